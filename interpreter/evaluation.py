@@ -1,37 +1,39 @@
-"""Values of expressions: each is compiled to a function of the state and of the values of the names in scope.
+"""Evaluation of expressions: each is compiled to a function of the state and of the values of the names in scope.
 
-A function is kept for an expression and the names in scope, whatever their values, so that it serves many rows of a
+A function is cached by its expression and the names in scope, whatever their values, so that it serves many rows of a
 table, candidates of a move, or events of a trace.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from dsl import ast
 from dsl.symbols import LocalSymbol, RuleSymbol
-from interpreter.backends.python import constants, question
+from interpreter.backends.python import constants, function, question
+from interpreter.ir.module import Function
 from interpreter.lowering.context import Context
 from interpreter.lowering.legal import not_too_long
+from interpreter.lowering.program import lower_rest
 from interpreter.lowering.queries import Form, Scope, wanted
-from interpreter.names import DEFERRED, Computed, InCell, Names, TakenApart
+from interpreter.names import DEFERRED, Computed, Destructured, InCell, Names
 from interpreter.requirements import BoundRequirement
 from interpreter.runtime.primitives import Cells
 
 MOST_COMPILED = 4096
-"""Maximum number of compiled expressions kept; recurring ones are soon compiled again."""
+"""Maximum number of compiled expressions cached; recurring ones are soon compiled again."""
 
 
 class Evaluation:
-    """Compiles expressions of one program, and keeps them. `namespace` is what generated code can call."""
+    """Compiles and caches expressions of one program. `namespace` is what generated code can call."""
 
     def __init__(self, lowered: Context, namespace: dict[str, Any]) -> None:
         self.lowered, self.namespace = lowered, namespace
         self.compiled: dict[tuple[Any, ...], Callable[..., Any]] = {}
 
     def evaluate(self, form: Form, node: ast.Expression, S: Cells, names: Names, detail: Any = None) -> Any:
-        """Evaluate an expression; `detail` is the type, the piece types or the position that a form speaks of."""
+        """Evaluate an expression; `detail` is the type, the piece types or the position that its form needs."""
         shape, values = shape_of(names)
         key = (form, node.number, detail, *shape)
         function = self.compiled.get(key)
@@ -48,33 +50,42 @@ class Evaluation:
                 return S[cell]
             case Computed() as found:
                 return self.evaluate("fitted" if found.fitted else "kept", found.node, S, found.names, found.type)
-            case TakenApart() as found:
+            case Destructured() as found:
                 return self.evaluate("argument", found.test, S, found.names, found.position)
             case value:
                 return value
 
     def requirements(self, rule: RuleSymbol, names: Names) -> list[BoundRequirement]:
-        """Everything that must hold for an action whose parameters have values, in the order of the text."""
+        """The requirements of an action whose parameters have values, in the order of the text."""
         scope = Scope(self.lowered)
         return self.lowered.required.of(rule, names, lambda value, node: not_too_long(scope.of(value), node))
 
     def _compile(self, form: Form, node: ast.Expression, names: Names, detail: Any) -> Callable[..., Any]:
         scope = Scope(self.lowered)
+        before = len(self.lowered.module.functions)
         found = wanted(self.lowered, form, node, scope.env(names), detail)
+        self._define([*self.lowered.module.functions.values()][before:])
         for name, content in constants(self.lowered.module).items():
             self.namespace.setdefault(name, content)
         text = question(tuple(scope.parameters.values()), found)
-        function: Callable[..., Any] = eval(text, self.namespace)  # our own generated text
+        function: Callable[..., Any] = eval(text, self.namespace)  # source generated here
         return function
+
+    def _define(self, functions: Sequence[Function]) -> None:
+        """Compile the functions that an expression has added, with those that they need."""
+        if functions:
+            functions = [*functions, *lower_rest(self.lowered)]
+            text = "\n".join(line for each in functions for line in function(each, journal=True))
+            exec(text, self.namespace)  # source generated here
 
 
 class _Shape:
-    """What names stand for apart from values: equal where the same code serves. `values` are these values."""
+    """The shape of the names in scope, equal where the same code can be used; `values` are their values."""
 
     def __init__(self) -> None:
         self.parts: list[Any] = []
         self.values: dict[LocalSymbol, Any] = {}
-        self.seen: dict[Computed | TakenApart, int] = {}
+        self.seen: dict[Computed | Destructured, int] = {}
 
     def add(self, names: Names) -> None:
         """Add some names. A name that was added before has the same value."""
@@ -83,23 +94,23 @@ class _Shape:
             match value:
                 case InCell(cell=cell):
                     self.parts.append(("cell", cell))
-                case Computed() | TakenApart() if value in self.seen:
+                case Computed() | Destructured() if value in self.seen:
                     self.parts.append(("again", self.seen[value]))
                 case Computed():
                     self._nested(value, value.node, (value.fitted, value.type))
-                case TakenApart():
+                case Destructured():
                     self._nested(value, value.test, value.position)
                 case _:
                     self.values[symbol] = value
 
-    def _nested(self, value: Computed | TakenApart, node: ast.Expression, detail: object) -> None:
+    def _nested(self, value: Computed | Destructured, node: ast.Expression, detail: object) -> None:
         self.seen[value] = len(self.seen)
         self.parts.append((node.number, detail, len(value.names)))
         self.add(value.names)
 
 
 def shape_of(names: Names) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """A key for what the names stand for apart from values, and these values."""
+    """The shape of the names in scope, and their values."""
     values = tuple(names.values())
     if not any(isinstance(value, DEFERRED) for value in values):
         return tuple(names), values

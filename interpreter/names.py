@@ -1,7 +1,7 @@
-"""The names in scope of an expression: what each of them stands for.
+"""The names in scope of an expression, and what each of them is bound to.
 
-Most stand for a value. Others stand for what their value follows from: it is worked out when an expression reads the
-name, so that a fault or something hidden in it matters only then.
+Most are bound to a value. Others are evaluated lazily, when an expression reads them, so that a fault or something
+hidden in their value matters only then.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ NO_NAMES: Names = MappingProxyType({})
 
 @dataclass(frozen=True)
 class InCell:
-    """A parameter or local of a rule that waits: its value is the content of a cell of the state."""
+    """A parameter or local of a suspended rule: its value is the content of a cell of the state."""
 
     cell: int
 
 
 @dataclass(frozen=True, eq=False)
 class Computed:
-    """A `let`, or a parameter for its argument: its value is that of an expression with names of its own.
+    """A `let`, or a parameter bound to its argument: its value is that of an expression in its own scope.
 
     `type` is that of the name; an argument is `fitted` to it, which fails for a value that is none or out of range.
     """
@@ -42,13 +42,13 @@ class Computed:
 
 
 @dataclass(frozen=True, eq=False)
-class TakenApart:
-    """A name in `x is run(n)`: its value is the argument at this position of the value on the left."""
+class Destructured:
+    """A name bound by `x is run(n)`: its value is the argument at this position of the value on the left."""
 
     test: ast.Compare
     position: int
     names: Names
 
 
-Deferred: TypeAlias = InCell | Computed | TakenApart
-DEFERRED = (InCell, Computed, TakenApart)
+Deferred: TypeAlias = InCell | Computed | Destructured
+DEFERRED = (InCell, Computed, Destructured)

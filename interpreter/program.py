@@ -7,6 +7,7 @@ rules are compiled is known to nobody else.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import FrameType
@@ -29,7 +30,7 @@ from interpreter.lowering.effects import rule_function
 from interpreter.lowering.footprints import ME_NAME, reads
 from interpreter.lowering.functions import TEAM
 from interpreter.lowering.queries import Form
-from interpreter.names import NO_NAMES, Names, TakenApart
+from interpreter.names import NO_NAMES, Destructured, Names
 from interpreter.node_table import NodeTable
 from interpreter.passes.record import PassRecords
 from interpreter.requirements import BoundRequirement
@@ -160,6 +161,17 @@ class Program:
         except RecursionError as fault:
             raise self._too_deep(fault) from None
 
+    def supposed(self, node: ast.Hypothesis, S: Cells, names: Names) -> Cells:
+        """The position after the step of a hypothesis. Raises PlayError if a rule fails."""
+        rule = self.model.rules[node.step.name]
+        self.value_of(node, S, names)  # so that the step is compiled
+        pairs = zip(node.step.arguments, rule.parameters, strict=True)
+        values = [self.fitted_value(argument, parameter.type, S, names) for argument, parameter in pairs]
+        after = S.copy()
+        with suppress(Leave):
+            self.names[rule_function(self.lowered, rule, quiet=False)](after, None, *values)
+        return after
+
     def supply(self, **functions: Callable[..., Any]) -> None:
         """Supply functions that rules call by these names: those that only examples use, or others to measure."""
         self.names.update(functions)
@@ -234,7 +246,7 @@ class Program:
         """The names, and those that a condition such as `x is run(n)` introduces if it holds."""
         found = dict(names)
         for symbol, test, position in captures(self.model, condition):
-            found[symbol] = TakenApart(test, position, dict(found))
+            found[symbol] = Destructured(test, position, dict(found))
         return found
 
     def requirements(self, rule: RuleSymbol, names: Names) -> list[BoundRequirement]:

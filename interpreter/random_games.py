@@ -1,4 +1,4 @@
-"""Random games by one generated function: the rules of a program, prepared for nothing but being played at random."""
+"""Random games by one generated function, compiled from the rules only for this purpose."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ from interpreter.visibility.sight import offered
 NUMBERS = count(1)
 
 FAULTS = (PlayError, RecursionError, TooLong)
-"""What ends a game that the program plays anew, to say what has happened."""
+"""The exceptions after which a game is replayed by the program, which reports what happened."""
 
 RUNTIME: dict[str, Any] = {
     "first_chance_state": first_chance_state, "select": select, "select16": select16, "select64": select64,
     "TooLong": TooLong, "shuffled": shuffled, "ranks_of": ranks_of, "ranks_of_teams": ranks_of_teams,
     "leaders": leaders,
 }  # fmt: skip
-"""What generated random games call besides what all generated code does."""
+"""The run-time functions that only generated random games call."""
 
 Made = TypeVar("Made")
-"""What is made of a game: seed, scores, winners, decisions, choices, most choices at a decision, teams."""
+"""The result of a game, made from its seed, scores, winners, decisions, choices, most choices at a decision, teams."""
 
 Found = TypeVar("Found")
-"""What comes of a game that is played anew."""
+"""The result of a game that is replayed."""
 
 
 class RandomGames:
-    """The generated function of a program, and its text."""
+    """The generated function of a program, with its source."""
 
     def __init__(self, program: Program) -> None:
         with room_for_recursion(), uncollected():
@@ -72,14 +72,14 @@ class RandomGames:
         }
         filename = f"<random games of {program.model.file.header.title.value} {next(NUMBERS)}>"
         linecache.cache[filename] = (len(self.source), None, self.source.splitlines(keepends=True), filename)
-        with suppress(SyntaxError, MemoryError, RecursionError):  # where too much is nested
-            exec(compile(self.source, filename, "exec"), self.names)  # our own generated text
+        with suppress(SyntaxError, MemoryError, RecursionError):  # nested too deeply for Python
+            exec(compile(self.source, filename, "exec"), self.names)  # source generated here
         self.streams = Streams()
 
     def play(self, seeds: range, made: type[Made], anew: Callable[[int], Found]) -> Iterator[Made | Found]:
-        """Play the games with these seeds; those that end in a fault are played `anew`.
+        """Play the games with these seeds; those that end in a fault are replayed by `anew`.
 
-        So are all of them if more blocks of the function would stand in one another than Python allows.
+        So are all of them if the blocks of the function are nested more deeply than Python allows.
         """
         if "games" not in self.names:
             return map(anew, seeds)
@@ -92,7 +92,7 @@ class RandomGames:
 
 
 def random_games(program: Program) -> RandomGames:
-    """The random games of a program, prepared when they are first asked for."""
+    """The random games of a program, prepared on first use."""
     if program.random_games is None:
         program.random_games = RandomGames(program)
     found: RandomGames = program.random_games

@@ -11,7 +11,7 @@ from interpreter.ir.expression_text import short
 from interpreter.ir.module import Function, Module
 from interpreter.ir.printing import source_of
 from interpreter.ir.statements import walk
-from interpreter.passes.facts.bodies import subject_of
+from interpreter.passes.facts.traversal import subject_of
 from interpreter.passes.pipeline import MEANINGS, PASSES
 from interpreter.passes.record import COURSE_OF_PLAY, Finding, PassRecord, findings
 from interpreter.passes.rewriting.functions import functions

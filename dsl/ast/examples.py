@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dsl.ast.base import Node
-from dsl.ast.expressions import Expression, Text
-from dsl.ast.statements import Act, Citations
+from dsl.ast.expressions import Act, Expression, Text
+from dsl.ast.statements import Citations
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

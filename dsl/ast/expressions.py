@@ -217,6 +217,16 @@ class Arithmetic(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Division(Node):
+    """`a / b rounded up`, `a / b rounded down`, of whole numbers."""
+
+    kind: Literal["division"] = "division"
+    left: Expression
+    right: Expression
+    rounded: Literal["up", "down"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Negative(Node):
     """`-x`."""
 
@@ -250,6 +260,24 @@ class Or(Node):
     right: Expression
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Act(Node):
+    """`put` or `put(ace, 2, A)`: a step or an action with arguments for its leading parameters."""
+
+    kind: Literal["act"] = "act"
+    name: str
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Hypothesis(Node):
+    """`E given step(x)`: the value of E in the position in which the effects of the step have been carried out."""
+
+    kind: Literal["hypothesis"] = "hypothesis"
+    value: Expression
+    step: Act
+
+
 Expression = (
     Name
     | Number
@@ -271,10 +299,12 @@ Expression = (
     | Of
     | Compare
     | Arithmetic
+    | Division
     | Negative
     | Not
     | And
     | Or
+    | Hypothesis
 )
 
 

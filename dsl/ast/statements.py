@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, assert_never
 
 from dsl.ast.base import Node
-from dsl.ast.expressions import Binder, Expression, Index, Name, Text
+from dsl.ast.expressions import Act, Binder, Expression, Index, Name, Text
 
 Target = Name | Index
 Citations = tuple[str, ...]
@@ -96,15 +96,6 @@ class Let(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Act(Node):
-    """`put` or `put(ace, 2, A)`: a step or an action with arguments for its leading parameters."""
-
-    kind: Literal["act"] = "act"
-    name: str
-    arguments: tuple[Expression, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Bound(Node):
     """`up to N times [while C]`."""
 
@@ -127,14 +118,26 @@ class Decide(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Amount(Node):
+    """How many to choose: `2`, `up to 3`, `2 to 3`; an expression is in brackets.
+
+    `fewest` is None unless both bounds are given; `exactly`: as many as `most`.
+    """
+
+    kind: Literal["amount"] = "amount"
+    fewest: Expression | None
+    most: Expression
+    exactly: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Choose(Node):
-    """`must|may choose [N | up to N] x from S [where P]`; `amount` None means one."""
+    """`must|may choose [N | up to N | N to M] x from S [where P]`; `amount` None means one."""
 
     kind: Literal["choose"] = "choose"
     duty: Duty
     secretly: bool
-    amount: int | None
-    at_most: bool
+    amount: Amount | None
     name: str
     domain: Expression
     where: Expression | None

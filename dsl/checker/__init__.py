@@ -12,6 +12,7 @@ from dsl.checker.flow.calls import citations, cycles, decisions_in_reactions, me
 from dsl.checker.flow.chasing import chases
 from dsl.checker.flow.depth import depths
 from dsl.checker.flow.endings import endless_phases, endless_turns, teams_of_all, ties
+from dsl.checker.flow.hypotheses import hypotheses
 from dsl.checker.grouping import grouped
 from dsl.checker.information_flow.leaks import leaks
 from dsl.checker.logic.reachability import impossible_moves, unreachable_cases
@@ -34,6 +35,7 @@ STAGES: list[Stage] = [
     ("rules", lambda context: check_rules(typer_of(context))),
     ("cycles", cycles),
     ("reactions", decisions_in_reactions),
+    ("hypotheses", hypotheses),
     ("turns without end", endless_turns),
     ("me without acting seat", me_without_acting_seat),
     ("examples", all_examples),

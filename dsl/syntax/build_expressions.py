@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from typing import Literal, get_args
 
 from lark import Token
 
@@ -115,6 +115,11 @@ def _attribute(b: Builder, span: Span, base: Expression, name: Token) -> ast.Att
     return ast.Attribute(span=span, number=b.next(), base=base, name=str(name))
 
 
+@EXPRESSIONS.add("hypothesis")
+def _hypothesis(b: Builder, span: Span, value: Expression, step: ast.Act) -> ast.Hypothesis:
+    return ast.Hypothesis(span=span, number=b.next(), value=value, step=step)
+
+
 @EXPRESSIONS.add("of")
 def _of(b: Builder, span: Span, whole: Expression, part: Expression) -> ast.Of:
     return ast.Of(span=span, number=b.next(), whole=whole, part=part)
@@ -181,6 +186,12 @@ EXPRESSIONS.update({rule: _comparison(operator) for rule, operator in OPERATORS.
 @EXPRESSIONS.add("arith")
 def _arithmetic(b: Builder, span: Span, left: Expression, operator: Token, right: Expression) -> ast.Arithmetic:
     return ast.Arithmetic(span=span, number=b.next(), operator=_ARITHMETIC[operator], left=left, right=right)
+
+
+@EXPRESSIONS.add("division")
+def _division(b: Builder, span: Span, left: Expression, right: Expression, rounded: Token) -> ast.Division:
+    direction: Literal["up", "down"] = "up" if rounded.type == "ROUNDED_UP" else "down"
+    return ast.Division(span=span, number=b.next(), left=left, right=right, rounded=direction)
 
 
 # ---------------------------------------------------------------- quantifiers

@@ -10,7 +10,7 @@ from lark import Token
 from dsl import ast
 from dsl.ast.base import content_fields
 from dsl.syntax.build_expressions import Binders, Condition, Expression, present
-from dsl.syntax.build_tree import Builder, BuildFunction, RuleSet, cites, parse_number
+from dsl.syntax.build_tree import Builder, BuildFunction, RuleSet, cites
 from dsl.text.span import Span
 
 STATEMENTS = RuleSet()
@@ -22,14 +22,6 @@ class Block:
 
     cites: ast.Citations
     body: tuple[ast.Statement, ...]
-
-
-@dataclass(frozen=True)
-class Amount:
-    """The number of elements to choose."""
-
-    number: int
-    at_most: bool
 
 
 # ---------------------------------------------------------------- blocks
@@ -145,13 +137,12 @@ def _decide(
 
 @STATEMENTS.add("choose")
 def _choose(
-    b: Builder, span: Span, duty: ast.Duty, secretly: Token | None, amount: Amount | None, name: Token,
+    b: Builder, span: Span, duty: ast.Duty, secretly: Token | None, amount: ast.Amount | None, name: Token,
     domain: Expression, where: Condition,
 ) -> ast.Choose:  # fmt: skip
     return ast.Choose(
         span=span, number=b.next(), duty=duty, secretly=secretly is not None,
-        amount=None if amount is None else amount.number, at_most=amount is not None and amount.at_most,
-        name=str(name), domain=domain, where=where,
+        amount=amount, name=str(name), domain=domain, where=where,
     )  # fmt: skip
 
 
@@ -166,13 +157,18 @@ def _may(b: Builder, span: Span) -> ast.Duty:
 
 
 @STATEMENTS.add("exactly")
-def _exactly(b: Builder, span: Span, digits: Token) -> Amount:
-    return Amount(parse_number(digits), at_most=False)
+def _exactly(b: Builder, span: Span, most: Expression) -> ast.Amount:
+    return ast.Amount(span=span, number=b.next(), fewest=None, most=most, exactly=True)
 
 
 @STATEMENTS.add("at_most")
-def _at_most(b: Builder, span: Span, digits: Token) -> Amount:
-    return Amount(parse_number(digits), at_most=True)
+def _at_most(b: Builder, span: Span, most: Expression) -> ast.Amount:
+    return ast.Amount(span=span, number=b.next(), fewest=None, most=most, exactly=False)
+
+
+@STATEMENTS.add("at_least")
+def _at_least(b: Builder, span: Span, fewest: Expression, most: Expression) -> ast.Amount:
+    return ast.Amount(span=span, number=b.next(), fewest=fewest, most=most, exactly=False)
 
 
 @STATEMENTS.add("acts")

@@ -23,8 +23,7 @@ _SAME = {"==": "`is`", "===": "`is`", "!=": "`is not`", "!==": "`is not`", "<>":
 _ENCLOSE = 'enclose texts in `"`'
 _INSTEAD = {
     ";": "a statement ends with its line",
-    "/": "there is no division",
-    "%": "there is no division",
+    "%": "for what is left by a division, write `remainder(a, b)`",
     "^": "there are no powers",
     "'": _ENCLOSE,
     "`": _ENCLOSE,
@@ -50,7 +49,7 @@ _QUOTES = "\u201c\u201d\u201e\u2018\u2019\u201a\u00ab\u00bb"
 
 def character(p: Problem) -> Diagnostic | None:
     """Report a character that the language does not have, or that is not allowed here."""
-    foreign = _foreign(p)
+    foreign = _foreign(p) or _comment(p)
     if foreign is not None or p.kind is not None or p.start >= p.limit:
         return foreign
     sign = p.text[p.start]
@@ -59,9 +58,6 @@ def character(p: Problem) -> Diagnostic | None:
         meant = _LOOK_ALIKE[sign]
         new = p.word(meant, p.span())
         return p.error("E0111", f"`{sign}` is not an operator", f"write `{meant}`", new=new)
-    if p.text.startswith("//", p.start):
-        at = p.span(p.start, p.start + 2)
-        return p.error("E0103", "`//` does not begin a comment", "write `#`", at=at, new="#")
     if sign == '"':
         at = p.span(p.start, max(p.start + 1, p.line_end))
         return p.error("E0104", "unterminated text", 'end it with `"` on the same line', at=at)
@@ -77,6 +73,14 @@ def character(p: Problem) -> Diagnostic | None:
         name = unicodedata.name(sign, "a control character").lower()
         return p.error("E0103", f"unexpected invisible character: {name}, U+{ord(sign):04X}", "remove it", new="")
     return p.error("E0103", f"unexpected `{sign}`")
+
+
+def _comment(p: Problem) -> Diagnostic | None:
+    for start in (p.start, p.start - 1):
+        if p.text.startswith("//", start) and start >= p.begin:
+            at = p.span(start, start + 2)
+            return p.error("E0103", "`//` does not begin a comment", "write `#`", at=at, new="#")
+    return None
 
 
 def _quoted(p: Problem) -> Replacement | None:

@@ -17,7 +17,8 @@ from dsl.text.spelling import nearest
 
 _COMMENT = re.compile(r'^(?P<code>(?:"[^"]*"|[^"#])*?)[ \t]*(?:[ \t]\[[A-Z]{1,4}-[^\]]*\][ \t]*)?(?:#.*)?$')
 _TARGET = r"(?P<t>[A-Za-z_]\w*(?:\[[^\]]*\])*)"
-_NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
+NUMBER_WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
+"""Numbers in words."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,7 @@ def _seats(found: re.Match[str]) -> str:
 
 
 def _number(found: re.Match[str]) -> str:
-    return f"{found['a']}{_NUMBERS[found['at']]}{found['r']}"
+    return f"{found['a']}{NUMBER_WORDS[found['at']]}{found['r']}"
 
 
 def _values_expected(p: Problem) -> bool:
@@ -107,7 +108,7 @@ def _text_expected(p: Problem) -> bool:
 
 
 def _is_only_a_name(p: Problem) -> bool:
-    alone = p.found == ":" and p.before.strip() == p.first_word and "LPAR" in p.expected
+    alone = p.found == ":" and p.before.strip() == p.first_word and bool(p.expected & {"LPAR", "_NL"})
     return alone and not nearest(p.first_word, ("else",))
 
 
@@ -117,9 +118,9 @@ def line(pattern: str) -> re.Pattern[str]:
 
 
 _OPERATOR = "`{at}` is not an operator"
-_UNEXPECTED = "unexpected `{at}`"
+UNEXPECTED = "unexpected `{at}`"
 _NO_QUOTES = "missing quotes around this text"
-_NO_KEYWORD = "`{at}` is not a keyword"
+NO_KEYWORD = "`{at}` is not a keyword"
 
 FOREIGN_LINES: tuple[LineForm, ...] = (
     # assignments to notes
@@ -135,15 +136,15 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
         "let {t} = {v}",
     ),
     LineForm(
-        line(r"(?P<t>[A-Za-z_]\w*)\s*(?P<at>:?=)\s*(?P<v>[^=\s].*)"), "E0111", _UNEXPECTED, "set {t} to {v}",
+        line(r"(?P<t>[A-Za-z_]\w*)\s*(?P<at>:?=)\s*(?P<v>[^=\s].*)"), "E0111", UNEXPECTED, "set {t} to {v}",
         "for a new name, write `let {t} = {v}`", fits=_inside_a_part,
     ),
     LineForm(
-        line(r"TARGET\s*(?P<at>:?=)\s*(?P<v>[^=\s].*)"), "E0111", _UNEXPECTED, "set {t} to {v}", fits=_inside_a_part,
+        line(r"TARGET\s*(?P<at>:?=)\s*(?P<v>[^=\s].*)"), "E0111", UNEXPECTED, "set {t} to {v}", fits=_inside_a_part,
     ),
-    LineForm(line(r"(?P<at>subtract) (?P<v>.+) from TARGET"), "E0112", _NO_KEYWORD, _less),
-    LineForm(line(r"(?P<at>increase) TARGET by (?P<v>.+)"), "E0112", _NO_KEYWORD, "add {v} to {t}"),
-    LineForm(line(r"(?P<at>decrease|reduce) TARGET by (?P<v>.+)"), "E0112", _NO_KEYWORD, _less),
+    LineForm(line(r"(?P<at>subtract) (?P<v>.+) from TARGET"), "E0112", NO_KEYWORD, _less),
+    LineForm(line(r"(?P<at>increase) TARGET by (?P<v>.+)"), "E0112", NO_KEYWORD, "add {v} to {t}"),
+    LineForm(line(r"(?P<at>decrease|reduce) TARGET by (?P<v>.+)"), "E0112", NO_KEYWORD, _less),
     # loops
     LineForm(
         line(r"(?P<at>while) (?P<c>.+?):(?P<r>.*)"), "E0105", "a `while` loop needs a limit",
@@ -154,13 +155,13 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
         line(r"(?P<a>table .*)\b(?P<at>for) (?P<r>\w+ in .+)"), "E0105", "missing `each` after `for`",
         "{a}for each {r}",
     ),
-    LineForm(line(r"(?P<at>repeat) (?P<n>.+?)(?: times)?\s*:(?P<r>.*)"), "E0112", _NO_KEYWORD, "up to {n} times:{r}"),
+    LineForm(line(r"(?P<at>repeat) (?P<n>.+?)(?: times)?\s*:(?P<r>.*)"), "E0112", NO_KEYWORD, "up to {n} times:{r}"),
     LineForm(
         line(r"(?P<at>each player)\s*:(?P<r>.*)"), "E0105", "missing `from` after `each player`",
         help="write `each player from …:{r}`; if they do not act, `for each p in Player:`",
     ),
     # decisions
-    LineForm(line(r"(?P<at>can|could|optionally) (?P<r>\w+.*)"), "E0112", _NO_KEYWORD, "may {r}"),
+    LineForm(line(r"(?P<at>can|could|optionally) (?P<r>\w+.*)"), "E0112", NO_KEYWORD, "may {r}"),
     LineForm(line(r"(?P<at>choose) (?P<r>.+)"), "E0105", "missing `must` or `may` before `choose`", "must choose {r}"),
     LineForm(
         line(r"(?P<a>(?:must|may)(?: secretly)? \w+.*?) (?P<at>\w+ times)"), "E0105",
@@ -168,7 +169,7 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
         fits=lambda p: "_UP" in p.expected,
     ),
     LineForm(
-        line(r"(?:must|may)(?: secretly)? \w+(?:\([^()]*\))?\s*(?P<at>and\b|,).*"), "E0105", _UNEXPECTED,
+        line(r"(?:must|may)(?: secretly)? \w+(?:\([^()]*\))?\s*(?P<at>and\b|,).*"), "E0105", UNEXPECTED,
         help="join alternatives with `or`; write what happens next on its own line",
         fits=lambda p: "_UP" in p.expected,
     ),
@@ -178,7 +179,7 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
         fits=_is_only_a_name,
     ),
     # moves
-    LineForm(line(r"(?P<a>move .+) (?P<at>into|onto) (?P<r>.+)"), "E0112", _NO_KEYWORD, "{a} to {r}"),
+    LineForm(line(r"(?P<a>move .+) (?P<at>into|onto) (?P<r>.+)"), "E0112", NO_KEYWORD, "{a} to {r}"),
     LineForm(
         line(r"(?P<a>move .+) (?P<at>(?:at|on) (?:the )?(?:end|back|bottom))"), "E0112",
         "expected `at bottom`, found `{at}`", "{a} at bottom"
@@ -192,11 +193,11 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
     LineForm(line(r"require (?P<at>if) (?P<r>.+)"), "E0105", "unexpected `if` after `require`", "require {r}"),
     LineForm(
         line(r"(?P<a>.*?)\b(?P<at>every|all) (?P<x>\w+ in .+?) where (?P<c>[^:]+?)(?P<r>:.*|)"), "E0105",
-        _UNEXPECTED, "{a}no {x} where not ({c}){r}",
+        UNEXPECTED, "{a}no {x} where not ({c}){r}",
         fits=lambda p: p.kind == "_IN",
     ),
     # definitions
-    LineForm(line(r"(?P<at>def|function|func|fun) (?P<r>\w+.*)"), "E0112", _NO_KEYWORD, "define {r}"),
+    LineForm(line(r"(?P<at>def|function|func|fun) (?P<r>\w+.*)"), "E0112", NO_KEYWORD, "define {r}"),
     LineForm(line(r"(?P<at>return) (?P<v>.+)"), "E0105", "a definition needs no `return`", "{v}"),
     LineForm(
         line(r"(?P<at>if) (?P<c>.+?):\s*(?P<v>.+)"), "E0105", "the value of a case must come before `if`", "{v} if {c}",
@@ -218,7 +219,7 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
     ),
     # types, options and dice
     LineForm(line(r"(?P<a>type \w+) (?P<at>=) (?P<r>.+)"), "E0111", "expected `is`, found `{at}`", "{a} is {r}"),
-    LineForm(line(r"(?P<a>type \w+ is) (?P<at>[\[{(])(?P<v>[^()\[\]{}]+)[\]})]"), "E0105", _UNEXPECTED, "{a} {v}"),
+    LineForm(line(r"(?P<a>type \w+ is) (?P<at>[\[{(])(?P<v>[^()\[\]{}]+)[\]})]"), "E0105", UNEXPECTED, "{a} {v}"),
     LineForm(line(r"(?P<a>.+:) (?P<at>(?:set|list) of) (?P<r>[A-Z]\w*.*)"), "E0105",
         "expected `several`, found `{at}`", "{a} several {r}"),
     LineForm(
@@ -247,7 +248,7 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
     # zones
     LineForm(
         line(r"(?P<a>zone \w+(?:\[.*\])?) (?P<at>contains|has|is|with) (?P<r>.+)"),
-        "E0112", _NO_KEYWORD, "{a} holds {r}",
+        "E0112", NO_KEYWORD, "{a} holds {r}",
     ),
     LineForm(
         line(r"(?P<a>zone \w+)(?P<at>\()(?P<i>[^()]+)\)(?P<r>.*)"),
@@ -264,14 +265,14 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
         here=True,
     ),
     # the course of play
-    LineForm(line(r"(?P<a>phase .+?),? (?P<at>over if|until) (?P<r>.+)"), "E0112", _NO_KEYWORD, "{a}, over when {r}"),
+    LineForm(line(r"(?P<a>phase .+?),? (?P<at>over if|until) (?P<r>.+)"), "E0112", NO_KEYWORD, "{a}, over when {r}"),
     LineForm(
         line(r"(?P<a>phase .*?[^,\s]) (?P<at>turns from|over when|over as soon as) (?P<r>.+)"), "E0105",
         "missing `,` before `{at}`", "{a}, {at} {r}",
     ),
     # the header
     LineForm(
-        line(rf'(?P<a>game ".*" for (?:\d+ to )?)(?P<at>{"|".join(_NUMBERS)})\b(?P<r>.*)'),
+        line(rf'(?P<a>game ".*" for (?:\d+ to )?)(?P<at>{"|".join(NUMBER_WORDS)})\b(?P<r>.*)'),
         "E0105", "expected a number, found `{at}`", _number,
     ),
     LineForm(
@@ -284,7 +285,7 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
         fits=lambda p: p.kind == "NAME" and "COMMA" in p.expected,
     ),
     # examples
-    LineForm(line(r"(?P<at>expect|assert|should) (?P<r>.+)"), "E0112", _NO_KEYWORD, "then {r}"),
+    LineForm(line(r"(?P<at>expect|assert|should) (?P<r>.+)"), "E0112", NO_KEYWORD, "then {r}"),
     LineForm(
         line(r"(?P<a>then|and) (?P<at>winner) is (?P<s>\w+)"),
         "E0105", "`winners` is a set: there can be several", "{a} winners is {{{s}}}",
@@ -301,7 +302,7 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
         line(r"(?P<a>then) TARGET (?P<at>shows) (?P<r>.+)"), "E0105", "expected `is`, found `{at}`", "{a} {t} is {r}",
     ),
     LineForm(
-        line(r"(?P<a>given|and) TARGET (?P<at>showing|is showing) (?P<r>.+)"), "E0112", _NO_KEYWORD,
+        line(r"(?P<a>given|and) TARGET (?P<at>showing|is showing) (?P<r>.+)"), "E0112", NO_KEYWORD,
         "{a} {t} shows {r}",
     ),
     # texts

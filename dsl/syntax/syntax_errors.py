@@ -10,9 +10,11 @@ from collections.abc import Callable
 
 from dsl.diagnostics import Diagnostic, Label, Replacement
 from dsl.syntax import terminals
+from dsl.syntax.amounts import foreign_amount
 from dsl.syntax.brackets import needs_brackets
 from dsl.syntax.characters import character
 from dsl.syntax.common_mistakes import foreign_line
+from dsl.syntax.divisions import foreign_division, misplaced_rounding, unrounded
 from dsl.syntax.foreign_forms import foreign_form, if_or_else_in_line, misplaced_requirement
 from dsl.syntax.misplaced import (
     bare_in,
@@ -314,8 +316,11 @@ EXPLANATIONS: tuple[Explanation, ...] = (
     if_or_else_in_line,
     foreign_form,
     scoring_mistake,
+    foreign_amount,
     foreign_line,
     worded_operator,
+    foreign_division,
+    misplaced_rounding,
     character,
     _and_after_when,
     _elif,
@@ -325,6 +330,7 @@ EXPLANATIONS: tuple[Explanation, ...] = (
     empty_brackets,
     untyped_parameter,
     _capital_letter,
+    unrounded,
     _misspelt,
     _file_start,
     _missing_heading,

@@ -1,1 +1,1 @@
-"""From the intermediate representation to code that runs: one module for each target."""
+"""Code generation from the intermediate representation."""

@@ -16,21 +16,21 @@ from interpreter.ir.module import Function, Module
 from interpreter.ir.printing import Line, source_of
 
 MOST_REACTIONS = 1000
-"""How many reactions may follow one change."""
+"""Maximum number of reactions to one change."""
 
 PARAMETERS = {
-    "define": ("S",), "sight": ("S",), "criterion": ("S",), "moves": ("S",), "rule": ("S", "J"),
+    "define": ("S",), "sight": ("S",), "criterion": ("S",), "hypothesis": ("S",), "moves": ("S",), "rule": ("S", "J"),
     "quiet rule": ("S", "J"), "when": ("S", "J"), "react": ("S", "J"), "apply": ("S", "J"), "block": ("S", "J"),
 }  # fmt: skip
 
 
 def constants(module: Module) -> dict[str, Any]:
-    """The tables of a program by the names that its functions know them by."""
+    """The tables of a program, by the names under which its functions read them."""
     return {table.name: table.content for table in module.tables.values()}
 
 
 def source(module: Module, journal: bool = True) -> str:
-    """The text of the whole program; without `journal` nothing it does can be undone."""
+    """The source of the whole program; without `journal` no change can be undone."""
     lines = cells(module)
     for each in (*module.functions.values(), *(module.blocks[number] for number in sorted(module.blocks))):
         lines.append("")
@@ -41,7 +41,7 @@ def source(module: Module, journal: bool = True) -> str:
 
 
 def printable(text: str) -> str:
-    """A text that is sure to stay in its line."""
+    """A text without line breaks and control characters."""
     return text if text.isprintable() else ascii(text)
 
 
@@ -51,7 +51,7 @@ def location(node: ast.Node) -> str:
 
 
 def cells(module: Module) -> list[str]:
-    """Comments that say what is in the cells of the state."""
+    """Comments that list the cells of the state."""
     lines = ["# The cells of the state:"]
     for group in sorted(module.cells.values(), key=lambda group: group.first):
         last = f"..{group.first + group.count - 1}" if group.count > 1 else ""
@@ -60,7 +60,7 @@ def cells(module: Module) -> list[str]:
 
 
 def listing(functions: Iterable[Function], journal: bool = True) -> Iterator[Line]:
-    """Functions for people: the lines with the nodes of the rules that they came from."""
+    """The source of functions for people, each line with the node of the rules that it came from."""
     for each in functions:
         out = _function(each, journal)
         for number, text in enumerate(out.lines):
@@ -84,6 +84,8 @@ def _function(node: Function, journal: bool) -> Lines:
     match node.kind:
         case "react":
             _react(inner, node.calls)
+        case "hypothesis":
+            _hypothesis(inner, node)
         case "moves":
             inner.add("out = []", "add = out.append")
             block(inner, node.body)
@@ -93,13 +95,22 @@ def _function(node: Function, journal: bool) -> Lines:
     return out
 
 
+def _hypothesis(out: Lines, node: Function) -> None:
+    """The body of a hypothesis, which runs on a copy of the state; leaving a phase ends it early."""
+    *done, last = node.body
+    out.add("S, J = S.copy(), None", "try:")
+    block(out.inside(), tuple(done))
+    out.add("except Leave: pass")
+    block(out, (last,))
+
+
 def question(params: tuple[Local, ...], body: Expr) -> str:
     """A function of the state and of its parameters, as an expression."""
     return f"lambda {', '.join(['S', *map(identifier, params)])}: {expression(body)}"
 
 
 def _react(out: Lines, calls: tuple[str, ...]) -> None:
-    """Let reactions happen until none does."""
+    """The body of a function that lets reactions happen until none does."""
     tries = " or ".join(f"{name}(S, J)" for name in calls)
     out.add("happened = []", f"while one := {tries}:", " happened.append(one)")
     out.add(f" if len(happened) == {MOST_REACTIONS}: endless(happened)")

@@ -1,8 +1,8 @@
 """Expressions as Python source.
 
-A name bound inside an expression is one more loop of the comprehension it stands in. Elsewhere it is bound by
-`(x := value) is ... or body`, which is `body`; and where Python allows no `:=`, inside what a comprehension goes
-through, it is the parameter of a lambda.
+A `let` inside a comprehension becomes one more loop of it. Elsewhere `(x := value) is ... or body` binds its name and
+evaluates to `body`; where Python allows no `:=`, in the iterable of a comprehension, the name is the parameter of a
+lambda.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from interpreter.backends.python_text import (
     VALUE,
     At,
     Form,
-    fitting,
     form,
     identifier,
     item,
     iterable,
-    kept,
     members,
     number_of,
+    parenthesised,
+    presence_test,
     simple,
+    storable,
     text,
     texts,
-    there,
 )
 from interpreter.ir.expressions import (
     TRUE,
-    Ask,
+    Call,
     Cell,
     Check,
     Choice,
@@ -63,7 +63,7 @@ from interpreter.ir.types import Bool, Opt, Set
 
 
 def expression(node: Expr) -> str:
-    """The value of an expression, as text that can stand inside any other."""
+    """The source of an expression that can be part of any other."""
     return text(node, ATOM)
 
 
@@ -78,7 +78,7 @@ def cell_number(cell: Cell, at: At = VALUE) -> str:
 
 
 def moved(first: int, index: Expr, at: At = VALUE) -> str:
-    """A number and a first one, as text that holds together like a sum."""
+    """The sum of a number and an offset, with the precedence of a sum."""
     first, index = _apart(first, index)
     if isinstance(index, Const):
         return str(first + index.value)
@@ -87,7 +87,7 @@ def moved(first: int, index: Expr, at: At = VALUE) -> str:
 
 
 def _apart(first: int, index: Expr) -> tuple[int, Expr]:
-    """A number and a first one, with the constants of the number in the first."""
+    """A number and an offset, with the constant part of the number moved into the offset."""
     while isinstance(index, Op) and index.name == "add":
         inner, more = index.args
         if not isinstance(more, Const):
@@ -114,7 +114,7 @@ def _cell(node: Cell, at: At) -> Form:
 
 
 def cell_text(node: Cell, at: At = VALUE) -> str:
-    """A cell, of the state or of the function's own."""
+    """A cell of the state, or a local variable that holds one."""
     if not node.group.own:
         return f"S[{cell_number(node, at)}]"
     name = f"c{node.group.first}"
@@ -135,10 +135,10 @@ def _lookup(node: Lookup, at: At) -> Form:
         return "None", ATOM
     if isinstance(key, Const) or not isinstance(key.type, Opt):
         return _entry(node, table, wanted), ATOM
-    held = there(key, at) if len(node.keys) == 1 else None
+    held = presence_test(key, at) if len(node.keys) == 1 else None
     if held is not None:
         test, found = held
-        return f"{_entry(node, table, fitting(found, LAMBDA))} if {test} else None", CHOICE
+        return f"{_entry(node, table, parenthesised(found, LAMBDA))} if {test} else None", CHOICE
     if node.table.partial:
         return f"(lambda {HELD}: None if {HELD} is None else {_entry(node, table, HELD)})({wanted})", ATOM
     return f"attribute({table}, {wanted})", ATOM
@@ -165,7 +165,7 @@ def _let(node: Let, at: At) -> Form:
     return f"({name} := {value}) is ... or {text(node.body, OR, at)}", OR
 
 
-def _ask(node: Ask, at: At) -> Form:
+def _ask(node: Call, at: At) -> Form:
     return f"{node.function}({', '.join(['S', *texts(node.args, at)])})", ATOM
 
 
@@ -183,9 +183,9 @@ def _check(node: Check, at: At) -> Form:
     if isinstance(inner, Const):
         return fault(node, text(inner)), ATOM
     if node.word == "need":
-        held = there(inner, at)
+        held = presence_test(inner, at)
         if held is not None:
-            return f"{fitting(held[1], OR)} if {held[0]} else {fault(node, 'None')}", CHOICE
+            return f"{parenthesised(held[1], OR)} if {held[0]} else {fault(node, 'None')}", CHOICE
     if node.word == "in_range" and not isinstance(inner.type, Opt) and (simple(inner) or not at.fixed):
         found = text(inner, EITHER, at.value) if simple(inner) else HELD
         first = found if simple(inner) else f"({HELD} := {text(inner, CHOICE, at.value)})"
@@ -194,7 +194,7 @@ def _check(node: Check, at: At) -> Form:
 
 
 def fault(node: Check, value: str, at: At = VALUE) -> str:
-    """The call that gives a value, or ends the game in a fault."""
+    """The call that returns a value or raises a fault."""
     where = number_of(node.source)
     match node.word:
         case "need":
@@ -207,6 +207,8 @@ def fault(node: Check, value: str, at: At = VALUE) -> str:
             return f"subset({value}, {sum(1 << bound for bound in node.bounds)}, {where})"
         case "one_of":
             return f"one_of({value}, {members(node.bounds)}, {node.domain!r}, {where})"
+        case "divisor":
+            return f"divisor({value}, {where})"
         case "product":
             assert isinstance(node.value, Op)
             return f"product({', '.join(texts(node.value.args, at))}, {where})"
@@ -217,7 +219,7 @@ def fault(node: Check, value: str, at: At = VALUE) -> str:
 
 def _fold(node: Fold, at: At) -> Form:
     first = node.loops[0]
-    whole = len(node.loops) == 1 and first.where is None  # nothing is skipped
+    whole = len(node.loops) == 1 and first.where is None  # there is no condition
     match node.word:
         case "any" if whole and node.value == TRUE and isinstance(first.over.type, Set):
             return filled(first.over, at, True)
@@ -256,17 +258,17 @@ def _fold(node: Fold, at: At) -> Form:
 
 
 def counted(node: Fold) -> Expr:
-    """What must hold of a combination so that it is counted."""
+    """The condition under which a combination is counted."""
     return node.value if isinstance(node.value.type, Bool) else TRUE
 
 
 def distinct(node: Fold) -> bool:
-    """Whether what is found are members of one set."""
+    """Whether a fold selects members of a set."""
     return len(node.loops) == 1 and node.value == node.loops[0].local and isinstance(node.loops[0].over.type, Set)
 
 
 def lying(node: Fold) -> tuple[int, Expr] | None:
-    """Of the places of a set those where one of some pieces lies: the cell of place 0, and these pieces."""
+    """For a fold that selects the places where one of some pieces lies: the cell of place 0, and these pieces."""
     local, where = node.loops[0].local, node.loops[0].where
     match where:
         case Op(name="not", args=(Op(name="is_empty", args=(Op(name="both", args=(Cell() as cell, kind)),)),)):
@@ -288,12 +290,12 @@ def _items(node: Fold, at: At) -> str:
     value, lets = node.value, ""
     while isinstance(value, Let):
         lets, value = lets + _bound(value), value.body
-    shown = kept(value, CHOICE, at) if node.word == "sets" else text(value, CHOICE, at.value)
+    shown = storable(value, CHOICE, at) if node.word == "sets" else text(value, CHOICE, at.value)
     return f"{shown} {_loops(node.loops, TRUE, at)}{lets}"
 
 
 def _loops(loops: tuple[Loop, ...], condition: Expr, at: At) -> str:
-    """Nested loops of a comprehension, and what must hold at last."""
+    """The nested loops of a comprehension, with a condition in the innermost."""
     found = ""
     for loop in loops:
         found += f" for {identifier(loop.local)} in {iterable(loop.over, OR, FIXED)}{_filters(loop.where, at)}"
@@ -317,5 +319,5 @@ def _bound(node: Let) -> str:
 
 PRINTERS.update({
     Const: _const, Data: _data, Local: _local, Cell: _cell, Slot: _slot, Lookup: _lookup, Logic: _logic,
-    Choice: _choice, Fold: _fold, Let: _let, Ask: _ask, Check: _check, Counted: _counted, Lambda: _function,
+    Choice: _choice, Fold: _fold, Let: _let, Call: _ask, Check: _check, Counted: _counted, Lambda: _function,
 })  # fmt: skip

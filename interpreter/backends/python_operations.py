@@ -1,4 +1,4 @@
-"""Operations as Python source: the fastest form that the types of the arguments allow."""
+"""Operations as Python source, in the fastest form that the types of the arguments allow."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from interpreter.backends.python_text import (
     At,
     Form,
     commas,
-    fitting,
     form,
+    is_non_negative,
     item,
     iterable,
-    kept,
-    natural,
     number_of,
+    parenthesised,
+    presence_test,
     sequence,
     simple,
+    storable,
     text,
     texts,
-    there,
 )
 from interpreter.ir.expressions import Const, Expr, Fold, Op
 from interpreter.ir.operations import READING
@@ -42,12 +42,12 @@ from interpreter.ir.types import Bool, Opt, Seq, Set
 
 INFIX = {
     "add": ("+", PLUS, PLUS, PLUS), "sub": ("-", PLUS, PLUS, TIMES), "mul": ("*", TIMES, TIMES, SIGN),
-    "mod": ("%", TIMES, TIMES, SIGN), "union": ("|", EITHER, EITHER, EITHER),
+    "div": ("//", TIMES, TIMES, SIGN), "mod": ("%", TIMES, TIMES, SIGN), "union": ("|", EITHER, EITHER, EITHER),
 }  # fmt: skip
-"""The sign between two values, its strength, and how strong these must be."""
+"""Infix operators with their precedence and the precedence that their operands need."""
 
 ORDER = {"lt": ("<", ">="), "le": ("<=", ">"), "gt": (">", "<="), "ge": (">=", "<")}
-"""The sign, and the one of the opposite."""
+"""Comparison operators, each with its negation."""
 
 FUNCTIONS = {
     name: name
@@ -58,17 +58,17 @@ FUNCTIONS = {
         "seen_over", "enclosed",
     )
 } | {"objective": "Objective", "replayed": "branch_packing", "nth_of": "nth_set", "last": "highest_member"}  # fmt: skip
-"""The operations that are functions at run time."""
+"""The operations that are run-time functions."""
 
 STATELESS = frozenset({"same_pieces"})
-"""The functions that are handed what they need of the state."""
+"""The functions that take the state."""
 
 LOCATED = frozenset({"all_paths", "best_rows", "best_sets", "handfuls"})
-"""The functions that are told where in the rules they are called."""
+"""The functions that take the number of the node that calls them."""
 
 
 def operation(node: Op, at: At) -> Form:
-    """An operation with its arguments."""
+    """The source of an operation."""
     name = node.name
     if name in INFIX:
         sign, strength, left, right = INFIX[name]
@@ -93,7 +93,7 @@ def _called(node: Op, at: At) -> Form:
     elif node.name == "same_pieces":
         args[0] = sequence(node.args[0], LAMBDA, at.value)
     elif node.name == "objective":
-        args[:2] = [kept(part, CHOICE, at) for part in node.args[:2]]
+        args[:2] = [storable(part, CHOICE, at) for part in node.args[:2]]
     if node.name in READING and node.name not in STATELESS:
         args.insert(0, "S")
     if node.name in LOCATED:
@@ -101,7 +101,7 @@ def _called(node: Op, at: At) -> Form:
     return f"{FUNCTIONS[node.name]}({', '.join(args)})", ATOM
 
 
-# ---------------------------------------------------------------- tests: whether something is so, or is not so
+# ---------------------------------------------------------------- conditions and their negations
 
 
 def _not(node: Op, at: At, wanted: bool) -> Form:
@@ -112,7 +112,7 @@ def _not(node: Op, at: At, wanted: bool) -> Form:
 
 
 def truth(node: Expr, at: At, wanted: bool) -> Form:
-    """Whether a condition holds, or does not."""
+    """The source of a condition or of its negation."""
     if wanted:
         return form(node, at)
     return f"not {text(node, NOT, at.condition)}", NOT
@@ -134,7 +134,7 @@ def _equal(node: Op, at: At, wanted: bool) -> Form:
             return _not(Op(node.type, "not", (one,)), at, wanted is not other.value)
         if isinstance(one.type, Set) and other.value == 0:
             return filled(one, at, not wanted)
-    return f"{kept(one, EITHER, at)} {'==' if wanted else '!='} {kept(other, EITHER, at)}", COMPARE
+    return f"{storable(one, EITHER, at)} {'==' if wanted else '!='} {storable(other, EITHER, at)}", COMPARE
 
 
 def _none(node: Op, at: At, wanted: bool) -> Form:
@@ -148,7 +148,7 @@ def _empty(node: Op, at: At, wanted: bool) -> Form:
 
 
 def filled(members: Expr, at: At, wanted: bool) -> Form:
-    """Whether a set or sequence has members, or has none."""
+    """The test whether a set or sequence has members, or none."""
     if not at.truth and isinstance(members.type, Seq):
         return (f"bool({text(members)})", ATOM) if wanted else (f"not {text(members, NOT)}", NOT)
     if not at.truth:
@@ -164,15 +164,15 @@ def _has(node: Op, at: At, wanted: bool) -> Form:
     if isinstance(value, Const):
         bit = 0 if value.value is None or value.value < 0 else 1 << value.value
         return filled(Op(those.type, "both", (those, Const(those.type, bit))), at, wanted)
-    if natural(value) and not isinstance(value.type, Opt):
+    if is_non_negative(value) and not isinstance(value.type, Opt):
         return _member(those, text(value, PLUS, at.value), at, wanted)
-    held = there(value, at) if natural(value) and simple(those) and at.truth else None
+    held = presence_test(value, at) if is_non_negative(value) and simple(those) and at.truth else None
     if held is None:
         found: Form = f"contains({', '.join(texts(node.args, at))})", ATOM
     else:
         test, one = held
-        found = f"{test} and {fitting(_member(those, fitting(one, PLUS), at, True), AND)}", AND
-    return found if wanted else (f"not {fitting(found, NOT)}", NOT)
+        found = f"{test} and {parenthesised(_member(those, parenthesised(one, PLUS), at, True), AND)}", AND
+    return found if wanted else (f"not {parenthesised(found, NOT)}", NOT)
 
 
 def _member(those: Expr, value: str, at: At, wanted: bool) -> Form:
@@ -228,11 +228,11 @@ def _single(node: Op, at: At) -> Form:
         return str(0 if value.value is None else 1 << value.value), ATOM
     if not isinstance(value.type, Opt):
         return f"1 << {text(value, PLUS, at.value)}", SHIFT
-    held = there(value, at)
+    held = presence_test(value, at)
     if held is None:
         return f"as_set(({text(value, CHOICE, at.value)},))", ATOM
     test, found = held
-    return f"1 << {fitting(found, PLUS)} if {test} else 0", CHOICE
+    return f"1 << {parenthesised(found, PLUS)} if {test} else 0", CHOICE
 
 
 def _or_empty(node: Op, at: At) -> Form:
@@ -249,11 +249,11 @@ def _joined(node: Op, at: At) -> Form:
 
 
 def _first(node: Op, at: At) -> Form:
-    held = there(node, at)
+    held = presence_test(node, at)
     if held is None:
         return f"lowest({text(node.args[0], LAMBDA, at.value)})", ATOM
     test, found = held
-    return f"{fitting(found, OR)} if {test} else None", CHOICE
+    return f"{parenthesised(found, OR)} if {test} else None", CHOICE
 
 
 def _lowest(node: Op, at: At) -> Form:
@@ -286,7 +286,7 @@ def _take(node: Op, at: At) -> Form:
     limit = text(count, LAMBDA, at.value)
     if isinstance(count, Const):
         limit = str(max(0, count.value))
-    elif not natural(count):
+    elif not is_non_negative(count):
         limit = f"max(0, {limit})"
     return f"{sequence(those, ATOM, at)}[:{limit}]", ATOM
 

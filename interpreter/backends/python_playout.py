@@ -1,7 +1,7 @@
 """Random games as one Python function: a generator that plays one game after the other.
 
-A block of the module that goes on with another one says so in `pc`, if there are several; where the game is over, the
-loop over them ends. The numbers of a game are made ahead: `z` for its decisions, `c` for its chance events.
+If there are several blocks, a loop dispatches on `pc`, the number of the next one, until the game is over. The random
+numbers of a game are generated in advance: `z` for its decisions, `c` for its chance events.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from interpreter.backends.python_alternatives import assign_parts, packed_sets, selector
 from interpreter.backends.python_expressions import cell_text
-from interpreter.backends.python_searches import Lines, assigned, settled
+from interpreter.backends.python_searches import Lines, assigned, extracted
 from interpreter.backends.python_statements import block
 from interpreter.backends.python_text import CHOICE, CONDITION, OR, SMALL, commas, identifier, text
-from interpreter.backends.python_ways import selector, side_by_side, way_taken
 from interpreter.bitset import bits
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Cell, Choice, Const, Expr, Local, Loop, both, walk
@@ -27,18 +27,18 @@ from interpreter.runtime.chance import MASK
 from interpreter.runtime.selection import selecting_way
 
 MOST_PIECES = 10_000
-"""More pieces are never shuffled."""
+"""Maximum number of pieces that are shuffled together."""
 
 WIDEST_TABLE = 11
-"""The members of sets of so many bits at most are looked up in a table."""
+"""Maximum width of a set whose members are looked up in a table."""
 
 IDLE_TURNS = 10_000
-"""So many turns without a decision are a fault."""
+"""The number of turns without a decision that is a fault."""
 
 
 @dataclass
 class Playout:
-    """What is printed: the blocks, the locals with the results, and the cells at the beginning.
+    """The input: blocks, the locals with the results, and the cells of the opening.
 
     `conditions` are the numbers of the results that are conditions; the last result is the team if there are `teams`.
     """
@@ -54,7 +54,7 @@ class Playout:
 
 
 def playout(printed: Playout) -> list[str]:
-    """The function `games` of seeds."""
+    """The lines of the function `games`."""
     module = printed.module
     numbers = sorted(module.blocks)
     inside = [node for each in module.blocks.values() for node in st.walk(each.body)]
@@ -89,7 +89,7 @@ def playout(printed: Playout) -> list[str]:
 
 
 def _winners(printed: Playout) -> list[str]:
-    """The seats that nobody is ahead of, of those that meet all conditions."""
+    """The lines that compute the winners: nobody is ahead of them, and they meet all conditions."""
     ranks = [
         identifier(numbers[0]) if len(numbers) == 1 else commas([identifier(local) for local in numbers])
         for numbers in printed.results
@@ -126,7 +126,7 @@ def _whole(local: Local) -> str:
 
 
 def _opening(out: Lines, printed: Playout) -> None:
-    """The cells before the game."""
+    """The lines that initialise the cells."""
     used = {
         part.group.name: part.group
         for each in printed.module.blocks.values()
@@ -150,14 +150,14 @@ def _cells(node: st.Statement) -> list[Cell]:
 
 
 def _idle(module: Module, leaves: bool) -> str:
-    """Where turns without a decision are counted."""
-    if leaves:  # from anywhere
+    """Where turns without a decision have to be counted."""
+    if leaves:  # control may jump from anywhere
         return "always"
     return idle_turns({number: block.body for number, block in module.blocks.items()})
 
 
 def _dispatch(out: Lines, module: Module, numbers: Sequence[int]) -> None:
-    """The block whose turn it is, found by halving."""
+    """Dispatch on `pc` by binary search."""
     if len(numbers) == 1:
         block(out, module.blocks[numbers[0]].body)
         return
@@ -170,7 +170,7 @@ def _dispatch(out: Lines, module: Module, numbers: Sequence[int]) -> None:
 
 @dataclass
 class Printing:
-    """How statements that say where to go on, and decisions, are printed in a playout; `names` are its tables."""
+    """Prints jumps and decisions of a playout; `names` are its tables."""
 
     several: bool
     names: dict[str, Any]
@@ -180,7 +180,7 @@ class Printing:
     parts: int = 0
 
     def statement(self, out: Lines, node: st.Statement) -> bool:
-        """Print a statement if it is special in a playout."""
+        """Print a statement if it is special in a playout; returns whether it is."""
         match node:
             case st.Goto(block=target):
                 assert isinstance(target, int)
@@ -194,13 +194,13 @@ class Printing:
             case st.Decide():
                 self._decide(out, node)
             case st.Emit(move=(value,)):
-                out.add(f"add({text(settled(out, value))})")
+                out.add(f"add({text(extracted(out, value))})")
             case st.EmitDone():
                 out.add(f"if out: add({self._declined()})")
             case st.Draw() if self.chance:
                 _rolled(out, node)
             case st.Mix(cell=cell) if self.chance:
-                _shuffled(out, Cell(cell.type, cell.group, settled(out, cell.index)))
+                _shuffled(out, Cell(cell.type, cell.group, extracted(out, cell.index)))
             case _:
                 return False
         return True
@@ -224,7 +224,7 @@ class Printing:
             self._counted(out, node, runs)
 
     def _made(self, out: Lines, node: st.Decide, sure: bool, number: str, chosen: Callable[[Lines], None]) -> None:
-        """What follows when it is known how many moves there are: `number` is not 0 if there are any."""
+        """Print what follows once the moves are counted: `number` is not 0 if there are any."""
         made = out
         if not sure:
             out.add(f"if {number}:")
@@ -253,12 +253,12 @@ class Printing:
         self._made(out, node, False, "out", chosen)
 
     def _constant(self, out: Lines, node: st.Decide, runs: list[Run]) -> None:
-        """Which moves there are follows from a few conditions."""
+        """Constant moves under a few conditions: which are legal is looked up in a table."""
         conditions = list(dict.fromkeys([both(list(run.conditions)) for run in runs if run.conditions]))
         table = self._table(runs, conditions, {})
         name = f"M{len(self.names)}"
         self.names[name] = table
-        tests = "".join(f"[{text(settled(out, each))}]" for each in conditions)
+        tests = "".join(f"[{text(extracted(out, each))}]" for each in conditions)
         sure = any(not run.conditions for run in runs)
 
         if not conditions:
@@ -273,7 +273,7 @@ class Printing:
         self._made(out, node, sure, "out", chosen)
 
     def _known(self, out: Lines, node: st.Decide, moves: tuple[Any, ...], name: str) -> None:
-        """Moves that are known."""
+        """Moves that are always the same."""
 
         def chosen(made: Lines) -> None:
             _drawn(made, str(len(moves)))
@@ -300,7 +300,7 @@ class Printing:
     def _of_one_set(self, out: Lines, node: st.Decide, run: Run, loop: Loop) -> None:
         assert isinstance(loop.over.type, Set)
         width = loop.over.type.width
-        if width <= WIDEST_TABLE and not isinstance(loop.over, Const) and not run.ways:
+        if width <= WIDEST_TABLE and not isinstance(loop.over, Const) and not run.alternatives:
             out.add(f"out = {self._sets(width)}[{_under(out, run)}]")
 
             def chosen(made: Lines) -> None:
@@ -318,18 +318,18 @@ class Printing:
         self._made(out, node, False, "out", selected)
 
     def _selected(self, out: Lines, names: Sequence[Local], run: Run, args: str) -> None:
-        """Give the parts of a move their values, which is found by its number."""
+        """Assign the parts of the move with a given number."""
         assert run.loop is not None and isinstance(run.loop.over.type, Set)
         width = run.loop.over.type.width
-        if not run.ways:
+        if not run.alternatives:
             _given(out, names, run, run.loop, f"{_select(width)}({args})")
             return
-        name = selector(width, len(run.ways))
-        self.names[name] = selecting_way(width, len(run.ways))
-        way_taken(out, names, run, run.loop.local, f"{name}({args})")
+        name = selector(width, len(run.alternatives))
+        self.names[name] = selecting_way(width, len(run.alternatives))
+        assign_parts(out, names, run, run.loop.local, f"{name}({args})")
 
     def _sets(self, width: int) -> str:
-        """The name of the table of the members of sets of so many bits."""
+        """The name of the table of the members of all sets of a width."""
         if width <= SMALL:
             return "SMALL_SETS"
         name = f"SETS{width}"
@@ -337,7 +337,7 @@ class Printing:
         return name
 
     def _counted(self, out: Lines, node: st.Decide, runs: list[Run]) -> None:
-        """Runs one after the other."""
+        """Several runs, counted one after the other."""
         ends: list[str] = []
         for number, run in enumerate(runs):
             count = "1"
@@ -345,7 +345,7 @@ class Printing:
                 out.add(f"out{number} = {_under(out, run)}")
                 count = f"out{number}.bit_count()"
             elif run.conditions:
-                count = text(settled(out, both(list(run.conditions))), OR, CONDITION)
+                count = text(extracted(out, both(list(run.conditions))), OR, CONDITION)
                 count = f"(1 if {count} else 0)"
             end = f"n{number}" if number < len(runs) - 1 else "n"
             before = ends[-1] if ends else ""
@@ -388,25 +388,25 @@ def _by_chance(node: st.Statement) -> bool:
 
 
 def _rolled(out: Lines, node: st.Draw) -> None:
-    """Write one of the results into a cell."""
+    """Store one of the results in a cell."""
     values = node.table.content[0]
-    where = cell_text(Cell(node.cell.type, node.cell.group, settled(out, node.cell.index)))
+    where = cell_text(Cell(node.cell.type, node.cell.group, extracted(out, node.cell.index)))
     _chance(out, len(values))
     straight = values == tuple(range(values[0], values[0] + len(values)))
     out.add(f"{where} = k + {values[0]}" if straight else f"{where} = {node.table.name}[0][k]")
 
 
 def _chance(out: Lines, count: int) -> None:
-    """Draw a number below a known one by chance."""
+    """Draw a random number below a constant."""
     out.add(f"try: k = c[e] * {count}", "except IndexError:", " c = more_chances(seed, c)", f" k = c[e] * {count}")
     out.add("e += 1")
     if count & (count - 1):
-        out.add(f"if not k & {_favoured(count)}: raise TooLong")
+        out.add(f"if not k & {_rejection_mask(count)}: raise TooLong")
     out.add("k >>= 64")
 
 
-def _favoured(most: int) -> int:
-    """Of a product with a number up to this the bits that are none where it may have to be drawn again."""
+def _rejection_mask(most: int) -> int:
+    """A mask of the product with a number up to this; where it is 0, the draw may have to be repeated."""
     return MASK & -(1 << most.bit_length())
 
 
@@ -415,7 +415,7 @@ def _shuffled(out: Lines, cell: Cell) -> None:
     where = cell_text(cell)
     out.add(f"o = list({where})", "n = len(o)", "while len(c) < e + n: c = more_chances(seed, c)")
     out.add("for i in range(n - 1, 0, -1):", " k = c[e] * (i + 1)", " e += 1")
-    out.add(f" if not k & {_favoured(MOST_PIECES)}: raise TooLong")
+    out.add(f" if not k & {_rejection_mask(MOST_PIECES)}: raise TooLong")
     out.add(" k >>= 64", " o[i], o[k] = o[k], o[i]", f"{where} = tuple(o)")
 
 
@@ -426,7 +426,7 @@ def block_or_nothing(out: Lines, statements: st.Block) -> None:
 
 
 def _drawn(out: Lines, count: str) -> None:
-    """Draw the number of a move; `count` is how many there are."""
+    """Draw the number of a move; `count` is the number of moves."""
     if count.isdigit():
         number = int(count)
         out.add(f"choices += {count}", f"if widest < {count}: widest = {count}", "d += 1")
@@ -448,19 +448,19 @@ def _drawn(out: Lines, count: str) -> None:
 
 
 def _under(out: Lines, run: Run) -> str:
-    """The set of a run; the empty one if its conditions do not hold."""
+    """The set of a run, or the empty set if its conditions do not hold."""
     assert run.loop is not None
-    if run.ways:
+    if run.alternatives:
         assert isinstance(run.loop.over.type, Set)
-        found = side_by_side(out, run, run.loop.over.type.width)
+        found = packed_sets(out, run, run.loop.over.type.width)
         if not run.conditions:
             return found
-        return f"({found}) if {text(settled(out, both(list(run.conditions))), OR, CONDITION)} else 0"
+        return f"({found}) if {text(extracted(out, both(list(run.conditions))), OR, CONDITION)} else 0"
     if not run.conditions:
-        return text(settled(out, run.loop.over), CHOICE)
+        return text(extracted(out, run.loop.over), CHOICE)
     over = run.loop.over
     whole = Choice(over.type, both(list(run.conditions)), over, Const(over.type, 0))
-    return text(settled(out, whole), CHOICE)
+    return text(extracted(out, whole), CHOICE)
 
 
 def _select(width: int) -> str:
@@ -473,7 +473,7 @@ def _unpacked(out: Lines, names: Sequence[Local], move: str) -> None:
 
 
 def _given(out: Lines, names: Sequence[Local], run: Run, loop: Loop, member: str) -> None:
-    """Give the parts of a move their values when the member of the set is known."""
+    """Assign the parts of a move for a given member of the set."""
     if len(names) == 1 and run.move == (loop.local,):
         out.add(f"{identifier(names[0])} = {member}")
         return

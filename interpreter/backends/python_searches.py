@@ -1,7 +1,6 @@
-"""What a statement computes first, taken out of it: names bound there, searches, counts and sums.
+"""Folds and `let`s extracted from expressions into statements before them.
 
-A loop that stands where a statement can stand is faster than a comprehension or generator, which is a function of its
-own for Python.
+A loop statement is faster than a comprehension or generator, which Python executes as a separate function.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from interpreter.backends.python_text import (
     LAMBDA,
     PLUS,
     Form,
-    fitting,
     form,
     identifier,
     iterable,
-    kept,
+    parenthesised,
+    storable,
     text,
 )
 from interpreter.ir.expressions import (
@@ -46,19 +45,19 @@ from interpreter.ir.statements import Statement
 from interpreter.ir.types import Opt, Set, Type
 
 KEPT = frozenset({"v"})
-"""The Python names of values that go into the state."""
+"""The Python names of values that are stored in the state."""
 
 SEARCHED = frozenset({"any", "count", "sum", "set", "first"})
-"""The folds that are loops of their own where a statement can stand."""
+"""The folds that are printed as loop statements."""
 
 
 @dataclass
 class Lines:
     """The lines of one function, from one indentation on.
 
-    `journal`: changes are noted so that they can be undone; `changing`: the function may change the state; `when`: the
-    name of the reaction that it tries; `special` prints statements that mean something else in it, and says if it did.
-    `printed` are statements by the number of the line with which they begin.
+    `journal`: changes are recorded for undo; `changing`: the function may change the state; `when`: the name of the
+    reaction that it tries; `special` prints statements that are special in it, and returns whether it did. `printed`
+    holds the statements by the number of their first line.
     """
 
     journal: bool
@@ -75,23 +74,23 @@ class Lines:
         self.lines += [" " * self.indent + line for line in lines]
 
     def inside(self) -> Lines:
-        """The lines that follow, one step further in."""
+        """The lines that follow, indented one step further."""
         further = self.indent + 1
         return Lines(
             self.journal, self.changing, self.when, further, self.lines, self.fresh, self.special, self.printed
         )  # fmt: skip
 
     def local(self, type_: Type) -> Local:
-        """A local of its own."""
+        """A fresh Python name."""
         self.fresh[0] += 1
         return Local(type_, str(self.fresh[0]))
 
 
-# ---------------------------------------------------------------- what can be taken out
+# ---------------------------------------------------------------- extraction
 
 
 def _searching(node: Expr) -> bool:
-    """Whether something can be taken out of an expression."""
+    """Whether anything can be extracted from an expression."""
     if isinstance(node, Fold):
         return (node.word in SEARCHED and not _direct(node)) or _searching(node.loops[0].over)
     if isinstance(node, (Let, Lambda, Local, Const)):
@@ -109,14 +108,14 @@ def _direct(node: Fold) -> bool:
     return distinct(node) if node.word == "set" else node.word in ("any", "count") and node.value == TRUE
 
 
-def settled(out: Lines, node: Expr) -> Expr:
-    """What is left of an expression when what can be taken out has been computed before."""
+def extracted(out: Lines, node: Expr) -> Expr:
+    """The rest of an expression after printing the statements extracted from it."""
     if not _searching(node):
         return node
     match node:
         case Let():
             give(out, node.local, node.value)
-            return settled(out, node.body)
+            return extracted(out, node.body)
         case Fold() if node.word in SEARCHED and not _direct(node):
             return _given(out, node)
         case Logic() if any(map(_searching, node.parts[1:])):
@@ -124,11 +123,11 @@ def settled(out: Lines, node: Expr) -> Expr:
         case Choice() if _searching(node.then) or _searching(node.otherwise):
             return _given(out, node)
         case _:
-            return _parts_settled(out, node)
+            return _parts_extracted(out, node)
 
 
-def _parts_settled(out: Lines, node: Expr) -> Expr:
-    """The parts settled in their order: a part that may fail must do so before those after it."""
+def _parts_extracted(out: Lines, node: Expr) -> Expr:
+    """The parts with statements extracted in order: a part that may fail must do so before those after it."""
     parts = [node.loops[0].over] if isinstance(node, Fold) else children(node)
     left = [part for part in parts if _searching(part)]
 
@@ -137,7 +136,7 @@ def _parts_settled(out: Lines, node: Expr) -> Expr:
             return part
         if part is left[0]:
             del left[0]
-            part = settled(out, part)
+            part = extracted(out, part)
         return _given(out, part) if may_fail(part) and any(map(may_fail, left)) else part
 
     return rebuilt(node, change)
@@ -150,12 +149,12 @@ def _given(out: Lines, node: Expr) -> Local:
 
 
 def condition(out: Lines, node: Expr) -> str:
-    """The text of a condition."""
-    return text(settled(out, node), LAMBDA, CONDITION)
+    """The source of a condition, after the statements extracted from it."""
+    return text(extracted(out, node), LAMBDA, CONDITION)
 
 
 def under(out: Lines, parts: Sequence[Expr]) -> Lines:
-    """The lines for what happens if all of these hold."""
+    """The lines executed if all of these conditions hold."""
     tests: list[Form] = []
     for part in parts:
         if tests and _searching(part):
@@ -167,18 +166,18 @@ def under(out: Lines, parts: Sequence[Expr]) -> Lines:
                 out.add("else:")
                 out = out.inside()
             case _:
-                tests.append(form(settled(out, part), CONDITION))
+                tests.append(form(extracted(out, part), CONDITION))
     return _tested(out, tests) if tests else out
 
 
 def _tested(out: Lines, tests: list[Form]) -> Lines:
-    found = tests[0][0] if len(tests) == 1 else " and ".join([fitting(test, AND) for test in tests])
+    found = tests[0][0] if len(tests) == 1 else " and ".join([parenthesised(test, AND) for test in tests])
     out.add(f"if {found}:")
     return out.inside()
 
 
 def _found_at_once(node: Fold) -> bool:
-    """Whether a search is one loop with nothing to be taken out of it."""
+    """Whether a search is a single loop from which nothing can be extracted."""
     return _searching(node) and not _direct(node) and not _searching(_what_is_searched(node)[1])
 
 
@@ -186,12 +185,12 @@ def _found_at_once(node: Fold) -> bool:
 
 
 def give(out: Lines, local: Local, node: Expr) -> None:
-    """Give a local its value."""
+    """Print an assignment to a local."""
     assigned(out, identifier(local), node, mentions(node, local))
 
 
 def assigned(out: Lines, name: str, node: Expr, again: bool = False) -> None:
-    """Give a Python name its value; `again`: which is made of the one that it has."""
+    """Print an assignment to a Python name; `again`: the value depends on its present one."""
     match node:
         case Let():
             give(out, node.local, node.value)
@@ -210,7 +209,7 @@ def assigned(out: Lines, name: str, node: Expr, again: bool = False) -> None:
         case Fold() | Logic() if _searching(node) and not again and not (isinstance(node, Fold) and _direct(node)):
             _found(out, name, node)
         case _:
-            out.add(f"{name} = {kept(settled(out, node)) if name in KEPT else text(settled(out, node))}")
+            out.add(f"{name} = {storable(extracted(out, node)) if name in KEPT else text(extracted(out, node))}")
 
 
 def _found(out: Lines, name: str, node: Fold | Logic) -> None:
@@ -226,21 +225,21 @@ def _found(out: Lines, name: str, node: Fold | Logic) -> None:
             through(out, node.loops, lambda inner: under(inner, conjuncts(counted(node))).add(f"{name} += 1"))
         case Fold(word="sum"):
             out.add(f"{name} = 0")
-            through(out, node.loops, lambda inner: inner.add(f"{name} += {text(settled(inner, node.value))}"))
+            through(out, node.loops, lambda inner: inner.add(f"{name} += {text(extracted(inner, node.value))}"))
         case Fold(word="set"):
             out.add(f"{name} = 0")
             through(out, node.loops, lambda inner: _joined(inner, name, node.value))
-        case Fold():  # whose loops go through what has to be computed first
-            out.add(f"{name} = {text(settled(out, node))}")
+        case Fold():  # its loops iterate over values that are computed first
+            out.add(f"{name} = {text(extracted(out, node))}")
 
 
 def _taken(out: Lines, gives: str, value: Expr, *after: str) -> None:
-    out.add(f"{gives}{text(settled(out, value))}", *after)
+    out.add(f"{gives}{text(extracted(out, value))}", *after)
 
 
 def _joined(out: Lines, name: str, value: Expr) -> None:
-    """Put a member into a set, unless it is none."""
-    value = settled(out, value)
+    """Add a member to a set, unless it is none."""
+    value = extracted(out, value)
     if isinstance(value.type, Opt):
         if not isinstance(value, Local):
             value = _given(out, value)
@@ -253,9 +252,9 @@ def _joined(out: Lines, name: str, value: Expr) -> None:
 
 
 def through(out: Lines, loops: Sequence[Loop], body: Callable[[Lines], None], flag: str = "") -> None:
-    """Loops in one another; as soon as `flag` is true, all of them end."""
+    """Nested loops, which all end as soon as `flag` is true."""
     loop, *rest = loops
-    out.add(f"for {identifier(loop.local)} in {iterable(settled(out, loop.over))}:")
+    out.add(f"for {identifier(loop.local)} in {iterable(extracted(out, loop.over))}:")
     inner = under(out.inside(), conjuncts(loop.where))
     if rest:
         through(inner, rest, body, flag)
@@ -266,7 +265,7 @@ def through(out: Lines, loops: Sequence[Loop], body: Callable[[Lines], None], fl
 
 
 def search(out: Lines, node: Expr, hit: str, flag: str, looping: bool = False) -> None:
-    """Do `hit` if a condition holds: leave the function, or set the flag, which leaves the loops of the search."""
+    """Do `hit` if a condition holds: return from the function, or set the flag that ends the loops of the search."""
     match node:
         case Let():
             give(out, node.local, node.value)
@@ -292,7 +291,7 @@ def search(out: Lines, node: Expr, hit: str, flag: str, looping: bool = False) -
 
 
 def _what_is_searched(node: Fold) -> tuple[tuple[Loop, ...], Expr]:
-    """The loops of a search, and what must hold: if nothing else, the condition of the last loop."""
+    """The loops of a search and its condition; if it has none, that of the last loop."""
     *outer, last = node.loops
     if node.value != TRUE or last.where is None:
         return node.loops, node.value
@@ -300,7 +299,7 @@ def _what_is_searched(node: Fold) -> tuple[tuple[Loop, ...], Expr]:
 
 
 def returned(out: Lines, node: Expr) -> None:
-    """End the function with a value."""
+    """Return a value from the function."""
     match node:
         case Let():
             give(out, node.local, node.value)
@@ -319,4 +318,4 @@ def returned(out: Lines, node: Expr) -> None:
             through(out, node.loops, lambda inner: _taken(inner, "return ", node.value))
             out.add("return None")
         case _:
-            out.add(f"return {kept(settled(out, node))}")
+            out.add(f"return {storable(extracted(out, node))}")

@@ -1,25 +1,25 @@
-"""Sets that are moved by a number, and all but a set, as Python source.
+"""Shifts and differences of sets as Python source.
 
-Members that are too large for their set once they are moved are cut off only where nothing else does that.
+Bits shifted beyond the width of a set are masked only where no other operation removes them.
 """
 
 from __future__ import annotations
 
-from interpreter.backends.python_text import BOTH, EITHER, SHIFT, SIGN, At, Form, fitting, form, text
+from interpreter.backends.python_text import BOTH, EITHER, SHIFT, SIGN, At, Form, form, parenthesised, text
 from interpreter.ir.expressions import Const, Expr, Op
 from interpreter.ir.types import Set
 
 
 def shift(node: Op, at: At) -> Form:
-    """The members of a set and a number."""
+    """A shifted set."""
     assert isinstance(node.type, Set)
     if not _too_large(node):
-        return _uncut(node, at)
-    return f"{fitting(_uncut(node, at), BOTH)} & {(1 << node.type.width) - 1}", BOTH
+        return _unmasked(node, at)
+    return f"{parenthesised(_unmasked(node, at), BOTH)} & {(1 << node.type.width) - 1}", BOTH
 
 
-def _uncut(node: Op, at: At) -> Form:
-    """The members of a set and a number, with those that are too large for what the sum is a member of."""
+def _unmasked(node: Op, at: At) -> Form:
+    """A shifted set without a mask, which may have bits beyond its width."""
     those, step = node.args
     assert isinstance(step, Const)
     if not step.value:
@@ -28,7 +28,7 @@ def _uncut(node: Op, at: At) -> Form:
 
 
 def _too_large(node: Expr) -> bool:
-    """Whether an expression is a set that is moved, and members of it may be too large then."""
+    """Whether an expression is a shift that may need a mask."""
     match node:
         case Op(name="shift", type=Set(width=width), args=(those, Const(value=int() as step))):
             return not isinstance(those.type, Set) or those.type.width + step > width
@@ -37,27 +37,29 @@ def _too_large(node: Expr) -> bool:
 
 
 def intersection(node: Op, at: At) -> Form:
-    """What is in two sets; the members of one that are too large for a set are not in the other."""
+    """An intersection of sets; it needs no mask, as one of them has no bits beyond its width."""
     one, other = node.args
     first, second = (
-        _uncut(arg, at) if isinstance(arg, Op) and _too_large(arg) and not _too_large(beside) else form(arg, at.value)
+        _unmasked(arg, at)
+        if isinstance(arg, Op) and _too_large(arg) and not _too_large(beside)
+        else form(arg, at.value)
         for arg, beside in ((one, other), (other, one))
     )
-    return f"{fitting(first, BOTH)} & {fitting(second, BOTH)}", BOTH
+    return f"{parenthesised(first, BOTH)} & {parenthesised(second, BOTH)}", BOTH
 
 
 def difference(node: Op, at: At) -> Form:
-    """What is in one set and not in another."""
+    """A difference of sets."""
     one, other = node.args
     every = all_but(node)
     if every is not None:
         return f"{every[0]} ^ {text(other, BOTH, at.value)}", EITHER
-    gone = _uncut(other, at) if isinstance(other, Op) and _too_large(other) else form(other, at.value)
-    return f"{text(one, BOTH, at.value)} & ~{fitting(gone, SIGN)}", BOTH
+    gone = _unmasked(other, at) if isinstance(other, Op) and _too_large(other) else form(other, at.value)
+    return f"{text(one, BOTH, at.value)} & ~{parenthesised(gone, SIGN)}", BOTH
 
 
 def all_but(node: Expr) -> tuple[int, Expr] | None:
-    """All that a domain has, and the set without which they are asked for."""
+    """The whole domain and the set of which the complement is taken, for an expression that is a complement."""
     match node:
         case Op(name="minus", args=(Const(type=Set(width=width) as type_, value=int() as every), those)):
             return (every, those) if those.type == type_ and every == (1 << width) - 1 else None

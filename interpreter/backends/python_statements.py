@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.backends.python_expressions import cell_number, cell_text
-from interpreter.backends.python_searches import Lines, assigned, condition, give, returned, settled, through, under
-from interpreter.backends.python_text import OR, commas, identifier, iterable, kept, number_of, text
+from interpreter.backends.python_searches import Lines, assigned, condition, extracted, give, returned, through, under
+from interpreter.backends.python_text import OR, commas, identifier, iterable, number_of, storable, text
 from interpreter.ir.expressions import (
     NOTHING,
-    Ask,
+    Call,
     Cell,
     Const,
     Expr,
@@ -61,7 +61,7 @@ from interpreter.runtime.primitives import LOOP, MARK, REASON
 
 
 def block(out: Lines, statements: Block) -> None:
-    """Statements one after the other."""
+    """Print statements."""
     before = len(out.lines)
     for node in statements:
         out.printed[len(out.lines)] = node
@@ -71,7 +71,7 @@ def block(out: Lines, statements: Block) -> None:
 
 
 def statement(out: Lines, node: Statement) -> None:
-    """One statement, with those inside it."""
+    """Print a statement with those inside it."""
     if out.special is not None and out.special(out, node):
         return
     match node:
@@ -93,10 +93,10 @@ def statement(out: Lines, node: Statement) -> None:
         case Overfull():
             out.add(f"overfull({_text(out, node.place)}, {node.source.number})")
         case Mix():
-            where = cell_text(_settled_cell(out, node.cell))
+            where = cell_text(_cell_extracted(out, node.cell))
             out.add(f"S[{RANDOM}], items = shuffled(S[{RANDOM}], {where})", f"{where} = tuple(items)")
         case Draw():
-            where = cell_number(_settled_cell(out, node.cell))
+            where = cell_number(_cell_extracted(out, node.cell))
             out.add(f"pick(S, J, {where}, {node.table.name}, {node.event!r}, {node.name!r}, {node.source.number})")
         case Emit():
             out.add(f"add({commas(_texts(out, node.move))})")
@@ -131,11 +131,11 @@ def statement(out: Lines, node: Statement) -> None:
         case Mark():
             if out.journal:
                 values = commas(_texts(out, node.values))
-                out.add(f"J.append(({MARK}, ({node.what!r}, {node.node.number}, S[{ME}], {values})))")
+                out.add(f"if J is not None: J.append(({MARK}, ({node.what!r}, {node.node.number}, S[{ME}], {values})))")
         case Reason():
             _reason(out, node)
         case Decide():
-            raise AssertionError("a decision in a program that waits for it")
+            raise AssertionError("an inlined decision in a program that suspends at decisions")
         case Count():
             out.add(f"branch_taken({node.branch})")
         case _:
@@ -143,17 +143,17 @@ def statement(out: Lines, node: Statement) -> None:
 
 
 def _text(out: Lines, node: Expr) -> str:
-    return text(settled(out, node))
+    return text(extracted(out, node))
 
 
 def _texts(out: Lines, nodes: Sequence[Expr]) -> list[str]:
-    """Values that are computed one after the other."""
-    together = settled(out, Op(Row(()), "row", tuple(nodes)))
+    """Values that are computed in order."""
+    together = extracted(out, Op(Row(()), "row", tuple(nodes)))
     return [text(node) for node in children(together)]
 
 
 def _happened(out: Lines, value: Expr) -> str:
-    """What a reaction gives: its name and arguments, or nothing."""
+    """The value that a reaction returns: its name and arguments, or nothing."""
     return "None" if isinstance(value, Const) and value.value is None else f"{out.when!r}, {_text(out, value)}"
 
 
@@ -162,25 +162,25 @@ def _happened(out: Lines, value: Expr) -> str:
 
 def _store(out: Lines, node: Store) -> None:
     if not out.journal:
-        whole = settled(out, Op(Row(()), "row", (node.value, node.cell.index)))
+        whole = extracted(out, Op(Row(()), "row", (node.value, node.cell.index)))
         value, index = children(whole)
-        out.add(f"{cell_text(Cell(node.cell.type, node.cell.group, index))} = {kept(value)}")
+        out.add(f"{cell_text(Cell(node.cell.type, node.cell.group, index))} = {storable(value)}")
         return
-    value = settled(out, node.value)
+    value = extracted(out, node.value)
     shown = "v"
-    if may_fail(value) or may_fail(node.cell.index):  # before the journal says that anything changes
+    if may_fail(value) or may_fail(node.cell.index):  # it may fail, which has to happen before the journal has an entry
         assigned(out, shown, value)
     else:
-        shown = kept(value)
-    where = cell_number(_settled_cell(out, node.cell))
+        shown = storable(value)
+    where = cell_number(_cell_extracted(out, node.cell))
     if not where.isdigit():
         out.add(f"k = {where}")
         where = "k"
     _write(out, where, shown)
 
 
-def _settled_cell(out: Lines, cell: Cell) -> Cell:
-    return Cell(cell.type, cell.group, settled(out, cell.index), cell.source)
+def _cell_extracted(out: Lines, cell: Cell) -> Cell:
+    return Cell(cell.type, cell.group, extracted(out, cell.index), cell.source)
 
 
 def _write(out: Lines, where: str, value: str) -> None:
@@ -192,7 +192,7 @@ def _write(out: Lines, where: str, value: str) -> None:
 def _reason(out: Lines, node: Reason) -> None:
     if not out.journal:
         return
-    amount, where = text(node.amount, OR), cell_number(_settled_cell(out, node.cell))
+    amount, where = text(node.amount, OR), cell_number(_cell_extracted(out, node.cell))
     noted = f"{amount} and J is not None"
     if isinstance(node.amount, Const):
         noted = "J is not None" if node.amount.value else "False"
@@ -242,7 +242,7 @@ def _if(out: Lines, node: If) -> None:
 
 
 def _for(out: Lines, node: For) -> None:
-    """Where nothing changes, what is gone through can be found bit by bit."""
+    """A loop over a set: in a function that changes nothing the members can be found bit by bit."""
     several = len(node.loops) > 1
     unsteady = any(loop.where is not None and _reads(loop.where) for loop in node.loops)
     leaves = any(isinstance(inner, Break) for inner in walk(node.body))
@@ -254,11 +254,11 @@ def _for(out: Lines, node: For) -> None:
     every = names[0] if not several else Op(Row(tuple(name.type for name in names)), "row", tuple(names))
     found = Fold(Seq(every.type), "list", node.loops, every)
     if not node.listed:
-        out.add(f"for {together} in {iterable(settled(out, found))}:")
+        out.add(f"for {together} in {iterable(extracted(out, found))}:")
         block(out.inside(), node.body)
         return
     items = out.local(found.type)
-    out.add(f"{identifier(items)} = {text(settled(out, found))}")
+    out.add(f"{identifier(items)} = {text(extracted(out, found))}")
     if out.journal:
         out.add(f"if J is not None: J.append(({LOOP}, ({number_of(node.source)}, {identifier(items)})))")
     out.add(f"for {together} in {identifier(items)}:")
@@ -269,7 +269,7 @@ def _for(out: Lines, node: For) -> None:
 
 def _reads(node: Expr) -> bool:
     """Whether an expression depends on the state."""
-    if isinstance(node, Cell | Ask) or (isinstance(node, Op) and node.name in READING):
+    if isinstance(node, Cell | Call) or (isinstance(node, Op) and node.name in READING):
         return True
     return any(map(_reads, children(node)))
 

@@ -1,7 +1,7 @@
-"""How expressions become Python source: each text knows its strength, so that it gets no needless parentheses.
+"""Printing of expressions as Python source, with their precedence, to avoid needless parentheses.
 
-The printers of the classes of expressions call each other by way of `text`; the modules that have them enter them in
-`PRINTERS`.
+The printers of the classes of expressions call each other through `text`; the modules that define them register them
+in `PRINTERS`.
 """
 
 from __future__ import annotations
@@ -15,35 +15,35 @@ from interpreter.ir.expressions import Cell, Choice, Const, Counted, Expr, Fold,
 from interpreter.ir.types import Bool, Int, Ref, Seq, Set, bare
 
 SMALL = 8
-"""Sets of at most so many members are gone through by way of the table SMALL_SETS."""
+"""Maximum width of a set whose members are looked up in the table SMALL_SETS."""
 
 FEW = 16
-"""So many numbers are written out, which Python goes through faster than through a range."""
+"""Maximum number of consecutive numbers written as a tuple, over which Python iterates faster than over a range."""
 
 HELD = "w"
-"""The Python name of a value between the test whether there is one and its use, which follows at once."""
+"""The Python name of a value between the test that it is not none and its use, which follows at once."""
 
 ATOM, SIGN, TIMES, PLUS, SHIFT, BOTH, EITHER, COMPARE, NOT, AND, OR, CHOICE, LAMBDA = range(12, -1, -1)
-"""How strongly a text holds together, the strongest first."""
+"""Precedences, the highest first."""
 
 Form = tuple[str, int]
-"""A text and its strength."""
+"""A text and its precedence."""
 
 
 class At(NamedTuple):
-    """Where a text stands: where only its `truth` matters; or `fixed`, inside what a comprehension goes through."""
+    """The context of a text: where only its `truth` matters; or `fixed`, in the iterable of a comprehension."""
 
     truth: bool = False
     fixed: bool = False
 
     @property
     def value(self) -> At:
-        """The same where the value matters."""
+        """The same context where the value matters."""
         return FIXED if self.fixed else VALUE
 
     @property
     def condition(self) -> At:
-        """The same where only the truth matters: any value will do that is as true."""
+        """The same context where only the truth matters, so that any value with the same truth will do."""
         return FIXED_CONDITION if self.fixed else CONDITION
 
 
@@ -53,13 +53,13 @@ PRINTERS: dict[type, Callable[[Any, At], Form]] = {}
 
 
 def form(node: Expr, at: At = VALUE) -> Form:
-    """An expression as text, and how strongly it holds together."""
+    """An expression as text, with its precedence."""
     return PRINTERS[type(node)](node, at)
 
 
 def text(node: Expr, least: int = LAMBDA, at: At = VALUE) -> str:
-    """An expression as text that holds together at least so strongly."""
-    return fitting(form(node, at), least)
+    """An expression as text of at least a precedence, in parentheses if necessary."""
+    return parenthesised(form(node, at), least)
 
 
 def texts(nodes: Iterable[Expr], at: At) -> list[str]:
@@ -68,7 +68,7 @@ def texts(nodes: Iterable[Expr], at: At) -> list[str]:
 
 
 def item(node: Expr, at: At) -> str:
-    """A value that something is asked of."""
+    """An expression as an operand of `.`, in parentheses if necessary."""
     found = text(node, ATOM, at.value)
     return f"({found})" if found.isdigit() else found
 
@@ -79,7 +79,7 @@ def commas(found: list[str]) -> str:
 
 
 def identifier(local: Local) -> str:
-    """The Python name of a local; nothing else begins with an underscore."""
+    """The Python name of a local; no other name begins with an underscore."""
     return f"_{local.name}"
 
 
@@ -89,20 +89,20 @@ def number_of(source: ast.Node | None) -> int:
 
 
 def simple(node: Expr) -> bool:
-    """Whether it costs next to nothing to compute an expression twice."""
+    """Whether an expression is trivial to evaluate twice."""
     return isinstance(node, Local | Const) or (isinstance(node, Cell) and isinstance(node.index, Const | Local))
 
 
-def natural(node: Expr) -> bool:
-    """Whether a value, if there is one, is not below 0."""
+def is_non_negative(node: Expr) -> bool:
+    """Whether a value is known to be none or not negative."""
     core = bare(node.type)
     return isinstance(core, Ref | Bool) or (isinstance(core, Int) and core.low >= 0)
 
 
-def there(node: Expr, at: At) -> tuple[str, Form] | None:
-    """For a value that may be none, the test whether there is one, and its text after this test.
+def presence_test(node: Expr, at: At) -> tuple[str, Form] | None:
+    """For a value that may be none, the test that it is not, and its text after this test.
 
-    None where Python does not allow to hold it in between.
+    None where Python allows no `:=` to hold it in between.
     """
     if isinstance(node, Op) and node.name == "first" and (isinstance(node.args[0], Local) or not at.fixed):
         those = node.args[0]
@@ -114,16 +114,16 @@ def there(node: Expr, at: At) -> tuple[str, Form] | None:
     return None if at.fixed else (f"({HELD} := {text(node, CHOICE, at.value)}) is not None", (HELD, ATOM))
 
 
-def fitting(found: Form, least: int) -> str:
-    """A text that holds together at least so strongly."""
+def parenthesised(found: Form, least: int) -> str:
+    """A text of at least a precedence, in parentheses if necessary."""
     return found[0] if found[1] >= least else f"({found[0]})"
 
 
-# ---------------------------------------------------------------- what is gone through
+# ---------------------------------------------------------------- iterables
 
 
 def members(values: Iterable[int]) -> str:
-    """Fixed values."""
+    """Constant values to iterate over."""
     found = tuple(values)
     if len(found) > FEW and found == tuple(range(found[0], found[0] + len(found))):
         return f"range({found[0]}, {found[-1] + 1})"
@@ -131,18 +131,18 @@ def members(values: Iterable[int]) -> str:
 
 
 def iterable(node: Expr, least: int = LAMBDA, at: At = VALUE) -> str:
-    """A set or sequence that is gone through once."""
-    if isinstance(node, Op) and node.name == "all_packings":  # which finds one after the other
+    """A set or sequence that is iterated over once."""
+    if isinstance(node, Op) and node.name == "all_packings":  # a generator
         return f"all_packings({text(node.args[0], LAMBDA, at)}, {number_of(node.source)})"
     if isinstance(node, Fold) and node.word == "list" and len(node.loops) == 1:
         (loop,) = node.loops
-        if loop.local == node.value and loop.where is None:  # whose members are those of what it goes through
+        if loop.local == node.value and loop.where is None:  # a list of the unchanged members
             return iterable(loop.over, least, at)
     return sequence(node, least, at)
 
 
 def sequence(node: Expr, least: int = LAMBDA, at: At = VALUE) -> str:
-    """A set or sequence that Python can go through and whose length it knows."""
+    """A set or sequence as a Python sequence."""
     if not isinstance(node.type, Set):
         return text(node, least, at.value)
     if isinstance(node, Const):
@@ -151,17 +151,17 @@ def sequence(node: Expr, least: int = LAMBDA, at: At = VALUE) -> str:
     return f"SMALL_SETS[{found}]" if node.type.width <= SMALL else f"bits({found})"
 
 
-def kept(node: Expr, least: int = LAMBDA, at: At = VALUE) -> str:
-    """A value that can be kept in the state, or compared: of a sequence a tuple."""
+def storable(node: Expr, least: int = LAMBDA, at: At = VALUE) -> str:
+    """A value that can be stored in the state, or compared: sequences as tuples."""
     if isinstance(node.type, Seq) and _may_be_list(node):
         return f"tuple({iterable(node, LAMBDA, at)})"
     if isinstance(node, Op) and node.name == "row":
-        return commas([kept(part, CHOICE, at) for part in node.args])
+        return commas([storable(part, CHOICE, at) for part in node.args])
     return text(node, least, at.value)
 
 
 LISTS = frozenset({"contents", "distinct", "offered", "singles", "alike", "in_turn", "picks", "take", "span"})
-"""The operations whose sequences may be no tuples."""
+"""The operations that may return sequences other than tuples."""
 
 
 def _may_be_list(node: Expr) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 from dsl import ast
 from dsl.checker.names.declarations import EXAMPLE_NAMES
+from dsl.checker.names.functions import OF_NUMBERS
 from dsl.symbols import BuiltinSymbol, DefineSymbol, FamilySymbol, LocalSymbol, NoteSymbol, ValueSymbol
 from dsl.types import Kind, ListType, Type
 from interpreter.explain.evaluator import HIDDEN, Bindings, SeatEvaluator
@@ -117,8 +118,10 @@ class Explainer:
                 children = self._score_reasons(node, names)
             case ast.Aggregate():
                 children = self._terms(node, names)
-            case ast.Arithmetic():
+            case ast.Arithmetic() | ast.Division():
                 children = self._parts((node.left, node.right), names)
+            case ast.Call() if isinstance(symbol, BuiltinSymbol) and symbol.name in OF_NUMBERS:
+                children = self._parts(node.arguments, names)
             case ast.Negative():
                 children = self._parts((node.operand,), names)
             case ast.Either():

@@ -13,7 +13,7 @@ from dsl.types import Contents, Kind, PieceType, Several, Type, bare
 from interpreter.decisions import OVER_POINT
 from interpreter.errors import PlayError
 from interpreter.layout.cells import POINT
-from interpreter.names import Names, TakenApart
+from interpreter.names import Destructured, Names
 from interpreter.notation.words import member_words, value_words
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
@@ -70,7 +70,7 @@ class SeatEvaluator:
             return
         unknown: set[LocalSymbol] = set()
         for symbol, value in names.values.items():
-            if isinstance(value, TakenApart):  # it has no value unless the test holds; what is taken apart decides
+            if isinstance(value, Destructured):  # it has no value unless the test holds; what is taken apart decides
                 open_ = not any(self.program.mentions(value.test.left, other) for other in unknown)
             else:
                 open_ = visibility.value_seen(S, symbol.type, self._value_of(names, symbol, S))
@@ -126,7 +126,7 @@ class SeatEvaluator:
         One that mentions `n` of `x is run(n)` has a value only if that holds.
         """
         found: dict[str, str] = {}
-        taken = [(symbol, value.test) for symbol, value in names.values.items() if isinstance(value, TakenApart)]
+        taken = [(symbol, value.test) for symbol, value in names.values.items() if isinstance(value, Destructured)]
         missing = [symbol for symbol, test in taken if not self._may_hold(test, names, S)]
         for side in operands(node):
             if not self.is_literal(side) and not any(self.program.mentions(side, symbol) for symbol in missing):

@@ -13,6 +13,7 @@ from interpreter.errors import PlayError
 from interpreter.explain.answer import Reason, Why
 from interpreter.explain.evaluator import Bindings, SeatEvaluator
 from interpreter.explain.move_arguments import argument_of, domain_of, values_named
+from interpreter.explain.witnesses import witnesses
 from interpreter.layout.cells import ME, POINT
 from interpreter.notation.moves import Move, moves_in_words, rendered
 from interpreter.notation.words import acts_of, chosen_type, question_names, split_arguments, text_words
@@ -218,7 +219,6 @@ def requirements_of(
         text = " ".join(node.condition.span.text.split())
         if not holds:
             text = text_words(program, S, node.reason, names.values, seat)
-        found.append(
-            Reason(text, holds, evaluator.operand_values(node.condition, names, S), node.span.location, cites, node)
-        )
+        shown = (*evaluator.operand_values(node.condition, names, S), *witnesses(evaluator, node.condition, names, S))
+        found.append(Reason(text, holds, shown, node.span.location, cites, node))
     return found

@@ -1,1 +1,1 @@
-"""The intermediate representation: what the rules of one game mean, between the checked model and code."""
+"""The intermediate representation (IR) of the rules of one game, between the checked model and generated code."""

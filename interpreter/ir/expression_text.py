@@ -1,4 +1,4 @@
-"""Expressions of the intermediate representation as text for people, infix where people expect that."""
+"""Expressions of the intermediate representation as text for people, with infix operators where expected."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dsl.text.visible import visible
 from interpreter.ir.expressions import (
     TRUE,
-    Ask,
+    Call,
     Cell,
     Check,
     Choice,
@@ -31,17 +31,18 @@ ValueNames = Callable[[str, int], str]
 """The name of a value of a domain."""
 
 LONGEST_SET, SHORTEST_RUN = 12, 4
-"""How many members of a set are shown, and how many numbers in a row are shown as `first..last`."""
+"""Maximum number of members of a set shown, and minimum number of consecutive ones shown as `first..last`."""
 
 LONGEST_CONSTANT = 80
 
 LOWEST, OR, AND, NOT, COMPARISON, UNION, MEET, SUM, PRODUCT, NEGATIVE, HIGHEST = range(11)
-"""How closely the parts of an expression belong together."""
+"""Precedences, the lowest first."""
 
 INFIX = {
     "eq": ("=", COMPARISON), "lt": ("<", COMPARISON), "le": ("<=", COMPARISON), "gt": (">", COMPARISON),
     "ge": (">=", COMPARISON), "in_list": ("in", COMPARISON), "union": ("|", UNION), "both": ("&", MEET),
-    "minus": ("-", SUM), "add": ("+", SUM), "sub": ("-", SUM), "mul": ("*", PRODUCT), "mod": ("%", PRODUCT),
+    "minus": ("-", SUM), "add": ("+", SUM), "sub": ("-", SUM), "mul": ("*", PRODUCT), "div": ("/", PRODUCT),
+    "mod": ("%", PRODUCT),
 }  # fmt: skip
 
 NEGATED = {"eq": "!=", "has": "not in", "in_list": "not in"}
@@ -53,13 +54,13 @@ def by_number(_domain: str, value: int) -> str:
 
 
 def expression_text(node: Expr, names: ValueNames = by_number, around: int = LOWEST) -> str:
-    """An expression; in brackets if it binds less closely than what stands `around` it."""
+    """An expression as text, in parentheses if its precedence is below that of the context."""
     text, closeness = _text(node, names)
     return f"({text})" if closeness < around else text
 
 
 def _text(node: Expr, names: ValueNames) -> tuple[str, int]:
-    """The text of an expression, and how closely its parts belong together."""
+    """The text of an expression, and its precedence."""
 
     def inner(part: Expr, around: int = LOWEST) -> str:
         return expression_text(part, names, around)
@@ -95,7 +96,7 @@ def _text(node: Expr, names: ValueNames) -> tuple[str, int]:
             return _fold(node, names)
         case Let():
             return f"let {_typed(node.local)} = {inner(node.value, OR)} in {inner(node.body)}", LOWEST
-        case Ask():
+        case Call():
             return call(node.function, node.args)
         case Check():
             limits = _limits(node, names)
@@ -163,7 +164,7 @@ def _typed(local: Local) -> str:
 
 def _limits(node: Check, names: ValueNames) -> str:
     match node.word:
-        case "need" | "product":
+        case "need" | "product" | "divisor":
             return ", ".join(map(str, node.bounds))
         case "in_range":
             return "..".join(map(str, node.bounds))
@@ -201,7 +202,7 @@ def _members(bits: int) -> list[int]:
 
 
 def members_text(domain: str, members: list[int], names: ValueNames = by_number) -> str:
-    """A set by its members in ascending order: `{0, 3, 8..63}`, names in place of numbers where there are any."""
+    """A set by its members in ascending order: `{0, 3, 8..63}`, with names in place of numbers where known."""
     parts: list[str] = []
     place = 0
     while place < len(members):

@@ -1,6 +1,6 @@
 """Expressions: pure, each with its type and the node of the rules that it came from.
 
-Equality compares what is computed, not where it came from.
+Equality ignores where an expression came from.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Content = tuple[Any, ...] | dict[int, Any]
 class Table:
     """Constant data of the program: a tuple indexed by the key, or a mapping; nested for several keys.
 
-    `missing` is the value for keys that a mapping does not have, if it may be asked for such. `steps_from` names the
+    `missing` is the value for keys that a mapping does not have, if they can be looked up. `steps_from` names the
     directions of a table of steps: its second key.
     """
 
@@ -35,10 +35,10 @@ class Table:
 
 @value_class
 class Group:
-    """Cells of one kind, one beside the other: the slots of a zone or note, the parameters of a rule.
+    """Consecutive cells of the same kind: the slots of a zone or note, the parameters of a rule.
 
-    `first` is the number of the first cell in the state, `count` how many there are. `own`: a function that plays
-    whole games holds them itself, not the state.
+    `first` is the number of the first cell in the state, `count` the number of cells. `own`: a function that plays
+    whole games keeps them in local variables instead of the state.
     """
 
     name: str
@@ -79,7 +79,7 @@ class Const:
 
 @value_class
 class Data:
-    """A table as a whole, handed to an operation or gone through."""
+    """A table as a whole, as an argument of an operation or iterated over."""
 
     type: Type
     table: Table
@@ -127,7 +127,7 @@ class Lookup:
 
 @value_class
 class Op:
-    """An operation (`operations.py`) on values that are all computed first."""
+    """An operation (`operations.py`) whose arguments are all evaluated first."""
 
     type: Type
     name: str
@@ -137,7 +137,7 @@ class Op:
 
 @value_class
 class Logic:
-    """`and` or `or`: parts are computed in order, only as far as necessary."""
+    """A short-circuiting `and` or `or`."""
 
     type: Type
     word: Literal["and", "or"]
@@ -147,7 +147,7 @@ class Logic:
 
 @value_class
 class Choice:
-    """One of two values, of which only this one is computed."""
+    """A conditional expression, of which only the chosen branch is evaluated."""
 
     type: Type
     condition: Expr
@@ -158,7 +158,7 @@ class Choice:
 
 @value_class
 class Loop:
-    """A name that goes through a set (in ascending order) or sequence, skipping what fails `where`."""
+    """A loop variable over a set (in ascending order) or sequence, restricted to values that satisfy `where`."""
 
     local: Local
     over: Expr
@@ -171,12 +171,12 @@ NOTHING_FOUND: Mapping[FoldKind, Any] = {
     "any": False, "count": 0, "sum": 0, "max": 0, "min": 0, "set": 0, "sets": (), "list": (), "first": None,
     "highest": None, "lowest": None,
 }  # fmt: skip
-"""What is found where there is nothing to go through."""
+"""The value of a fold without iterations."""
 
 
 @value_class
 class Fold:
-    """What nested loops find.
+    """A value computed by nested loops.
 
     `any`: whether there is a combination; `count`, `sum`, `max`, `min` (0 of nothing) of the values; `set` of the
     values, without none; `sets` in order without repetition; `list` of all values; `first` value or none; `highest`
@@ -192,7 +192,7 @@ class Fold:
 
 @value_class
 class Let:
-    """A value under a name, computed once."""
+    """An expression with a local bound to a value, which is evaluated once."""
 
     type: Type
     local: Local
@@ -202,8 +202,8 @@ class Let:
 
 
 @value_class
-class Ask:
-    """A definition asked for its value with these arguments."""
+class Call:
+    """A call of a definition."""
 
     type: Type
     function: str
@@ -211,15 +211,16 @@ class Ask:
     source: ast.Node | None = field(default=None, compare=False, repr=False)
 
 
-CheckKind = Literal["need", "in_range", "among", "subset", "one_of", "product"]
+CheckKind = Literal["need", "in_range", "among", "subset", "one_of", "product", "divisor"]
 
 
 @value_class
 class Check:
-    """A value that ends the game in a fault where it is not as its rule demands.
+    """A value with a check, which ends the game in a fault if it fails.
 
-    `need`: there is one; `in_range`: from `bounds[0]` to `bounds[1]`; `among` and `subset`: one, or a subset, of the
-    numbers in `bounds`; `one_of`: a value of the type `domain` within `bounds`; `product`: not too large.
+    `need`: it is not none; `in_range`: from `bounds[0]` to `bounds[1]`; `among` and `subset`: one, or a subset, of the
+    numbers in `bounds`; `one_of`: a value of the type `domain` within `bounds`; `product`: not too large;
+    `divisor`: not 0.
     """
 
     type: Type
@@ -232,7 +233,7 @@ class Check:
 
 @value_class
 class Counted:
-    """A value whose computation is counted for coverage: `branch`, or for a condition one of two."""
+    """A value whose evaluation is counted for coverage as `branch`; for a condition as one of two branches."""
 
     type: Type
     value: Expr
@@ -243,7 +244,7 @@ class Counted:
 
 @value_class
 class Lambda:
-    """A function of its parameters, handed to a search."""
+    """An anonymous function, as an argument of a search."""
 
     type: Type
     params: tuple[Local, ...]
@@ -252,7 +253,7 @@ class Lambda:
 
 
 Expr = (
-    Const | Data | Local | Cell | Slot | Lookup | Op | Logic | Choice | Fold | Let | Ask | Check | Counted | Lambda
+    Const | Data | Local | Cell | Slot | Lookup | Op | Logic | Choice | Fold | Let | Call | Check | Counted | Lambda
 )  # fmt: skip
 
 TRUE, FALSE, NOTHING = Const(BOOL, True), Const(BOOL, False), Const(Opt(Ref("nothing", 0)), None)
@@ -264,11 +265,11 @@ def number(value: int) -> Const:
 
 
 Change = Callable[[Expr], Expr]
-"""What becomes of an expression."""
+"""A rewriting of expressions."""
 
 
 def children(node: Expr) -> tuple[Expr, ...]:
-    """The expressions directly inside, in the order in which they are computed."""
+    """The direct parts of an expression, in order of evaluation."""
     return CHILDREN[type(node)](node)
 
 
@@ -286,17 +287,17 @@ def _in_fold(node: Fold) -> tuple[Expr, ...]:
 
 
 CHILDREN: Mapping[type, Callable[[Any], tuple[Expr, ...]]] = {
-    Const: _none, Data: _none, Local: _none, Op: attrgetter("args"), Ask: attrgetter("args"),
+    Const: _none, Data: _none, Local: _none, Op: attrgetter("args"), Call: attrgetter("args"),
     Cell: lambda node: (node.index,), Slot: lambda node: (node.index,), Lookup: attrgetter("keys"),
     Logic: attrgetter("parts"), Choice: attrgetter("condition", "then", "otherwise"),
     Check: lambda node: (node.value,), Counted: lambda node: (node.value,), Fold: _in_fold,
     Let: attrgetter("value", "body"), Lambda: lambda node: (node.body,),
 }  # fmt: skip
-"""What finds the expressions directly inside one of a class, which is done very often."""
+"""The functions that return the direct parts, by class: they are called very often."""
 
 
 def walk(node: Expr) -> Iterator[Expr]:
-    """An expression and all inside it."""
+    """An expression and all its parts, outermost first."""
     yield node
     for child in children(node):
         yield from walk(child)
@@ -322,9 +323,9 @@ def _changed_op(node: Op, change: Change) -> Expr:
     return node if all(map(is_, args, node.args)) else Op(node.type, node.name, args, node.source)
 
 
-def _changed_ask(node: Ask, change: Change) -> Expr:
+def _changed_ask(node: Call, change: Change) -> Expr:
     args = tuple([change(arg) for arg in node.args])
-    return node if all(map(is_, args, node.args)) else Ask(node.type, node.function, args, node.source)
+    return node if all(map(is_, args, node.args)) else Call(node.type, node.function, args, node.source)
 
 
 def _changed_lookup(node: Lookup, change: Change) -> Expr:
@@ -384,18 +385,18 @@ def _changed_lambda(node: Lambda, change: Change) -> Expr:
 
 
 REBUILDING: Mapping[type, Callable[[Any, Change], Expr]] = {
-    Const: _same, Data: _same, Local: _same, Op: _changed_op, Ask: _changed_ask, Cell: _changed_cell,
+    Const: _same, Data: _same, Local: _same, Op: _changed_op, Call: _changed_ask, Cell: _changed_cell,
     Slot: _changed_slot, Lookup: _changed_lookup, Logic: _changed_logic, Choice: _changed_choice,
     Check: _changed_check, Counted: _changed_counted, Fold: _changed_fold, Let: _changed_let, Lambda: _changed_lambda,
 }  # fmt: skip
-"""What changes the children of an expression of one class."""
+"""The functions that rewrite the direct parts of an expression, by class."""
 
 
 def may_fail(node: Expr, asked: Callable[[str], bool] = lambda _: True) -> bool:
-    """Whether computing an expression may end the game in a fault; `asked` answers that for definitions."""
+    """Whether evaluating an expression may end the game in a fault; `asked` answers that for calls."""
     if isinstance(node, Check) or (isinstance(node, Op) and node.name in FAILING):
         return True
-    if isinstance(node, Ask) and asked(node.function):
+    if isinstance(node, Call) and asked(node.function):
         return True
     return any(may_fail(child, asked) for child in children(node))
 
@@ -414,19 +415,19 @@ def mentions(node: Expr, local: Local) -> bool:
 
 
 def locals_of(node: Expr) -> frozenset[str]:
-    """The names of all locals that an expression reads, its own as well."""
+    """The names of all locals that an expression reads, including those it binds."""
     return frozenset(part.name for part in walk(node) if isinstance(part, Local))
 
 
 def both(parts: list[Expr]) -> Expr:
-    """All of the conditions; true if there are none."""
+    """The conjunction of conditions; true if there are none."""
     if len(parts) == 1:
         return parts[0]
     return Logic(BOOL, "and", tuple(parts)) if parts else TRUE
 
 
 def conjuncts(node: Expr | None) -> list[Expr]:
-    """A condition as a list of those that must all hold."""
+    """The conditions of which a condition is the conjunction."""
     if node is None or node == TRUE:
         return []
     if isinstance(node, Logic) and node.word == "and":

@@ -1,7 +1,6 @@
-"""Tables keyed by an object itself, not by what it says: equal nodes may stand in different places.
+"""Collections keyed by the identity of objects: equal nodes can occur in different places.
 
-The objects are kept, so that no other one can take the identity of one that is gone; nothing depends on the order of
-identities.
+The objects are kept alive, so that no identity is reused; nothing depends on the order of identities.
 """
 
 from __future__ import annotations
@@ -13,8 +12,8 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
-class ByIdentity(Generic[Key, Value]):
-    """Values for objects."""
+class IdentityMap(Generic[Key, Value]):
+    """A mapping from objects, by identity."""
 
     __slots__ = ("_values",)
 
@@ -27,13 +26,13 @@ class ByIdentity(Generic[Key, Value]):
         return None if found is None else found[1]
 
     def keep(self, key: Key, value: Value) -> Value:
-        """Keep a value for an object, and give it."""
+        """Set the value for an object, and return it."""
         self._values[id(key)] = key, value
         return value
 
 
-class Exactly(Generic[Key]):
-    """Some objects; others are not among them, even if they are equal."""
+class IdentitySet(Generic[Key]):
+    """A set of objects, by identity."""
 
     __slots__ = ("_keys",)
 

@@ -1,4 +1,4 @@
-"""A program in intermediate form: functions, blocks that can be suspended, tables and cells."""
+"""A program in intermediate form: functions, blocks that can suspend, tables and cells."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ from interpreter.ir.expressions import Group, Local, Table, Zone
 from interpreter.ir.statements import Block
 from interpreter.ir.types import Type
 
-FunctionKind = Literal["define", "sight", "criterion", "rule", "quiet rule", "when", "react", "moves", "apply", "block"]
+FunctionKind = Literal[
+    "define", "sight", "criterion", "hypothesis", "rule", "quiet rule", "when", "react", "moves", "apply", "block"
+]
 
 
 @dataclass(slots=True)
 class Function:
     """A function of the program.
 
-    `define`, `sight` and `criterion` give values and change nothing; `moves` emits the legal moves of decision
-    `number`, `apply` makes one of them, a row of the act's number and its arguments, and goes on with a block; `block`
-    is block `number`; `when` tries one reaction and gives the row of its arguments if it happened, `react` tries
-    `calls` until none happens.
+    `define`, `sight` and `criterion` return values and have no side effects; `hypothesis` works on a copy of the state
+    and returns a value of it; `moves` emits the legal moves of decision `number`, `apply` makes one of them, a row of
+    the act's number and its arguments, and jumps to a block; `block` is block `number`; `when` tries one reaction and
+    returns the row of its arguments if it happened, `react` tries `calls` until none happens.
     """
 
     kind: FunctionKind
@@ -37,9 +39,9 @@ class Function:
 class Module:
     """The program of a game with its seats and options.
 
-    `functions` by name, in the order in which they were asked for; `tables` by name; `cells` are the groups of the
-    state by name, `zones` the zones by name; `by_kind` are those of which only the kinds of the pieces are kept:
-    their cells do not change where pieces move.
+    `functions` by name, in the order in which they were requested; `tables` by name; `cells` are the groups of the
+    state by name, `zones` the zones by name; `by_kind` are the zones that only keep kinds of pieces: moves do not
+    change their cells.
     """
 
     functions: dict[str, Function] = field(default_factory=dict)

@@ -1,9 +1,9 @@
-"""The operations of expressions: for each what it takes and gives, and whether it may fail.
+"""The operations of expressions, with their types and whether they may fail.
 
-`SIGNATURES` is read by the verifier. Operations that look at the state beyond their arguments are in `READING`.
-`shift` adds a constant to every member of a set; what is no member of the domain then is left out. `seen_over` are the
-places from which a straight line leads to one of a set, over one or more places, all of a second set; `enclosed` the
-places on such lines from one place. `joined` says whether places of two sets are joined within a set of places.
+The verifier reads `SIGNATURES`. Operations that read the state beyond their arguments are in `READING`. `shift` adds a
+constant to every member of a set and drops results outside of the domain. `seen_over` are the places from which a
+straight line leads to one of a set, over one or more places, all in a second set; `enclosed` the places on such lines
+from one place. `joined` says whether places of two sets are connected within a set of places.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 SIGNATURES: dict[str, tuple[tuple[str, ...], str]] = {
     # numbers and truth
     "add": (("Int", "Int"), "Int"), "sub": (("Int", "Int"), "Int"), "mul": (("Int", "Int"), "Int"),
-    "mod": (("Int", "Int"), "Int"), "neg": (("Int",), "Int"), "abs": (("Int",), "Int"),
+    "div": (("Int", "Int"), "Int"), "mod": (("Int", "Int"), "Int"), "neg": (("Int",), "Int"), "abs": (("Int",), "Int"),
     "lt": (("Int", "Int"), "Bool"), "le": (("Int", "Int"), "Bool"),
     "gt": (("Int", "Int"), "Bool"), "ge": (("Int", "Int"), "Bool"),
     "least": (("Int", "*Int"), "Int"), "greatest": (("Int", "*Int"), "Int"),
@@ -45,14 +45,14 @@ SIGNATURES: dict[str, tuple[tuple[str, ...], str]] = {
     "objective": (("Row", "Row", "Opaque"), "Opaque"), "replayed": (("Row", "Opaque"), "Row"),
     # choices
     "distinct": (("Set",), "Seq"), "offered": (("Set",), "Seq"), "singles": (("any",), "Seq"),
-    "alike": (("any",), "Seq"), "in_turn": (("any",), "Seq"), "picks": (("Seq", "Set", "Int", "Bool"), "Seq"),
+    "alike": (("any",), "Seq"), "in_turn": (("any",), "Seq"), "picks": (("Seq", "Set", "Int"), "Seq"),
     "handfuls": (("Seq", "Int", "Int"), "Seq"),
     # the game as a whole
     "sees_piece": (("Ref", "Ref"), "Bool"), "sees_place": (("Ref", "Ref"), "Bool"),
     "sees_note": (("Ref", "Int"), "Bool"), "over": ((), "Bool"), "winners": ((), "Set"), "moves": ((), "Int"),
     "player": ((), "any"),
 }  # fmt: skip
-"""The types of the arguments, `*` before the last for any number of them, and of the result."""
+"""The types of the arguments, with `*` before the last if it can be repeated, and of the result."""
 
 FAILING = frozenset({"all_paths", "all_packings", "best_rows", "best_sets", "handfuls", "replayed", "winners"})
 """The operations that may end the game in a fault."""

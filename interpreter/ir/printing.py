@@ -1,7 +1,7 @@
 """The intermediate representation as text for people: whole modules, functions, statements and expressions.
 
-A line of text ends in the line of the rules that it came from. Numbers that stand for values of a domain are shown by
-name where the caller knows the names.
+A line of text ends in the line of the rules that it came from. Values of a domain are shown by name where the caller
+knows the names.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from interpreter.ir.module import Function, Module
 from interpreter.ir.statements import Block, Statement
 
 CITED = re.compile(r"\s\s+\[[^][]*]\s*$")
-"""The items that a line of the rules cites at its end."""
+"""The rulebook items cited at the end of a line of the rules."""
 
 INDENT = "  "
 COMMENT_COLUMN = 80
 LONGEST_RULE = 70
-"""How much of a line of the rules is quoted."""
+"""Maximum number of characters quoted of a line of the rules."""
 
 LONGEST_LINE = 110
-"""An `if` with one statement stands on one line up to this length."""
+"""Maximum length of an `if` with its statement on one line."""
 
 LONGEST_CONTENT = 60
 """Maximum number of characters shown of the content of a table."""
@@ -44,9 +44,9 @@ class Line:
 
 
 def with_locations(lines: Iterable[Line], quoted: bool = False) -> Iterator[str]:
-    """The lines with locations at their right: the file once, then line numbers where they change.
+    """The lines with locations on the right: the file once, then line numbers where they change.
 
-    With `quoted` the line of the rules itself stands there, too.
+    With `quoted` the line of the rules itself is added.
     """
     name, shown = "", -1
     for line in lines:
@@ -85,7 +85,7 @@ def module_text(module: Module, names: ValueNames = by_number) -> str:
 
 
 def _ranges(title: str, ranges: Iterable[tuple[int, int, str]]) -> str:
-    """Ranges of numbers with what they are, given by first number, count and text."""
+    """A titled list of ranges of numbers, given by first number, count and text."""
     rows = [
         (str(first) if count == 1 else f"{first}..{first + count - 1}", text) for first, count, text in sorted(ranges)
     ]
@@ -116,7 +116,7 @@ def _size(content: object) -> str:
 
 
 def _row(rows: Iterable[object]) -> object:
-    """The first row there is; None stands where there are none."""
+    """The first row that is not None."""
     return next((row for row in rows if row is not None), None)
 
 
@@ -139,7 +139,7 @@ def block_text(block: Block, names: ValueNames = by_number) -> str:
 
 
 def heading(function: Function) -> str:
-    """What a function is, with its parameters and the type of its value."""
+    """The kind and name of a function, with its parameters and the type of its value."""
     if function.kind == "block":
         return f"block {function.number}"
     params = ", ".join(f"{param.name}: {param.type}" for param in function.params)
@@ -272,7 +272,7 @@ def _simple(node: Statement, names: ValueNames, known: set[str]) -> str:
             return f"count branch {node.branch}"
         case st.If() | st.For() | st.Repeat() | st.IfNoMoves() | st.Decide():
             raise AssertionError("has statements inside")
-        case _:  # its name says what it does with its parts
+        case _:  # its name is a verb, and its parts are the objects
             return f"{type(node).__name__.lower()} {', '.join(map(text, st.expressions(node)))}".rstrip()
 
 
@@ -289,6 +289,6 @@ def _declared(local: Local, known: set[str]) -> str:
 
 
 def source_of(node: Statement) -> ast.Node | None:
-    """Where a statement comes from; if it does not say so itself, where its first expression does."""
+    """The node of the rules that a statement came from, or else that of its first expression."""
     own = node.node if isinstance(node, st.Mark) else node.source
     return own or next((inner.source for inner in st.expressions(node) if inner.source is not None), None)

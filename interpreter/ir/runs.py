@@ -1,4 +1,4 @@
-"""Moves that can be counted without being listed: runs of as many as a set has members, and single ones."""
+"""Legal moves as runs, which can be counted without being listed: one move per member of a set, or a single one."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from interpreter.ir.expressions import TRUE, Const, Expr, Loop, Op, conjuncts, m
 from interpreter.ir.types import Int, Set
 
 DECLINED = Const(Int(-1, -1), -1)
-"""The number of the act of a move that goes on."""
+"""The number of the act of the declining move."""
 
 
 @dataclass(frozen=True)
 class Run:
     """A move for each member of a set, or a single one without `loop`, if the conditions hold.
 
-    `after`: only if there are moves before it, or if there are none. With `ways` there is a move for each member in
-    each of their sets, in the order of the members, then of the ways.
+    `after`: only if there are moves before it, or if there are none. With `alternatives`, each a set and a move, there
+    is a move for each member of each set, in the order of the members, then of the alternatives.
     """
 
     conditions: tuple[Expr, ...]
     loop: Loop | None
     move: tuple[Expr, ...]
     after: Literal["any", "some", "none"] = "any"
-    ways: tuple[tuple[Expr, tuple[Expr, ...]], ...] = ()
+    alternatives: tuple[tuple[Expr, tuple[Expr, ...]], ...] = ()
 
 
 def runs_of(block: st.Block) -> tuple[st.Block, list[Run]] | None:
-    """Statements that emit moves as runs in the order of the moves, and what is computed before; None if they are not.
+    """The assignments and runs that statements which emit moves consist of; None if they are anything else.
 
-    Only the first run without any moves before it can follow others: what is true of those before stays true.
+    A run that depends on whether there are moves before it sees those of all runs before it.
     """
     before: list[st.Statement] = []
     runs: list[Run] = []
@@ -55,14 +55,14 @@ def _runs(node: st.Statement, conditions: tuple[Expr, ...]) -> list[Run] | None:
         case st.If(otherwise=()):
             inside = (*conditions, *conjuncts(node.condition))
             branches = [_runs(inner, inside) for inner in node.then]
-            if not branches or None in branches:  # without any run the conditions would be lost
+            if not branches or None in branches:  # the conditions of an empty branch would not be evaluated
                 return None
             return [run for runs in branches for run in runs or ()]
         case st.For(loops=(Loop(where=None) as loop,), body=(st.Emit() as emit,)) if isinstance(loop.over.type, Set):
             return [Run(conditions, loop, emit.move)]
         case st.For(loops=(Loop(where=None) as loop,), body=body) if isinstance(loop.over.type, Set):
-            ways = _ways(loop, body)
-            return None if ways is None else [Run(conditions, loop, (), "any", ways)]
+            alternatives = _alternatives(loop, body)
+            return None if alternatives is None else [Run(conditions, loop, (), "any", alternatives)]
         case st.IfNoMoves(body=(inner,)) if not conditions:
             found = _runs(inner, ())
             if found is None or len(found) != 1 or found[0].after != "any":
@@ -72,18 +72,18 @@ def _runs(node: st.Statement, conditions: tuple[Expr, ...]) -> list[Run] | None:
             return None
 
 
-def _ways(loop: Loop, body: st.Block) -> tuple[tuple[Expr, tuple[Expr, ...]], ...] | None:
-    """The ways of a loop through several sets together that emits a move for each in which a member is."""
-    ways: list[tuple[Expr, tuple[Expr, ...]]] = []
+def _alternatives(loop: Loop, body: st.Block) -> tuple[tuple[Expr, tuple[Expr, ...]], ...] | None:
+    """The alternatives of a loop over the union of several sets that emits a move for each set a member is in."""
+    alternatives: list[tuple[Expr, tuple[Expr, ...]]] = []
     for node in body:
         match node:
             case st.If(condition=Op(name="has", args=(those, value)), then=(st.Emit(move=move),), otherwise=()):
                 if value != loop.local or mentions(those, loop.local) or not isinstance(those.type, Set):
                     return None
-                ways.append((those, move))
+                alternatives.append((those, move))
             case _:
                 return None
-    return tuple(ways) if _united(loop.over) == [those for those, _ in ways] else None
+    return tuple(alternatives) if _united(loop.over) == [those for those, _ in alternatives] else None
 
 
 def _united(node: Expr) -> list[Expr]:
@@ -94,11 +94,11 @@ def _united(node: Expr) -> list[Expr]:
 
 
 MOST_CONDITIONS = 6
-"""For so many conditions there is an entry for each way in which they may hold or not."""
+"""Maximum number of conditions of constant moves: the table has an entry for each combination of truth values."""
 
 
 def constant_moves(runs: list[Run]) -> bool:
-    """Whether all runs are single moves that are known, under few different conditions."""
+    """Whether all runs are single constant moves, under few different conditions."""
     return (
         all(
             run.loop is None and run.after == "any" and all(isinstance(part, Const) for part in run.move)

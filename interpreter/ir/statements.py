@@ -1,4 +1,4 @@
-"""Statements: changes of the state, and where to go on."""
+"""Statements: changes of the state, and control flow."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Block = tuple["Statement", ...]
 
 @value_class
 class Assign:
-    """Give a local its value."""
+    """Assign a value to a local."""
 
     local: Local
     value: Expr
@@ -25,7 +25,7 @@ class Assign:
 
 @value_class
 class Store:
-    """Write a cell."""
+    """Store a value in a cell."""
 
     cell: Cell
     value: Expr
@@ -34,7 +34,7 @@ class Store:
 
 @value_class
 class If:
-    """Statements under a condition."""
+    """A conditional statement."""
 
     condition: Expr
     then: Block
@@ -44,7 +44,7 @@ class If:
 
 @value_class
 class For:
-    """Statements for each combination; all combinations are found before the first, `listed` says so in the journal."""
+    """Statements for each combination, all computed before the first iteration; `listed`: the journal records them."""
 
     loops: tuple[Loop, ...]
     body: Block
@@ -54,7 +54,7 @@ class For:
 
 @value_class
 class Repeat:
-    """Statements several times, unless `Break` ends that."""
+    """Statements repeated a number of times, unless `Break` ends the loop."""
 
     times: Expr
     body: Block
@@ -70,7 +70,7 @@ class Break:
 
 @value_class
 class Continue:
-    """Go on with the next round of the innermost loop."""
+    """Continue with the next iteration of the innermost loop."""
 
     source: ast.Node | None = field(default=None, compare=False, repr=False)
 
@@ -110,7 +110,7 @@ class Insert:
 
 @value_class
 class Overfull:
-    """A fault: a second piece has been moved to a place for one."""
+    """The fault of a second piece moved to a place for one."""
 
     place: Expr
     source: ast.Node = field(compare=False)
@@ -126,7 +126,7 @@ class Shuffle:
 
 @value_class
 class Mix:
-    """Put the items of a cell into random order: a shuffle of a place where only its order is kept."""
+    """Shuffle the items of a cell: a shuffle of a place of which only the order is kept."""
 
     cell: Cell
     source: ast.Node = field(compare=False)
@@ -134,7 +134,7 @@ class Mix:
 
 @value_class
 class Draw:
-    """Write one of the values of a table into a cell by chance; `name` empty: the event is named after the cell."""
+    """Store a random value of a table in a cell; `name` empty: the event is named after the cell."""
 
     cell: Cell
     table: Table
@@ -145,7 +145,7 @@ class Draw:
 
 @value_class
 class Emit:
-    """A legal move: the number of the act, or -1 for going on, and its arguments."""
+    """A legal move: the number of the act, or -1 for declining, and its arguments."""
 
     move: tuple[Expr, ...]
     source: ast.Node | None = field(default=None, compare=False, repr=False)
@@ -153,7 +153,7 @@ class Emit:
 
 @value_class
 class EmitDone:
-    """The move that goes on: if `any_before`, only where there is another move."""
+    """The declining move; if `any_before`, only where there is another move."""
 
     any_before: bool
     source: ast.Node | None = field(default=None, compare=False, repr=False)
@@ -161,7 +161,7 @@ class EmitDone:
 
 @value_class
 class IfNoMoves:
-    """Statements that are carried out if no move has been emitted."""
+    """Statements executed if no move has been emitted."""
 
     body: Block
     source: ast.Node | None = field(default=None, compare=False, repr=False)
@@ -169,7 +169,7 @@ class IfNoMoves:
 
 @value_class
 class Perform:
-    """Carry out a rule that asks nobody anything."""
+    """Call a rule that contains no decision."""
 
     function: str
     args: tuple[Expr, ...]
@@ -178,7 +178,7 @@ class Perform:
 
 @value_class
 class React:
-    """Let the reactions happen that may hold now; `function` tries each of them until none does."""
+    """Let the reactions happen that may hold now; `function` tries each until none does."""
 
     function: str
     source: ast.Node | None = field(default=None, compare=False, repr=False)
@@ -186,7 +186,7 @@ class React:
 
 @value_class
 class Goto:
-    """Go on with a block; with the one whose number a cell holds."""
+    """Jump to a block, or to the one whose number a cell holds."""
 
     block: int | Cell
     source: ast.Node | None = field(default=None, compare=False, repr=False)
@@ -194,9 +194,9 @@ class Goto:
 
 @value_class
 class Suspend:
-    """Wait for the decision at this point; go on with block `otherwise` if there is no legal move.
+    """Suspend at the decision at this point; jump to block `otherwise` if there is no legal move.
 
-    A value that would have been chosen is none then.
+    The value that would have been chosen is none then.
     """
 
     point: int
@@ -207,9 +207,9 @@ class Suspend:
 
 @value_class
 class Decide:
-    """Have one of the moves that `moves` emits made at random; without any, go on with `otherwise`.
+    """Make one of the moves that `moves` emits at random; without any, execute `otherwise`.
 
-    `names` are what `made` knows the parts of the move by; a move may have fewer, and none of its others is read then.
+    `names` are the locals of `made` for the parts of the move; those that a move does not have are never read.
     """
 
     point: int
@@ -222,7 +222,7 @@ class Decide:
 
 @value_class
 class Stop:
-    """Nothing is pending any more: the game is over, or an example may go on."""
+    """Stop without a pending decision: the game is over, or an example continues."""
 
     point: int
     source: ast.Node | None = field(default=None, compare=False, repr=False)
@@ -230,7 +230,7 @@ class Stop:
 
 @value_class
 class Leave:
-    """Leave all running rules and go on with a block."""
+    """Leave all running rules and jump to a block."""
 
     block: int
     source: ast.Node | None = field(default=None, compare=False, repr=False)
@@ -238,7 +238,7 @@ class Leave:
 
 @value_class
 class Idle:
-    """Count turns without a decision; a fault if there are too many. `reset`: somebody has decided."""
+    """Count a turn without a decision; a fault if there are too many. `reset`: a decision was made."""
 
     reset: bool
     source: ast.Node | None = field(default=None, compare=False, repr=False)
@@ -246,7 +246,7 @@ class Idle:
 
 @value_class
 class Return:
-    """The value of a function."""
+    """Return a value from a function."""
 
     value: Expr
     source: ast.Node | None = field(default=None, compare=False, repr=False)
@@ -254,7 +254,7 @@ class Return:
 
 @value_class
 class Mark:
-    """What is at work, for the trace, with the values of the names in sight."""
+    """A mark for the trace, with the values of the names in scope."""
 
     what: str
     node: ast.Node
@@ -264,7 +264,7 @@ class Mark:
 
 @value_class
 class Reason:
-    """Why a number grows by an amount, for the journal; `values` stand in the text. Nothing if the amount is 0."""
+    """The reason why a number grows, for the journal; `values` occur in its text. Nothing if the amount is 0."""
 
     cell: Cell
     amount: Expr
@@ -287,14 +287,14 @@ Statement = (
 )  # fmt: skip
 
 Moving = MoveSet | MoveSome | Insert | Shuffle
-"""The statements that change where pieces lie, or in which order: they may read and write the cells of any zone."""
+"""The statements that move or reorder pieces: they may read and write the cells of any zone."""
 
 MOVING: frozenset[type] = frozenset(get_args(Moving))
 """Their classes."""
 
 
 def expressions(node: Statement) -> tuple[Expr, ...]:
-    """The expressions directly in a statement, in the order in which they are computed."""
+    """The expressions directly in a statement, in order of evaluation."""
     return EXPRESSIONS[type(node)](node)
 
 
@@ -317,11 +317,11 @@ EXPRESSIONS: Mapping[type, Callable[[Any], tuple[Expr, ...]]] = {
     Break: _none, Continue: _none, EmitDone: _none, IfNoMoves: _none, React: _none, Goto: _none, Suspend: _none,
     Decide: _none, Stop: _none, Leave: _none, Idle: _none, Count: _none,
 }  # fmt: skip
-"""What finds the expressions directly in a statement of a class."""
+"""The functions that return the expressions directly in a statement, by class."""
 
 
 def places(node: Statement) -> tuple[Expr, ...]:
-    """The places between which a statement moves pieces, or that it is about."""
+    """The places between which a statement moves pieces, or that it concerns."""
     match node:
         case MoveSet() | Insert():
             return (node.target,)
@@ -343,7 +343,7 @@ BLOCKS: Mapping[type, Callable[[Any], tuple[Block, ...]]] = {
     If: attrgetter("then", "otherwise"), For: lambda node: (node.body,), Repeat: lambda node: (node.body,),
     IfNoMoves: lambda node: (node.body,), Decide: attrgetter("moves", "made", "otherwise"),
 }  # fmt: skip
-"""What finds the statements directly inside one of a class; in others there are none."""
+"""The functions that return the statements directly inside one, by class; others contain none."""
 
 
 def walk(block: Block) -> Iterator[Statement]:
@@ -355,7 +355,7 @@ def walk(block: Block) -> Iterator[Statement]:
 
 
 def rebuilt(node: Statement, change: Callable[[Expr], Expr], inside: Callable[[Block], Block]) -> Statement:
-    """The statement with its expressions and the statements inside changed; cells stay cells of their group."""
+    """The statement with its expressions and the statements inside rewritten; cells stay cells of their group."""
     match node:
         case Assign():
             return Assign(node.local, change(node.value), node.source)

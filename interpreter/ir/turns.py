@@ -1,4 +1,4 @@
-"""Whether blocks can go on with each other for ever without a decision being made."""
+"""Whether control can cycle through blocks forever without a decision being made."""
 
 from __future__ import annotations
 
@@ -8,53 +8,55 @@ from typing import Literal
 from interpreter.ir import statements as st
 
 Passed = Literal["nothing", "no moves", "decision"]
-"""What has been passed on the way through a block: decisions that were made count more than those without moves."""
+"""What control has passed in a block: a decision that was made outweighs one without moves."""
 
 Edges = Mapping[int, set[tuple[int, Passed]]]
 
 
 def idle_turns(blocks: Mapping[int, st.Block]) -> Literal["never", "no moves", "always"]:
-    """Where turns without a decision have to be counted so that the count grows whenever there are many.
+    """Where turns without a decision have to be counted to detect an endless sequence of them.
 
-    Never, if none follow each other for ever; where a decision has no moves, if there is one in every round; or always.
+    Never, if there is no cycle of them; where a decision has no moves, if every cycle has one; otherwise always.
     """
     edges = {number: set(_edges(body)) for number, body in blocks.items()}
-    if not _round(edges, frozenset({"nothing", "no moves"})):
+    if not _has_cycle(edges, frozenset({"nothing", "no moves"})):
         return "never"
-    return "always" if _round(edges, frozenset({"nothing"})) else "no moves"
+    return "always" if _has_cycle(edges, frozenset({"nothing"})) else "no moves"
 
 
 def _edges(body: st.Block) -> set[tuple[int, Passed]]:
-    """The blocks that a block goes on with, and what has been passed before."""
+    """The successors of a block, each with what control has passed before."""
     found: set[tuple[int, Passed]] = set()
-    _through(body, {"nothing"}, found)
+    _add_edges(body, {"nothing"}, found)
     return found
 
 
-def _through(body: st.Block, ways: set[Passed], found: set[tuple[int, Passed]]) -> set[Passed]:
-    """What may have been passed behind statements; notes where they go on."""
+def _add_edges(body: st.Block, passed_before: set[Passed], found: set[tuple[int, Passed]]) -> set[Passed]:
+    """What control may have passed after statements; adds the jumps in them to `found`."""
     for node in body:
         match node:
             case st.Goto(block=int() as target) | st.Leave(block=target):
-                found |= {(target, passed) for passed in ways}
+                found |= {(target, passed) for passed in passed_before}
                 if isinstance(node, st.Goto):
                     return set()
             case st.Goto() | st.Stop():
                 return set()
             case st.If():
-                ways = _through(node.then, set(ways), found) | _through(node.otherwise, set(ways), found)
+                passed_before = _add_edges(node.then, set(passed_before), found) | _add_edges(
+                    node.otherwise, set(passed_before), found
+                )
             case st.Decide():
-                waited: set[Passed] = {"decision" if passed == "decision" else "no moves" for passed in ways}
-                ways = _through(node.made, {"decision"}, found) | _through(node.otherwise, waited, found)
+                waited: set[Passed] = {"decision" if passed == "decision" else "no moves" for passed in passed_before}
+                passed_before = _add_edges(node.made, {"decision"}, found) | _add_edges(node.otherwise, waited, found)
             case st.For() | st.Repeat():
-                _through(node.body, set(ways), found)
+                _add_edges(node.body, set(passed_before), found)
             case _:
                 pass
-    return ways
+    return passed_before
 
 
-def _round(edges: Edges, counted: frozenset[Passed]) -> bool:
-    """Whether one can go round in a circle along such edges."""
+def _has_cycle(edges: Edges, counted: frozenset[Passed]) -> bool:
+    """Whether edges of these kinds form a cycle."""
     left = {number: {target for target, passed in after if passed in counted} for number, after in edges.items()}
     while left:
         ends = [number for number, after in left.items() if not after & left.keys()]

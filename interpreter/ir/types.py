@@ -1,4 +1,4 @@
-"""Types of the intermediate representation: what a backend must know to store a value."""
+"""Types of the intermediate representation: what a backend needs to know to store a value."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Row:
 
 @value_class
 class Opaque:
-    """What only operations look into: what edges join, the objective of a search."""
+    """A value that only operations interpret: an edge relation, the objective of a search."""
 
     name: str
 
@@ -91,18 +91,18 @@ Type = Bool | Int | Ref | Opt | Set | Seq | Row | Opaque
 BOOL = Bool()
 COUNT = Int(0, 10**9)
 PART = Opaque("part")
-"""The type of a part of a move that is of another type in other moves."""
+"""The type of a part of a move whose type differs between moves."""
 NONE = Opt(Ref("nothing", 0))
 PLACE_DOMAIN, PIECE_DOMAIN, NUMBER_DOMAIN = "place", "piece", "number"
 
 
 def bare(type_: Type) -> Type:
-    """The type without none."""
+    """The type with none removed."""
     return type_.of if isinstance(type_, Opt) else type_
 
 
 def optional(type_: Type) -> Type:
-    """The type with none."""
+    """The type with none added."""
     return type_ if isinstance(type_, Opt) else Opt(type_)
 
 

@@ -1,4 +1,4 @@
-"""The verifier: what a module must keep to, whatever the rules say. Problems are mistakes of lowering or of a pass."""
+"""The verifier: invariants of modules. A problem is a bug of lowering or of a pass."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LONGEST_QUOTE = 100
 
 
 def verify(module: Module) -> list[str]:
-    """All problems of a module, each with its function, the location in the rules and what has it."""
+    """All problems of a module, each with its function and location in the rules."""
     found = [
         *_ranges("cells", ((group.first, group.count, group.name) for group in module.cells.values())),
         *_ranges("zone", ((zone.first, zone.count, zone.name) for zone in module.zones.values())),
@@ -42,7 +42,7 @@ def _functions(module: Module) -> list[Function]:
 
 
 def _ranges(what: str, ranges: Iterable[tuple[int, int, str]]) -> Iterator[str]:
-    """Problems of ranges, given by first number, count and name: each number belongs to one of them."""
+    """Overlaps of ranges, given by first number, count and name."""
     end, before = 0, ""
     for first, count, name in sorted(ranges):
         if count < 0 or first < 0:
@@ -103,7 +103,7 @@ def _in_function(function: Function, module: Module) -> Iterator[str]:
 
 
 def _walk(node: Expr, source: ast.Node | None) -> Iterator[tuple[Expr, ast.Node | None]]:
-    """An expression and all inside it, each with the node of the rules it came from or that of what it is in."""
+    """An expression and all its parts, each with the node of the rules it, or what it is part of, came from."""
     source = node.source or source
     yield node, source
     for child in children(node):

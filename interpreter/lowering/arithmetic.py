@@ -1,4 +1,4 @@
-"""Numbers, sums, and sets written out."""
+"""Numbers, arithmetic, and set literals."""
 
 from __future__ import annotations
 
@@ -37,6 +37,32 @@ def arithmetic(ctx: Context, node: ast.Arithmetic, env: Env) -> Expr:
         return product
     left, right = mask(ctx, node.left, env), mask(ctx, node.right, env)
     return Op(ir_type_of(ctx, node), SETS[node.operator], (left, right), node)
+
+
+def division(ctx: Context, node: ast.Division, env: Env) -> Expr:
+    """`a / b rounded up`, which is the opposite of `-a / b rounded down`."""
+    result = ir_type_of(ctx, node)
+    dividend, divided_by = needed(ctx, node.left, env), divisor(ctx, node.right, env)
+    if node.rounded == "down":
+        return Op(result, "div", (dividend, divided_by), node)
+    return _opposite(Op(_mirrored(result), "div", (_opposite(dividend, node), divided_by), node), node)
+
+
+def _opposite(value: Expr, node: ast.Division) -> Op:
+    return Op(_mirrored(value.type), "neg", (value,), node)
+
+
+def _mirrored(type_: ir.Type) -> ir.Type:
+    assert isinstance(type_, ir.Int)
+    return ir.Int(-type_.high, -type_.low)
+
+
+def divisor(ctx: Context, node: ast.Expression, env: Env) -> Expr:
+    """What is divided by, which ends the game in a fault if it is 0."""
+    found = needed(ctx, node, env)
+    if isinstance(found.type, ir.Int) and not found.type.low <= 0 <= found.type.high:
+        return found
+    return Check(found.type, "divisor", found, (), node)
 
 
 def negative(ctx: Context, node: ast.Negative, env: Env) -> Expr:

@@ -15,7 +15,7 @@ from interpreter.lowering.values import mask, needed, type_of, value
 
 
 def attribute(ctx: Context, node: ast.Attribute, env: Env) -> Expr:
-    """`c.rank`: none of what is none."""
+    """`c.rank`, which is none if `c` is."""
     base_type, base = type_of(ctx, node.base), value(ctx, node.base, env)
     core = bare(base_type)
     if isinstance(core, Contents):
@@ -48,7 +48,7 @@ def pieces_by_attribute(ctx: Context, name: str) -> Table:
             sets[found] = sets.get(found, 0) | 1 << piece.number
     type_ = next(p.attributes[name] for p in ctx.model.pieces.values() if name in p.attributes)
     members = ctx.layout.members(type_)
-    if isinstance(type_, Listed) and not type_.numeric:  # every value it can be compared with has its place
+    if isinstance(type_, Listed) and not type_.numeric:  # it has an entry for every value it can be compared with
         members = list(range(ctx.layout.room(type_)))
     if not numeric(type_) and members == list(range(len(members))):
         content = tuple(sets.get(member, 0) for member in members)
@@ -58,7 +58,7 @@ def pieces_by_attribute(ctx: Context, name: str) -> Table:
 
 def having(ctx: Context, name: str, wanted: Expr, source: ast.Node) -> Expr:
     """The set of pieces whose attribute has the value."""
-    if isinstance(wanted, Const) and wanted.value is None:  # a seat that does not play
+    if isinstance(wanted, Const) and wanted.value is None:  # a seat that is not in this game
         return Const(piece_set(ctx), 0)
     return Lookup(piece_set(ctx), pieces_by_attribute(ctx, name), (wanted,), source)
 
@@ -84,13 +84,13 @@ def _of_kind(ctx: Context, node: ast.Expression, env: Env) -> Expr:
 
 
 def kinds_listed(ctx: Context, item: ast.Expression, env: Env) -> list[Expr]:
-    """The kinds that an item of a list of pieces stands for: `2 king` for two."""
+    """The kinds that an item of a list of pieces denotes: `2 king` denotes two."""
     amount = item.amount if isinstance(item, ast.Pattern) and item.amount is not None else 1
     return [kind(ctx, item, env)] * amount
 
 
 def value_column(ctx: Context, type_: Type, name: str) -> Table:
-    """Table from a value of a listed type to its attribute; of a union, none for those that have no such attribute."""
+    """Table from a value of a listed type to its attribute; in a union, none for types without such an attribute."""
     assert isinstance(type_, Listed)
     if type_.parts:
         return _joined_column(ctx, type_, name)
@@ -126,7 +126,7 @@ def _joined_column(ctx: Context, type_: Listed, name: str) -> Table:
 
 
 def _cell_values(ctx: Context, cells: frozenset[TableCell], type_: Type) -> dict[TableCell, int | bool | None]:
-    """The values of cells, each word in them looked up once."""
+    """The values of cells; each word in them is resolved once."""
     core = bare(type_)
     if not isinstance(core, Several):
         return {cell: _cell_value(ctx, cell, core) for cell in cells}

@@ -1,4 +1,4 @@
-"""Expressions that go through things: `count x in S where P`, `sum E for ...`, `{x in S where P}`."""
+"""Expressions with binders: `count x in S where P`, `sum E for ...`, `{x in S where P}`."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from interpreter.lowering.values import (
 )
 
 AGGREGATES: dict[ast.AggregateFunction, FoldKind] = {"highest": "max", "lowest": "min"}
-"""The folds of those aggregates that have another name."""
+"""The folds of aggregates with a different name."""
 
 
-def gone_through(ctx: Context, node: ast.Expression, env: Env) -> Expr:
-    """What an expression after `in` goes through: a set, or a sequence in its order."""
+def iterated(ctx: Context, node: ast.Expression, env: Env) -> Expr:
+    """The set or sequence that an expression after `in` denotes."""
     type_, symbol = type_of(ctx, node), ctx.model.refers.get(node.number)
     element = element_of(type_)
     assert element is not None
@@ -48,7 +48,7 @@ def gone_through(ctx: Context, node: ast.Expression, env: Env) -> Expr:
 
 
 def in_order(type_: ir.Type, members: list[int]) -> Expr:
-    """Fixed values, as a set where the order is ascending."""
+    """Constant values, as a set if they are in ascending order."""
     if members == sorted(members) and (not members or members[0] >= 0):
         width = type_.width if isinstance(type_, ir.Ref) else max(members, default=0) + 1
         domain = type_.domain if isinstance(type_, ir.Ref) else ir.NUMBER_DOMAIN
@@ -57,18 +57,18 @@ def in_order(type_: ir.Type, members: list[int]) -> Expr:
 
 
 def bound_local(ctx: Context, symbol: LocalSymbol) -> Local:
-    """The local for a name that a loop binds."""
+    """The local for the name that a loop binds."""
     return variable(ctx, symbol.name, ir_type(ctx, symbol.type))
 
 
 def loops(
     ctx: Context, binders: Sequence[ast.Binder], where: ast.Expression | None, env: Env
 ) -> tuple[tuple[Loop, ...], Env]:
-    """Nested loops over binders; conditions stand where all they speak of is known. Gives the names inside."""
+    """Nested loops over binders, with each condition as far out as its names allow; and the environment inside."""
     left, found, inner = ast.conjuncts(where), list[Loop](), dict(env)
     symbols = [local(ctx, binder) for binder in binders]
     for place, (binder, symbol) in enumerate(zip(binders, symbols, strict=True)):
-        over = gone_through(ctx, binder.domain, inner)
+        over = iterated(ctx, binder.domain, inner)
         bound = bound_local(ctx, symbol)
         inner[symbol] = bound
         later = symbols[place + 1 :]
@@ -95,7 +95,7 @@ def quantified(ctx: Context, node: ast.Quantified, env: Env) -> Expr:
 
 
 def best(ctx: Context, node: ast.Best, env: Env) -> Expr:
-    """`the x in S with highest E`: of several the first."""
+    """`the x in S with highest E`, the first of several."""
     packed = best_packing(ctx, node, env)
     if packed is not None:
         return Op(ir_type_of(ctx, node), "part", (packed, number(1)), node)
@@ -115,7 +115,7 @@ def aggregate(ctx: Context, node: ast.Aggregate, env: Env) -> Expr:
 
 
 def terms(ctx: Context, node: ast.Aggregate, env: Env) -> Expr:
-    """The parts of a sum, or of the highest or lowest of something: the values of its binders, and each term."""
+    """The terms of a sum, or of `highest` or `lowest`, each with the values of the binders."""
     packed = best_packing(ctx, node, env)
     if packed is not None:
         return _packed_terms(ctx, packed, node)
@@ -128,7 +128,7 @@ def terms(ctx: Context, node: ast.Aggregate, env: Env) -> Expr:
 
 
 def _packed_terms(ctx: Context, packed: Expr, node: ast.Aggregate) -> Expr:
-    """Of a search for the best choice of sets: this choice only, if there is one."""
+    """The terms of a search for the best choice of sets: that choice only, if there is one."""
     assert isinstance(packed.type, ir.Row)
     total, sets = packed.type.of
     found = variable(ctx, "found", packed.type)
@@ -158,7 +158,7 @@ def built(ctx: Context, node: ast.Builder, env: Env) -> Expr:
 
 def groups_of(ctx: Context, node: ast.Expression, env: Env) -> Expr:
     """The members of a set in groups of equal ones."""
-    found = gone_through(ctx, node, env)
+    found = iterated(ctx, node, env)
     element = element_of(type_of(ctx, node))
     type_ = ir.Seq(ir.Seq(ir.element(found.type)))
     if not isinstance(bare(element) if element is not None else None, PieceType):

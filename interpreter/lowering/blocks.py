@@ -1,4 +1,4 @@
-"""The numbered blocks of rules that can be left and entered again, and the cells they keep things in."""
+"""The numbered blocks of rules that suspend, and the cells of their locals."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BLOCK_NUMBER = ir.Int(-1, 10**6)
 
 
 def new_block(ctx: Context, source: ast.Node | None = None) -> int:
-    """A block without content yet."""
+    """A new, empty block."""
     block = len(ctx.module.blocks)
     ctx.module.blocks[block] = Function("block", f"b{block}", (), (), None, block, (), source)
     ctx.lines[block] = []
@@ -41,7 +41,7 @@ def _symbol_cell(ctx: Context, symbol: LocalSymbol) -> Cell:
 
 
 def entry(ctx: Context, rule: RuleSymbol, quiet: bool) -> Entry:
-    """The blocks of a rule; they are lowered once."""
+    """The blocks of a rule, which are lowered once."""
     name = rule.name + (" quiet" if quiet else "")
     if name not in ctx.entries:
         parameters = [_symbol_cell(ctx, parameter) for parameter in rule.parameters]
@@ -52,7 +52,7 @@ def entry(ctx: Context, rule: RuleSymbol, quiet: bool) -> Entry:
 
 
 def enter(out: list[Statement], way_in: Entry, values: tuple[Expr, ...], back: int, source: ast.Node) -> None:
-    """Go into a rule in blocks and come back to a block."""
+    """Call a rule in blocks, which returns to a block."""
     for cell, argument in zip(way_in.parameters, values, strict=True):
         out.append(Store(cell, argument, source))
     out += [Store(way_in.back, Const(BLOCK_NUMBER, back), source), Goto(way_in.block, source)]

@@ -7,12 +7,13 @@ from dsl.symbols import DefineSymbol, FamilySymbol, NoteSymbol
 from dsl.types import Contents
 from interpreter.ir import types as ir
 from interpreter.ir.expressions import Data, Expr, Lookup, Op, number
-from interpreter.lowering.asking import ask
+from interpreter.lowering.arithmetic import divisor
 from interpreter.lowering.binders import groups_of
 from interpreter.lowering.context import Context, Env
+from interpreter.lowering.definition_calls import ask
 from interpreter.lowering.families import family_value
 from interpreter.lowering.lines import GRID_FUNCTIONS, NEIGHBOURS, all_edges, grid_function, links, neighbours
-from interpreter.lowering.packings import ways
+from interpreter.lowering.packings import path_arguments
 from interpreter.lowering.slots import contents, note_cell, place
 from interpreter.lowering.types import player_type
 from interpreter.lowering.values import fitted, ir_type_of, is_family, mask, needed, type_of
@@ -49,6 +50,11 @@ def _function(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
             return _of_one(ctx, name, node, env)
         case "magnitude":
             return Op(result, "abs", (needed(ctx, arguments[0], env),), node)
+        case "larger" | "smaller":
+            both = needed(ctx, arguments[0], env), needed(ctx, arguments[1], env)
+            return Op(result, "greatest" if name == "larger" else "least", both, node)
+        case "remainder":
+            return Op(result, "mod", (needed(ctx, arguments[0], env), divisor(ctx, arguments[1], env)), node)
         case "sees":
             seat = needed(ctx, arguments[0], env)
             if isinstance(ctx.model.refers.get(arguments[1].number), NoteSymbol):
@@ -105,7 +111,7 @@ def _graph_function(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
     if name == "packings":
         return Op(result, "all_packings", (mask(ctx, arguments[0], env),), node)
     if name == "paths":
-        return Op(result, "all_paths", ways(ctx, node, env), node)
+        return Op(result, "all_paths", path_arguments(ctx, node, env), node)
     edges = arguments[2 if name == "path" else 1]
     joined: Data = links(ctx, arguments[0], edges)
     match name:

@@ -1,4 +1,4 @@
-"""Comparisons and logic: what is the same, in, more or less, none or empty."""
+"""Comparisons and logic."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def compare(ctx: Context, node: ast.Compare, env: Env) -> Expr:
 
 
 def negated(condition: Expr, source: ast.Node) -> Expr:
-    """Whether a condition does not hold."""
+    """The negation of a condition."""
     return Op(ir.BOOL, "not", (condition,), source)
 
 
@@ -59,7 +59,7 @@ def either(ctx: Context, node: ast.Either, env: Env) -> Expr:
 
 
 def member(ctx: Context, left: ast.Expression, right: ast.Expression, env: Env, source: ast.Node) -> Expr:
-    """Whether a value is in a set, a list or a range."""
+    """`x in S`: membership in a set, a list or a range."""
     if isinstance(right, ast.Range):
         wanted = needed(ctx, left, env)
         ends = Op(ir.BOOL, "le", (number(right.low), wanted)), Op(ir.BOOL, "le", (wanted, number(right.high)))

@@ -1,4 +1,4 @@
-"""The context of lowering: the layout it is for, the module being made, and what has been asked for."""
+"""The context of lowering: the layout, the module being built, and the functions requested so far."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from interpreter.layout.cells import Layout
 from interpreter.requirements import Requirements
 
 Env = Mapping[LocalSymbol, Expr]
-"""What stands for the names in scope."""
+"""The environment: what the names in scope are bound to."""
 
 Form = Callable[["Context", Any, Env], Expr]
 
 
 @dataclass(frozen=True)
 class AtOnce:
-    """A phase that is over as soon as a condition holds: its flag cell and the block it leaves to."""
+    """A phase that is over as soon as a condition holds: its flag cell and the block it exits to."""
 
     condition: ast.Expression
     reads: frozenset[str]
@@ -36,7 +36,7 @@ class AtOnce:
 
 @dataclass
 class Entry:
-    """A rule in blocks: where it begins, the cells of its parameters, and the cell of the block to return to."""
+    """A rule in blocks: its first block, the cells of its parameters, and the cell with its return address."""
 
     block: int
     parameters: list[Cell]
@@ -47,12 +47,12 @@ class Entry:
 class Context:
     """Lowering for one layout.
 
-    `forms` lower each class of expression, `required` finds the requirements of actions. `wanted` are the rules asked
-    for that ask nobody anything, by the name of their function, `reactions` the sets of reactions asked for; `waiting`
-    are rules in blocks still to be lowered, `lines` the statements of the blocks so far. `origins` are the statements
-    behind which the blocks that rules return to go on; `names_in_sight` are the names whose values a mark holds.
-    `begins_cell`, in the programs of examples only, says with whose turn a phase begins instead of the seat its rules
-    name.
+    `forms` lower each class of expression, `required` finds the requirements of actions. `wanted` are the requested
+    rules without decisions, by the name of their function, `reactions` the requested sets of reactions; `waiting` are
+    rules in blocks still to be lowered, `lines` the statements of the blocks so far. `origins` are the statements after
+    which the blocks that rules return to continue; `names_in_sight` are the names whose values a mark holds.
+    `begins_cell`, in the programs of examples only, holds the seat whose turn begins a phase, in place of the one its
+    rules name.
     """
 
     layout: Layout
@@ -88,13 +88,13 @@ class Context:
 
 
 def variable(ctx: Context, name: str, type_: Type) -> Local:
-    """A local of its own."""
+    """A fresh local."""
     ctx.fresh += 1
     return Local(type_, f"{name}_{ctx.fresh}")
 
 
 def table(ctx: Context, made: Table) -> Table:
-    """Keep constant data in the module; the same name stands for the same data."""
+    """Add constant data to the module; equal names imply equal data."""
     return ctx.module.tables.setdefault(made.name, made)
 
 
@@ -107,16 +107,16 @@ def group(ctx: Context, name: str, first: int, count: int, type_: Type) -> Group
 
 
 def single_cell(ctx: Context, name: str, first: int, type_: Type) -> Cell:
-    """The only cell of a group of its own."""
+    """The single cell of a new group."""
     return Cell(type_, group(ctx, name, first, 1, type_), number(0))
 
 
 def new_cell(ctx: Context, name: str, type_: Type) -> Cell:
-    """A new cell of the state, for a local of a rule in blocks or what a block keeps to itself."""
+    """A new cell of the state, for a local of a rule in blocks or a temporary of a block."""
     first = ctx.layout.take()
     return single_cell(ctx, f"{name} #{first}", first, type_)
 
 
 def extended(env: Env, symbol: LocalSymbol, value: Expr) -> Env:
-    """The names in scope with one more."""
+    """The environment with one more name."""
     return {**env, symbol: value}

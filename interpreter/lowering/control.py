@@ -1,4 +1,4 @@
-"""Statements with statements inside, where nobody is asked anything."""
+"""Compound statements in rules without decisions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from interpreter.lowering.values import needed, value
 def block(
     ctx: Context, statements: Sequence[ast.Statement], env: dict[LocalSymbol, Expr], quiet: bool
 ) -> tuple[Statement, ...]:  # fmt: skip
-    """Statements one after the other."""
+    """Lower statements."""
     out: Lines = []
     for node in statements:
         statement(ctx, out, node, env, quiet)
@@ -33,7 +33,7 @@ def block(
 
 
 def statement(ctx: Context, out: Lines, node: ast.Statement, env: dict[LocalSymbol, Expr], quiet: bool) -> None:
-    """One statement."""
+    """Lower a statement."""
     match node:
         case ast.If():
             _if(ctx, out, node, env, quiet)
@@ -101,7 +101,7 @@ def _each_player(ctx: Context, out: Lines, node: ast.EachPlayer, env: Env, quiet
 
 
 def around(ctx: Context, node: Expr) -> Expr:
-    """A seat by its number counted round the table."""
+    """The seat at a position counted round the table."""
     return Op(player_type(ctx), "mod", (node, number(len(ctx.layout.seats))))
 
 

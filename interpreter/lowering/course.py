@@ -1,4 +1,4 @@
-"""The course of play: set-up, phases and turns, the end; and actions by themselves, for examples."""
+"""The course of play: set-up, phases and turns, the end; and single actions, for examples."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FLAG = ir.Int(0, 1)
 
 
 def course_of_play(ctx: Context, chance: list[str]) -> None:
-    """The blocks from the set-up through the phases to the end; in an example nothing is pending after the set-up."""
+    """The blocks from the set-up through the phases to the end; an example stops after the set-up."""
     start = new_block(ctx, ctx.model.setup[0] if ctx.model.setup else None)
     ctx.over_block, ctx.free_block = new_block(ctx), new_block(ctx)
     ctx.lines[ctx.over_block].append(Stop(OVER_POINT))
@@ -36,7 +36,7 @@ def course_of_play(ctx: Context, chance: list[str]) -> None:
     for name in chance:
         _draw_option(ctx, start, name)
     ctx.course_block = course
-    after = course if ctx.begins_cell is None else ctx.free_block  # an example looks at the table in between
+    after = course if ctx.begins_cell is None else ctx.free_block  # an example inspects the state in between
     ctx.lines[flow(ctx, start, ctx.model.setup, {}, True, "setup")].append(Goto(after))
 
 
@@ -51,9 +51,9 @@ def _draw_option(ctx: Context, start: int, name: str) -> None:
 
 
 def _phase(ctx: Context, node: ast.Phase, after: int, around_it: tuple[AtOnce, ...] = ()) -> int:
-    """The blocks of a phase inside the phases `around_it` that may be over at once; gives the first one."""
+    """The first of the blocks of a phase, inside phases `around_it` that may be over as soon as a condition holds."""
     start = new_block(ctx, node)
-    ctx.phase_entries[node.name] = _begun_by_itself(ctx, node, start, around_it)
+    ctx.phase_entries[node.name] = _begun_alone(ctx, node, start, around_it)
     leaving = new_block(ctx, node)
     out, end = ctx.lines[start], ctx.lines[leaving]
     mark(ctx, out, "enter", node, {})
@@ -81,8 +81,8 @@ def _phase(ctx: Context, node: ast.Phase, after: int, around_it: tuple[AtOnce, .
     return start
 
 
-def _begun_by_itself(ctx: Context, node: ast.Phase, start: int, around_it: tuple[AtOnce, ...]) -> int:
-    """Where a phase begins when an example begins with it: the phases around it are on, and perhaps over."""
+def _begun_alone(ctx: Context, node: ast.Phase, start: int, around_it: tuple[AtOnce, ...]) -> int:
+    """The block where a phase begins in an example: the phases around it have begun, and may be over."""
     begun = new_block(ctx, node)
     out = ctx.lines[begun]
     out += [Store(phase.flag, Const(FLAG, 1), node) for phase in around_it]
@@ -93,7 +93,7 @@ def _begun_by_itself(ctx: Context, node: ast.Phase, start: int, around_it: tuple
 
 
 def begun_from(ctx: Context, phase: str, seat: int) -> int:
-    """The value of `begins_cell` if this phase is to begin with a turn of a seat."""
+    """The value of `begins_cell` if a seat's turn is to begin this phase."""
     return list(ctx.model.phases).index(phase) * len(ctx.layout.seats) + seat
 
 
@@ -123,7 +123,7 @@ def _turns(ctx: Context, node: ast.Phase, start: int, leaving: int) -> None:
 
 
 def _first_seat(ctx: Context, node: ast.Phase, named_seat: Expr) -> Expr:
-    """The seat whose turn is the first: in an example perhaps another one than the rules name."""
+    """The seat whose turn comes first, which an example can override."""
     if ctx.begins_cell is None:
         return named_seat
     count, low, chosen = len(ctx.layout.seats), begun_from(ctx, node.name, 0), ctx.begins_cell
@@ -132,8 +132,8 @@ def _first_seat(ctx: Context, node: ast.Phase, named_seat: Expr) -> Expr:
     return Choice(named_seat.type, Logic(ir.BOOL, "and", ends), seat, named_seat)
 
 
-def actions_alone(ctx: Context) -> dict[str, int]:
-    """A decision for every action by itself, after which nothing is pending."""
+def single_actions(ctx: Context) -> dict[str, int]:
+    """A decision for each single action, after which nothing is pending."""
     found: dict[str, int] = {}
     for name, rule in ctx.model.rules.items():
         declaration = rule.declaration

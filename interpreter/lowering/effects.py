@@ -1,4 +1,4 @@
-"""Statements without statements inside: moves of pieces, notes, chance, steps."""
+"""Simple statements: moves of pieces, notes, chance, steps."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ Lines = list[Statement]
 
 
 def mark(ctx: Context, out: Lines, what: str, node: ast.Node, env: Env) -> None:
-    """What is at work, for the trace, and the values of the names in sight.
+    """A mark for the trace, with the values of the names in scope.
 
     `what` is enter or leave (of a rule or phase), turn, at (a statement), holds or fails (an `if`), loop (one begins),
-    again (before it is asked whether a loop goes on), each (once round a loop).
+    again (before the condition of a loop is tested), each (an iteration of a loop).
     """
     ctx.names_in_sight[what, node.number] = tuple(env)
     out.append(Mark(what, node, tuple(env.values()), node))
 
 
 def assign(out: Lines, target: Cell | Local, value: Expr, source: ast.Node) -> None:
-    """Write a cell or a local."""
+    """Assign to a cell or a local."""
     out.append(Store(target, value, source) if isinstance(target, Cell) else Assign(target, value, source))
 
 
 def simple(ctx: Context, out: Lines, node: ast.Statement, env: dict[LocalSymbol, Expr], quiet: bool) -> None:
-    """One statement without statements inside, and the reactions to it."""
-    if not isinstance(node, ast.Let):  # which is told with the value it has found
+    """Lower a simple statement, and the reactions to it."""
+    if not isinstance(node, ast.Let):  # its mark shows the value
         mark(ctx, out, "at", node, env)
     match node:
         case ast.Move():
@@ -92,14 +92,14 @@ def arguments(ctx: Context, act: ast.Act, rule: RuleSymbol, env: Env) -> tuple[E
 
 
 def rule_function(ctx: Context, rule: RuleSymbol, quiet: bool) -> str:
-    """The name of the function of a rule that asks nobody anything; it will be lowered."""
+    """The name of the function of a rule without decisions, which will be lowered."""
     name = named("quiet" if quiet else "r", rule.name)
     ctx.wanted.setdefault(name, (rule, quiet))
     return name
 
 
 def _target(ctx: Context, node: ast.Target, env: Env) -> Cell | Local:
-    """Where a note or let is kept."""
+    """The cell or local of a note or `let`."""
     symbol = ctx.model.refers[node.number]
     found = env[symbol] if isinstance(symbol, LocalSymbol) else note_cell(ctx, node, env)
     assert isinstance(found, Cell | Local)
@@ -107,7 +107,7 @@ def _target(ctx: Context, node: ast.Target, env: Env) -> Cell | Local:
 
 
 def _change(ctx: Context, out: Lines, node: ast.Add | ast.Remove, operation: str, env: Env) -> None:
-    """Put members into a set, or take them out."""
+    """Add members to a set, or remove them."""
     wanted, actual = type_of(ctx, node.target), type_of(ctx, node.value)
     element = element_of(wanted)
     assert element is not None
@@ -180,7 +180,7 @@ def _move(ctx: Context, out: Lines, node: ast.Move, env: Env) -> None:
 
 
 def _amount(ctx: Context, what: ast.Expression, env: Env) -> tuple[Expr, Expr | None]:
-    """How many pieces are moved, and of what kind."""
+    """The number of pieces moved, and their kind."""
     if isinstance(what, ast.Of):
         return needed(ctx, what.whole, env), kind(ctx, what.part, env)
     if isinstance(what, ast.Pattern):

@@ -1,4 +1,4 @@
-"""Values with arguments: `run(n)` is a sum of small numbers, taking one apart reads a table."""
+"""Values with arguments: `run(n)` is a sum of small numbers, and destructuring it is a table lookup."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def family_value(ctx: Context, family: FamilySymbol, node: ast.Call, env: Env) -
 
 
 def apart(ctx: Context, node: ast.Compare, family: FamilySymbol, env: Env) -> Expr:
-    """Whether a value is one of a family, with the arguments that are known."""
+    """Whether a value belongs to a family, with given arguments."""
     assert isinstance(node.right, ast.Call)
     subject = _subject(ctx, node, env)
     first, last = _ends(ctx, family)
@@ -58,7 +58,7 @@ def apart(ctx: Context, node: ast.Compare, family: FamilySymbol, env: Env) -> Ex
 
 
 def taken(ctx: Context, node: ast.Expression, env: Env) -> Env:
-    """The names that take arguments in a condition, read from what is taken apart."""
+    """The names bound to arguments by a condition, read from the destructured value."""
     found = dict(env)
     for symbol, test, position in captures(ctx.model, node):
         found[symbol] = argument_of(ctx, test, position, found)
@@ -66,14 +66,14 @@ def taken(ctx: Context, node: ast.Expression, env: Env) -> Env:
 
 
 def argument_of(ctx: Context, test: ast.Compare, position: int, env: Env) -> Expr:
-    """The argument at a position of the value that a condition takes apart."""
+    """The argument at a position of the value that a condition destructures."""
     family = ctx.model.refers[test.right.number]
     assert isinstance(family, FamilySymbol)
     return Lookup(*_held(ctx, family, position, _subject(ctx, test, env)))
 
 
 def _subject(ctx: Context, node: ast.Compare, env: Env) -> Expr:
-    """What is taken apart: a value, or the attribute of a piece."""
+    """The destructured value, which may be the attribute of a piece."""
     type_, found = type_of(ctx, node.left), plain(ctx, node.left, env)
     pieces = element_of(type_) if isinstance(type_, Contents) else bare(type_)
     if not isinstance(pieces, PieceType):
@@ -84,7 +84,7 @@ def _subject(ctx: Context, node: ast.Compare, env: Env) -> Expr:
 
 
 def _held(ctx: Context, family: FamilySymbol, place: int, subject: Expr) -> tuple[ir.Type, Table, tuple[Expr]]:
-    """The argument at a place of a value known to be of the family, and so not none, as an entry of a table."""
+    """The argument at a position of a value known to belong to the family, and so not none, by table lookup."""
     first, _ = _ends(ctx, family)
     every = product(*(ctx.layout.members(type_, absent=True) for type_ in family.parameters))
     content = (*[None] * first, *(values[place] for values in every))

@@ -1,4 +1,4 @@
-"""What rules look at and what they change: where reactions must be looked for, and which rules wait for somebody."""
+"""Footprints: what rules read and change, which decides where reactions are tested; and which rules have decisions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ME_NAME = "me"
 
 
 def suspending_rules(model: Model) -> frozenset[str]:
-    """The rules that ask somebody something, themselves or through a step."""
+    """The rules that contain decisions, directly or through a step."""
     asking = {
         name for name, rule in model.rules.items()
         if any(isinstance(node, (ast.Decide, ast.Choose)) for node in all_statements(rule.declaration.body))
@@ -34,7 +34,7 @@ def suspending_rules(model: Model) -> frozenset[str]:
 
 
 def suspends(ctx: Context, statements: Sequence[ast.Statement]) -> bool:
-    """Whether statements may have to wait for a decision."""
+    """Whether statements may suspend at a decision."""
     for node in all_statements(statements):
         if isinstance(node, (ast.Decide, ast.Choose)):
             return True
@@ -44,9 +44,11 @@ def suspends(ctx: Context, statements: Sequence[ast.Statement]) -> bool:
 
 
 def reads(ctx: Context, node: ast.Node) -> frozenset[str]:
-    """The zones, notes and dice an expression looks at, and `me`."""
+    """The zones, notes and dice that an expression reads, and `me`."""
     found: set[str] = set()
     for inner in node.walk():
+        if isinstance(inner, ast.Hypothesis):
+            found |= step_reads(ctx, inner.step.name)
         symbol = ctx.model.refers.get(inner.number)
         match symbol:
             case ZoneSymbol() | NoteSymbol() | DieSymbol():
@@ -62,15 +64,26 @@ def reads(ctx: Context, node: ast.Node) -> frozenset[str]:
     return frozenset(found)
 
 
+def step_reads(ctx: Context, name: str) -> set[str]:
+    """The zones, notes and dice that a step and those that it calls read."""
+    declaration = ctx.model.rules[name].declaration
+    found: set[str] = set()
+    for statement in declaration.body:
+        found |= reads(ctx, statement)
+    for act in called(declaration.body):
+        found |= step_reads(ctx, act.name)
+    return found
+
+
 def define_reads(ctx: Context, symbol: DefineSymbol) -> frozenset[str]:
-    """What a definition looks at."""
+    """The zones, notes and dice that a definition reads."""
     if symbol.name not in ctx.reads:
         ctx.reads[symbol.name] = reads(ctx, symbol.declaration)
     return ctx.reads[symbol.name]
 
 
 def writes(ctx: Context, node: ast.Statement) -> frozenset[str]:
-    """The zones and notes a statement may change itself, without those inside it and steps."""
+    """The zones and notes that a statement may change itself, apart from those inside it and steps."""
     if isinstance(node, ast.Move):
         return frozenset(_moved(ctx, node))
     symbols = (ctx.model.refers.get(target.number) for target in ast.targets(node))
@@ -92,7 +105,7 @@ def _moved(ctx: Context, node: ast.Move) -> set[str]:
 
 
 def written_by(ctx: Context, name: str) -> frozenset[str]:
-    """All a step may change."""
+    """The zones and notes that a step may change."""
     if name not in ctx.written:
         found: frozenset[str] = frozenset()
         body = ctx.model.rules[name].declaration.body

@@ -1,16 +1,17 @@
-"""How each form of expression is lowered."""
+"""Dispatch: how each form of expression is lowered."""
 
 from __future__ import annotations
 
 from dsl import ast
 from dsl.symbols import ZoneSymbol
 from interpreter.ir.expressions import Expr
-from interpreter.lowering.arithmetic import arithmetic, count, literal, negative, numbers, of, set_of
+from interpreter.lowering.arithmetic import arithmetic, count, division, literal, negative, numbers, of, set_of
 from interpreter.lowering.attributes import attribute, kind
 from interpreter.lowering.binders import aggregate, best, built, filtered, quantified
 from interpreter.lowering.calls import call
 from interpreter.lowering.comparisons import compare, conjunction, either, negation
 from interpreter.lowering.context import Context, Env, Form
+from interpreter.lowering.hypotheses import hypothesis
 from interpreter.lowering.names import name
 from interpreter.lowering.slots import contents_cell, filled_with, note_cell
 
@@ -47,8 +48,10 @@ FORMS: dict[type[ast.Node], Form] = {
     ast.Of: _of,
     ast.Compare: compare,
     ast.Arithmetic: arithmetic,
+    ast.Division: division,
     ast.Negative: negative,
     ast.Not: negation,
     ast.And: conjunction,
     ast.Or: conjunction,
+    ast.Hypothesis: hypothesis,
 }

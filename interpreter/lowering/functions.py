@@ -1,4 +1,4 @@
-"""Functions that nobody waits in: definitions, rules, reactions, who sees what, who wins."""
+"""Functions without decisions: definitions, rules, reactions, visibility, criteria."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dsl import ast
 from dsl.symbols import DefineSymbol, LocalSymbol, RuleSymbol, WhenSymbol
 from dsl.types import PLAYER, Nothing, bare
 from interpreter.ir import types as ir
-from interpreter.ir.expressions import Ask, Const, Expr, Local, Loop, Op
+from interpreter.ir.expressions import Call, Const, Expr, Local, Loop, Op
 from interpreter.ir.module import Function, FunctionKind
 from interpreter.ir.naming import named
 from interpreter.ir.statements import For, If, Return, Statement
-from interpreter.lowering.asking import function_of
 from interpreter.lowering.binders import bound_local, in_order
 from interpreter.lowering.context import Context, variable
 from interpreter.lowering.control import block
+from interpreter.lowering.definition_calls import function_of
 from interpreter.lowering.effects import mark
 from interpreter.lowering.families import taken
 from interpreter.lowering.types import ir_type, piece_type, player_type
@@ -34,7 +34,7 @@ def _values(ctx: Context, env: dict[LocalSymbol, Local]) -> dict[LocalSymbol, Ex
 
 
 def define_function(ctx: Context, symbol: DefineSymbol) -> None:
-    """The function of a definition: its cases, one after the other."""
+    """The function of a definition: its cases in order."""
     own = _params(ctx, symbol.parameters)
     env, out = _values(ctx, own), list[Statement]()
     assert symbol.type is not None
@@ -51,7 +51,7 @@ def define_function(ctx: Context, symbol: DefineSymbol) -> None:
 
 
 def rule_body(ctx: Context, name: str, rule: RuleSymbol, quiet: bool) -> None:
-    """The function of a rule that asks nobody anything."""
+    """The function of a rule without decisions."""
     own = _params(ctx, rule.parameters)
     out: list[Statement] = []
     mark(ctx, out, "enter", rule.declaration, _values(ctx, own))
@@ -72,7 +72,7 @@ def when_function(ctx: Context, when: WhenSymbol) -> None:
     mark(ctx, happens, "leave", when.declaration, {})
     row = ir.Row(tuple(one.type for one in bound))
     happens.append(Return(Op(row, "row", bound), when.declaration))
-    asked = Ask(ir.BOOL, function_of(when.name), bound, when.declaration)
+    asked = Call(ir.BOOL, function_of(when.name), bound, when.declaration)
     ctx.defined.setdefault(function_of(when.name), ctx.model.defines[when.name])
     body: tuple[Statement, ...] = (If(asked, tuple(happens), (), when.declaration),)
     for parameter, one in reversed(own.items()):
@@ -84,13 +84,13 @@ def when_function(ctx: Context, when: WhenSymbol) -> None:
 
 
 def reaction_function(ctx: Context, name: str) -> None:
-    """The function that lets reactions happen until none is left to happen."""
+    """The function that lets reactions happen until none does."""
     tried = tuple(named("w", when.name) for when in ctx.model.whens)
     ctx.module.functions[name] = Function("react", name, (), (), None, 0, tried)
 
 
 def criteria(ctx: Context) -> None:
-    """What decides who wins, the highest first: `criterion_0`, ...; of a condition whether the seat meets it."""
+    """The criteria that decide who wins, the most important first: `criterion_0`, ...; conditions are `Bool`."""
     winner = ctx.model.winner
     for number, criterion in enumerate(winner.criteria if winner is not None else ()):
         found = value(ctx, criterion.value, {}) if criterion.is_condition else needed(ctx, criterion.value, {})

@@ -1,7 +1,7 @@
-"""Legal moves of a decision: one function a decision, nested loops over the free parameters.
+"""Legal moves: one function per decision, with nested loops over the free parameters.
 
-Requirements are tested as soon as all they speak of is known; those at the head of the steps an action does bind the
-action as well. Moves come in canonical order: by act, then by the arguments in declared order.
+Each requirement is tested as soon as its free variables are bound; those at the head of the steps that an action
+performs apply to the action as well. Moves come in canonical order: by act, then by the arguments in declared order.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from dsl.checker.types.subsets import is_handfuls
 from dsl.symbols import LocalSymbol, RuleSymbol
 from interpreter.errors import PlayError
 from interpreter.ir import types as ir
-from interpreter.ir.expressions import Const, Expr, Fold, Local, Logic, Loop, Op, children, locals_of, number
-from interpreter.ir.identity import ByIdentity
+from interpreter.ir.expressions import Expr, Fold, Local, Logic, Loop, Op, children, locals_of, number
+from interpreter.ir.identity import IdentityMap
 from interpreter.ir.module import Function
 from interpreter.ir.statements import Assign, Emit, EmitDone, For, If, IfNoMoves, Statement
-from interpreter.lowering.binders import bound_local, gone_through, in_order
+from interpreter.lowering.binders import bound_local, in_order, iterated
 from interpreter.lowering.comparisons import negated
 from interpreter.lowering.context import Context, Env, variable
 from interpreter.lowering.families import argument_of
 from interpreter.lowering.values import fitted, kept, local, mask, needed, value
-from interpreter.names import Computed, Names, TakenApart
+from interpreter.names import Computed, Destructured, Names
 
 MOST_NODES = 2_000
-"""How many nodes the value of a `let`, or of an argument handed to a step, may have."""
+"""Maximum number of nodes of the value of a `let`, or of an argument of a step."""
 
 
 @dataclass(frozen=True)
 class Requirement:
-    """A requirement in terms of the parameters; `needs` are the names of those it speaks of."""
+    """A requirement in terms of the parameters; `needs` are its free variables."""
 
     condition: Expr
     require: ast.Require
@@ -79,7 +79,7 @@ def act_moves(ctx: Context, act: ast.Act, place: int, env: Env) -> list[Statemen
 def _after_given(
     act: ast.Act, given: Sequence[tuple[Local, Expr, Expr | None]], levels: list[Statement]
 ) -> list[Statement]:
-    """Parameters that the act itself gives, each within its domain."""
+    """Parameters whose arguments the act gives, each within its domain."""
     for bound, argument, inside in reversed(given):
         if inside is not None:
             levels = [If(inside, tuple(levels), (), act)]
@@ -98,7 +98,7 @@ def _inside(ctx: Context, bound: Local, domain: ast.Expression, env: Env) -> Exp
             Op(ir.BOOL, "is_empty", (outside,)), Op(ir.BOOL, "le", (fewest, size)), Op(ir.BOOL, "le", (size, most)),
         )  # fmt: skip
         return Logic(ir.BOOL, "and", parts, domain)
-    over = gone_through(ctx, domain, env)
+    over = iterated(ctx, domain, env)
     return Op(ir.BOOL, "has" if isinstance(over.type, ir.Set) else "in_list", _member_of(over, bound), domain)
 
 
@@ -127,10 +127,10 @@ def _levels(
 
 
 def parameter_values(ctx: Context, bound: Local, parameter: ast.Parameter, env: Env) -> Expr:
-    """What a parameter goes through: of pieces that nobody can tell apart only one."""
+    """The values that a parameter iterates over: only one of several indistinguishable pieces."""
     unsure = parameter.number in ctx.model.unsure_choices
     if parameter.domain is not None:
-        over = gone_through(ctx, parameter.domain, env)
+        over = iterated(ctx, parameter.domain, env)
         if _is_piece(bound.type) and isinstance(over.type, ir.Set):
             return Op(ir.Seq(bound.type), "offered" if unsure else "distinct", (over,), parameter)
         return over
@@ -147,12 +147,12 @@ def _is_piece(type_: ir.Type) -> bool:
 
 
 def requirements(ctx: Context, rule: RuleSymbol, names: Names) -> list[Requirement]:
-    """Everything that must hold for an action with these arguments, in the order of the text."""
+    """The requirements of an action with these arguments, in the order of the text."""
 
     def identify(computed: Computed, statement: ast.Statement) -> Expr:
-        return not_too_long(standing_for(ctx, computed, ByIdentity()), statement)
+        return not_too_long(denoted(ctx, computed, IdentityMap()), statement)
 
-    known = ByIdentity[Names, Env]()
+    known = IdentityMap[Names, Env]()
     result = []
     for bound in ctx.required.of(rule, names, identify):
         condition = value(ctx, bound.require.condition, environment(ctx, bound.names, known))
@@ -160,21 +160,21 @@ def requirements(ctx: Context, rule: RuleSymbol, names: Names) -> list[Requireme
     return result
 
 
-def environment(ctx: Context, names: Names, known: ByIdentity[Names, Env]) -> Env:
-    """What names stand for, as expressions."""
+def environment(ctx: Context, names: Names, known: IdentityMap[Names, Env]) -> Env:
+    """The expressions that names are bound to."""
     found = known.get(names)
     if found is None:
-        found = known.keep(names, {symbol: standing_for(ctx, what, known) for symbol, what in names.items()})
+        found = known.keep(names, {symbol: denoted(ctx, what, known) for symbol, what in names.items()})
     return found
 
 
-def standing_for(ctx: Context, what: Any, known: ByIdentity[Names, Env]) -> Expr:
-    """What a name stands for: an expression, or one that its value is computed by."""
+def denoted(ctx: Context, what: Any, known: IdentityMap[Names, Env]) -> Expr:
+    """The expression that a name is bound to, or that computes its value."""
     match what:
         case Computed(node, type_, names, fit):
             env = environment(ctx, names, known)
             return fitted(ctx, node, type_, env) if fit else kept(ctx, node, type_, env)
-        case TakenApart(test, position, names):
+        case Destructured(test, position, names):
             return argument_of(ctx, test, position, environment(ctx, names, known))
         case _:
             expression: Expr = what
@@ -182,7 +182,7 @@ def standing_for(ctx: Context, what: Any, known: ByIdentity[Names, Env]) -> Expr
 
 
 def not_too_long(node: Expr, statement: ast.Statement) -> Expr:
-    """The expression, which grows with every `let` or argument that uses another one twice. Raises PlayError."""
+    """The expression with values substituted; it grows with every `let` or argument used twice. Raises PlayError."""
     waiting, nodes = [node], 0
     while waiting:
         nodes += 1
@@ -198,7 +198,7 @@ def not_too_long(node: Expr, statement: ast.Statement) -> Expr:
 
 def _choices(ctx: Context, node: ast.Choose, env: Env) -> list[Statement]:
     """The values that `choose` offers, one at a time."""
-    symbol, over = local(ctx, node), gone_through(ctx, node.domain, env)
+    symbol, over = local(ctx, node), iterated(ctx, node.domain, env)
     bound = variable(ctx, symbol.name, ir.element(over.type))
     if node.where is not None:
         over = _where(over, Loop(bound, over, value(ctx, node.where, {**env, symbol: bound})))
@@ -209,32 +209,45 @@ def _choices(ctx: Context, node: ast.Choose, env: Env) -> list[Statement]:
     return [For((Loop(bound, over),), (Emit((number(0), bound), node),), False, node)]
 
 
-def several_moves(ctx: Context, point: int, node: ast.Choose, env: Env, chosen: Expr) -> None:
-    """The function that emits what may be taken next of several, and that this may be all."""
-    assert node.amount is not None
+def several_moves(
+    ctx: Context, point: int, node: ast.Choose, amount: ast.Amount, env: Env, chosen: Expr
+) -> None:  # fmt: skip
+    """The function that emits the values that may be chosen next of several, and the move that ends the choice."""
     candidates = _candidates(ctx, node, env)
     groups = ir.element(candidates.type)
     one = variable(ctx, node.name, ir.element(groups))
-    amount, exact = number(node.amount), Const(ir.BOOL, not node.at_most)
-    picks = Op(ir.Seq(one.type), "picks", (candidates, chosen, amount, exact), node)
+    fewest = _fewest(ctx, amount, env)
+    picks = Op(ir.Seq(one.type), "picks", (candidates, chosen, fewest), node)
     out: list[Statement] = [For((Loop(one, picks),), (Emit((number(0), one), node),), False, node)]
-    # that nothing comes after what is chosen must not be seen by others: going on is asked for all the same
+    # others must not see that nothing is left to choose: the decision to end the choice is made all the same
     none_yet = Op(ir.BOOL, "is_empty", (chosen,))
-    if node.at_most:
-        if node.duty == "must":
-            out.append(If(negated(none_yet, node), (EmitDone(False, node),), (), node))
-        else:
-            out.append(If(none_yet, (EmitDone(True, node),), (EmitDone(False, node),), node))
-    elif node.duty == "may":
-        out.append(If(none_yet, (EmitDone(True, node),), (), node))
+    going_on: tuple[Statement, ...] = () if amount.exactly else (EmitDone(False, node),)
+    if amount.fewest is not None:
+        enough = Op(ir.BOOL, "ge", (Op(ir.COUNT, "size", (chosen,)), fewest))
+        going_on = (If(enough, going_on, (), node),)
+    declining: tuple[Statement, ...] = (EmitDone(True, node),) if node.duty == "may" else ()
+    if node.duty == "must" and amount.fewest is not None:
+        declining = (If(Op(ir.BOOL, "le", (fewest, number(0))), (EmitDone(True, node),), (), node),)
+    if declining:
+        out.append(If(none_yet, declining, going_on, node))
+    elif going_on:
+        out.append(If(negated(none_yet, node), going_on, (), node))
     name = f"m{point}"
     ctx.module.functions[name] = Function("moves", name, (), tuple(out), None, point, (), node)
+
+
+def _fewest(ctx: Context, amount: ast.Amount, env: Env) -> Expr:
+    """How many must be chosen at least, if there are so many."""
+    if amount.fewest is None:
+        return needed(ctx, amount.most, env) if amount.exactly else number(1)
+    bounds = needed(ctx, amount.fewest, env), needed(ctx, amount.most, env)
+    return Op(ir.COUNT, "least", bounds, amount)
 
 
 def _candidates(ctx: Context, node: ast.Choose, env: Env) -> Expr:
     """The members that can be chosen, in groups of equal ones."""
     symbol = local(ctx, node)
-    over = gone_through(ctx, node.domain, env)
+    over = iterated(ctx, node.domain, env)
     element = ir.element(over.type)
     bound = variable(ctx, symbol.name, element)
     if node.where is not None:
@@ -251,5 +264,5 @@ def _candidates(ctx: Context, node: ast.Choose, env: Env) -> Expr:
 
 
 def _where(over: Expr, loop: Loop) -> Expr:
-    """What is left of a set or sequence under a condition."""
+    """A set or sequence filtered by a condition."""
     return Fold(over.type, "set" if isinstance(over.type, ir.Set) else "list", (loop,), loop.local)

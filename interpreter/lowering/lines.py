@@ -1,4 +1,4 @@
-"""Straight lines, and what edges join: functions of places, as constant tables."""
+"""Functions of places as constant tables: straight lines, and the relation of edges."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LINKS, NEIGHBOURS = ir.Opaque("links"), ir.Opaque("neighbours")
 def grid_function(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
     """A call of a function of straight lines.
 
-    Places and directions index the tables by the numbers that stand for them; where no place is, a table has none.
+    Places and directions index the tables by their numbers; a table has none where there is no place.
     """
     arguments = node.arguments
     places = listed(type_of(ctx, arguments[0]))
@@ -32,14 +32,14 @@ def grid_function(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
     place = needed(ctx, arguments[0], env)
     if name == "between":
         return Lookup(_set_of(ctx, places), _between(ctx, places), (place, needed(ctx, arguments[1], env)), node)
-    ways, way = listed(type_of(ctx, arguments[1])), needed(ctx, arguments[1], env)
+    directions, direction = listed(type_of(ctx, arguments[1])), needed(ctx, arguments[1], env)
     if name == "ray":
-        return Lookup(_set_of(ctx, places), _rays(ctx, places, ways), (place, way), node)
-    steps = _steps(ctx, places, ways)
+        return Lookup(_set_of(ctx, places), _rays(ctx, places, directions), (place, direction), node)
+    steps = _steps(ctx, places, directions)
     if len(arguments) == 2:
-        return Lookup(steps.type, steps, (place, way), node)
+        return Lookup(steps.type, steps, (place, direction), node)
     count = needed(ctx, arguments[2], env)
-    return Op(steps.type, "steps_on", (Data(ir.Opaque("steps"), steps), place, way, count), node)
+    return Op(steps.type, "steps_on", (Data(ir.Opaque("steps"), steps), place, direction, count), node)
 
 
 def _place(ctx: Context, places: Listed) -> ir.Type:
@@ -59,47 +59,47 @@ def _set_of(ctx: Context, places: Listed) -> ir.Set:
 
 
 def _grid(ctx: Context, places: Listed) -> tuple[Grid, list[int]]:
-    """The grid of this game, and the number that stands for each place by its position there."""
+    """The grid of this game, and the number of each place by its position there."""
     grid = ctx.model.grids[places.name][ctx.layout.choice]
     symbol = ctx.model.type_symbols[places.name]
     order = {str(member): position for position, member in enumerate(symbol.members)}
     return grid, [ctx.layout.member(symbol, order[name]) for name in grid.names]
 
 
-def _by_way(ctx: Context, ways: Listed) -> list[tuple[int, str]]:
-    symbol: TypeSymbol = ctx.model.type_symbols[ways.name]
+def _by_direction(ctx: Context, directions: Listed) -> list[tuple[int, str]]:
+    symbol: TypeSymbol = ctx.model.type_symbols[directions.name]
     return [(ctx.layout.member(symbol, position), str(name)) for position, name in enumerate(symbol.members)]
 
 
-def _steps(ctx: Context, places: Listed, ways: Listed) -> Table:
+def _steps(ctx: Context, places: Listed, directions: Listed) -> Table:
     """Table from place and direction to the next place."""
-    name = named("N", places.name, ways.name)
+    name = named("N", places.name, directions.name)
     if name in ctx.module.tables:
         return ctx.module.tables[name]
     grid, values = _grid(ctx, places)
     rows: dict[int, object] = {}
     for position, value in enumerate(values):
-        following = {number: grid.step(position, way) for number, way in _by_way(ctx, ways)}
+        following = {number: grid.step(position, direction) for number, direction in _by_direction(ctx, directions)}
         there = {number: None if other is None else values[other] for number, other in following.items()}
         rows[value] = dense(there)
     return table(ctx, Table(name, dense(rows), ir.Opt(_place(ctx, places))))
 
 
-def _rays(ctx: Context, places: Listed, ways: Listed) -> Table:
+def _rays(ctx: Context, places: Listed, directions: Listed) -> Table:
     """Table from place and direction to the set of places seen there."""
-    name = named("R", places.name, ways.name)
+    name = named("R", places.name, directions.name)
     if name in ctx.module.tables:
         return ctx.module.tables[name]
     grid, values = _grid(ctx, places)
     rows: dict[int, object] = {}
     for position, value in enumerate(values):
-        seen = {number: grid.ray(position, way) for number, way in _by_way(ctx, ways)}
+        seen = {number: grid.ray(position, direction) for number, direction in _by_direction(ctx, directions)}
         rows[value] = dense({number: union(values, some) for number, some in seen.items()})
     return table(ctx, Table(name, dense(rows), _set_of(ctx, places)))
 
 
 def _between(ctx: Context, places: Listed) -> Table:
-    """Table from a place to a mapping from those in line with it to the set of places between."""
+    """Table from a place to a mapping from each place in line with it to the set of places between."""
     name = named("W", places.name)
     if name in ctx.module.tables:
         return ctx.module.tables[name]
@@ -111,7 +111,7 @@ def _between(ctx: Context, places: Listed) -> Table:
 
 
 def _lines(ctx: Context, places: Listed, node: ast.Call, env: Env) -> Expr:
-    """The lines of a length; of a set of places only those inside of it."""
+    """The lines of a length; for a set of places only those within it."""
     length = needed(ctx, node.arguments[1], env)
     assert isinstance(length, Const)
     name = named("L", places.name, str(length.value).replace("-", "minus"))
@@ -126,7 +126,7 @@ def _lines(ctx: Context, places: Listed, node: ast.Call, env: Env) -> Expr:
 
 
 def links(ctx: Context, places: ast.Expression, edges: ast.Expression) -> Data:
-    """What each edge of a type joins."""
+    """The places that each edge of a type joins."""
     to, by = listed(type_of(ctx, places)), listed(type_of(ctx, edges))
     name = named("K", by.name, to.name)
     if name not in ctx.module.tables:
@@ -135,7 +135,7 @@ def links(ctx: Context, places: ast.Expression, edges: ast.Expression) -> Data:
 
 
 def neighbours(ctx: Context, places: ast.Expression, edges: ast.Expression) -> Table:
-    """Table from a place to all places that edges of a type join to it."""
+    """Table from a place to its neighbours by edges of a type."""
     to, by = listed(type_of(ctx, places)), listed(type_of(ctx, edges))
     name = named("near", by.name, to.name)
     if name not in ctx.module.tables:
@@ -158,12 +158,12 @@ def _adjacency(ctx: Context, to: Listed, by: Listed) -> Adjacency:
 
 
 def all_edges(ctx: Context, edges: ast.Expression) -> bool:
-    """Whether the edges are all of their type."""
+    """Whether the edges are all edges of their type."""
     return isinstance(edges, ast.Name) and isinstance(ctx.model.refers.get(edges.number), TypeSymbol)
 
 
 def dense(cells: Mapping[int, object]) -> tuple[object, ...]:
-    """A tuple that has each value at its number, None where there is none."""
+    """A tuple with each value at the index that is its number, and None elsewhere."""
     return tuple(cells.get(number) for number in range(1 + max(cells, default=-1)))
 
 

@@ -1,4 +1,4 @@
-"""Names by themselves: locals, values, constants, options, zones and notes, predeclared names."""
+"""Names as expressions: locals, values, constants, options, zones and notes, predeclared names."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from dsl.types import PLAYER, Listed, Truth, bare, numeric
 from interpreter.ir import types as ir
 from interpreter.ir.expressions import FALSE, NOTHING, TRUE, Cell, Const, Expr, Op, number
 from interpreter.layout.cells import ME
-from interpreter.lowering.asking import ask
 from interpreter.lowering.context import Context, Env, single_cell
+from interpreter.lowering.definition_calls import ask
 from interpreter.lowering.slots import contents_cell, filled_cell, note_cell
 from interpreter.lowering.types import ir_type, piece_set, player_type, set_type
 from interpreter.lowering.values import ir_type_of
 
 
 def name(ctx: Context, node: ast.Name, env: Env) -> Expr:
-    """What a name stands for."""
+    """The value of a name."""
     symbol = ctx.model.refers[node.number]
     match symbol:
         case LocalSymbol():
@@ -78,7 +78,7 @@ def named_value(ctx: Context, symbol: ValueSymbol) -> Expr:
 
 
 def _constant(ctx: Context, symbol: ConstantSymbol) -> Expr:
-    """A cell of a table by players: a number, a truth, the value of an option, a value."""
+    """An entry of a table by number of players: a number, a truth value, the value of an option, a value."""
     cell = symbol.by_count[len(ctx.layout.seats)]
     chosen = ctx.model.options.get(str(cell))
     core = bare(symbol.type)
@@ -97,7 +97,7 @@ def _constant(ctx: Context, symbol: ConstantSymbol) -> Expr:
 
 
 def option(ctx: Context, symbol: OptionSymbol) -> Expr:
-    """The value of an option; that of one left to chance is in the state."""
+    """The value of an option; if it is left to chance, it is in the state."""
     type_ = ir_type(ctx, symbol.type)
     if symbol.by_chance and ctx.layout.options[symbol.name] == "random":
         return single_cell(ctx, f"option {symbol.name}", ctx.layout.first_note[f"option {symbol.name}"], type_)
@@ -105,7 +105,7 @@ def option(ctx: Context, symbol: OptionSymbol) -> Expr:
 
 
 def option_value(ctx: Context, symbol: OptionSymbol) -> int | bool | None:
-    """The value of an option as it is kept; a seat that does not play is the first seat."""
+    """The stored value of an option; a seat that is not in this game becomes the first seat."""
     text, core = ctx.layout.options[symbol.name], bare(symbol.type)
     if text == "none":
         return None

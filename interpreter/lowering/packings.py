@@ -1,4 +1,4 @@
-"""The best choice of sets that share no member, as one exact search."""
+"""The best choice of pairwise disjoint sets, as one exact search."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ def is_call(ctx: Context, node: ast.Expression, name: str) -> bool:
     return isinstance(node, ast.Call) and isinstance(symbol, BuiltinSymbol) and symbol.name == name
 
 
-def ways(ctx: Context, node: ast.Call, env: Env) -> tuple[Expr, Expr, Expr, Expr]:
-    """What `paths(S, E, n)` is about: what the edges join, places, edges, least number of places."""
+def path_arguments(ctx: Context, node: ast.Call, env: Env) -> tuple[Expr, Expr, Expr, Expr]:
+    """The arguments of `paths(S, E, n)`: the edge relation, places, edges, minimum number of places."""
     places, edges, least = node.arguments
     joined = links(ctx, places, edges)
     return joined, mask(ctx, places, env), mask(ctx, edges, env), needed(ctx, least, env)
 
 
 def best_packing(ctx: Context, node: ast.Aggregate | ast.Best, env: Env) -> Expr | None:
-    """`highest (sum E for r in rows) for rows in packings(...)`: a row of the total, and the sets that give it.
+    """`highest (sum E for r in rows) for rows in packings(...)`: a row of the total and the sets that attain it.
 
-    None if the expression is no such thing.
+    None for any other expression.
     """
     binder = node.binders[0] if isinstance(node, ast.Aggregate) else node.binder
     rows, packings, total = ctx.model.refers.get(binder.number), binder.domain, node.value
@@ -45,10 +45,10 @@ def best_packing(ctx: Context, node: ast.Aggregate | ast.Best, env: Env) -> Expr
     sets = packings.arguments[0]
     found = ir.Row((ir.COUNT, ir.Seq(one.type)))
     if isinstance(sets, ast.Call) and is_call(ctx, sets, "paths"):
-        return Op(found, "best_rows", (*ways(ctx, sets, env), worth), node)
+        return Op(found, "best_rows", (*path_arguments(ctx, sets, env), worth), node)
     return Op(found, "best_sets", (mask(ctx, sets, env), worth), node)
 
 
 def _through(ctx: Context, binder: ast.Binder) -> object:
-    """The local a binder goes through."""
+    """The local that a binder binds."""
     return ctx.model.refers.get(binder.domain.number) if isinstance(binder.domain, ast.Name) else None

@@ -1,11 +1,12 @@
-"""A whole game with its seats and options in intermediate form."""
+"""Lowering of a whole game with its seats and options."""
 
 from __future__ import annotations
 
+from interpreter.ir.module import Function
 from interpreter.ir.types import Int
 from interpreter.layout.cells import Layout
 from interpreter.lowering.context import Context, new_cell
-from interpreter.lowering.course import actions_alone, course_of_play
+from interpreter.lowering.course import course_of_play, single_actions
 from interpreter.lowering.footprints import suspending_rules
 from interpreter.lowering.forms import FORMS
 from interpreter.lowering.functions import (
@@ -29,9 +30,9 @@ def context_for(layout: Layout) -> Context:
 
 
 def lower(layout: Layout, chance: list[str], alone: bool) -> tuple[Context, dict[str, int]]:
-    """Lower a game; `alone`: so that actions and phases can be begun by themselves, as examples do.
+    """Lower a game; `alone`: so that single actions and phases can be started, as in examples.
 
-    `chance` are the options left to chance. Gives the decisions of actions by themselves, by name. Raises PlayError if
+    `chance` are the options left to chance. Returns the decisions of single actions, by name. Raises PlayError if
     requirements are too many or too long.
     """
     ctx, model = context_for(layout), layout.model
@@ -39,11 +40,11 @@ def lower(layout: Layout, chance: list[str], alone: bool) -> tuple[Context, dict
     if alone:
         ctx.begins_cell = new_cell(ctx, "begins with", Int(-1, len(model.phases) * len(layout.seats)))
     course_of_play(ctx, chance)
-    found = actions_alone(ctx) if alone else {}
+    found = single_actions(ctx) if alone else {}
     lower_waiting(ctx)
     for when in model.whens:
         when_function(ctx, when)
-    _rules_asked_for(ctx)
+    _lower_requested(ctx)
     for symbol in model.defines.values():
         define_function(ctx, symbol)
     for zone in model.zones:
@@ -57,13 +58,19 @@ def lower(layout: Layout, chance: list[str], alone: bool) -> tuple[Context, dict
     return ctx, found
 
 
-def _rules_asked_for(ctx: Context) -> None:
-    """The rules that ask nobody anything and that something does, and the reactions looked at."""
-    done: set[str] = set()
-    while missing := [name for name in ctx.wanted if name not in done]:
+def lower_rest(ctx: Context) -> list[Function]:
+    """Lower the functions that a single expression needs besides those of the game, such as those of a step."""
+    before = len(ctx.module.functions)
+    _lower_requested(ctx)
+    return [*ctx.module.functions.values()][before:]
+
+
+def _lower_requested(ctx: Context) -> None:
+    """Lower the requested rules without decisions, and the requested reactions."""
+    while missing := [name for name in ctx.wanted if name not in ctx.module.functions]:
         for name in missing:
             rule, quiet = ctx.wanted[name]
             rule_body(ctx, name, rule, quiet)
-            done.add(name)
     for name in ctx.reactions:
-        reaction_function(ctx, name)
+        if name not in ctx.module.functions:
+            reaction_function(ctx, name)

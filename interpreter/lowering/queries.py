@@ -1,4 +1,4 @@
-"""Single expressions: what of them is wanted, with the names in scope."""
+"""Lowering of single expressions, with the names in scope."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from dsl.types import Type
 from interpreter.ir.expressions import Cell, Expr, Fold, Local, Loop, Op, number
 from interpreter.ir.types import COUNT, Seq, element
 from interpreter.lowering.attributes import kind
-from interpreter.lowering.binders import gone_through, terms
+from interpreter.lowering.binders import iterated, terms
 from interpreter.lowering.context import Context, Env, variable
 from interpreter.lowering.families import argument_of
 from interpreter.lowering.slots import note_cell, place
 from interpreter.lowering.types import ir_type
 from interpreter.lowering.values import fitted, kept, mask, needed, value
-from interpreter.names import Computed, InCell, Names, TakenApart
+from interpreter.names import Computed, Destructured, InCell, Names
 
 Form = Literal["value", "kept", "needed", "fitted", "set", "kind", "members", "terms", "place", "cell", "argument"]
-"""What of an expression is wanted.
+"""The form in which an expression is evaluated.
 
-Its value; as it is kept under a name of a type; where it must not be none; fitted to a type; as a set; the pieces of a
-kind; what it goes through; the terms of a sum; the number of a place; that of a cell; an argument of the value that is
-taken apart.
+Its value; as it is stored under a name of a type; where it must not be none; fitted to a type; as a set; the pieces of
+a kind; the values it iterates over; the terms of a sum; the number of a place; that of a cell; an argument of the
+destructured value.
 """
 
 
 def wanted(ctx: Context, form: Form, node: ast.Expression, env: Env, detail: Any) -> Expr:
-    """What is wanted of an expression; `detail` is the type or the position that a form speaks of."""
+    """An expression lowered in a form; `detail` is the type or the position that the form needs."""
     match form:
         case "value":
             return value(ctx, node, env)
@@ -43,7 +43,7 @@ def wanted(ctx: Context, form: Form, node: ast.Expression, env: Env, detail: Any
         case "kind":
             return kind(ctx, node, env)
         case "members":
-            return _members(ctx, gone_through(ctx, node, env))
+            return _members(ctx, iterated(ctx, node, env))
         case "terms":
             assert isinstance(node, ast.Aggregate)
             return terms(ctx, node, env)
@@ -60,28 +60,28 @@ def wanted(ctx: Context, form: Form, node: ast.Expression, env: Env, detail: Any
 
 
 def _members(ctx: Context, over: Expr) -> Expr:
-    """What is gone through, one after the other."""
+    """The values that an expression iterates over, in order."""
     member = variable(ctx, "member", element(over.type))
     return Fold(Seq(member.type), "list", (Loop(member, over),), member)
 
 
 class Scope:
-    """What names stand for in an expression: those with values are its parameters."""
+    """The environment of an expression: names bound to values are its parameters."""
 
     def __init__(self, ctx: Context) -> None:
         self.ctx = ctx
         self.parameters: dict[LocalSymbol, Local] = {}
-        self.deferred: dict[Computed | TakenApart, Expr] = {}
+        self.deferred: dict[Computed | Destructured, Expr] = {}
 
     def env(self, names: Names) -> Env:
-        """What each name stands for."""
+        """The environment of the names."""
         return {symbol: self._of_name(symbol, what) for symbol, what in names.items()}
 
     def _of_name(self, symbol: LocalSymbol, what: Any) -> Expr:
         match what:
             case InCell(cell=cell):
                 return self._in_cell(symbol.type, cell)
-            case Computed() | TakenApart():
+            case Computed() | Destructured():
                 return self.of(what)
             case _:
                 type_ = ir_type(self.ctx, symbol.type)
@@ -91,11 +91,11 @@ class Scope:
         group = next(group for group in self.ctx.module.cells.values() if group.first == cell)
         return Cell(ir_type(self.ctx, type_), group, number(0))
 
-    def of(self, what: Computed | TakenApart) -> Expr:
-        """What stands for an expression, lowered once."""
+    def of(self, what: Computed | Destructured) -> Expr:
+        """The expression of a lazily evaluated name, lowered once."""
         if what not in self.deferred:
             inner = self.env(what.names)
-            if isinstance(what, TakenApart):
+            if isinstance(what, Destructured):
                 self.deferred[what] = argument_of(self.ctx, what.test, what.position, inner)
             elif what.fitted:
                 self.deferred[what] = fitted(self.ctx, what.node, what.type, inner)

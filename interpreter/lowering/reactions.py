@@ -1,4 +1,4 @@
-"""Reactions: where they are looked at, and how they happen."""
+"""Reactions: where they are tested, and how they happen."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def react(ctx: Context, out: list[Statement], written: frozenset[str], quiet: bo
 
 
 def _changed_by(ctx: Context, when: WhenSymbol) -> frozenset[str]:
-    """All a reaction may change."""
+    """The zones and notes that a reaction may change."""
     found: frozenset[str] = frozenset()
     for statement in all_statements(when.declaration.body):
         found |= writes(ctx, statement)

@@ -1,4 +1,4 @@
-"""Zones, notes and dice with their index: the place, the cell, and what is there."""
+"""Zones, notes and dice with their index: places, cells and contents."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from interpreter.lowering.values import fitted
 def offset(
     ctx: Context, index: tuple[Type, ...], arguments: tuple[ast.Expression, ...], env: Env, absent: bool = False
 ) -> Expr:
-    """The position of a combination of index values; `absent`: those not in this game are counted as well."""
+    """The position of a combination of index values; `absent`: counting those not in this game."""
     constant, terms, stride = 0, list[Expr](), 1
     for type_, argument in reversed(list(zip(index, arguments, strict=True))):
         found = position(ctx, type_, fitted(ctx, argument, type_, env), absent)
@@ -46,19 +46,19 @@ def position(ctx: Context, type_: Type, found: Expr, absent: bool = False) -> Ex
 
 
 def times(node: Expr, factor: int) -> Expr:
-    """A number several times."""
+    """A number times a constant."""
     return node if factor == 1 else Op(ir.COUNT, "mul", (node, number(factor)))
 
 
 def plus(node: Expr, constant: int) -> Expr:
-    """A number and a constant."""
+    """A number plus a constant."""
     if isinstance(node, Const):
         return number(node.value + constant)
     return node if constant == 0 else Op(ir.COUNT, "add", (node, number(constant)))
 
 
 def _positions_of(ctx: Context, members: list[int]) -> Table | None:
-    """Table from a value to its position among those of an index, one for all alike; None if they are equal."""
+    """Table from a value to its position in an index, shared between equal ones; None if value and position agree."""
     if members == list(range(len(members))):
         return None
     content = {member: position for position, member in enumerate(members)}

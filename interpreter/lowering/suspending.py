@@ -1,7 +1,7 @@
-"""Statements of rules that ask somebody something, in blocks that can be left and entered again.
+"""Statements of rules with decisions, in basic blocks at which a game can suspend and resume.
 
-A rule that waits for a decision holds no frame: its parameters and locals are cells of the state, each step has one
-cell for the block to return to (no rule calls itself, so one is enough), and what to do next is the number of a block.
+A suspended rule has no stack frame: its parameters and locals are cells of the state, each step has one cell for its
+return address (no rule calls itself, so one is enough), and the program counter is the number of a block.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from interpreter.lowering.waiting import ask_decision, stop_repeating
 
 
 def flow(ctx: Context, block: int, statements: Sequence[ast.Statement], env: Names, quiet: bool, rule: str) -> int:
-    """Statements in blocks, from the given one on; gives the block they end in."""
+    """Lower statements to blocks, starting in the given one; returns the block they end in."""
     for node in statements:
         out = ctx.lines[block]
         if not suspends(ctx, [node]):
@@ -61,7 +61,7 @@ def flow(ctx: Context, block: int, statements: Sequence[ast.Statement], env: Nam
 
 
 def lower_waiting(ctx: Context) -> None:
-    """Lower the rules in blocks that have been asked for."""
+    """Lower the requested rules in blocks."""
     while ctx.waiting:
         name, rule, quiet = ctx.waiting.pop()
         way_in = ctx.entries[name]

@@ -10,7 +10,7 @@ from interpreter.lowering.context import Context
 
 
 def ir_type(ctx: Context, type_: Type) -> IrType:
-    """The type of the values of a type as they are kept."""
+    """The type of the stored values of a type of the language."""
     known = ctx.ir_types.get(type_)
     if known is None:
         known = ctx.ir_types[type_] = _ir_type(ctx, type_)
@@ -48,7 +48,7 @@ def _ir_type(ctx: Context, type_: Type) -> IrType:
 
 
 def set_type(ctx: Context, element: Type) -> IrType:
-    """The type of sets of these; sets of sets are sequences."""
+    """The type of sets of values of a type; sets of sets are sequences."""
     match element:
         case Several(inner):
             return Seq(set_type(ctx, inner))

@@ -1,4 +1,4 @@
-"""Values in the shapes in which other constructs need them: as they are, where there must be one, as a set."""
+"""Values in the form that other constructs need: plain, not none, as a set."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def value(ctx: Context, node: ast.Expression, env: Env) -> Expr:
 
 
 def type_of(ctx: Context, node: ast.Expression) -> Type:
-    """The type that the checker found."""
+    """The type that the checker inferred."""
     return ctx.model.types[node.number]
 
 
@@ -42,13 +42,13 @@ def ir_type_of(ctx: Context, node: ast.Expression) -> ir.Type:
 
 
 def is_family(ctx: Context, node: ast.Expression) -> bool:
-    """Whether an expression is a set of sets, which is kept as a sequence."""
+    """Whether an expression is a set of sets, which is stored as a sequence."""
     core = bare(type_of(ctx, node))
     return isinstance(core, Several) and isinstance(core.element, Several)
 
 
 def plain(ctx: Context, node: ast.Expression, env: Env) -> Expr:
-    """The value by itself: of a zone that holds one, the piece or none."""
+    """The value of an expression; for a zone that holds one piece, the piece or none."""
     found, type_ = value(ctx, node, env), type_of(ctx, node)
     if isinstance(type_, Contents) and type_.shape == "one":
         return Op(ir.Opt(piece_type(ctx)), "first", (found,), node)
@@ -56,7 +56,7 @@ def plain(ctx: Context, node: ast.Expression, env: Env) -> Expr:
 
 
 def needed(ctx: Context, node: ast.Expression, env: Env) -> Expr:
-    """The value where there must be one."""
+    """The value of an expression, which must not be none."""
     found = plain(ctx, node, env)
     if isinstance(found.type, ir.Opt):
         return Check(found.type.of, "need", found, (), node)
@@ -74,12 +74,12 @@ def mask(ctx: Context, node: ast.Expression, env: Env) -> Expr:
 
 
 def kept(ctx: Context, node: ast.Expression, type_: Type, env: Env) -> Expr:
-    """The value as it is kept under a name of this type."""
+    """The value of an expression as it is stored under a name of this type."""
     return mask(ctx, node, env) if isinstance(type_, Several) else plain(ctx, node, env)
 
 
 def fitted(ctx: Context, node: ast.Expression, wanted: Type, env: Env) -> Expr:
-    """A value for a place of a stated type; what may be none, or leave its range, is checked in play."""
+    """The value of an expression where a type is required, with a check if it may be none or out of range."""
     if isinstance(bare(wanted), Several):
         return _fitted_set(ctx, node, wanted, kept(ctx, node, wanted, env))
     found = plain(ctx, node, env) if isinstance(wanted, Maybe) else needed(ctx, node, env)
@@ -87,7 +87,7 @@ def fitted(ctx: Context, node: ast.Expression, wanted: Type, env: Env) -> Expr:
 
 
 def checked(ctx: Context, node: ast.Expression, wanted: Type, found: Expr, actual: Type = ANY_NUMBER) -> Expr:
-    """A value of one type for a place of another, checked in play where that is necessary."""
+    """A value of one type where another is required, with a check if necessary."""
     core, result = bare(wanted), ir_type(ctx, wanted)
     if not numeric(core) or _within(ctx, bare(actual), core):
         return _one_of(ctx, found, bare(actual), core, node)
@@ -109,7 +109,7 @@ def _fitted_set(ctx: Context, node: ast.Expression, wanted: Type, found: Expr) -
 
 
 def _within(ctx: Context, actual: Type, wanted: Type) -> bool:
-    """Whether every number of one type is one of the other."""
+    """Whether the range of one type includes that of another."""
     if actual == wanted or not numeric(actual):
         return True
     if isinstance(wanted, Number):
@@ -122,7 +122,7 @@ def _within(ctx: Context, actual: Type, wanted: Type) -> bool:
 
 
 def _one_of(ctx: Context, found: Expr, actual: Type, wanted: Type, node: ast.Expression) -> Expr:
-    """A value of one of several types where one of them is needed."""
+    """A value of a union where one of its types is required."""
     if not overlap(actual, wanted) or part_of(actual, wanted):
         return found
     assert isinstance(actual, Listed) and isinstance(wanted, Listed)
@@ -131,7 +131,7 @@ def _one_of(ctx: Context, found: Expr, actual: Type, wanted: Type, node: ast.Exp
 
 
 def member_value(ctx: Context, node: ast.Expression, env: Env) -> Expr:
-    """A value that goes into a set; numbers in sets are checked in play."""
+    """A value added to a set; numbers in sets are checked at run time."""
     found, type_ = plain(ctx, node, env), bare(type_of(ctx, node))
     if isinstance(type_, Number) and not (type_.low >= 0 and type_.high <= GREATEST_MEMBER):
         result = ir.Int(0, GREATEST_MEMBER)

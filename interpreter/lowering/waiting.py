@@ -1,4 +1,4 @@
-"""Decisions: the block that waits for one, its legal moves, and what each move does."""
+"""Decisions: the block that suspends at one, its legal moves, and the effect of each move."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOVE = ir.Row(())
 def ask_decision(
     ctx: Context, out: list[Statement], node: ast.Decide | ast.Choose, env: Names, quiet: bool, rule: str, after: int
 ) -> None:  # fmt: skip
-    """Wait for a decision, perhaps several times, and go on with a block."""
+    """Suspend at a decision, perhaps repeatedly, then jump to a block."""
     if isinstance(node, ast.Choose) and node.amount is not None:
         _ask_several(ctx, out, node, env, rule, after)
         return
@@ -46,7 +46,7 @@ def ask_decision(
 def keep_decision(
     ctx: Context, point: int, node: ast.Decide | ast.Choose, env: Names, rule: str, chosen: int | None
 ) -> None:
-    """Keep where a decision stands, and the names in scope there."""
+    """Record the location of a decision, and the names in scope there."""
     names = {symbol: InCell(found.group.first) for symbol, found in env.items() if isinstance(found, Cell)}
     ctx.decisions[point] = Decision(point, node, names, rule, chosen)
 
@@ -55,7 +55,7 @@ def _ask_again(
     ctx: Context, out: list[Statement], node: ast.Decide | ast.Choose, bound: ast.Bound, env: Names, point: int,
     after: int,
 ) -> int:  # fmt: skip
-    """Ask up to so many times, while a condition holds; gives the block that asks again."""
+    """Repeat a decision up to a number of times, while a condition holds; returns the block that repeats it."""
     left = new_cell(ctx, "times left", ir.COUNT)
     out.append(Store(left, needed(ctx, bound.times, env), node))
     again = new_block(ctx, node)
@@ -69,7 +69,7 @@ def _ask_again(
 def stop_repeating(
     ctx: Context, left: Cell, bound: ast.Bound, env: Names, after: int, source: ast.Node
 ) -> list[Statement]:
-    """Go on with a block if it has been often enough or the condition fails; else count."""
+    """Jump to a block if the count is reached or the condition fails; otherwise count."""
     out: list[Statement] = [
         If(Op(ir.BOOL, "le", (left, number(0))), (Goto(after, source),), (), bound),
     ]
@@ -81,7 +81,7 @@ def stop_repeating(
 
 
 def _ask_several(ctx: Context, out: list[Statement], node: ast.Choose, env: Names, rule: str, after: int) -> None:
-    """A choice of several: asked again until there are enough, nothing is left, or the player goes on."""
+    """A choice of several values, repeated until there are enough, none is left, or the player ends it."""
     assert node.amount is not None
     outer = dict(env)
     chosen = local_cell(ctx, local(ctx, node), env)
@@ -89,10 +89,11 @@ def _ask_several(ctx: Context, out: list[Statement], node: ast.Choose, env: Name
     out.append(Store(chosen, empty, node))
     again, point = new_block(ctx, node), new_block(ctx, node)
     out.append(Goto(again, node))
-    enough = Op(ir.BOOL, "ge", (Op(ir.COUNT, "size", (chosen,)), number(node.amount)))
+    most = needed(ctx, node.amount.most, outer)
+    enough = Op(ir.BOOL, "ge", (Op(ir.COUNT, "size", (chosen,)), most))
     ctx.lines[again] += [If(enough, (Goto(after, node),), (), node), Goto(point, node)]
     keep_decision(ctx, point, node, outer, rule, chosen.group.first)
-    several_moves(ctx, point, node, outer, chosen)
+    several_moves(ctx, point, node, node.amount, outer, chosen)
     ctx.lines[point].append(Suspend(point, after, None, node))
     move = Local(MOVE, "move")
     one = Op(ir.bare(chosen.type), "single", (Op(ir.element(chosen.type), "part", (move, number(1))),))
@@ -117,7 +118,7 @@ def _keep_apply(ctx: Context, point: int, move: Local, body: tuple[Statement, ..
 def apply_function(
     ctx: Context, point: int, node: ast.Decide | ast.Choose, env: Names, quiet: bool, again: int, after: int
 ) -> None:
-    """The function that makes a move of the decision and goes on with a block."""
+    """The function that makes a move of the decision and jumps to a block."""
     move = Local(MOVE, "move")
     body: list[Statement] = [Idle(True, node)]
     if isinstance(node, ast.Choose):
@@ -137,7 +138,7 @@ def apply_function(
 
 
 def _made(ctx: Context, act: ast.Act, move: Local, quiet: bool, again: int) -> list[Statement]:
-    """What happens when an act is chosen."""
+    """The statements that perform an act."""
     rule = ctx.model.rules[act.name]
     values = tuple(
         Op(ir_type(ctx, parameter.type), "part", (move, number(place)))

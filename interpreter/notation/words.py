@@ -102,12 +102,15 @@ def chosen_type(program: Program, node: ast.Choose) -> Type:
     return core.element if node.amount is not None and isinstance(core, Several) else symbol.type
 
 
-def progress_of(S: Cells, decision: Decision) -> str:
-    """The progress of a choice of several: `1 of 2`, `0 of up to 3`; empty if only one is chosen."""
-    if decision.chosen is None or not isinstance(decision.node, ast.Choose):
+def progress_of(program: Program, S: Cells, decision: Decision) -> str:
+    """The progress of a choice of several: `1 of 2`, `0 of up to 3`, `1 of 2 to 3`; empty if only one is chosen."""
+    amount = decision.node.amount if isinstance(decision.node, ast.Choose) else None
+    if decision.chosen is None or amount is None:
         return ""
-    up_to = "up to " if decision.node.at_most else ""
-    return f"{S[decision.chosen].bit_count()} of {up_to}{decision.node.amount}"
+    most = program.value_of(amount.most, S, decision.names)
+    fewest = most if amount.fewest is None else program.value_of(amount.fewest, S, decision.names)
+    before = "up to " if amount.fewest is None and not amount.exactly else f"{fewest} to " if fewest < most else ""
+    return f"{S[decision.chosen].bit_count()} of {before}{most}"
 
 
 def acts_of(node: ast.Decide | ast.Choose) -> tuple[ast.Act, ...]:

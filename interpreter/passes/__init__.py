@@ -1,1 +1,1 @@
-"""Passes: what makes a module smaller or faster and changes nothing that anybody can observe, one idea a file."""
+"""Passes: transformations that make a module faster without any observable change, one idea per file."""

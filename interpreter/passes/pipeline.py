@@ -1,4 +1,4 @@
-"""The passes in the order in which they run, each with a name by which it can be switched off."""
+"""The passes in the order in which they run, each with the name by which it can be switched off."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from interpreter.passes.kinds import moves as kind_moves
 from interpreter.passes.loops import (
     conditions_as_sets,
     hoisting,
-    members_listed,
+    member_lists,
     narrowing,
     objectives,
     unrolling,
@@ -17,12 +17,12 @@ from interpreter.passes.loops import (
 from interpreter.passes.places import enclosing, lines, reaching
 from interpreter.passes.random_games import (
     block_fusion,
-    computed_before,
-    known_cells,
-    own_cells,
+    cells_as_locals,
+    common_subexpressions,
+    dead_stores,
+    lookup_tables,
     sets_of_moves,
-    tables,
-    unread,
+    specialisation,
 )
 from interpreter.passes.record import PassRecords
 from interpreter.passes.simplifying import folding, inlining
@@ -36,7 +36,7 @@ PASSES: Mapping[str, Pass] = {
     narrowing.NAME: conditions_as_sets.conditions_as_sets,
     unrolling.NAME: unrolling.unroll,
     hoisting.NAME: hoisting.hoisting,
-    members_listed.NAME: members_listed.members_listed,
+    member_lists.NAME: member_lists.member_lists,
 }
 
 AT_ONCE: Mapping[str, Pass] = {
@@ -44,52 +44,52 @@ AT_ONCE: Mapping[str, Pass] = {
     enclosing.NAME: enclosing.enclosing,
     reaching.NAME: reaching.reaching,
 }
-"""What is worth its time where games are played in great numbers: conditions for all places at once."""
+"""Passes that pay off only over many games: conditions evaluated for all places at once."""
 
 FIRST = (objectives.NAME, inlining.NAME, folding.NAME)
 
 FOR_RANDOM_GAMES: Mapping[str, Pass] = {**{name: PASSES[name] for name in FIRST}, **AT_ONCE, **PASSES}
-"""The passes for random games that treat rules, definitions and decisions, in their order."""
+"""The passes over rules, definitions and decisions for random games, in their order."""
 
 FOR_BLOCKS: Mapping[str, Pass] = {
     sets_of_moves.NAME: sets_of_moves.sets_of_moves,
-    computed_before.NAME: computed_before.computed_before,
-    tables.NAME: tables.tables,
+    common_subexpressions.NAME: common_subexpressions.common_subexpressions,
+    lookup_tables.NAME: lookup_tables.lookup_tables,
 }
-"""Those that treat the blocks of random games when these have been joined, in their order."""
+"""The passes over the blocks of random games, after these have been merged."""
 
 MEANINGS: Mapping[str, str] = {
     objectives.NAME: "the best row of `the … with highest …` is built up place by place, not found among all rows",
-    inlining.NAME: "a small definition is worked out where it is used, without being called",
-    folding.NAME: "what is the same in every position is worked out before the game begins",
-    narrowing.NAME: "a condition selects all members that meet it at once; they are not tested one by one",
-    unrolling.NAME: "a loop over a few members, always the same, is written out member by member",
-    hoisting.NAME: "what is the same for all members of a loop is computed once, before it",
-    members_listed.NAME: "the members of a set that never changes are listed before the game begins",
-    kind_moves.NAME: "in random games: how many pieces of a kind lie somewhere is kept, not which",
-    lines.NAME: "in random games: whether there is a line is asked of all places at once",
+    inlining.NAME: "a small definition is inserted where it is used, so that nothing has to be called",
+    folding.NAME: "whatever is the same in every position is computed before the game begins",
+    narrowing.NAME: "a condition selects all members that satisfy it at once; they are not tested one by one",
+    unrolling.NAME: "a loop over a few members that never change is written out member by member",
+    hoisting.NAME: "a value that is the same for all members of a loop is computed once, before the loop",
+    member_lists.NAME: "the members of a set that never changes are listed before the game begins",
+    kind_moves.NAME: "in random games: only the number of pieces of each kind in a place is kept, not which ones",
+    lines.NAME: "in random games: a line is searched for from all places at once",
     enclosing.NAME: "in random games: what is enclosed on straight lines is found for all places at once",
-    reaching.NAME: "in random games: whether places are joined is found without finding all groups",
-    sets_of_moves.NAME: "in random games: moves are counted and chosen without being listed",
-    computed_before.NAME: "in random games: what was searched for is kept as long as it cannot have changed",
-    tables.NAME: "in random games: what depends on few values is looked up in a table made before",
-    known_cells.NAME: "in random games: the course of play is written out for what is known, such as whose turn it is",
-    block_fusion.NAME: "in random games: parts of the course of play that follow each other are joined",
-    unread.NAME: "in random games: what nothing reads is not kept",
-    own_cells.NAME: "in random games: cells of the state are kept in variables",
+    reaching.NAME: "in random games: whether places are connected is found without finding all groups",
+    sets_of_moves.NAME: "in random games: moves are counted and one is selected without listing them",
+    common_subexpressions.NAME: "in random games: results of searches are reused until they may have changed",
+    lookup_tables.NAME: "in random games: what depends on few values is looked up in a table made in advance",
+    specialisation.NAME: "in random games: code is generated per known value, such as whose turn it is",
+    block_fusion.NAME: "in random games: consecutive parts of the game are joined",
+    dead_stores.NAME: "in random games: values that are never read are not stored",
+    cells_as_locals.NAME: "in random games: parts of the state are kept in local variables",
 }
-"""All passes that can be switched off, each with what it does, for those who write rules."""
+"""All passes that can be switched off, each with what it does, for authors of rules."""
 
 
-def _nothing(name: str) -> None:
-    """Nobody is told."""
+def _ignore(name: str) -> None:
+    """The callback of callers that have none."""
 
 
 def run_passes(
     module: Module, off: Collection[str] = (), passes: Mapping[str, Pass] = PASSES,
-    done: Callable[[str], object] = _nothing,
+    done: Callable[[str], object] = _ignore,
 ) -> PassRecords:  # fmt: skip
-    """Run all passes but those switched off, and tell what they did; `done` gets the name of each after it."""
+    """Run all passes except those switched off; returns their records. `done` is called with the name of each."""
     records = PassRecords(off=frozenset(off))
     for name, each in passes.items():
         if name not in off:

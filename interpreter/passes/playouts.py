@@ -1,4 +1,4 @@
-"""From the module of a game to that of its random games: kinds instead of pieces, few large blocks, no marks."""
+"""The module of random games: kinds instead of pieces, few large blocks, no marks."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from typing import Any
 from dsl.text.nouns import counted
 from interpreter.ir.module import Function, Module
 from interpreter.layout.cells import Layout
-from interpreter.passes.facts.touched import Touching, called_by
+from interpreter.passes.facts.accesses import AccessAnalysis, called_by
 from interpreter.passes.kinds.moves import pieces_by_kind
 from interpreter.passes.pipeline import FOR_BLOCKS, FOR_RANDOM_GAMES, MEANINGS
-from interpreter.passes.random_games import block_fusion, known_cells, own_cells, unread
-from interpreter.passes.random_games.decisions import decisions_in_place
-from interpreter.passes.random_games.moves_in_place import moves_in_place
+from interpreter.passes.random_games import block_fusion, cells_as_locals, dead_stores, specialisation
+from interpreter.passes.random_games.decision_inlining import inline_decisions
+from interpreter.passes.random_games.moves_as_stores import moves_as_stores
 from interpreter.passes.random_games.results import Results, add_results, results_at_end
 from interpreter.passes.record import COURSE_OF_PLAY, PassRecords
 from interpreter.passes.simplifying import folding
 from interpreter.passes.simplifying.marks import drop_marks
-from interpreter.passes.simplifying.rule_inlining import rules_in_place
+from interpreter.passes.simplifying.rule_inlining import inline_rules
 
 
 def copied(module: Module) -> Module:
-    """A module whose functions can be changed without changing those of the other."""
+    """A copy of a module whose functions can be changed independently."""
     functions = {name: replace(function) for name, function in module.functions.items()}
     blocks = {number: replace(block) for number, block in module.blocks.items()}
     return Module(functions, dict(module.tables), dict(module.cells), dict(module.zones), blocks, set(module.by_kind))
@@ -31,7 +31,7 @@ def copied(module: Module) -> Module:
 
 @dataclass(frozen=True)
 class Playouts:
-    """A module of random games: blocks that go on with each other from the first one, the results, and the opening."""
+    """A module prepared for random games, its first block, the locals with the results, and the opening position."""
 
     module: Module
     first: int
@@ -40,7 +40,7 @@ class Playouts:
 
 
 def for_playouts(module: Module, layout: Layout, initial: Sequence[Any], records: PassRecords) -> Playouts:
-    """Prepare a module for random games, without the passes that the records say are off."""
+    """Prepare a module for random games, without the passes that are off according to the records."""
     on = MEANINGS.keys() - records.off
     drop_marks(module)
     add_results(module, len(layout.seats))
@@ -48,14 +48,14 @@ def for_playouts(module: Module, layout: Layout, initial: Sequence[Any], records
     for name, each in FOR_RANDOM_GAMES.items():
         if name in on:
             each(module, records)
-    decisions_in_place(module)
+    inline_decisions(module)
     results = results_at_end(module, len(layout.seats))
-    rules_in_place(module)
-    moves_in_place(module, layout)
+    inline_rules(module)
+    moves_as_stores(module, layout)
     module.functions = _called(module)
     _folded(module, records)
     opening = kinds.opening(initial)
-    first = known_cells.specialise_blocks(module, opening, records)
+    first = specialisation.specialise_blocks(module, opening, records)
     if block_fusion.NAME in on:
         block_fusion.fuse_blocks(module, first)
     _folded(module, records)
@@ -66,10 +66,10 @@ def for_playouts(module: Module, layout: Layout, initial: Sequence[Any], records
         if name in on:
             each(module, records)
     module.functions = _called(module)
-    if unread.NAME in on:
-        unread.drop_unread(module, records, results)
-    if own_cells.NAME in on:
-        own_cells.keep_own_cells(module, records)
+    if dead_stores.NAME in on:
+        dead_stores.drop_dead_stores(module, records, results)
+    if cells_as_locals.NAME in on:
+        cells_as_locals.cells_as_locals(module, records)
     return Playouts(module, first, results, opening)
 
 
@@ -79,13 +79,13 @@ def _folded(module: Module, records: PassRecords) -> None:
 
 
 def _called(module: Module) -> dict[str, Function]:
-    """The functions that the blocks call, directly or by others, and those that decide who wins."""
+    """The functions that the blocks call, directly or not."""
     found: dict[str, Function] = {}
-    touching = Touching(module)
-    waiting = set[str]().union(*(touching.block(block.body).calls for block in module.blocks.values()))
+    accesses = AccessAnalysis(module)
+    waiting = set[str]().union(*(accesses.block(block.body).calls for block in module.blocks.values()))
     while waiting:
         name = waiting.pop()
         if name not in found:
             found[name] = module.functions[name]
-            waiting |= {*called_by(found[name]), *touching.block(found[name].body).calls}
+            waiting |= {*called_by(found[name]), *accesses.block(found[name].body).calls}
     return {name: function for name, function in module.functions.items() if name in found}

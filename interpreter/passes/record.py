@@ -1,4 +1,4 @@
-"""What passes did and why not, for those who want to know how their rules are carried out."""
+"""Records of what passes did, or why they could not, for authors of rules."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from dsl import ast
 
 COURSE_OF_PLAY = "the course of play"
-"""The subject of what is about the whole game, not about one rule."""
+"""The subject of records about the whole game."""
 
 
 @dataclass(frozen=True)
 class PassRecord:
-    """A pass applied to a subject (a rule, definition or decision), or the reason why it was not.
+    """A pass that was applied to a subject (a rule, definition or decision), or the reason why it was not.
 
-    `name` is that of the pass, `source` the node of the rules it is about.
+    `name` is that of the pass, `source` the node of the rules concerned.
     """
 
     name: str
@@ -27,23 +27,23 @@ class PassRecord:
 
 @dataclass
 class PassRecords:
-    """The records of all passes over a module, in the order in which they were made; `off` are those left out."""
+    """The records of all passes over a module, in chronological order; `off` are the passes switched off."""
 
     entries: list[PassRecord] = field(default_factory=list)
     off: frozenset[str] = frozenset()
 
     def applied(self, name: str, subject: str, source: ast.Node | None, reason: str = "") -> None:
-        """A pass has been applied; `reason` may say how."""
+        """Record that a pass was applied; `reason` may say how."""
         self.entries.append(PassRecord(name, subject, source, True, reason))
 
     def refused(self, name: str, subject: str, source: ast.Node | None, reason: str) -> None:
-        """A pass could not be applied, for this reason."""
+        """Record the reason why a pass could not be applied."""
         self.entries.append(PassRecord(name, subject, source, False, reason))
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What all passes say about one subject: of each pass where it first applied, and its first reason why not."""
+    """The records about one subject: for each pass its first success and its first reason for a failure."""
 
     subject: str
     source: ast.Node | None
@@ -51,7 +51,7 @@ class Finding:
 
 
 def findings(records: Iterable[PassRecord]) -> list[Finding]:
-    """The records by subject, in the order of the rules; what comes from no line of the rules stands last."""
+    """The records by subject, in the order of the rules; subjects without a location come last."""
     found: dict[str, dict[tuple[str, bool], PassRecord]] = {}
     sources: dict[str, ast.Node] = {}
     for record in records:
@@ -69,6 +69,6 @@ def findings(records: Iterable[PassRecord]) -> list[Finding]:
 
 
 def _in_order(records: dict[tuple[str, bool], PassRecord]) -> tuple[PassRecord, ...]:
-    """The records of one subject: those of a pass together, first what it did."""
+    """The records of one subject, grouped by pass, successes first."""
     passes = dict.fromkeys(name for name, _ in records)
     return tuple([records[key] for name in passes for key in ((name, True), (name, False)) if key in records])

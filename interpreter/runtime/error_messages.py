@@ -42,6 +42,11 @@ def missing_value_message(model: Model, node: ast.Node | None) -> str:
             return f"{source} is none"
 
 
+def zero_divisor_message(node: ast.Node | None) -> str:
+    """Explain that something is divided by 0."""
+    return "nothing can be divided by 0" if node is None else f"`{quoted(node)}` is 0: nothing can be divided by it"
+
+
 def quoted(node: ast.Node) -> str:
     """The text of an expression on one line, truncated if long."""
     text = " ".join(node.span.text.split())

@@ -11,7 +11,13 @@ from interpreter.errors import PlayError
 from interpreter.layout.cells import DRAWN, RANDOM, Layout
 from interpreter.node_table import NodeTable
 from interpreter.runtime.chance import Chance, ChanceEvent, below, shuffled
-from interpreter.runtime.error_messages import Reaction, missing_value_message, reaction_in_words, repeating_cycle
+from interpreter.runtime.error_messages import (
+    Reaction,
+    missing_value_message,
+    reaction_in_words,
+    repeating_cycle,
+    zero_divisor_message,
+)
 from interpreter.runtime.piece_matching import same_pieces
 from interpreter.runtime.subsets import picks, singles
 
@@ -143,7 +149,7 @@ class Runtime:
         methods = (
             self.move_set, self.move_some, self.move_kind, self.insert, self.shuffle, self.pick, self.contents,
             self.before, self.nth, self.distinct, self.need, self.in_range, self.among, self.subset, self.idle,
-            self.endless, self.one_of, self.product, self.overfull,
+            self.endless, self.one_of, self.product, self.divisor, self.overfull,
         )  # fmt: skip
         free = (*FREE, Leave)
         return {function.__name__: function for function in (*methods, *free)}
@@ -191,6 +197,12 @@ class Runtime:
         if abs(result := one * other) > LARGEST:
             raise PlayError(f"this number is larger than {LARGEST}", self.location_of(node))
         return result
+
+    def divisor(self, value: int, node: int) -> int:
+        """Check what is divided by. Raises PlayError if it is 0."""
+        if value == 0:
+            raise PlayError(zero_divisor_message(self.nodes.find(node)), self.location_of(node))
+        return value
 
     def idle(self, rounds: int, node: int) -> None:
         """Raise PlayError for turns that repeat without a decision."""

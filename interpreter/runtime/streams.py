@@ -1,7 +1,7 @@
 """Random numbers for whole games at once: many steps of the generator as operations on one large number.
 
-The generator is the one of `chance.py`, its steps at places of 128 bits beside each other: half of it for a 64-bit
-state, half for what multiplication carries over. A step then costs a third of what it costs by itself.
+The generator is that of `chance.py`. Its steps are packed into lanes of 128 bits: half of a lane holds a 64-bit state,
+half the carry of multiplications. A step costs a third of what it costs alone.
 """
 
 from __future__ import annotations
@@ -24,54 +24,54 @@ from interpreter.runtime.chance import (
 )
 
 PLACE = 128
-"""How many bits a step takes."""
+"""The number of bits of a lane, which holds one step."""
 
 AT_ONCE = 512
-"""About so many steps are made at once."""
+"""The approximate number of steps made at once."""
 
 FEWEST = 4
-"""So many numbers at least are made when those of a game are too few."""
+"""The minimum number of numbers added when those of a game run out."""
 
 OFTEN = 3
-"""More numbers are made at once if they were too few for more than one of so many games."""
+"""More numbers are made per game once they run out in more than one out of this many games."""
 
 ENOUGH, LONG_AGO = 20, 200
-"""If they were too few for so many games at least; what happened before so many games does not count."""
+"""The number of games in which they must have run out, and the number of games after which counting starts again."""
 
 KEPT = 256
-"""For so many numbers of games and places the constants are kept."""
+"""The number of constants cached, by the number of games and lanes."""
 
 MOST = 100_000
-"""A game that needs more numbers is not played with them."""
+"""The maximum number of random numbers of a game, after which it is replayed by the program."""
 
 Row = tuple[int, list[int], list[int]]
 """The seed of a game, the numbers for its decisions, and those for its chance events."""
 
 
 class TooLong(Exception):
-    """A game needs more numbers than are made for one."""
+    """A game needs more random numbers than are made for one."""
 
 
 @lru_cache(KEPT)
 def _ones(count: int) -> int:
-    """One at each of so many places."""
+    """The number 1 in each lane."""
     return sum(1 << PLACE * place for place in range(count))
 
 
 @lru_cache(KEPT)
 def _steps(count: int) -> int:
-    """At each place how far the state is from the first after one step, two steps, and so on."""
+    """The distance from the initial state after one step, two steps, and so on, in consecutive lanes."""
     return sum(((step + 1) * GOLDEN & MASK) << PLACE * step for step in range(count))
 
 
 @lru_cache(KEPT)
 def _masks(count: int) -> int:
-    """The 64 bits of a state at each place."""
+    """A mask of the 64 bits of a state in each lane."""
     return _ones(count) * MASK
 
 
 def outputs(states: int, places: int) -> list[int]:
-    """The outputs for states beside each other; of each the first 64 bits count."""
+    """The outputs for the states in the lanes, of which only the low 64 bits count."""
     masks = _masks(places)
     z = states & masks
     z = ((z ^ z >> 30) & masks) * 0xBF58476D1CE4E5B9 & masks
@@ -87,7 +87,7 @@ def next_outputs(state: int, count: int) -> list[int]:
 
 @dataclass(frozen=True)
 class Shape:
-    """So many games beside each other, each with numbers for so many decisions, and so many for chance events."""
+    """The number of games packed together, and how many numbers each has for decisions and for chance events."""
 
     games: int
     choices: int
@@ -95,13 +95,13 @@ class Shape:
 
     @property
     def width(self) -> int:
-        """The places of a game."""
+        """The number of lanes of a game."""
         return self.choices + self.chances
 
 
 @lru_cache(KEPT)
 def _distances(shape: Shape) -> int:
-    """At each place how far its state is from where the seed of the first game begins."""
+    """The distance of the state in each lane from the initial state of the first game."""
     found = 0
     for game in range(shape.games):
         further = game * SEED_MULTIPLIER & MASK
@@ -113,14 +113,14 @@ def _distances(shape: Shape) -> int:
 
 @dataclass
 class Supply:
-    """How many numbers are made for a game at once, and for how many of the last games they were too few."""
+    """How many numbers are made per game, and in how many of the last games they ran out."""
 
     count: int
     games: int = 0
     short: int = 0
 
     def after(self, games: int) -> None:
-        """Adapt to so many more games."""
+        """Adapt the count after more games."""
         self.games += games
         enough = self.short * OFTEN <= self.games
         if not enough and self.short >= ENOUGH:
@@ -130,7 +130,7 @@ class Supply:
         self.games = self.short = 0
 
     def longer(self, known: list[int], first: int) -> list[int]:
-        """The numbers of a game from its first state on, more of them than are known."""
+        """The known numbers of a game and more; `first` is its initial state. Raises TooLong."""
         if len(known) >= MOST:
             raise TooLong
         self.short += 1
@@ -139,13 +139,13 @@ class Supply:
 
 
 class Streams:
-    """The numbers of games with consecutive seeds; how many are made for a game follows from those played before."""
+    """The random numbers of games with consecutive seeds; how many are made per game adapts to previous games."""
 
     def __init__(self) -> None:
         self.choices, self.chances = Supply(1), Supply(0)
 
     def rows(self, seeds: range) -> Iterator[Row]:
-        """The numbers of games, those of several made at once. Raises UsageError for an invalid seed."""
+        """The random numbers of games, generated for several at once. Raises UsageError for an invalid seed."""
         return chain.from_iterable(self._blocks(seeds))
 
     def _blocks(self, seeds: range) -> Iterator[Iterable[Row]]:
@@ -157,21 +157,21 @@ class Streams:
             shape = Shape(min(games, len(seeds) - place, LARGEST_SEED - first), self.choices.count, self.chances.count)
             yield _numbers(seeds[place : place + shape.games], shape)
             place += shape.games
-            most += most  # the first games tell how many numbers the others need
+            most += most  # start small: the first games show how many numbers are needed
             self.choices.after(shape.games)
             self.chances.after(shape.games)
 
     def more_choices(self, seed: int, known: list[int]) -> list[int]:
-        """The numbers for the decisions of a game, more of them than before."""
+        """More numbers for the decisions of a game, after the known ones. Raises TooLong."""
         return self.choices.longer(known, first_choice_state(seed))
 
     def more_chances(self, seed: int, known: list[int]) -> list[int]:
-        """The numbers for the chance events of a game, more of them than before."""
+        """More numbers for the chance events of a game, after the known ones. Raises TooLong."""
         return self.chances.longer(known, first_chance_state(seed))
 
 
 def _numbers(seeds: range, shape: Shape) -> Iterable[Row]:
-    """The numbers of games with consecutive seeds."""
+    """The random numbers of games with consecutive seeds."""
     places = shape.games * shape.width
     found = outputs(_distances(shape) + (seeds[0] * SEED_MULTIPLIER & MASK) * _ones(places), places)
     starts, between = range(0, places, shape.width), shape.choices

@@ -25,15 +25,15 @@ def _members_from(groups: Groups) -> list[int]:
     return list(accumulate((len(group) for group in reversed(groups)), initial=0))[::-1]
 
 
-def picks(groups: Groups, chosen: int, number: int, exact: bool) -> list[int]:
-    """The members that may be taken next after the set `chosen`, up to `number` in all; `exact`: so that it is reached.
+def picks(groups: Groups, chosen: int, fewest: int) -> list[int]:
+    """The members that may be taken next after the set `chosen`, so that `fewest` in all can still be reached.
 
-    If there are fewer members, `number` is reduced to that.
+    If there are fewer members, `fewest` is reduced to that.
     """
     remaining = _members_from(groups)
     taken = [sum(chosen >> member & 1 for member in group) for group in groups]
     last = max((index for index, count in enumerate(taken) if count), default=0)
-    needed = min(number, remaining[0]) - sum(taken) if exact else 1
+    needed = max(1, min(fewest, remaining[0]) - sum(taken))
     return [
         group[taken[index]]
         for index, group in enumerate(groups)

@@ -81,7 +81,7 @@ def question_of(program: Program, S: Cells) -> Question | None:
     if decision is None:
         return None
     node, player = decision.node, program.layout.seats[S[ME]]
-    asked, progress = question_names(node), progress_of(S, decision)
+    asked, progress = question_names(node), progress_of(program, S, decision)
     return Question(player, node.duty, asked, node.secretly, node.span.location, tuple(node.cites), progress)
 
 

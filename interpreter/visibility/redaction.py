@@ -6,6 +6,7 @@ value reveals nothing the seat may not know; and neither does the fact that some
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import product
 from typing import Any, Literal, NoReturn, cast
 
@@ -60,6 +61,33 @@ class RedactedState:
         if access == "count":
             return CountOnlySet(value)
         raise HiddenValueError
+
+    def copy(self) -> SupposedState:
+        """A copy for a hypothesis."""
+        return SupposedState(self.visibility, self.cells)
+
+
+class SupposedState(RedactedState):
+    """The cells of a redacted state after a step that is only supposed.
+
+    What has been written into it follows from what the seat was allowed to read, so it may be read again.
+    """
+
+    __slots__ = ("written",)
+
+    def __init__(self, visibility: SeatVisibility, cells: Cells, written: Mapping[int, Any] | None = None) -> None:
+        super().__init__(visibility, cells)
+        self.written: dict[int, Any] = dict(written or {})
+
+    def __getitem__(self, cell: int) -> Any:
+        return self.written[cell] if cell in self.written else super().__getitem__(cell)
+
+    def __setitem__(self, cell: int, value: Any) -> None:
+        self.written[cell] = value
+
+    def copy(self) -> SupposedState:
+        """A copy for a hypothesis within a hypothesis."""
+        return SupposedState(self.visibility, self.cells, self.written)
 
 
 class SeatVisibility:

@@ -86,7 +86,7 @@ QUIET = quiet_seed(3)
 @pytest.fixture
 def save(run, own_folder):
     path = own_folder / "game.json"
-    assert run("play", PEBBLES, "--seat", "all=random", "--seed", 4, "--save", path).exit_code == 0
+    assert run("play", PEBBLES, "--seat", "all=random", "--seed", 53, "--save", path).exit_code == 0
     return path
 
 

@@ -13,7 +13,7 @@ VERBS = [("play", "--resume"), ("trace",), ("why",)]
 def saved(run, own_folder):
     """A game of bots, saved, with its rules in the current folder."""
     shutil.copy(PEBBLES, own_folder)
-    run("play", "pebbles.rules", "--seat", "all=random", "--seed", 4, "--save", "a.json")
+    run("play", "pebbles.rules", "--seat", "all=random", "--seed", 53, "--save", "a.json")
     return own_folder / "a.json"
 
 

@@ -258,7 +258,7 @@ def test_a_page_through_the_eyes_of_a_seat_names_no_card_that_others_hold():
 
 def test_a_page_of_a_game_that_goes_on_is_for_the_person_who_plays(run, own_folder):
     path = own_folder / "game.json"
-    run("play", PEBBLES, "--seat", "green=human", "--seed", 4, "--save", path, typed=["1", "quit"])
+    run("play", PEBBLES, "--seat", "green=human", "--seed", 53, "--save", path, typed=["1", "quit"])
     assert ", as green sees it, " in run("trace", path, "--html", "page.html").output
     assert data_in((own_folder / "page.html").read_text(encoding="utf-8"))["as"] == "green"
     assert run("trace", path, "--html", "page.html", "--as", "red").exit_code == 2

@@ -81,9 +81,9 @@ def test_bots_do_not_depend_on_what_came_before():
 
 
 def test_bots_alone_play_to_the_end_and_print_the_result(run, own_folder):
-    result = run("play", PEBBLES, "--seat", "all=random", "--seed", 4, "--players", 3)
+    result = run("play", PEBBLES, "--seat", "all=random", "--seed", 53, "--players", 3)
     assert result.exit_code == 0
-    assert "Pebbles\n 3 players: red (random), green (random), blue (random)\n seed 4\n" in result.output
+    assert "Pebbles\n 3 players: red (random), green (random), blue (random)\n seed 53\n" in result.output
     assert "the game is over" in result.output
     assert re.search(r" wins: highest points\(me\)", result.output)
     assert re.search(r"points\(red\) = \d+   pebbles.rules:\d+ \[P-\d\]", result.output)
@@ -116,13 +116,13 @@ def test_options_that_are_not_as_usual_are_shown(run):
 
 
 def test_a_trace_of_bots_shows_everything(run):
-    result = run("play", PEBBLES, "--seat", "all=random", "--seed", 4, "--trace")
+    result = run("play", PEBBLES, "--seat", "all=random", "--seed", 53, "--trace")
     assert "the game is set up" in result.output
     assert "pebbles.rules:" in result.output
 
 
 def test_watching_bots(run):
-    result = run("play", PEBBLES, "--seat", "all=random", "--seed", 4, "--follow")
+    result = run("play", PEBBLES, "--seat", "all=random", "--seed", 53, "--follow")
     assert result.output.count(" Street\n") > 4
 
 
@@ -130,7 +130,7 @@ def test_watching_bots(run):
 
 
 def test_a_person_sees_table_moves_and_what_happened(run):
-    result = run("play", PEBBLES, "--seed", 4, "--players", 3, typed=["grab", "quit"])
+    result = run("play", PEBBLES, "--seed", 53, "--players", 3, typed=["grab", "quit"])
     assert result.exit_code == 0
     first, second = result.output.split("red> grab\n")
     assert "Pebbles\n 3 players: red (you), green (random), blue (random)\n" in first
@@ -144,7 +144,7 @@ def test_a_person_sees_table_moves_and_what_happened(run):
 
 def test_typing_nonsense_changes_nothing(run, own_folder):
     words = ["dance", "99", "", "why", "why 99", "why dance", "help", "view", "log", "log all", "save", "undo", "q"]
-    result = run("play", PEBBLES, "--seed", 4, typed=words)
+    result = run("play", PEBBLES, "--seed", 53, typed=words)
     assert result.exit_code == 0
     assert read(saves(own_folder)[0])["moves"] == []
     for part in (
@@ -177,7 +177,7 @@ def test_log_wants_a_number(run, text):
 
 
 def test_why(run):
-    result = run("play", PEBBLES, "--seed", 4, typed=["why show(gem)", "why 1"])
+    result = run("play", PEBBLES, "--seed", 53, typed=["why show(gem)", "why 1"])
     assert "`show(gem)` is not legal: you hold no gem\n  + the rule asks: must grab or show or build" in result.output
     assert "\n  - you hold no gem\n" in result.output
     assert "`grab` is legal\n  + the rule asks: must grab or show or build or throw" in result.output
@@ -186,7 +186,7 @@ def test_why(run):
 
 
 def test_end_of_input_leaves_a_save(run, own_folder):
-    result = run("play", PEBBLES, "--seed", 4, typed=["grab"])
+    result = run("play", PEBBLES, "--seed", 53, typed=["grab"])
     assert result.exit_code == 0
     assert "saved; resume with: regelwerk play --resume" in result.output
     assert read(saves(own_folder)[0])["moves"][0] == {"player": "red", "move": "grab"}
@@ -194,13 +194,13 @@ def test_end_of_input_leaves_a_save(run, own_folder):
 
 def test_odd_bytes_do_no_harm(run):
     result = run(
-        "play", PEBBLES, "--seed", 4, typed=["\udcff\udc00".encode("utf-8", "surrogatepass").decode("latin-1")]
+        "play", PEBBLES, "--seed", 53, typed=["\udcff\udc00".encode("utf-8", "surrogatepass").decode("latin-1")]
     )
     assert result.exit_code == 0
 
 
 def test_a_whole_game_by_hand(run, own_folder):
-    result = run("play", PEBBLES, "--seed", 4, "--seat", "all=human", typed="\n".join(["1", ""] * 200))
+    result = run("play", PEBBLES, "--seed", 53, "--seat", "all=human", typed="\n".join(["1", ""] * 200))
     assert result.exit_code == 0
     assert "the game is over" in result.output
 
@@ -208,7 +208,7 @@ def test_a_whole_game_by_hand(run, own_folder):
 @pytest.mark.parametrize("width", [40, 44, 60, 80, 120, 200])
 def test_every_width_is_usable(run, width):
     result = run(
-        "play", PEBBLES, "--seed", 4, "--players", 3, typed=["1", "?", "why 1", "log"] * 30, COLUMNS=str(width)
+        "play", PEBBLES, "--seed", 53, "--players", 3, typed=["1", "?", "why 1", "log"] * 30, COLUMNS=str(width)
     )
     assert result.exit_code == 0
     long = [line for line in result.output.splitlines() if len(line) > max(40, min(120, width))]
@@ -218,7 +218,7 @@ def test_every_width_is_usable(run, width):
 def test_the_log_marks_moves_without_alternative(run, own_folder):
     text = Path(PEBBLES).read_text().replace("    must grab or show or build or throw", "    must grab")
     (own_folder / "forced.rules").write_text(text)
-    result = run("play", "forced", "--seed", 2, "--seat", "all=human", typed=["", "", "log all"])
+    result = run("play", "forced", "--seed", 0, "--seat", "all=human", typed=["", "", "log all"])
     if "red>" in result.output:
         assert "take a pebble out of the bag (the only move)" in result.output
     assert "the game is over" in result.output or "(the only move)" in result.output
@@ -269,7 +269,7 @@ def test_resume_tells_what_happened_before(run, own_folder):
 
 
 def test_resuming_into_another_file_leaves_the_old_one(run, own_folder):
-    run("play", PEBBLES, "--seed", 4, "--save", "a.json", typed=["build"])
+    run("play", PEBBLES, "--seed", 53, "--save", "a.json", typed=["build"])
     before = (own_folder / "a.json").read_text()
     assert run("play", "pebbles", "--resume", "a.json", "--save", "b.json", typed=["build"]).exit_code == 0
     assert (own_folder / "a.json").read_text() == before
@@ -277,14 +277,14 @@ def test_resuming_into_another_file_leaves_the_old_one(run, own_folder):
 
 
 def test_a_seat_may_be_given_to_somebody_else(run, own_folder):
-    run("play", PEBBLES, "--seed", 4, "--save", "a.json", typed=["build"])
+    run("play", PEBBLES, "--seed", 53, "--save", "a.json", typed=["build"])
     result = run("play", "--resume", "a.json", "--seat", "all=random")
     assert "the game is over" in result.output
     assert read(own_folder / "a.json")["notes"][0]["text"] == "is played by random from here on"
 
 
 def test_a_finished_game_shows_its_end_again(run, own_folder):
-    run("play", PEBBLES, "--seed", 4, "--seat", "all=random", "--save", "a.json")
+    run("play", PEBBLES, "--seed", 53, "--seat", "all=random", "--save", "a.json")
     result = run("play", "--resume", "a.json")
     assert result.exit_code == 0
     assert "the game is over" in result.output
@@ -298,14 +298,14 @@ def test_a_save_is_not_overwritten(run, own_folder):
 
 
 def test_a_save_of_another_game(run, own_folder):
-    run("play", PEBBLES, "--seed", 4, "--save", "a.json")
+    run("play", PEBBLES, "--seed", 53, "--save", "a.json")
     result = run("play", "marbles", "--resume", "a.json")
     assert (result.exit_code, result.output) == (1, "error: a.json is a save of `pebbles`, not of `marbles`\n")
 
 
 def test_changed_rules_are_said(run, own_folder):
     (own_folder / "own.rules").write_text(Path(PEBBLES).read_text())
-    run("play", "own", "--seed", 4, "--save", "a.json", typed=["build"])
+    run("play", "own", "--seed", 53, "--save", "a.json", typed=["build"])
     text = Path(PEBBLES).read_text()
     (own_folder / "own.rules").write_text(text.replace("gem    3  2", "gem    2  2"))
     result = run("play", "--resume", "a.json")
@@ -319,7 +319,7 @@ def test_changed_rules_are_said(run, own_folder):
 def test_a_copy_of_the_save(run, own_folder):
     (own_folder / "there.json").write_text("mine")
     typed = ["build", "save copy.json", "save there.json", "save no/folder.json", "save ."]
-    result = run("play", PEBBLES, "--seed", 4, "--save", "a.json", typed=typed)
+    result = run("play", PEBBLES, "--seed", 53, "--save", "a.json", typed=typed)
     assert resume(read_save(own_folder / "copy.json")).ply > 0
     assert "copied the save to copy.json" in result.output
     assert "there.json already exists" in result.output
@@ -347,7 +347,7 @@ def test_a_disk_that_fills_up(run, own_folder, monkeypatch):
         real(*arguments, **flags)
 
     monkeypatch.setattr(table, "write_save", full)
-    result = run("play", PEBBLES, "--seed", 4, "--save", "a.json", typed=["build", "build", "quit"])
+    result = run("play", PEBBLES, "--seed", 53, "--save", "a.json", typed=["build", "build", "quit"])
     assert result.exit_code == 0
     assert "cannot write the save: no space left on device; the game continues unsaved" in result.output
     assert "NOT saved (no space left on device): a.json" in result.output
@@ -367,8 +367,8 @@ def test_the_keyboard_is_passed_on(run):
 def test_nobody_sees_the_hand_of_another(run):
     """Between two hand-overs only the hand of the one who has the keyboard is shown."""
     typed = ["", "build", "", ""] * 6
-    result = run("play", PEBBLES, "--seed", 4, "--seat", "all=human", "--players", 3, typed=typed)
-    hands = {seat: load(PEBBLES, 3).start(seed=4).view(seat).zones[f"hand[{seat}]"].pieces for seat in SEATS}
+    result = run("play", PEBBLES, "--seed", 53, "--seat", "all=human", "--players", 3, typed=typed)
+    hands = {seat: load(PEBBLES, 3).start(seed=53).view(seat).zones[f"hand[{seat}]"].pieces for seat in SEATS}
     parts = re.split(r"pass the keyboard to (\w+)\n", result.output)
     for seat, text in zip(parts[1::2], parts[2::2], strict=True):
         shown = re.findall(r" You: Hand: (.*)", text)
@@ -379,7 +379,7 @@ def test_nobody_sees_the_hand_of_another(run):
 
 
 def test_undo_is_free_with_bots_only(run, own_folder):
-    result = run("play", PEBBLES, "--seed", 4, "--save", "a.json", typed=["throw", "undo", "build"])
+    result = run("play", PEBBLES, "--seed", 53, "--save", "a.json", typed=["throw", "undo", "build"])
     saved = read(own_folder / "a.json")
     assert saved["moves"][0]["move"] == "build"
     assert saved["notes"][0] == {
@@ -395,8 +395,8 @@ def test_undo_is_free_with_bots_only(run, own_folder):
 
 
 def test_after_an_undo_the_same_move_meets_the_same_answers(run, own_folder):
-    run("play", PEBBLES, "--seed", 4, "--save", "a.json", typed=["throw"])
-    run("play", PEBBLES, "--seed", 4, "--save", "b.json", typed=["throw", "undo", "build", "undo", "throw"])
+    run("play", PEBBLES, "--seed", 53, "--save", "a.json", typed=["throw"])
+    run("play", PEBBLES, "--seed", 53, "--save", "b.json", typed=["throw", "undo", "build", "undo", "throw"])
     assert read(own_folder / "a.json")["moves"] == read(own_folder / "b.json")["moves"]
     assert read(own_folder / "a.json")["chance"] == read(own_folder / "b.json")["chance"]
 
@@ -439,7 +439,7 @@ def test_undo_within_ones_turn_is_free_unless_something_came_to_light(run, own_f
 
 
 def test_all_lays_the_game_open_and_says_so_to_everybody(run, own_folder):
-    result = run("play", PEBBLES, "--seed", 4, "--all", "--save", "a.json", typed=["build"])
+    result = run("play", PEBBLES, "--seed", 53, "--all", "--save", "a.json", typed=["build"])
     assert "the game is open to everybody from here on (--all)" in result.output
     assert "You: green: Hand:" in result.output
     again = run("play", "--resume", "a.json", typed=["log all"])

@@ -57,7 +57,7 @@ def test_what_is_hidden_stays_hidden(run, running):
     assert document["explained"] is None
     taken = [origin["change"] for origin in document["origins"] if "→ hand[green]" in origin["change"]]
     assert taken and all("pebble" in change for change in taken)
-    assert run("why", running, "count hand[green]").output.startswith(" count hand[green] is 1")
+    assert run("why", running, "count hand[green]").output.startswith(" count hand[green] is 3")
     opened = run("why", running, "hand[green]", "--all").output
     assert "hidden" not in opened
 

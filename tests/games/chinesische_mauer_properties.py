@@ -10,7 +10,7 @@ from interpreter.views.model import PieceView
 from tests.support.positions import opening, positions
 
 FACES: dict[str, int] = {"wall": 1, "gate": 2, "watchtower": 3, "noble": 1, "rider": 2, "dragon": 1}
-SEEDS = range(6)
+SEEDS = range(10, 16)
 
 
 def names(view: View, zone: str) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from interpreter.bitset import bits
 from interpreter.ir.expressions import (
-    Ask,
+    Call,
     Cell,
     Check,
     Choice,
@@ -62,7 +62,7 @@ def value(node: Expr, names: dict[str, Any], S: list[Any]) -> Any:
             return _fold(node, names, S)
         case Let():
             return value(node.body, {**names, node.local.name: value(node.value, names, S)}, S)
-        case Ask():
+        case Call():
             return names[node.function](S, *[value(arg, names, S) for arg in node.args])
         case Check():
             return _checked(node, value(node.value, names, S))
@@ -86,6 +86,7 @@ def _checked(node: Check, found: Any) -> Any:
         "among": found is None or found in node.bounds,
         "one_of": found is None or found in node.bounds,
         "subset": node.word != "subset" or set(bits(found)) <= set(node.bounds),
+        "divisor": node.word != "divisor" or found != 0,
         "product": node.word != "product" or abs(found) <= 10**18,
     }[node.word]
     if not ok:
@@ -102,6 +103,8 @@ def _operation(node: Op, args: list[Any]) -> Any:
             return a - b
         case "mul":
             return a * b
+        case "div":
+            return a // b
         case "mod":
             return a % b
         case "neg":
@@ -146,6 +149,12 @@ def _operation(node: Op, args: list[Any]) -> Any:
             return len(bits(a))
         case "first":
             return bits(a)[0] if a else None
+        case "lowest":
+            return bits(a)[0]
+        case "shift":
+            moved = sum(1 << each + b for each in bits(a) if each + b >= 0)
+            assert isinstance(node.type, Set)
+            return moved & (1 << node.type.width) - 1
         case "last":
             return bits(a)[-1] if a else None
         case "nth_member":
@@ -168,6 +177,18 @@ def _operation(node: Op, args: list[Any]) -> Any:
             return b[-1] if a == -1 and b else b[a - 1] if 1 <= a <= len(b) else None
         case "item" | "part":
             return a[b]
+        case "from_end":
+            return a[-1 - b]
+        case "reversed":
+            return tuple(reversed(a))
+        case "behind":
+            return tuple(a[b:])
+        case "without_last":
+            return tuple(a[: len(a) - b])
+        case "appended":
+            return (*a, *b)
+        case "left_out":
+            return tuple(each for each in a if each not in bits(b))
         case "lines_in":
             return tuple(line for line in a if line & b == line)
         case "hanging":

@@ -42,6 +42,7 @@ RUNTIME: dict[str, Any] = {
     "one_of": check("one_of", lambda found, known, _: found is None or found in known),
     "subset": check("subset", lambda found, allowed: not found & ~allowed),
     "product": product,
+    "divisor": check("divisor", lambda found: found != 0),
 }  # fmt: skip
 
 

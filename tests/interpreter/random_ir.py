@@ -159,12 +159,15 @@ class Maker:
 
     def _int(self, kind: Type, depth: int) -> Expr:
         name = self.random.choice([
-            "add", "sub", "mul", "mod", "neg", "abs", "least", "greatest", "to_int", "size", "count", "count", "sum",
-            "max", "min", "need", "in_range", "among", "deep", "product",
+            "add", "sub", "mul", "div", "mod", "neg", "abs", "least", "greatest", "to_int", "size", "count", "count",
+            "sum", "max", "min", "need", "in_range", "among", "deep", "product", "divisor",
         ])  # fmt: skip
         match name:
-            case "mod":
-                return Op(kind, "mod", (self.make(kind, depth), number(self.random.randint(1, 5))))
+            case "div" | "mod":
+                return Op(kind, name, (self.make(kind, depth), number(self.random.randint(1, 5))))
+            case "divisor":
+                divisor = Check(kind, "divisor", self.make(kind, depth), (), self.source())
+                return Op(kind, self.random.choice(("div", "mod")), (self.make(kind, depth), divisor))
             case "neg" | "abs":
                 return Op(kind, name, (self.make(kind, depth),))
             case "to_int":

@@ -46,19 +46,18 @@ def test_every_subset_occurs_once(counts: list[int], fewest: int, most: int) -> 
     assert [handful.bit_count() for handful in found] == sorted(handful.bit_count() for handful in found)
 
 
-@given(sizes, st.integers(1, 6), st.booleans())
-def test_choosing_one_by_one_reaches_every_subset_in_one_way(counts: list[int], number: int, exact: bool) -> None:
-    groups = grouped(counts)
+@given(sizes, st.integers(0, 6), st.integers(0, 6))
+def test_choosing_one_by_one_reaches_every_subset_in_one_way(counts: list[int], fewest: int, more: int) -> None:
+    groups, most = grouped(counts), fewest + more
     reached: Counter[tuple[int, ...]] = Counter()
     waiting = [0]
     while waiting:
         chosen = waiting.pop()
-        following = picks(groups, chosen, number, exact) if chosen.bit_count() < number else []
-        if not exact or not following:
+        following = picks(groups, chosen, fewest) if chosen.bit_count() < most else []
+        if chosen.bit_count() >= fewest or not following:
             reached[as_counts(groups, chosen)] += 1
         waiting += [chosen | 1 << member for member in following]
-    fewest = min(number, sum(counts)) if exact else 0
-    assert reached == Counter(every_handful(counts, fewest, number))
+    assert reached == Counter(every_handful(counts, min(fewest, sum(counts)), most))
 
 
 def test_subsets_of_many_members_are_counted_without_listing_them() -> None:

@@ -125,7 +125,7 @@ def test_a_location_stands_where_the_line_changes() -> None:
 EXPRESSIONS: list[Expr] = [
     SIX, ex.Data(Seq(COUNT), MAN), A, cell(FIELD, A), slot(SQUARE, A), Lookup(Opt(PLACE), NEXT, (A, B)),
     op(COUNT, "add", A, B), ex.Logic(BOOL, "and", (YES, NO)), ex.Choice(COUNT, YES, A, B),
-    Fold(COUNT, "sum", (Loop(A, S, YES), Loop(B, W)), D), ex.Let(COUNT, A, B, D), ex.Ask(BOOL, "f_won", (A, B)),
+    Fold(COUNT, "sum", (Loop(A, S, YES), Loop(B, W)), D), ex.Let(COUNT, A, B, D), ex.Call(BOOL, "f_won", (A, B)),
     ex.Check(COUNT, "among", A, (1, 2), line(1), "Rank"), ex.Counted(BOOL, YES, 3, 4),
     ex.Lambda(Opaque("test"), (A,), B),
 ]  # fmt: skip

@@ -175,4 +175,4 @@ def records(given: Board) -> list[tuple[bool, str]]:
 
 def test_what_it_says() -> None:
     assert records(board("grid", 8, 8)) == [(True, "")]
-    assert records(board("ring", 8)) == [(False, "lines of this board turn or come round again")]
+    assert records(board("ring", 8)) == [(False, "lines of this board bend or form loops")]

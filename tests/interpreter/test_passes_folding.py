@@ -12,7 +12,7 @@ from interpreter.ir.expressions import (
     FALSE,
     NOTHING,
     TRUE,
-    Ask,
+    Call,
     Check,
     Choice,
     Const,
@@ -63,7 +63,7 @@ MAYBE = Local(Opt(PIECE), "m")
 FAILS = Check(BOOL, "need", Local(Opt(BOOL), "b"), ())
 FAILING = Check(PIECE, "need", MAYBE, ())
 FAILING_SET = Check(PIECES, "subset", cell(FIELD), (1, 2))
-ASKED = Ask(BOOL, "f", ())
+ASKED = Call(BOOL, "f", ())
 
 
 def pieces(value: int) -> Const:
@@ -93,6 +93,10 @@ CASES: dict[str, tuple[Expr, Expr]] = {
         op(PLAYER, "mod", op(COUNT, "add", cell(ME), TWO), TWO),
     ),
     "rest": (op(PLAYER, "mod", number(-1), TWO), Const(PLAYER, 1)),
+    "quotient": (op(COUNT, "div", number(-3), TWO), number(-2)),
+    "comparison of a quotient": (op(BOOL, "lt", op(COUNT, "div", op(COUNT, "mod", X, THREE), TWO), TWO), TRUE),
+    "comparison of an opposite": (op(BOOL, "gt", op(COUNT, "neg", op(COUNT, "mod", X, THREE)), number(0)), FALSE),
+    "comparison of the least": (op(BOOL, "le", op(COUNT, "least", T, TWO), TWO), TRUE),
     "least": (op(COUNT, "least", THREE, TWO), TWO),
     "greatest of one": (op(COUNT, "greatest", X), X),
     "comparison": (op(BOOL, "lt", THREE, TWO), FALSE),
@@ -162,6 +166,10 @@ CASES: dict[str, tuple[Expr, Expr]] = {
     "none among": (Check(Opt(COUNT), "among", NOTHING, (1, 3)), Const(Opt(COUNT), None)),
     "subset": (Check(PIECES, "subset", pieces(0b110), (1, 2)), pieces(0b110)),
     "product": (Check(COUNT, "product", op(COUNT, "mul", TWO, THREE), ()), number(6)),
+    "divisor": (Check(COUNT, "divisor", op(COUNT, "add", TWO, TWO), ()), number(4)),
+    "divisor by its ends": (
+        Check(COUNT, "divisor", op(COUNT, "greatest", T, TWO), ()), op(COUNT, "greatest", T, TWO),
+    ),
     # going through things
     "any of nothing": (Fold(BOOL, "any", (Loop(C, NONE_OF, FAILS),), TRUE), FALSE),
     "sum of nothing": (Fold(COUNT, "sum", (Loop(C, cell(FIELD), FALSE),), X), number(0)),
@@ -205,6 +213,9 @@ STAYS: dict[str, Expr] = {
     "a fault before a choice of the same": Choice(COUNT, FAILS, TWO, TWO),
     "what is counted": Choice(BOOL, Counted(BOOL, TRUE, 1, 2), Q, ASKED),
     "an entry that is not there": Lookup(COUNT, MAN, (number(7),)),
+    "a divisor that is 0": Check(COUNT, "divisor", number(0), ()),
+    "a divisor that may be 0": Check(COUNT, "divisor", op(COUNT, "mod", X, THREE), ()),
+    "a quotient of nothing": op(COUNT, "div", THREE, number(0)),
     "a rest of nothing": op(COUNT, "mod", THREE, number(0)),
     "what no set has": op(PIECES, "single", number(-1)),
     "what is read": op(BOOL, "over"),

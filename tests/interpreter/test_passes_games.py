@@ -107,6 +107,20 @@ def test_generated_games_with_all_passes_and_with_none(part: int, long_run: bool
     assert figures["faults"] > many / 4, figures
 
 
+HYPOTHETICAL, HYPOTHETICAL_IN_THE_LONG_RUN = 6, 100
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_generated_games_with_hypotheses(part: int, long_run: bool, tmp_path: Path) -> None:
+    """Games that ask what would be the case after a step: at every decision also with all passes and with none."""
+    many = HYPOTHETICAL_IN_THE_LONG_RUN if long_run else HYPOTHETICAL
+    figures: Counter[str] = Counter()
+    for number in range(part * many, (part + 1) * many):
+        figures += generated(number, tmp_path, typed_games.rules(number, hypotheses=True))
+    assert figures["accepted"] > many * 0.5, figures
+    assert figures["decisions"] > many, figures
+
+
 TELLING = (109, 176, 531, 648, 760, 793, 3413, 4300, 5758)
 """Games that random games by one function did not play correctly once, each for another reason."""
 
@@ -116,9 +130,9 @@ def test_telling_games_with_all_passes_and_with_none(number: int, tmp_path: Path
     assert generated(number, tmp_path)["accepted"]
 
 
-def generated(number: int, folder: Path) -> Counter[str]:
+def generated(number: int, folder: Path, text: str = "") -> Counter[str]:
     """A generated game is the same with all passes and with none; what it was."""
-    text = secret_games.rules(number) if number % 4 == 0 else typed_games.rules(number)
+    text = text or (secret_games.rules(number) if number % 4 == 0 else typed_games.rules(number))
     path = folder / f"game_{number}.rules"
     path.write_text(text, encoding="utf-8")
     figures: Counter[str] = Counter()

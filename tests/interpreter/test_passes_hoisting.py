@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from interpreter.ir.expression_text import expression_text
-from interpreter.ir.expressions import Ask, Cell, Check, Choice, Const, Counted, Expr, Fold, Local, Loop, Table, number
+from interpreter.ir.expressions import Call, Cell, Check, Choice, Const, Counted, Expr, Fold, Local, Loop, Table, number
 from interpreter.ir.module import Function, Module
 from interpreter.ir.printing import block_text
 from interpreter.ir.statements import Block, Emit, For, If, Return, Store
@@ -17,7 +17,7 @@ from interpreter.ir.types import COUNT
 from interpreter.ir.verifier import verify
 from interpreter.passes.loops.conditions_as_sets import conditions_as_sets
 from interpreter.passes.loops.hoisting import expression_hoisted, hoisting
-from interpreter.passes.loops.members_listed import members_listed
+from interpreter.passes.loops.member_lists import member_lists
 from interpreter.passes.record import PassRecords
 from tests.interpreter.inside_out import in_block
 from tests.interpreter.pass_outcomes import problems, same_outcomes
@@ -60,8 +60,8 @@ from tests.interpreter.spots import (
 )
 
 MINE = op("with_kind", number(10), cell(FILLED), K, type_=SPOTS)
-ASKED = Ask(SPOTS, "f_safe", ())
-FAILING = Ask(SPOTS, "f_fails", ())
+ASKED = Call(SPOTS, "f_safe", ())
+FAILING = Call(SPOTS, "f_fails", ())
 HIGH = op("gt", cell(SCORE, X), E)
 FEW = Const(SPOTS, 0b101)
 
@@ -301,7 +301,7 @@ def test_random_moves_are_the_same(seed: int) -> None:
     random = Random(seed)
     body = random_body(random, [], random.randrange(3))
     mod, records = module(Function("moves", "m", (), body)), PassRecords()
-    for each in (conditions_as_sets, hoisting, members_listed):
+    for each in (conditions_as_sets, hoisting, member_lists):
         each(mod, records)
         assert [problem for problem in verify(mod) if "is not defined here" not in problem] == []
         same_moves(body, mod.functions["m"].body)

@@ -12,7 +12,7 @@ from interpreter.ir import statements as st
 from interpreter.ir.expressions import (
     FALSE,
     TRUE,
-    Ask,
+    Call,
     Check,
     Choice,
     Const,
@@ -29,7 +29,7 @@ from interpreter.ir.expressions import (
 )
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import BOOL, COUNT, Opaque, Opt, Type
-from interpreter.passes.facts.noticing import noticing
+from interpreter.passes.facts.effects import effect_test
 from interpreter.passes.record import PassRecords
 from interpreter.passes.simplifying.inlining import SMALLEST, Definitions, inline, inlined
 from tests.interpreter.inside_out import bottom_up
@@ -50,8 +50,8 @@ def define(
     return Function(kind, name, params, body, result)
 
 
-def asked(name: str, *args: Expr, type_: Type = COUNT) -> Ask:
-    return Ask(type_, name, args)
+def asked(name: str, *args: Expr, type_: Type = COUNT) -> Call:
+    return Call(type_, name, args)
 
 
 def module_of(*functions: Function) -> Module:
@@ -61,7 +61,7 @@ def module_of(*functions: Function) -> Module:
 def after(node: Expr, *functions: Function) -> Expr:
     """An expression after inlining."""
     module = module_of(*functions)
-    return inlined(node, Definitions(module, noticing(module)))
+    return inlined(node, Definitions(module, effect_test(module)))
 
 
 PLUS = define("plus", (X, Y), st.Return(op(COUNT, "add", X, Y)))
@@ -221,8 +221,8 @@ def test_all_functions_of_a_module_are_gone_through() -> None:
     assert found == {
         "define plus": (True, "in 2 places"),
         "define twice": (True, "in one place"),
-        "define big": (False, "it is too large, counting the definitions that it uses"),
-        "define asks_big": (False, "it is too large, counting the definitions that it uses"),
+        "define big": (False, "it is too large, together with the definitions that it uses"),
+        "define asks_big": (False, "it is too large, together with the definitions that it uses"),
     }
 
 
@@ -250,7 +250,7 @@ def test_expressions_keep_their_values_and_faults(seed: int) -> None:
         function = _definition(maker, f"f{place}", kind, module)
         functions[function.name] = _called(function, functions)
         module.functions[function.name] = function
-    known = Definitions(module, noticing(module))
+    known = Definitions(module, effect_test(module))
     for _ in range(8):
         node = _asking(maker, maker.make(random.choice(maker.kinds), 2), list(module.functions.values()), 0.3)
         fine = not problems(maker, node, *module.functions.values())
@@ -283,7 +283,7 @@ def _asking(maker: Maker, node: Expr, functions: list[Function], chance: float) 
         if isinstance(part, Local | Let) or not fitting or maker.random.random() > chance:
             return part
         function = maker.random.choice(fitting)
-        return Ask(part.type, function.name, tuple([maker.make(param.type, 1) for param in function.params]))
+        return Call(part.type, function.name, tuple([maker.make(param.type, 1) for param in function.params]))
 
     return bottom_up(node, change)
 

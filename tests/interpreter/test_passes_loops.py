@@ -16,7 +16,7 @@ from interpreter.ir.statements import Assign, Block, For, If, Return, Store
 from interpreter.ir.types import BOOL, COUNT, Opt, Seq, Set
 from interpreter.ir.verifier import verify
 from interpreter.passes.loops.conditions_as_sets import expression_with_sets
-from interpreter.passes.loops.members_listed import expression_with_members_listed, members_listed
+from interpreter.passes.loops.member_lists import expression_with_member_lists, member_lists
 from interpreter.passes.record import PassRecords
 from tests.interpreter.spots import (
     DIGIT,
@@ -225,13 +225,13 @@ def test_it_is_said_what_was_done_and_why_not() -> None:
 def test_members_of_constant_columns_are_listed_once() -> None:
     mod = module()
     node = Fold(COUNT, "sum", (Loop(X, S), Loop(Y, look(NEAR, X), kind(Y))), cell(SCORE, Y))
-    found = expression_with_members_listed(node, mod)
+    found = expression_with_member_lists(node, mod)
     assert "y_2 in Bˑnear[x_1]" in expression_text(found)
     assert mod.tables["Bˑnear"].content == ((1,), (0, 2), (1, 3), (2, 4), (3, 5), (4,))
     agrees(node, found)
     function = Function("moves", "m", (), (For((Loop(X, look(NEAR, HERE_SPOT)),), (MOVE,)),))
     whole = module(function)
-    members_listed(whole, PassRecords())
+    member_lists(whole, PassRecords())
     assert verify(whole) == []
     assert "in Bˑnear[here]" in block_text(function.body)
 
@@ -240,4 +240,4 @@ def test_other_sets_are_gone_through_as_they_are() -> None:
     missing = Table("missing", {1: 3}, SPOTS, True, 0)
     for over in (SHUT_SET, look(missing, E), Op(SPOTS, "both", (look(NEAR, HERE_SPOT), S))):
         node = Fold(COUNT, "sum", (Loop(X, over),), cell(SCORE, X))
-        assert expression_with_members_listed(node, module()) is node
+        assert expression_with_member_lists(node, module()) is node

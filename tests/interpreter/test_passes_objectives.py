@@ -12,7 +12,7 @@ from interpreter.graphs import Adjacency, Objective, best_rows
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import (
     TRUE,
-    Ask,
+    Call,
     Check,
     Choice,
     Const,
@@ -79,7 +79,7 @@ def define(name: str, result: Type, *body: st.Statement, params: tuple[Local, ..
 
 STRONG = define("strong", BOOL, st.Return(fold("any", TRUE, op(BOOL, "has", Const(SPOTS, 0b10110), X))))
 WORTH = define(
-    "worth", COUNT, st.If(Ask(BOOL, "strong", (R,)), (st.Return(op(COUNT, "mul", size(R), number(2))),)),
+    "worth", COUNT, st.If(Call(BOOL, "strong", (R,)), (st.Return(op(COUNT, "mul", size(R), number(2))),)),
     st.Return(size(R)),
 )  # fmt: skip
 FROM = define(
@@ -105,8 +105,8 @@ DESCRIBED: dict[str, Expr] = {
     "whether a place": Choice(COUNT, op(BOOL, "has", R, Y), number(3), size(R)),
     "some of those with": size(Fold(SPOTS, "set", (Loop(X, R, is_known()),), X)),
     "nothing of it": size(KNOWN),
-    "a definition": Ask(COUNT, "worth", (R,)),
-    "a definition with more arguments": Ask(COUNT, "from", (fold("sum", gain()), R)),
+    "a definition": Call(COUNT, "worth", (R,)),
+    "a definition with more arguments": Call(COUNT, "from", (fold("sum", gain()), R)),
     "a name": Let(COUNT, M, size(R), op(COUNT, "mul", M, M)),
     "several": op(
         COUNT, "add", op(COUNT, "mul", size(R), fold("sum", gain())),
@@ -185,7 +185,7 @@ def test_places_that_are_computed_are_so_once() -> None:
 
 
 def test_what_is_said_twice_is_described_once() -> None:
-    found = described(search(op(COUNT, "mul", Ask(COUNT, "worth", (R,)), size(R))), MODULE)
+    found = described(search(op(COUNT, "mul", Call(COUNT, "worth", (R,)), size(R))), MODULE)
     assert isinstance(found, Op) and isinstance(found.args[4], Op)
     sums, masks, _ = found.args[4].args
     assert isinstance(sums.type, Row) and isinstance(masks.type, Row)
@@ -202,10 +202,10 @@ REFUSED: dict[str, tuple[Expr, str]] = {
     "a place where others are": (fold("count", TRUE, op(BOOL, "gt", size(R), X)), "on the other places"),
     "a fault": (op(COUNT, "add", size(R), Check(COUNT, "in_range", size(R), (0, 3))), "may end the game in a fault"),
     "a fault of a place": (fold("sum", Check(COUNT, "in_range", gain(), (0, 3))), "may end the game in a fault"),
-    "a fault of a definition": (op(COUNT, "add", size(R), Ask(COUNT, "fails", (N,))), "may end the game in a fault"),
-    "a fault of an argument": (Ask(COUNT, "from", (Ask(COUNT, "fails", (N,)), R)), "may end the game in a fault"),
+    "a fault of a definition": (op(COUNT, "add", size(R), Call(COUNT, "fails", (N,))), "may end the game in a fault"),
+    "a fault of an argument": (Call(COUNT, "from", (Call(COUNT, "fails", (N,)), R)), "may end the game in a fault"),
     "what is counted": (Counted(COUNT, size(R), 1, None), "may end the game in a fault"),
-    "a definition with a name": (Ask(COUNT, "two", (R,)), "uses `two`, which is worked out in several steps"),
+    "a definition with a name": (Call(COUNT, "two", (R,)), "uses `two`, which cannot be written as one expression"),
     "much": (op(COUNT, "least", *[size(R)] * (MOST_LOOKED + 1)), "is too large"),
 }  # fmt: skip
 

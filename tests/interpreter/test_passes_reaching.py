@@ -121,5 +121,5 @@ def test_what_it_says() -> None:
     asked = Asked(board("grid", 4, 4))
     large = Op(BOOL, "gt", (Op(COUNT, "size", (asked.group,)), number(3)))
     assert records(asked, asked.touched(asked.one), asked.touched(asked.other)) == [(True, "")]
-    reason = "more is asked of a group than whether it has members of two sets"
+    reason = "it tests more of a group than whether it has members in two sets"
     assert records(asked, asked.touched(asked.one), large) == [(False, reason)]

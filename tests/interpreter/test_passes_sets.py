@@ -10,7 +10,7 @@ from interpreter.ir.expression_text import expression_text
 from interpreter.ir.expressions import (
     FALSE,
     TRUE,
-    Ask,
+    Call,
     Check,
     Choice,
     Const,
@@ -27,7 +27,7 @@ from interpreter.ir.statements import Emit, For, If, Return
 from interpreter.ir.types import BOOL, COUNT, Int, Opt, Seq, Set
 from interpreter.ir.verifier import verify
 from interpreter.passes.loops.conditions_as_sets import expression_with_sets
-from interpreter.passes.loops.members_listed import expression_with_members_listed
+from interpreter.passes.loops.member_lists import expression_with_member_lists
 from tests.interpreter.pass_outcomes import same_outcomes
 from tests.interpreter.random_ir import Maker
 from tests.interpreter.spots import (
@@ -113,7 +113,7 @@ from tests.interpreter.spots import (
         (Let(BOOL, N, look(ROW, X), op("eq", N, number(2))), "{3, 4, 5}"),
         (op("eq", E, number(1)), "{0..5} if e = 1 else {}"),
         (op("eq", Check(Int(1, 2), "in_range", look(ROW, X), (1, 2)), number(2)), "{3, 4, 5}"),
-        (has(Ask(SPOTS, "f_safe", ()), X), "f_safe()"),
+        (has(Call(SPOTS, "f_safe", ()), X), "f_safe()"),
         (has(those(kind(Y), SHUT_SET, Y), X), "with_kind(10, shut & man filled, k)"),
     ],
 )  # fmt: skip
@@ -126,13 +126,13 @@ def test_conditions_that_are_sets_in_the_member_cut_what_is_gone_through(conditi
     [
         op("gt", cell(SCORE, X), number(3)),  # each has its own
         has(look(NEAR, X), HERE_SPOT),
-        Ask(BOOL, "f_word", (X,)),
+        Call(BOOL, "f_word", (X,)),
         op("eq", look(SIDE, X), Choice(Opt(SEAT), has(S, X), P, Const(Opt(SEAT), None))),
         op("is_empty", cell(MAN, op("sub", number(5), X, type_=COUNT))),  # another place
         op("is_empty", cell(PILE, X)),
         op("eq", look(OWNER, X), op("nth_member", E, Const(Set("Player", 2), 3), type_=Opt(SEAT))),  # both may be none
         has(Check(SPOTS, "subset", SHUT_SET, (1, 2)), X),  # there may be no member
-        has(Ask(SPOTS, "f_fails", ()), X),
+        has(Call(SPOTS, "f_fails", ()), X),
         has(Counted(SPOTS, SHUT_SET, 1, None), X),
         either(has(SHUT_SET, X), FAILS),
         op("eq", Check(Int(1, 1), "in_range", look(ROW, X), (1, 1)), number(2)),
@@ -199,10 +199,10 @@ def test_what_is_gone_through_is_computed_even_if_nothing_in_it_can_hold() -> No
 
 def test_what_has_a_value_only_under_a_condition_is_not_computed_before_it() -> None:
     short, over = Table("short", (1, 2), Int(1, 2)), Check(SPOTS, "subset", SHUT_SET, (1, 2, 3))
-    guard, guarded = op("lt", E, number(2)), op("eq", look(ROW, X), look(short, E))
-    node = those(both(guard, guarded), over)
+    guard, needs_guard = op("lt", E, number(2)), op("eq", look(ROW, X), look(short, E))
+    node = those(both(guard, needs_guard), over)
     assert expression_with_sets(node, module()) == node
-    assert expression_text(expression_with_sets(those(both(guard, guarded), S), module())) == (
+    assert expression_text(expression_with_sets(those(both(guard, needs_guard), S), module())) == (
         "s & Hˑrow[short[e]] if e < 2 else {}"
     )
 
@@ -220,7 +220,7 @@ def test_random_expressions_have_the_same_values_and_faults(seed: int) -> None:
         node = maker.make(random.choice(maker.kinds), random.randint(2, 5))
         found = expression_with_sets(node, mod)
         same_outcomes(maker, node, found)
-        same_outcomes(maker, node, expression_with_members_listed(found, mod))
+        same_outcomes(maker, node, expression_with_member_lists(found, mod))
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -11,7 +11,7 @@ from interpreter.backends.python import constants
 from interpreter.ir import statements as st
 from interpreter.ir.expression_text import expression_text
 from interpreter.ir.expressions import (
-    Ask,
+    Call,
     Cell,
     Check,
     Choice,
@@ -36,7 +36,7 @@ from interpreter.ir.types import BOOL, Int, Opaque, Opt, Ref, Seq, Set
 from interpreter.ir.verifier import verify
 from interpreter.passes.loops.conditions_as_sets import expression_with_sets
 from interpreter.passes.places.preimages import LONGEST
-from interpreter.passes.random_games.sets_of_moves import MOST_WAYS, sets_of_moves
+from interpreter.passes.random_games.sets_of_moves import MOST_ALTERNATIVES, sets_of_moves
 from interpreter.passes.record import PassRecords
 from tests.interpreter.grid_tables import BOARDS, Board, agreed, board, name_of
 from tests.interpreter.python_code import called, text_of
@@ -248,7 +248,7 @@ def test_definitions_are_looked_into() -> None:
         st.Return(asked.into(asked.d, asked.free)),
     )
     asked.module.functions["f"] = Function("define", "f", (asked.c, asked.d), body, BOOL)
-    after, said = asked.decided(nest(asked, Ask(BOOL, "f", (asked.c, asked.d))))
+    after, said = asked.decided(nest(asked, Call(BOOL, "f", (asked.c, asked.d))))
     assert said == [(True, "")] and "f(" not in block_text(after)
     meant = Choice(
         BOOL, Op(BOOL, "eq", (asked.d, Const(asked.way, 2))), asked.into(asked.d, asked.those),
@@ -288,16 +288,16 @@ def refusals() -> list[tuple[str, Any, str]]:
         return st.For((Loop(asked.c, listed), Loop(asked.d, asked.all_ways())), (asked.emit(),))
 
     def too_many(asked: Moves) -> st.Statement:
-        n = Local(Int(0, MOST_WAYS), "n")
-        over = Const(Set("number", MOST_WAYS), (1 << MOST_WAYS) - 1)
+        n = Local(Int(0, MOST_ALTERNATIVES), "n")
+        over = Const(Set("number", MOST_ALTERNATIVES), (1 << MOST_ALTERNATIVES) - 1)
         return st.For((Loop(asked.c, asked.own), Loop(asked.d, asked.all_ways()), Loop(n, over)), (asked.emit(),))
 
     return [
         ("one by one", one_by_one, "this is not known for all places at once"),
-        ("other ways", other_ways, "the ways of a move depend on where it begins"),
-        ("a fault", a_fault, "a condition of theirs may end the game in a fault"),
-        ("a list", a_list, "what they begin with is no set"),
-        ("too many", too_many, "there are too many ways"),
+        ("other ways", other_ways, "the alternatives depend on the outermost loop"),
+        ("a fault", a_fault, "one of its conditions may end the game in a fault"),
+        ("a list", a_list, "its outermost loop does not iterate over a set"),
+        ("too many", too_many, "there are none or more than 12 alternatives"),
     ]
 
 

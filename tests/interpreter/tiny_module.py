@@ -105,7 +105,7 @@ def go() -> Function:
         st.Store(cell(OWNER), ex.Choice(Opt(PLAYER), FALSE, NOTHING, Const(PLAYER, 1)), line(23)),
         st.Perform("quiet_stay", (), line(24)),
         st.React("react_all", line(24)),
-        st.If(ex.Ask(BOOL, "f_won", (cell(ME),)), (st.Leave(2, line(25)),), (
+        st.If(ex.Call(BOOL, "f_won", (cell(ME),)), (st.Leave(2, line(25)),), (
             st.If(ex.Counted(BOOL, TRUE, 3, 4), (st.Count(7),), (st.Idle(True), st.Idle(False))),
         ), line(25)),
     )  # fmt: skip

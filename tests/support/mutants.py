@@ -26,11 +26,11 @@ NEIGHBOUR: dict[str, str] = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "before
 OTHER: dict[str, str] = {
     "must": "may", "may": "must", "some": "no", "no": "some", "highest": "lowest", "lowest": "highest",
     "sum": "highest", "+": "-", "-": "+", "true": "false", "false": "true", "before": "after",
-    "after": "before",
+    "after": "before", "up": "down", "down": "up", "larger": "smaller", "smaller": "larger",
 }  # fmt: skip
 NUMBERS: dict[type[ast.Node], tuple[str, ...]] = {
     ast.Number: ("value",), ast.TypeRange: ("low", "high"), ast.Range: ("low", "high"), ast.Shape: ("low", "high"),
-    ast.Choose: ("amount",), ast.Header: ("fewest", "most"),
+    ast.Header: ("fewest", "most"),
 }  # fmt: skip
 CONDITIONS = ("condition", "where", "over_when", "over_at_once")
 
@@ -295,6 +295,12 @@ def swapped(node: ast.Node, tree: Tree) -> Iterator[Change]:
         case ast.Arithmetic() if node.operator in OTHER:
             words = f"`{OTHER[node.operator]}` for `{node.operator}` in {text_of(node)}"
             yield Change(words, node, (tree.fresh(node, operator=OTHER[node.operator]),))
+        case ast.Division():
+            words = f"`{OTHER[node.rounded]}` for `{node.rounded}` in {text_of(node)}"
+            yield Change(words, node, (tree.fresh(node, rounded=OTHER[node.rounded]),))
+        case ast.Call(base=ast.Name(name="larger" | "smaller" as name) as base):
+            words = f"`{OTHER[name]}` for `{name}` in {text_of(node)}"
+            yield Change(words, node, (tree.fresh(node, base=tree.fresh(base, name=OTHER[name])),))
         case ast.Name(name="true" | "false"):
             yield Change(f"`{OTHER[node.name]}` for `{node.name}`", node, (tree.fresh(node, name=OTHER[node.name]),))
         case ast.Position() if node.relation in OTHER:
@@ -338,4 +344,5 @@ def shifted(node: ast.Node, tree: Tree) -> Iterator[Change]:
 
 def _around(node: ast.Node, tree: Tree) -> ast.Node:
     """What a number stands in."""
-    return tree.above[node.number]
+    above = tree.above[node.number]
+    return tree.above[above.number] if isinstance(above, ast.Amount) else above

@@ -1,6 +1,7 @@
 """Small random games of well-typed terms and statements: boards, sets, folds, cases. Many of them fail in play.
 
-`rules(number)` is the text of a game, always the same one for a number. Nearly all of them pass `check`.
+`rules(number)` is the text of a game, always the same one for a number; with `hypotheses` another one, which asks what
+would be the case after a step. Nearly all of them pass `check`.
 """
 
 from __future__ import annotations
@@ -29,6 +30,9 @@ CONSTANTS: dict[Kind, tuple[str, ...]] = {
 }
 """The shortest terms of each kind."""
 
+DIVISORS = ("2", "3", "-2", "cube", "size", "larger(1, n)", "(n + 1)", "n")
+"""What is divided by; the last one may be 0."""
+
 WAYS = ("north", "east", "south", "west")
 
 
@@ -41,6 +45,7 @@ class Terms:
     depth: int = 2
     fresh: list[int] = field(default_factory=lambda: [0])
     functions: bool = True
+    hypotheses: bool = False
 
     def deeper(self, **names: str) -> Terms:
         """The terms inside another one, with more names."""
@@ -61,7 +66,10 @@ class Terms:
             return self.rng.choice(known)
         if self.depth <= 0 or self.rng.randrange(4) == 0:
             return self.rng.choice((*known, *known, *CONSTANTS[kind]))
-        made: str = self.rng.choice(FORMS[kind])(self.deeper())
+        inside = self.deeper()
+        if self.hypotheses and kind not in ("stones", "stone") and self.rng.randrange(4) == 0:
+            return f"({inside.of(kind)} given settle({inside.of('cell')}, {inside.of('colour')}))"
+        made: str = self.rng.choice(FORMS[kind])(inside)
         return made
 
     def binder(self, members: Kind | None = None) -> tuple[str, str, Terms]:
@@ -157,6 +165,9 @@ FORMS: dict[Kind, tuple[Callable[[Terms], str], ...]] = {
         lambda t: f"rate({t.of('cell')})" if t.functions else "limit",
         lambda t: f"m[{t.of('player')}]",
         lambda t: f"magnitude({t.of('number')})",
+        lambda t: f"({t.of('number')} / {t.rng.choice(DIVISORS)} rounded {t.rng.choice(('up', 'down'))})",
+        lambda t: f"remainder({t.of('number')}, {t.rng.choice(DIVISORS)})",
+        lambda t: f"{t.rng.choice(('larger', 'smaller'))}({t.of('number')}, {t.of('number')})",
     ),
     "truth": (
         compared, compared, same, quantified, quantified, over_players,
@@ -221,6 +232,15 @@ def statement(terms: Terms) -> str:
     return rng.choice(SIMPLE)(terms)
 
 
+def choosing(terms: Terms) -> str:
+    """A choice of several, and what it is used for."""
+    rng, name, bound = terms.rng, terms.name(), f"({terms.of('number')})"
+    amount = rng.choice(
+        ("2", "up to 2", "1 to 2", bound, f"up to {bound}", f"1 to (larger(1, {bound}))", f"{bound} to 3")
+    )
+    return f"{rng.choice(('must', 'may'))} choose {amount} {name} from {terms.of('cells')}\nset spots to {name}"
+
+
 def body(terms: Terms) -> str:
     lines = dict.fromkeys(statement(terms) for _ in range(terms.rng.choice((1, 1, 2))))
     return indent("\n".join(lines), "    ")
@@ -246,6 +266,7 @@ SIMPLE: tuple[Callable[[Terms], str], ...] = (
     lambda t: f"move pile[{t.of('cell')}] to line",
     lambda t: "move 1 from bag to line",
     lambda t: "move 1 from deck to hand[me]",
+    choosing,
     lambda t: t.rng.choice(("shuffle line", "roll cube")),
 )
 """Statements without others inside."""
@@ -291,13 +312,22 @@ def teams(terms: Terms) -> str:
     return terms.rng.choice(("", "", f"teams by {named}"))
 
 
-def rules(number: int) -> str:
+def step(terms: Terms) -> str:
+    """A step with one outcome."""
+    inside = terms.deeper(cell="goal", colour="shade")
+    certain = [make for make in SIMPLE[:-1] if make is not SIMPLE[-2]]  # not from a deck that nobody sees
+    lines = [inside.rng.choice(certain)(inside) for _ in range(inside.rng.choice((1, 2, 3)))]
+    return f"step settle(goal: Cell, shade: Colour):\n{indent(chr(10).join(lines), '    ')}"
+
+
+def rules(number: int, hypotheses: bool = False) -> str:
     """The text of a game."""
     rng = random.Random(number)
-    terms = Terms(rng)
+    terms = Terms(rng, hypotheses=hypotheses)
     names = [f"act{place}" for place in range(rng.choice((2, 3, 4)))]
     actions = "\n\n".join(action(terms, name) for name in names)
-    alone = replace(terms, functions=False)
+    alone = replace(terms, functions=False, hypotheses=False)
+    settling = f"\n{step(alone)}\n" if hypotheses else ""
     here, priced = alone.deeper(cell="here"), alone.deeper(colour="shade", number="extra")
     return f"""game "Typed {number}" for 2 to 3 players ann, ben, cid
 
@@ -349,7 +379,7 @@ phase main, turns from ann, over when round >= 12:
     {rng.choice(("must", "may"))} {" or ".join(names)} or wait
 
 {actions}
-
+{settling}
 action wait:
     "wait"
 

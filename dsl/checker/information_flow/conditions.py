@@ -49,6 +49,7 @@ PLAIN = (
     ast.Best,
     ast.Builder,
     ast.Count,
+    ast.Division,
     ast.Filter,
     ast.ListOf,
     ast.Negative,

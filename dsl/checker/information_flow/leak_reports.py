@@ -41,9 +41,9 @@ class LeakReporter:
             message = f"{source} {_would(fact, 'me')} tell the acting seat about {what}"
             self._report("E0606", message, node, fact, "me", helps)
 
-    def existence(self, node: ast.Node, offer: str, facts: frozenset[Fact]) -> None:
+    def existence(self, node: ast.Node, offer: str, facts: frozenset[Fact], duty: ast.Duty = "may") -> None:
         """Check what decides whether something is offered at all, which everyone learns; `offer` describes it."""
-        helps = ["write `may secretly …`: then no other seat learns that it was offered"]
+        helps = [f"write `{duty} secretly …`: then no other seat learns that it was offered"]
         for fact, what in _hidden(facts, "all"):
             message = f"offering {offer} {_would(fact, 'all')} tell everyone about {what}"
             self._report("E0602", message, node, fact, "all", helps)

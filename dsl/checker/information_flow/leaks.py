@@ -369,7 +369,17 @@ class LeakCheck(LeakReporter):
         choice_among_pieces(self.taint, node, known, fitting)
         if node.duty == "may" and not node.secretly:
             self.existence(node, "this choice", facts)
+        self._amount(node, env)
         return inner
+
+    def _amount(self, node: ast.Choose, env: Env) -> None:
+        """Check how many are chosen: the acting seat is told, and the others see it."""
+        for bound in (node.amount.fewest, node.amount.most) if node.amount is not None else ():
+            if bound is not None:
+                facts = self.taint.value(bound, env).facts
+                self.offered(bound, facts, f"how many `{node.name}` are chosen")
+                if not node.secretly:
+                    self.existence(bound, f"a choice of so many `{node.name}`", facts, node.duty)
 
 
 def _any(symbol: LocalSymbol) -> Known:

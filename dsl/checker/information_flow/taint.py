@@ -26,6 +26,7 @@ from dsl.checker.information_flow.facts import (
 )
 from dsl.checker.information_flow.narrowing import narrowed
 from dsl.checker.information_flow.observers import Observers
+from dsl.checker.information_flow.step_reads import reads_of
 from dsl.checker.logic.terms import ELEMENT, Term, negated
 from dsl.symbols import (
     BuiltinSymbol,
@@ -150,6 +151,8 @@ class Taint(Conditions):
                 return self._compare(node, env)
             case ast.Arithmetic():
                 return self._arithmetic(node, env)
+            case ast.Division():
+                return together((self.value(node.left, env), self.value(node.right, env))).plain()
             case ast.SetOf() | ast.ListOf():
                 return together(self.value(item, env) for item in node.items)
             case ast.Count() | ast.Negative() | ast.Not():
@@ -158,6 +161,8 @@ class Taint(Conditions):
                 return together(self.value(part, env) for part in node.parts if not isinstance(part, str)).plain()
             case ast.Pattern():
                 return together(self.value(word, env) for word in node.words).plain()
+            case ast.Hypothesis():
+                return self._hypothesis(node, env)
             case ast.Number() | ast.Range():
                 return NOTHING_SECRET
             case _ as never:
@@ -316,6 +321,26 @@ class Taint(Conditions):
             joined = together(parts)
             self.definitions[key] = Known(joined.facts | facts, joined.sources, joined.seat)
         return self.definitions[key]
+
+    def _hypothesis(self, node: ast.Hypothesis, env: Env) -> Known:
+        """Facts about a value after a step: also about all that the step reads, and about the pieces that it moves.
+
+        What is known now need not hold then.
+        """
+        model = self.context.model
+        rule = model.rules[node.step.name]
+        arguments = [self.value(argument, env) for argument in node.step.arguments]
+        terms = tuple(self.term(argument, env) for argument in node.step.arguments)
+        inner = CallFacts(tuple(arguments), terms, env.truths).env(rule.parameters)
+        facts = together(arguments).facts
+        for argument, known in zip(node.step.arguments, arguments, strict=True):
+            facts |= self.identifying(known, argument, env)
+        for read in reads_of(self.context, rule):
+            known = self.value(read, inner)
+            facts |= known.facts | self.all_of(known.sources, read, inner, ELEMENT)
+        changing: frozenset[object] = frozenset((*model.zones.values(), *model.notes.values(), *model.dice.values()))
+        value = self.value(node.value, env.changed(changing))
+        return Known(value.facts | facts, value.sources, value.seat)
 
     # ------------------------------------------------------------ reads of pieces
 

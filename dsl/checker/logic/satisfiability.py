@@ -188,6 +188,11 @@ class Assignment:
             case ast.Arithmetic() if isinstance(self.model.types.get(node.number), Number):
                 left, right = self._number(node.left, world), self._number(node.right, world)
                 return left + right if node.operator == "+" else left - right if node.operator == "-" else left * right
+            case ast.Division():
+                left, right = self._number(node.left, world), self._number(node.right, world)
+                if right == 0:
+                    raise NotDetermined
+                return -(-left // right) if node.rounded == "up" else left // right
             case ast.Attribute():
                 return self._attribute(node, world)
             case _:

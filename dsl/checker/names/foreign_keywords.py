@@ -23,7 +23,12 @@ NAMES = {
 }
 """An unknown name and its equivalent."""
 
-WORDS = {"owner": "name the seats that see something by the index: declare `[p: Player]`, then write `seen by p`"}
+WORDS = {
+    "owner": "name the seats that see something by the index: declare `[p: Player]`, then write `seen by p`",
+    "half": "write `n / 2 rounded up` or `n / 2 rounded down`",
+    "even": "write `remainder(n, 2) is 0`",
+    "odd": "write `remainder(n, 2) is 1`",
+}
 """An unknown name, and how to express what it means here."""
 
 TYPES = {"bool": "Truth", "boolean": "Truth", "Bool": "Truth", "Boolean": "Truth", "Seat": "Player"}
@@ -34,8 +39,10 @@ COUNTED = frozenset({"len", "length", "size", "count", "number", "amount"})
 """Names that other languages use for the number of elements, as a function or after a dot."""
 
 FUNCTIONS = {
-    "max": "write `highest … for x in …`, or for two values `(a if a > b else b)`",
-    "min": "write `lowest … for x in …`, or for two values `(a if a < b else b)`",
+    "max": "write `highest … for x in …`, or of two numbers `larger(a, b)`",
+    "min": "write `lowest … for x in …`, or of two numbers `smaller(a, b)`",
+    "half": "write `n / 2 rounded up` or `n / 2 rounded down`",
+    "round": "a division says how it is rounded: `n / 2 rounded up`",
     "range": "write a range as `1..3`",
     "any": "write `some x in … where …` to test whether there is one",
     "all": "write `no x in … where not (…)` to test them all",
@@ -45,11 +52,26 @@ FUNCTIONS = {
 """Functions of other languages, and their equivalents here."""
 
 
+OF_TWO = {
+    "max": "larger", "maximum": "larger", "greater": "larger", "min": "smaller", "minimum": "smaller",
+    "lesser": "smaller", "mod": "remainder", "modulo": "remainder",
+}  # fmt: skip
+"""Functions of two numbers in other languages, and their names here."""
+
+
 def type_helps(name: str) -> list[str]:
     """Suggest what to write instead of a type of another language."""
     if name in NUMBERS:
         return ["write the range of the number, such as `0..99`"]
     return ["there is no type for text: list the possible values, `type Name is one, two`"] if name in TEXTS else []
+
+
+def renamed(call: ast.Call) -> Replacement | None:
+    """Replace `max(a, b)` by `larger(a, b)`, and the like."""
+    name = OF_TWO.get(call.base.span.text)
+    if name is None or len(call.arguments) != 2:
+        return None
+    return Replacement(call.span, f"{name}{call.span.text.removeprefix(call.base.span.text)}")
 
 
 def counted(whole: ast.Node, what: ast.Node) -> Replacement:

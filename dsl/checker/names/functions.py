@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from dsl.checker.names.number_ranges import larger_ones, range_of, remainders, smaller_ones
 from dsl.types import (
     FAR,
     PLAYER,
@@ -22,7 +23,7 @@ from dsl.types import (
     settled,
 )
 
-HANDFULS = "handfuls"
+HANDFULS, REMAINDER = "handfuls", "remainder"
 Signature = Callable[[Sequence[Type]], Type | None]
 
 
@@ -61,6 +62,15 @@ def _magnitude(arguments: Sequence[Type]) -> Type | None:
         core = bare(arguments[0])
         return Number(0, max(abs(core.low), abs(core.high)) if isinstance(core, Number) else FAR)
     return None
+
+
+def _of_two_numbers(combine: Callable[[Number, Number], Number]) -> Signature:
+    def signature(arguments: Sequence[Type]) -> Type | None:
+        if len(arguments) != 2 or not all(map(numeric, arguments)):
+            return None
+        return combine(range_of(arguments[0]), range_of(arguments[1]))
+
+    return signature
 
 
 def _places(type_: Type) -> Type | None:
@@ -151,6 +161,12 @@ FUNCTIONS: dict[str, tuple[str, Signature]] = {
     "bottom": ("`bottom(stack)`", _end("stack")),
     "nth": ("`nth(number, row)`, also of a stack or a set; an unordered zone has no second piece", _nth),
     "magnitude": ("`magnitude(number)`: the number without its sign", _magnitude),
+    REMAINDER: (
+        f"`{REMAINDER}(number, number)`: what is left of the first number when it is divided by the second",
+        _of_two_numbers(remainders),
+    ),
+    "larger": ("`larger(number, number)`: of more numbers, `highest … for …`", _of_two_numbers(larger_ones)),
+    "smaller": ("`smaller(number, number)`: of more numbers, `lowest … for …`", _of_two_numbers(smaller_ones)),
     "reach": ("`reach(place, edges)`: every place that can be reached", _reach),
     "groups": ("`groups(places, edges)`: the connected groups of places", _groups),
     "path": ("`path(place, place, edges)`: the edges of the shortest path, or none", _path),
@@ -167,6 +183,9 @@ FUNCTIONS: dict[str, tuple[str, Signature]] = {
     HANDFULS: (f"`{HANDFULS}(set, number, number)`: all subsets with that many members", _handfuls),
     "sees": ("`sees(seat, zone)`, `sees(seat, piece)` or `sees(seat, note)`", _sees),
 }
+
+OF_NUMBERS = frozenset({"magnitude", "larger", "smaller", REMAINDER})
+"""Functions of numbers, which the value of a call is explained by."""
 
 LINKING = frozenset({"reach", "near", "groups", "path", "paths"})
 """Functions of places and the edges that link them: the places come first, then the edges."""

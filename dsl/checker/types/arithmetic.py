@@ -1,17 +1,17 @@
-"""Types of `+`, `-`, `*` and `&` on numbers and sets."""
+"""Types of `+`, `-`, `*`, `/` and `&` on numbers and sets."""
 
 from __future__ import annotations
 
 from dsl import ast
-from dsl.checker.context import Scope
+from dsl.checker.context import Context, Scope
+from dsl.checker.names.number_ranges import quotients, spanning
 from dsl.checker.types.causes import about
-from dsl.checker.types.expectations import number_range
+from dsl.checker.types.expectations import expect_number, number_range
 from dsl.checker.types.precedence import counted_together, joined, leading_count
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Replacement
 from dsl.types import (
     ANY_NUMBER,
-    FAR,
     TRUTH,
     UNKNOWN,
     Number,
@@ -48,12 +48,24 @@ def arithmetic_type(typer: Typer, node: ast.Arithmetic, scope: Scope, expected: 
     a, b = number_range(typer, left, node.left), number_range(typer, right, node.right, helps)
     match node.operator:
         case "+":
-            return _range(a.low + b.low, a.high + b.high)
+            return spanning((a.low + b.low, a.high + b.high))
         case "-":
-            return _range(a.low - b.high, a.high - b.low)
+            return spanning((a.low - b.high, a.high - b.low))
         case _:
-            corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
-            return _range(*corners)
+            return spanning(x * y for x in (a.low, a.high) for y in (b.low, b.high))
+
+
+def division_type(typer: Typer, node: ast.Division, scope: Scope) -> Number:
+    """Type of `a / b rounded up`."""
+    one, other = expect_number(typer, node.left, scope), expect_number(typer, node.right, scope)
+    check_divisor(typer.context, node.right, other)
+    return quotients(one, other, node.rounded == "up")
+
+
+def check_divisor(context: Context, node: ast.Expression, type_: Type) -> None:
+    """Report a divisor that is certainly 0."""
+    if type_ == Number(0, 0):
+        context.error("E0347", "nothing can be divided by 0", node)
 
 
 def _counted(typer: Typer, node: ast.Arithmetic, count: ast.Count, scope: Scope) -> Type:
@@ -95,8 +107,3 @@ def _sets(typer: Typer, node: ast.Arithmetic, left: Type, scope: Scope) -> Type:
         typer.context.error("E0316", message, node.right, causes=causes)
         return UNKNOWN
     return joined
-
-
-def _range(*ends: int) -> Number:
-    """Range of the result, from the extremes of the operands; beyond the largest numbers it is unknown."""
-    return Number(min(FAR, max(-FAR, min(ends))), max(-FAR, min(FAR, max(ends))))

@@ -9,7 +9,7 @@ from dsl import ast
 from dsl.checker.context import Scope
 from dsl.checker.types.causes import about
 from dsl.checker.types.expectations import expect_condition
-from dsl.checker.types.precedence import bracketed, overlong_domain
+from dsl.checker.types.precedence import Computation, bracketed, overlong_domain
 from dsl.checker.types.sets import list_type, report_unknown_element
 from dsl.checker.types.typer import Typer
 from dsl.symbols import (
@@ -58,11 +58,12 @@ def bind_all(
     return inner
 
 
-def _bracketed_domain(typer: Typer, binder: ast.Binder, excess: ast.Arithmetic, whole: ast.Node) -> ast.Binder:
+def _bracketed_domain(typer: Typer, binder: ast.Binder, excess: Computation, whole: ast.Node) -> ast.Binder:
     """The binder with its intended domain, where a sum reaches beyond it."""
     new = bracketed(whole, excess)
-    helps = [f"write `{new.text}`"] if new else [f"put everything before `{excess.operator}` in brackets"]
-    message = f"`{excess.operator}` is read as part of the set after `in`: add brackets"
+    sign = excess.operator if isinstance(excess, ast.Arithmetic) else "/"
+    helps = [f"write `{new.text}`"] if new else [f"put everything before `{sign}` in brackets"]
+    message = f"`{sign}` is read as part of the set after `in`: add brackets"
     typer.context.error("E0134", message, excess, helps, new=new)
     return replace(binder, domain=excess.left)
 

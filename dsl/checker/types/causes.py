@@ -27,7 +27,7 @@ def about(typer: Typer, node: ast.Expression, instead: Type | None = None) -> Ca
             return about(typer, node.whole, instead)
         case ast.Count():
             return about(typer, node.operand, instead)
-        case ast.Arithmetic():
+        case ast.Arithmetic() | ast.Division():
             return about(typer, node.left, instead) or about(typer, node.right, instead)
         case ast.Filter():
             return about(typer, node.binder.domain, instead)

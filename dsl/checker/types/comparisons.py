@@ -11,6 +11,7 @@ from dsl.checker.types.expectations import expect_number, is_short
 from dsl.checker.types.piece_kinds import kind_of, pieces_in
 from dsl.checker.types.sets import list_type, set_type
 from dsl.checker.types.typer import Typer
+from dsl.diagnostics import Replacement
 from dsl.types import (
     KIND,
     NOTHING,
@@ -37,6 +38,11 @@ def comparison_type(typer: Typer, node: ast.Compare, scope: Scope) -> Type:
             _same(typer, node, scope)
         case "is in" | "is not in":
             _member(typer, node, scope)
+        case "after" if _is_step(typer, node.right):
+            new = f"{node.left.span.text} given {node.right.span.text}"
+            message = f"`after` compares the order of two pieces, but `{_called(node.right)}` is a step"
+            helps = [f"for what is so after it, write `{new}`"]
+            typer.context.error("E0319", message, node, helps, new=Replacement(node.span, new))
         case "before" | "after":
             for side in (node.left, node.right):
                 type_ = typer.infer(side, scope)
@@ -47,6 +53,16 @@ def comparison_type(typer: Typer, node: ast.Compare, scope: Scope) -> Type:
             expect_number(typer, node.left, scope)
             expect_number(typer, node.right, scope)
     return TRUTH
+
+
+def _called(node: ast.Expression) -> str:
+    base = node.base if isinstance(node, ast.Call) else node
+    return base.name if isinstance(base, ast.Name) else ""
+
+
+def _is_step(typer: Typer, node: ast.Expression) -> bool:
+    rule = typer.context.model.rules.get(_called(node))
+    return rule is not None and not rule.is_action
 
 
 def _member(typer: Typer, node: ast.Compare, scope: Scope) -> None:

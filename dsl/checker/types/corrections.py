@@ -40,6 +40,16 @@ def function_before(node: ast.Pattern) -> Replacement | None:
     return Replacement(node.span, f"{function.span.text}({what.span.text})")
 
 
+_OPERATIONS = {"mod": "remainder({}, {})", "modulo": "remainder({}, {})", "div": "{} / {} rounded down"}
+
+
+def operation_of(node: ast.Pattern) -> Replacement | None:
+    """Replace `n mod k` by `remainder(n, k)`."""
+    said = [str(node.amount)] * (node.amount is not None) + [word.span.text for word in node.words]
+    written = _OPERATIONS.get(said[1]) if len(said) == 3 else None
+    return Replacement(node.span, written.format(said[0], said[2])) if written else None
+
+
 def kind_among(context: Context, node: ast.Compare, left: Type, right: Type) -> Replacement | None:
     """Replace `king is in hand[me]` by `hand[me] of king is not empty`: a kind is not a member of a set of pieces."""
     pieces, core = pieces_in(right), bare(left)

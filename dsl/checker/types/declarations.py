@@ -60,7 +60,8 @@ def check_rules(typer: Typer) -> None:
     model = typer.context.model
     scopes: dict[int, Scope] = {}
     owners: list[DefineSymbol | RuleSymbol | WhenSymbol] = [*model.defines.values(), *model.whens]
-    for owner in [*owners, *model.rules.values()]:
+    rules = sorted(model.rules.values(), key=lambda rule: rule.is_action)  # domains of actions may suppose steps
+    for owner in [*owners, *rules]:
         scope = scopes[owner.declaration.number] = Scope(typer.context)
         action = isinstance(owner, RuleSymbol) and owner.is_action
         owner.parameters = tuple(_parameter(typer, p, scope, action) for p in owner.declaration.parameters)

@@ -7,12 +7,13 @@ from typing import assert_never
 from dsl import ast
 from dsl.checker.context import Scope
 from dsl.checker.names.unknown_names import unknown_word
-from dsl.checker.types.arithmetic import arithmetic_type
+from dsl.checker.types.acts import check_act
+from dsl.checker.types.arithmetic import arithmetic_type, division_type
 from dsl.checker.types.binders import bind_all, condition_scope
 from dsl.checker.types.bounds import most_members
 from dsl.checker.types.causes import about
 from dsl.checker.types.comparisons import comparison_type
-from dsl.checker.types.corrections import function_before
+from dsl.checker.types.corrections import function_before, operation_of
 from dsl.checker.types.expectations import expect_condition, expect_number
 from dsl.checker.types.lookup import attribute_type, call_type, index_type, name_type
 from dsl.checker.types.precedence import repeated_comparison
@@ -52,7 +53,7 @@ def infer_form(typer: Typer, node: ast.Expression, scope: Scope, expected: Type 
             return call_type(typer, node, scope, expected)
         case ast.Attribute():
             return attribute_type(typer, node, scope)
-        case ast.Pattern() if unknown_word(typer.context, node, scope):
+        case ast.Pattern() if operation_of(node) is None and unknown_word(typer.context, node, scope):
             return UNKNOWN
         case ast.Text() | ast.Pattern() | ast.ListOf():
             return _not_a_value(typer, node)
@@ -85,12 +86,17 @@ def infer_form(typer: Typer, node: ast.Expression, scope: Scope, expected: Type 
             return comparison_type(typer, node, scope)
         case ast.Arithmetic():
             return arithmetic_type(typer, node, scope, expected)
+        case ast.Division():
+            return division_type(typer, node, scope)
         case ast.Negative():
             operand = expect_number(typer, node.operand, scope)
             return Number(-operand.high, -operand.low)
         case ast.Not():
             expect_condition(typer, node.operand, scope, "after `not`")
             return TRUTH
+        case ast.Hypothesis():
+            check_act(typer, node.step, scope, "hypothesis")
+            return typer.infer(node.value, scope, expected)
         case ast.And() | ast.Or():
             expect_condition(typer, node.left, scope, f"before `{node.kind}`")
             again = repeated_comparison(node.left, node.right)
@@ -120,7 +126,7 @@ def _not_a_value(typer: Typer, node: ast.Text | ast.Pattern | ast.ListOf) -> Typ
         case ast.Text():
             what, helps = "a quoted text", "texts are only for labels, reasons, headings and titles"
         case ast.Pattern():
-            fix = function_before(node)
+            fix = function_before(node) or operation_of(node)
             what = "a kind of piece"
             helps = f"write `{fix.text}`" if fix is not None else "use a kind after `is` or `of`, or in a list"
         case ast.ListOf():

@@ -8,8 +8,9 @@ from dsl import ast
 from dsl.checker.context import Scope, near, spelt
 from dsl.checker.names import foreign_keywords
 from dsl.checker.names.declarations import EXAMPLE_NAMES, PREDECLARED
-from dsl.checker.names.functions import FUNCTIONS, HANDFULS, LINKING, SEATED
+from dsl.checker.names.functions import FUNCTIONS, HANDFULS, LINKING, REMAINDER, SEATED
 from dsl.checker.names.unknown_names import unknown_name, unknown_word
+from dsl.checker.types.arithmetic import check_divisor
 from dsl.checker.types.board_types import link
 from dsl.checker.types.causes import about, declared
 from dsl.checker.types.constructors import family_call, lacks_arguments
@@ -242,6 +243,8 @@ def call_type(typer: Typer, node: ast.Call, scope: Scope, expected: Type | None 
             result = TRUTH
         if result is not None and name == HANDFULS:
             check_sizes(context, node, types)
+        if result is not None and name == REMAINDER:
+            check_divisor(context, node.arguments[1], bare(types[1]))
         if result is not None and name in LINKING:
             _link(typer, types, node)
         if result is not None and not isinstance(result, Unknown) and name in STRAIGHT:
@@ -267,8 +270,13 @@ def call_type(typer: Typer, node: ast.Call, scope: Scope, expected: Type | None 
     elif name in foreign_keywords.COUNTED and len(node.arguments) == 1:
         new = foreign_keywords.counted(node, node.arguments[0])
         context.error("E0201", message, node.base, [f"write `{new.text}`"], new=new)
+    elif (function := foreign_keywords.renamed(node)) is not None and not known_elsewhere:
+        context.error("E0201", message, node.base, [f"write `{function.text}`"], new=function)
     else:
         helps = [foreign_keywords.FUNCTIONS[name]] if name in foreign_keywords.FUNCTIONS else []
+        rule = context.model.rules.get(name)
+        if rule is not None and not rule.is_action:
+            helps = [f"a step has no value; for what is so after it, write `… given {node.span.text}`"]
         cause = Cause("declared" if known_elsewhere else "unknown", name)
         context.error("E0201", message, node.base, helps, meant=() if helps else near(name, known), causes=[cause])
     return UNKNOWN

@@ -45,18 +45,23 @@ def _balanced(text: str) -> bool:
     return depth == 0
 
 
-def overlong_domain(binders: Sequence[ast.Binder], where: ast.Expression | None) -> ast.Arithmetic | None:
+Computation = ast.Arithmetic | ast.Division
+
+
+def overlong_domain(binders: Sequence[ast.Binder], where: ast.Expression | None) -> Computation | None:
     """Find the sum that has absorbed the set after `in`: `in S + 1`."""
     domain = binders[-1].domain if binders and where is None else None
-    while isinstance(domain, ast.Arithmetic) and isinstance(domain.left, ast.Arithmetic):
+    while isinstance(domain, Computation) and isinstance(domain.left, Computation):
         domain = domain.left
-    if not isinstance(domain, ast.Arithmetic):
+    if not isinstance(domain, Computation):
         return None
+    if isinstance(domain, ast.Division):
+        return domain
     number = isinstance(domain.right, ast.Number | ast.Count | ast.Aggregate)
     return domain if domain.operator == "*" or number else None
 
 
-def bracketed(whole: ast.Node, part: ast.Arithmetic) -> Replacement | None:
+def bracketed(whole: ast.Node, part: Computation) -> Replacement | None:
     """Add brackets that end an expression before the operator of a part of it."""
     source = whole.span.source
     between = source.text[part.left.span.end : part.right.span.start]

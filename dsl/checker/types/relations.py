@@ -8,7 +8,7 @@ from math import prod
 from dsl import ast
 from dsl.checker.context import Scope
 from dsl.checker.names.functions import FUNCTIONS
-from dsl.checker.types.arithmetic import _range
+from dsl.checker.names.number_ranges import spanning
 from dsl.checker.types.binders import bind_all
 from dsl.checker.types.bounds import most_members
 from dsl.checker.types.causes import about
@@ -55,7 +55,7 @@ def aggregate_type(typer: Typer, node: ast.Aggregate, scope: Scope) -> Type:
     value = expect_number(typer, node.value, inner)
     if node.function == "sum":
         times = _times(typer, node.binders)
-        return _range(min(0, value.low * times), max(0, value.high * times))
+        return spanning((0, value.low * times, value.high * times))
     return Number(min(0, value.low), max(0, value.high))
 
 

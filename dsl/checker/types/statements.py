@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from dsl import ast
-from dsl.checker.context import Scope, near, spelt
+from dsl.checker.context import Scope, near
 from dsl.checker.names.unknown_names import unknown_word
+from dsl.checker.types.acts import check_act
 from dsl.checker.types.binders import bind_all, condition_scope, element_type
 from dsl.checker.types.causes import about, declared
-from dsl.checker.types.expectations import check_text, expect, expect_condition, expect_number, refer
-from dsl.checker.types.lookup import check_argument, count_error
+from dsl.checker.types.expectations import check_text, expect, expect_condition, expect_number
 from dsl.checker.types.move_corrections import fitting_pieces, piece_of_kind, single_piece, without_from
 from dsl.checker.types.piece_kinds import kind_of, narrowed, pieces_in
 from dsl.checker.types.sets import value_type
-from dsl.checker.types.subsets import choice_type
+from dsl.checker.types.subsets import check_amount, choice_type
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Cause, Label, Replacement
 from dsl.symbols import (
@@ -81,7 +81,7 @@ def _statement(typer: Typer, node: ast.Statement, scope: Scope) -> None:
         case ast.Choose():
             _choose(typer, node, scope)
         case ast.Do():
-            check_act(typer, node.act, scope, step=True)
+            check_act(typer, node.act, scope, "call")
         case ast.EndGame():
             pass
         case ast.If():
@@ -304,46 +304,12 @@ def _decide(typer: Typer, node: ast.Decide, scope: Scope) -> None:
             labels = [Label(offered[offered.index(act)].span, "first here")]
             typer.context.error("E0418", f"`{act.span.text}` is offered twice", act, ["offer it once"], labels)
         offered.append(act)
-        check_act(typer, act, scope, step=False)
-
-
-def check_act(typer: Typer, node: ast.Act, scope: Scope, step: bool) -> None:
-    """Check a step that is called, or an action that is offered, with its arguments."""
-    context = typer.context
-    rule = context.model.rules.get(node.name)
-    for index, argument in enumerate(node.arguments):
-        if rule is not None and index < len(rule.parameters):
-            parameter = rule.parameters[index]
-            check_argument(typer, argument, parameter.type, scope, f"for `{parameter.name}`", declared(rule))
-        else:
-            typer.infer(argument, scope, UNKNOWN)
-    if rule is None:
-        what = "step" if step else "action"
-        other = node.name in context.globals
-        article = "a" if step else "an"
-        message = f"`{node.name}` is not {article} {what}" if other else f"there is no {what} `{node.name}`"
-        known = [name for name, symbol in context.model.rules.items() if symbol.is_action is not step]
-        cause = Cause("declared" if other else "unknown", node.name)
-        context.error("E0201", message, node, meant=near(node.name, known), at=spelt(node, node.name), causes=[cause])
-        return
-    refer(typer, node, rule)
-    if step and rule.is_action and not typer.in_example:
-        helps = [f"write `must {node.name}` or `may {node.name}`, or declare it as a `step`"]
-        new = f"must {node.span.text}"
-        message = f"`{node.name}` is an action: a player must choose it"
-        context.error("E0412", message, node, helps, new=new, causes=[declared(rule)])
-        return
-    if not step and not rule.is_action:
-        helps = [f"write `{node.name}` alone, or declare it as an `action`"]
-        message = f"`{node.name}` is a step, not an action"
-        context.error("E0413", message, node, helps, causes=[declared(rule)])
-    given, takes = len(node.arguments), len(rule.parameters)
-    if given > takes or (step and given < takes):
-        names = ", ".join(parameter.name for parameter in rule.parameters)
-        count_error(typer, rule, takes, given, node, names)
+        check_act(typer, act, scope, "offer")
 
 
 def _choose(typer: Typer, node: ast.Choose, scope: Scope) -> None:
+    if node.amount is not None:
+        check_amount(typer, node, node.amount, scope)
     element = element_type(typer, node.domain, scope)
     symbol = scope.bind(node.name, element, "choice", node)
     if node.where is not None:

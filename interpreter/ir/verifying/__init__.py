@@ -1,1 +1,1 @@
-"""What a module in intermediate form must keep to, topic by topic; `verifier.py` puts them together."""
+"""The invariants of modules by topic; `verifier.py` combines them."""

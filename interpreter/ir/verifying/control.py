@@ -1,4 +1,4 @@
-"""Problems of statements: what a kind of function may do, where it goes on, how it ends, what it writes."""
+"""Problems of statements: which are allowed in which kind of function, jumps, returns, writes."""
 
 from __future__ import annotations
 
@@ -10,22 +10,23 @@ from interpreter.ir.module import Function, FunctionKind, Module
 from interpreter.ir.statements import Block, Statement
 from interpreter.ir.types import PIECE_DOMAIN, PLACE_DOMAIN, Bool, Int, Opt, Ref, Row, Set, Type, bare
 from interpreter.ir.verifying.fitting import fits, is_number
-from interpreter.ir.verifying.scopes import never_goes_on
+from interpreter.ir.verifying.scopes import never_falls_through
 from interpreter.ir.verifying.values import argument_problems, expression_problems, loop_problems, table_problems
 
 VALUE: frozenset[FunctionKind] = frozenset({"define", "sight", "criterion"})
 RULE: frozenset[FunctionKind] = frozenset({"rule", "quiet rule", "when", "react"})
 FLOW: frozenset[FunctionKind] = frozenset({"apply", "block"})
 MOVES: frozenset[FunctionKind] = frozenset({"moves"})
+SUPPOSED: frozenset[FunctionKind] = frozenset({"hypothesis"})
 
 
 def allowed_in(node: Statement) -> frozenset[FunctionKind]:
-    """The kinds of functions in which a statement may stand."""
+    """The kinds of functions in which a statement is allowed."""
     match node:
         case st.Assign() | st.If() | st.For() | st.Repeat() | st.Break() | st.Continue() | st.Count():
-            return VALUE | RULE | FLOW | MOVES
+            return VALUE | RULE | FLOW | MOVES | SUPPOSED
         case st.Return():
-            return VALUE | {"when"}
+            return VALUE | SUPPOSED | {"when"}
         case st.Emit() | st.EmitDone() | st.IfNoMoves():
             return MOVES | {"block"}
         case st.Suspend() | st.Decide() | st.Stop():
@@ -33,11 +34,11 @@ def allowed_in(node: Statement) -> frozenset[FunctionKind]:
         case st.Goto():
             return FLOW
         case _:  # what changes the state, or is about its changes
-            return RULE | FLOW
+            return RULE | FLOW | SUPPOSED
 
 
 def statement_problems(node: Statement, function: Function, module: Module) -> Iterator[str]:
-    """What is wrong with a statement itself, not with those inside it."""
+    """Problems of a statement itself, not of those inside it."""
     if function.kind not in allowed_in(node):
         yield f"{type(node).__name__} in a {function.kind}"
     for cell in cells_of(node):
@@ -100,7 +101,7 @@ def statement_problems(node: Statement, function: Function, module: Module) -> I
 
 
 def cells_of(node: Statement) -> tuple[Cell, ...]:
-    """The cells that a statement writes or goes by, which are not among its expressions."""
+    """The cells that a statement writes or jumps by, which are not among its expressions."""
     match node:
         case st.Store() | st.Mix() | st.Draw() | st.Reason():
             return (node.cell,)
@@ -147,11 +148,11 @@ def _block_exists(number: int, module: Module) -> Iterator[str]:
 
 
 def function_problems(function: Function, module: Module) -> Iterator[str]:
-    """Problems of a function that no single statement has."""
-    if function.kind in FLOW and not never_goes_on(function.body):
-        yield "does not say on every path where to go on"
-    if function.kind in VALUE | {"when"} and not never_goes_on(function.body):
-        yield "does not give a value on every path"
+    """Problems of a function as a whole."""
+    if function.kind in FLOW and not never_falls_through(function.body):
+        yield "does not end every path in a jump"
+    if function.kind in VALUE | {"when"} and not never_falls_through(function.body):
+        yield "does not return a value on every path"
     if function.kind in VALUE and function.result is None:
         yield "has no type of its value"
     if function.kind == "when" and not (isinstance(function.result, Opt) and isinstance(function.result.of, Row)):

@@ -1,4 +1,4 @@
-"""Which types fit where: values in cells, arguments of operations, constants of their types."""
+"""Compatibility of types: values in cells, arguments of operations, constants of their types."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ CLASSES: dict[str, tuple[type[Type], ...]] = {
     "Int": (Int, Ref), "Bool": (Bool,), "Ref": (Ref, Int), "Opt": (Opt,), "Set": (Set,), "Seq": (Seq,), "Row": (Row,),
     "Opaque": (Opaque,),
 }  # fmt: skip
-"""The types that a word in a signature stands for.
+"""The types that a word in a signature denotes.
 
-Values of a domain are numbers to arithmetic, and the values of some listed types are kept as numbers.
+Arithmetic treats values of a domain as numbers, and the values of some listed types are stored as numbers.
 """
 
 NO_SET = Set("nothing", 0)
@@ -18,7 +18,7 @@ NO_SET = Set("nothing", 0)
 
 
 def fits(actual: Type, wanted: Type) -> bool:
-    """Whether a value of one type can be kept as the other: of the same kind, and none only where there may be none."""
+    """Whether a value of one type can be stored as the other: of the same kind, and none only in an optional type."""
     match actual, wanted:
         case Opt(), Opt():
             return actual == NONE or wanted == NONE or fits(actual.of, wanted.of)
@@ -39,7 +39,7 @@ def fits(actual: Type, wanted: Type) -> bool:
 
 
 def narrowed(declared: Type, used: Type) -> bool:
-    """Whether what is declared with a type may be used as the other: also where the rules know that there is one."""
+    """Whether a variable declared with one type may be used as the other, also where it is known not to be none."""
     return fits(declared, used) or fits(bare(declared), used)
 
 
@@ -72,7 +72,7 @@ def is_number(type_: Type) -> bool:
 
 
 def takes(word: str, type_: Type) -> bool:
-    """Whether a word in a signature stands for a type."""
+    """Whether a word in a signature denotes a type."""
     return word == "any" or isinstance(type_, CLASSES[word])
 
 

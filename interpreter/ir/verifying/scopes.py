@@ -1,4 +1,4 @@
-"""Problems of locals: used before they are defined, outside their scope, or as something else than they are."""
+"""Problems of locals: uses before their definition, outside of their scope, or with another type."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from interpreter.ir.types import Type
 from interpreter.ir.verifying.fitting import fits, narrowed
 
 Scope = dict[str, Type]
-"""The locals that are defined at a point on every path there, with their types."""
+"""The locals that are defined on every path to a point, with their types."""
 
 Problem = tuple[Statement | None, str]
 
 
 def local_problems(function: Function) -> Iterator[Problem]:
-    """What is wrong with the locals of a function, with the statement it is in."""
+    """Problems of the locals of a function, each with its statement."""
     scope: Scope = {}
     for param in function.params:
         if param.name in scope:
@@ -28,7 +28,7 @@ def local_problems(function: Function) -> Iterator[Problem]:
 
 
 def _block(block: Block, scope: Scope) -> Iterator[Problem]:
-    """Problems of statements; `scope` gets the locals that are defined behind them."""
+    """Problems of statements; the locals defined after them are added to `scope`."""
     for node in block:
         yield from _statement(node, scope)
 
@@ -70,23 +70,23 @@ def _statement(node: Statement, scope: Scope) -> Iterator[Problem]:
 
 
 def _behind(node: st.If, then: Scope, otherwise: Scope) -> Scope:
-    """The locals that are defined behind an `if`: on both ways, or on the only one that goes on."""
-    if never_goes_on(node.then):
+    """The locals that are defined after an `if`: in both branches, or in the only one that falls through."""
+    if never_falls_through(node.then):
         return otherwise
-    if never_goes_on(node.otherwise):
+    if never_falls_through(node.otherwise):
         return then
     return {name: type_ for name, type_ in then.items() if name in otherwise}
 
 
-def never_goes_on(block: Block) -> bool:
-    """Whether what stands behind a block is never reached from its end."""
+def never_falls_through(block: Block) -> bool:
+    """Whether control never falls through the end of a block."""
     for node in block:
         match node:
             case st.Return() | st.Goto() | st.Suspend() | st.Stop() | st.Leave() | st.Break() | st.Continue():
                 return True
-            case st.Decide() if never_goes_on(node.made) and never_goes_on(node.otherwise):
+            case st.Decide() if never_falls_through(node.made) and never_falls_through(node.otherwise):
                 return True
-            case st.If() if node.otherwise and never_goes_on(node.then) and never_goes_on(node.otherwise):
+            case st.If() if node.otherwise and never_falls_through(node.then) and never_falls_through(node.otherwise):
                 return True
             case _:
                 continue
@@ -130,7 +130,7 @@ def _uses(node: Expr, scope: Scope) -> Iterator[str]:
 
 
 def _loop(loop: Loop, scope: Scope) -> Iterator[str]:
-    """Problems of a loop, whose local is in the scope from then on."""
+    """Problems of a loop; its variable is added to the scope."""
     yield from _uses(loop.over, scope)
     yield from _bound(loop.local, scope)
     if loop.where is not None:

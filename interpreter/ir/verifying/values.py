@@ -1,11 +1,11 @@
-"""Problems of single expressions: what operations take, types that disagree, cells and tables that do not exist."""
+"""Problems of single expressions: arguments of operations, type mismatches, unknown cells and tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from interpreter.ir.expressions import (
-    Ask,
+    Call,
     Cell,
     Check,
     Choice,
@@ -29,12 +29,12 @@ from interpreter.ir.operations import SIGNATURES
 from interpreter.ir.types import PLACE_DOMAIN, Bool, Int, Opaque, Opt, Ref, Row, Seq, Set, Type, bare, element
 from interpreter.ir.verifying.fitting import combinable, comparable, fits, holds, is_number, member_of, narrowed, takes
 
-ASKED = ("define", "sight", "criterion")
-"""The kinds of functions that have a value and can be asked for it."""
+ASKED = ("define", "sight", "criterion", "hypothesis")
+"""The kinds of functions that return a value and can be called in expressions."""
 
 
 def expression_problems(node: Expr, module: Module) -> Iterator[str]:
-    """What is wrong with an expression itself, not with those inside it."""
+    """Problems of an expression itself, not of its parts."""
     match node:
         case Const():
             if not holds(node.type, node.value):
@@ -65,7 +65,7 @@ def expression_problems(node: Expr, module: Module) -> Iterator[str]:
         case Let():
             yield from _fit(node.value.type, node.local.type)
             yield from _fit(node.body.type, node.type)
-        case Ask():
+        case Call():
             yield from _asked(node, module)
         case Check():
             yield from _check(node)
@@ -93,11 +93,11 @@ def _condition(node: Expr) -> Iterator[str]:
         yield f"a condition is Bool, not {node.type}"
 
 
-# ---------------------------------------------------------------- what the module holds
+# ---------------------------------------------------------------- references to the module
 
 
 def table_problems(table: Table, module: Module) -> Iterator[str]:
-    """Problems of the mention of a table."""
+    """Problems of a reference to a table."""
     if table.name not in module.tables:
         yield f"there is no table {table.name}"
     elif module.tables[table.name] is not table:
@@ -163,7 +163,7 @@ def _whole_number(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _asked(node: Ask, module: Module) -> Iterator[str]:
+def _asked(node: Call, module: Module) -> Iterator[str]:
     function = module.functions.get(node.function)
     if function is None:
         yield f"there is no function {node.function}"
@@ -212,7 +212,7 @@ def _operation(node: Op) -> Iterator[str]:
 
 
 def _agreement(node: Op) -> Iterator[str]:
-    """Problems of an operation whose arguments are right one by one."""
+    """Problems of an operation whose arguments fit individually."""
     match node.name, node.args:
         case (("union" | "both" | "minus"), (one, other)):
             if not combinable(one.type, other.type):
@@ -329,9 +329,9 @@ def _check(node: Check) -> Iterator[str]:
         case "subset":
             if not isinstance(core, Set):
                 yield f"`subset` takes Set, not {value}"
-        case "product":
+        case "product" | "divisor":
             if not is_number(value):
-                yield f"`product` takes Int, not {value}"
+                yield f"`{node.word}` takes Int, not {value}"
     if isinstance(value, Opt) and not isinstance(result, Opt):
         yield f"`{node.word}` keeps none, so it gives no {result}"
     elif not fits(core, result):

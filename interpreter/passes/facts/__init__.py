@@ -1,1 +1,1 @@
-"""What passes ask about the IR: what is noticed, touched, and known where something stands."""
+"""Analyses of the IR: effects of expressions, accesses to cells, traversal."""

@@ -1,1 +1,1 @@
-"""How many pieces of a kind lie somewhere, instead of which: the passes that keep only that."""
+"""The pass that counts pieces of each kind instead of telling them apart."""

@@ -1,7 +1,7 @@
-"""Kinds of pieces instead of pieces, where no rule speaks of single ones.
+"""The layout of kinds of pieces, where no rule refers to individual pieces.
 
-Pieces of a kind (of equal type, with equal attributes) are interchangeable then. Of a zone for single pieces it is kept
-where pieces of each kind lie, as a set of its indices; of other zones, how many of each kind there are.
+Pieces of a kind (of equal type, with equal attributes) are interchangeable then. A zone for single pieces keeps the set
+of indices where pieces of each kind lie; other zones keep the number of pieces of each kind at each place.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from interpreter.layout.cells import Layout
 
 @dataclass(frozen=True)
 class KindZone:
-    """A zone in which kinds are kept: `kinds` are those that may lie there, in the order of their pieces.
+    """A zone that keeps kinds: `kinds` are those that may lie there, in the order of their pieces.
 
-    `places` are the sets of indices by kind, or `counts` the numbers of pieces by place and kind.
+    `places` are the cells with the sets of indices by kind, or `counts` those with the number of pieces by place and
+    kind.
     """
 
     zone: Zone
@@ -31,9 +32,9 @@ class KindZone:
 
 @dataclass
 class Kinds:
-    """The kinds of a game, by the number of their first piece; `masks` are their pieces.
+    """The kinds of a game, by the number of their first piece; `masks` are their pieces as sets.
 
-    `zones` are those in which kinds are kept, by name; `size` is the number of cells of the state with these.
+    `zones` are those that keep kinds, by name; `size` is the number of cells of the state including theirs.
     """
 
     layout: Layout
@@ -42,7 +43,7 @@ class Kinds:
     zones: dict[str, KindZone] = field(default_factory=dict)
 
     def opening(self, S: Sequence[Any]) -> list[Any]:
-        """The cells of a state, with those of the kinds."""
+        """The cells of a state, followed by those of the kinds."""
         cells = [*S, *[0] * (self.size - len(S))]
         for kept in self.zones.values():
             for position, place in enumerate(self.layout.places[kept.zone.first : kept.zone.first + kept.zone.count]):
@@ -56,7 +57,7 @@ class Kinds:
 
 
 def kinds_of(layout: Layout) -> dict[int, int]:
-    """The pieces of every kind as a set, by the number of the first of them."""
+    """The set of the pieces of each kind, by the number of the first of them."""
     masks: dict[int, int] = {}
     for piece in layout.pieces:
         masks[piece.kind] = masks.get(piece.kind, 0) | 1 << piece.number
@@ -69,7 +70,7 @@ def zone_types(layout: Layout, name: str) -> frozenset[str]:
 
 
 def keep_kinds(module: Module, layout: Layout, names: Sequence[str]) -> Kinds:
-    """Reserve the cells for the kinds of pieces in some zones."""
+    """Reserve cells for the kinds of pieces in some zones."""
     kinds = Kinds(layout, kinds_of(layout), layout.size)
     for name in names:
         zone, types = module.zones[name], zone_types(layout, name)
@@ -89,7 +90,7 @@ def keep_kinds(module: Module, layout: Layout, names: Sequence[str]) -> Kinds:
 
 
 def playing(module: Module) -> Iterator[Function]:
-    """The functions that play: all but those that say who sees what."""
+    """The functions that matter for play: all but those that say who sees what."""
     yield from (function for function in module.functions.values() if function.kind != "sight")
     yield from module.blocks.values()
 
@@ -98,7 +99,7 @@ def playing(module: Module) -> Iterator[Function]:
 
 
 def is_kind_set(node: Expr) -> bool:
-    """Whether an expression is a set of pieces by kind: written out, by an attribute, or made of such."""
+    """Whether an expression is a set of pieces by kind: a constant, looked up by attribute, or combined from such."""
     match node:
         case Const(type=ir.Set(domain=ir.PIECE_DOMAIN)):
             return True
@@ -131,12 +132,12 @@ def in_kind_set(node: Expr, mask: int) -> Expr:
 
 
 def all_of(parts: Sequence[Expr]) -> Expr:
-    """All conditions; those that are known are left out."""
+    """The conjunction of conditions, with constants folded."""
     return _joined("and", parts, False)
 
 
 def any_of(parts: Sequence[Expr]) -> Expr:
-    """One of the conditions; those that are known are left out."""
+    """The disjunction of conditions, with constants folded."""
     return _joined("or", parts, True)
 
 

@@ -1,4 +1,4 @@
-"""Moves of pieces as changes of what is kept about their kinds."""
+"""Moves of pieces as stores to the cells of their kinds."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from interpreter.layout.cells import Layout
 from interpreter.passes.kinds.kinds import Kinds, KindZone, all_of, any_of, keep_kinds, playing, zone_types
 from interpreter.passes.kinds.reads import counted_set, individuals
 from interpreter.passes.kinds.rewriting import (
-    among,
     count_cell,
     parts_of,
+    passes_filters,
+    place_key,
+    present,
     rewritten,
     sets_cell,
-    spot,
-    there,
 )
-from interpreter.passes.loops.cuts import filled_cell
+from interpreter.passes.loops.filters import filled_cell
 from interpreter.passes.record import PassRecords
 from interpreter.passes.simplifying.folding_operations import operation
 
@@ -30,7 +30,7 @@ NAME = "kinds"
 
 
 def pieces_by_kind(module: Module, layout: Layout, records: PassRecords) -> Kinds:
-    """Keep kinds instead of pieces in a module of playouts, in the zones where that is enough."""
+    """Keep kinds instead of pieces, in the zones where no rule tells pieces of a kind apart."""
     if NAME in records.off:
         return keep_kinds(module, layout, ())
     found = individuals(module, layout)
@@ -46,15 +46,15 @@ def pieces_by_kind(module: Module, layout: Layout, records: PassRecords) -> Kind
     ]  # fmt: skip
     kinds = keep_kinds(module, layout, free)
     zones = {kept.zone.contents.name: kept.zone for kept in kinds.zones.values()}
-    rewriting = Rewriting(kinds, zones)
+    rewriting = KindMoves(kinds, zones)
     if free:
         for function in playing(module):
             function.body = rewriting.block(function.body)
     return kinds
 
 
-class Rewriting:
-    """The statements of a module in terms of kinds."""
+class KindMoves:
+    """Rewrites the statements of a module in terms of kinds."""
 
     def __init__(self, kinds: Kinds, zones: dict[str, Zone]) -> None:
         self.kinds, self.zones = kinds, zones
@@ -76,12 +76,12 @@ class Rewriting:
             case _:
                 return (st.rebuilt(node, self._expression, self.block),)
 
-    def _spot(self, out: list[st.Statement], kept: KindZone, index: Expr, name: str) -> Expr:
-        """A place of a zone, which is used several times."""
-        return self._given(out, spot(kept, self._expression(index)), name)
+    def _place_key(self, out: list[st.Statement], kept: KindZone, index: Expr, name: str) -> Expr:
+        """A local with the index of a place, which is used several times."""
+        return self._given(out, place_key(kept, self._expression(index)), name)
 
     def _given(self, out: list[st.Statement], found: Expr, name: str) -> Expr:
-        """A value that is used several times."""
+        """A local with a value that is used several times."""
         if isinstance(found, Const | Local):
             return found
         self.fresh += 1
@@ -90,7 +90,7 @@ class Rewriting:
         return local
 
     def _fixed(self, out: list[st.Statement], those: Expr) -> Expr:
-        """A set of pieces by kind that stays the same whatever changes."""
+        """A set of pieces by kind whose keys are computed now, as later moves may change them."""
         match those:
             case Lookup(keys=(key,)):
                 return replace(those, keys=(self._given(out, self._expression(key), "key"),))
@@ -100,20 +100,25 @@ class Rewriting:
                 return those
 
     def _move_set(self, pieces: Expr, target: Slot, source: ast.Node) -> list[st.Statement]:
-        cell, cuts = parts_of(self.zones, pieces)
+        cell, filters = parts_of(self.zones, pieces)
         start, end = self.kinds.zones[self.zones[cell.group.name].name], self.kinds.zones[target.zone.name]
         out: list[st.Statement] = []
-        origin, goal = self._spot(out, start, cell.index, "origin"), self._spot(out, end, target.index, "target")
+        origin, goal = (
+            self._place_key(out, start, cell.index, "origin"),
+            self._place_key(out, end, target.index, "target"),
+        )
         single = start.zone.shape == "one"
-        if not single:  # what is moved first may change what follows
-            cuts = [(self._fixed(out, those), wanted) for those, wanted in cuts]
+        if not single:  # the first move may change the keys
+            filters = [(self._fixed(out, those), wanted) for those, wanted in filters]
         branches: list[tuple[Expr, list[st.Statement]]] = []
         for place, kind in enumerate(start.kinds):
             if kind not in end.kinds:
                 continue
-            condition = all_of([among(self.kinds, self.zones, kind, cuts), there(start, origin, place)])
-            every: Expr = number(1) if single else count_cell(start, origin, place)
-            branches.append((condition, self._moved(start, origin, end, goal, kind, every, source)))
+            condition = all_of([passes_filters(self.kinds, self.zones, kind, filters), present(start, origin, place)])
+            body: list[st.Statement] = []
+            every = number(1) if single else self._given(body, count_cell(start, origin, place), "every")
+            body += self._moved(start, origin, end, goal, kind, every, source)
+            branches.append((condition, body))
         if single:
             return [*out, *_chain(branches)]
         return [*out, *(st.If(condition, tuple(body)) for condition, body in branches)]
@@ -123,16 +128,21 @@ class Rewriting:
     ) -> list[st.Statement]:  # fmt: skip
         start, end = self.kinds.zones[origin.zone.name], self.kinds.zones[target.zone.name]
         out: list[st.Statement] = []
-        here, goal = self._spot(out, start, origin.index, "origin"), self._spot(out, end, target.index, "target")
-        cuts = [] if kind is None else [(kind, True)]
+        here, goal = (
+            self._place_key(out, start, origin.index, "origin"),
+            self._place_key(out, end, target.index, "target"),
+        )
+        filters = [] if kind is None else [(kind, True)]
         if isinstance(count, Const) and count.value == 1:
             branches = []
             for place, each in enumerate(start.kinds):
                 if each in end.kinds:
-                    condition = all_of([among(self.kinds, self.zones, each, cuts), there(start, here, place)])
+                    condition = all_of(
+                        [passes_filters(self.kinds, self.zones, each, filters), present(start, here, place)]
+                    )
                     branches.append((condition, self._moved(start, here, end, goal, each, number(1), source)))
             return [*out, *_chain(branches, self._checked(end, goal, source))]
-        cuts = [(self._fixed(out, those), wanted) for those, wanted in cuts]
+        filters = [(self._fixed(out, those), wanted) for those, wanted in filters]
         left = self._given(out, self._expression(count), "left")
         if not isinstance(left, Local):
             self.fresh += 1
@@ -140,18 +150,18 @@ class Rewriting:
             out.append(st.Assign(left, value))
         for place, each in enumerate(start.kinds):
             if each in end.kinds:
-                out.append(self._up_to(left, start, here, end, goal, place, each, cuts, source))
+                out.append(self._up_to(left, start, here, end, goal, place, each, filters, source))
         return out
 
     def _up_to(
         self, left: Local, start: KindZone, here: Expr, end: KindZone, goal: Expr, place: int, kind: int,
-        cuts: list[tuple[Expr, bool]], source: ast.Node,
+        filters: list[tuple[Expr, bool]], source: ast.Node,
     ) -> st.Statement:  # fmt: skip
-        """Move as many pieces of a kind as are there and still wanted."""
+        """Move as many pieces of a kind as there are, up to the number left to move."""
         self.fresh += 1
         amount = Local(ir.COUNT, f"amountˑkinds{self.fresh}")
         some = Op(ir.BOOL, "gt", (left, number(0)))
-        condition = all_of([some, among(self.kinds, self.zones, kind, cuts), there(start, here, place)])
+        condition = all_of([some, passes_filters(self.kinds, self.zones, kind, filters), present(start, here, place)])
         number_there: Expr = number(1) if start.places is not None else count_cell(start, here, place)
         body = [
             st.Assign(amount, Op(ir.COUNT, "least", (left, number_there))),
@@ -161,7 +171,7 @@ class Rewriting:
         return st.If(condition, tuple(body), (), source)
 
     def _one(self, out: list[st.Statement], kept: KindZone, index: Expr) -> Expr:
-        """A place of a zone for single pieces by itself, as a set."""
+        """The set with one place of a zone for single pieces."""
         assert kept.places is not None
         found = operation(Op(kept.places.type, "single", (index,)))
         return self._given(out, found, "one")
@@ -169,7 +179,7 @@ class Rewriting:
     def _checked(
         self, end: KindZone, goal: Expr, source: ast.Node, one: Expr | None = None
     ) -> list[st.Statement]:  # fmt: skip
-        """A place for one piece must be free even if nothing is moved to it; `one` is this place as a set."""
+        """The fault of a place for one that is not free, even if nothing is moved there; `one` is it as a set."""
         if end.zone.shape != "one":
             return []
         index = goal if end.places is None or end.zone.positions is None else _position(end.zone.positions, goal)
@@ -179,7 +189,7 @@ class Rewriting:
     def _moved(
         self, start: KindZone, origin: Expr, end: KindZone, goal: Expr, kind: int, amount: Expr, source: ast.Node
     ) -> list[st.Statement]:
-        """Move pieces of a kind from one place to another."""
+        """Stores that move pieces of a kind from one place to another."""
         out: list[st.Statement] = []
         before, after = start.kinds.index(kind), end.kinds.index(kind)
         if start.places is not None:
@@ -202,7 +212,7 @@ class Rewriting:
 
 
 def _position(positions: Table, value: Expr) -> Expr:
-    """The position of the place with an index."""
+    """The position of a place in its zone, from its index."""
     if isinstance(value, Const):
         return number(positions.content[value.value])
     return Lookup(positions.type, positions, (value,))
@@ -215,7 +225,7 @@ def _taken(end: KindZone, goal: Expr, one: Expr | None) -> Expr:
         return Op(ir.BOOL, "not", (Op(ir.BOOL, "is_empty", (there_now,)),))
     if end.zone.filled is not None:
         return Op(ir.BOOL, "has", (filled_cell(end.zone), goal))
-    return any_of([there(end, goal, place) for place in range(len(end.kinds))])
+    return any_of([present(end, goal, place) for place in range(len(end.kinds))])
 
 
 def _change(out: list[st.Statement], cell: Cell, name: str, those: Expr, source: ast.Node) -> None:
@@ -225,7 +235,7 @@ def _change(out: list[st.Statement], cell: Cell, name: str, those: Expr, source:
 def _chain(
     branches: Sequence[tuple[Expr, list[st.Statement]]], otherwise: Sequence[st.Statement] = ()
 ) -> list[st.Statement]:
-    """The statements of the first condition that holds."""
+    """A chain of conditions, of which the first that holds decides."""
     found: list[st.Statement] = list(otherwise)
     for condition, body in reversed(branches):
         if isinstance(condition, Const):

@@ -1,4 +1,4 @@
-"""What can be read of pieces by kind: which uses of pieces rule that out, and the others in terms of kinds."""
+"""Uses of pieces: which of them tell pieces of a kind apart, and which depend on kinds only."""
 
 from __future__ import annotations
 
@@ -11,37 +11,37 @@ from interpreter.ir import types as ir
 from interpreter.ir.expressions import Cell, Const, Expr, Fold, Lookup, Op, Slot, Zone, children
 from interpreter.ir.module import Module
 from interpreter.layout.cells import Layout
-from interpreter.passes.facts.noticing import Noticed, noticing
+from interpreter.passes.facts.effects import HasEffect, effect_test
 from interpreter.passes.kinds.kinds import is_kind_set, kinds_of, playing, zone_types
 
 
 @dataclass
 class Individuals:
-    """The types of pieces that rules refer to individually, each with where they do so first, and how."""
+    """The types of pieces that rules refer to individually, each with the first place where they do, and how."""
 
     module: Module
     layout: Layout
     masks: dict[int, int]
-    noticed: Noticed
+    has_effect: HasEffect
     reasons: dict[str, tuple[ast.Node | None, str]] = field(default_factory=dict)
     zone_of_cells: dict[str, Zone] = field(default_factory=dict)
 
     def note(self, types: frozenset[str], source: ast.Node | None, reason: str) -> None:
-        """Some types of pieces are referred to individually."""
+        """Note that types of pieces are referred to individually."""
         for type_ in types:
             self.reasons.setdefault(type_, (source, reason))
 
 
 def individuals(module: Module, layout: Layout) -> Individuals:
     """Find the types of pieces whose kinds are not enough."""
-    found = Individuals(module, layout, kinds_of(layout), noticing(module))
+    found = Individuals(module, layout, kinds_of(layout), effect_test(module))
     found.zone_of_cells = {zone.contents.name: zone for zone in module.zones.values()}
     _declared(found)
     for function in playing(module):
         for node in st.walk(function.body):
             _statement(found, node)
     known = -1
-    while known != len(found.reasons):  # pieces may move from one zone to another
+    while known != len(found.reasons):  # types that share a zone are told apart together
         known = len(found.reasons)
         for name in layout.model.zones:
             types = zone_types(layout, name)
@@ -53,12 +53,12 @@ def individuals(module: Module, layout: Layout) -> Individuals:
 
 
 def _declared(found: Individuals) -> None:
-    """Notes and zones about single pieces, and zones that keep an order."""
+    """Notes and zones about individual pieces, and zones that keep an order."""
     model = found.layout.model
     for note in model.notes.values():
         for type_ in (note.type, *note.index):
             if type_ is not None:
-                found.note(_piece_types(type_), note.declaration, f"the note `{note.name}` is about single pieces")
+                found.note(_piece_types(type_), note.declaration, f"the note `{note.name}` is about individual pieces")
     for zone in model.zones.values():
         for type_ in zone.index:
             found.note(_piece_types(type_), zone.declaration, f"`{zone.name}` has a place for every piece")
@@ -98,11 +98,11 @@ def _apart(found: Individuals, zone: Zone, source: ast.Node | None, reason: str)
 
 
 def _moved(found: Individuals, pieces: Expr, target: Slot, node: st.MoveSet) -> None:
-    """Pieces that are moved as a set: all of a place, or those of a kind."""
+    """A move of a set of pieces: allowed are all pieces of a place, or those of some kinds."""
     cell = counted_set(found.zone_of_cells, pieces)
     if cell is None or not _kinds_in(found, pieces):
         _expression(found, pieces)
-        _apart(found, target.zone, node.source, "single pieces are moved")
+        _apart(found, target.zone, node.source, "individual pieces are moved")
         return
     zone = found.zone_of_cells[cell.group.name]
     if target.zone.shape == "one" and zone.shape != "one":
@@ -110,7 +110,7 @@ def _moved(found: Individuals, pieces: Expr, target: Slot, node: st.MoveSet) -> 
 
 
 def counted_set(zones: dict[str, Zone], node: Expr) -> Cell | None:
-    """The cell of a place of which an expression is all the pieces, or those of some kinds; None if it is neither."""
+    """The cell of a place, for an expression that gives all its pieces or those of some kinds; None for others."""
     match node:
         case Cell() if node.group.name in zones:
             return node
@@ -125,22 +125,22 @@ def counted_set(zones: dict[str, Zone], node: Expr) -> Cell | None:
 
 
 def _kinds_in(found: Individuals, node: Expr) -> bool:
-    """Look through the kinds in a set that is all pieces of a place or those of some kinds."""
+    """Whether a set of pieces of a place is restricted by whole kinds only; notes uses of pieces in its parts."""
     match node:
         case Cell():
             _expression(found, node.index)
             return True
         case Op(args=(left, right)):
             parts = [_kinds(found, part) if is_kind_set(part) else _kinds_in(found, part) for part in (left, right)]
-            return all(parts) and not _index_noticed(found, node)
+            return all(parts) and not _index_has_effect(found, node)
         case _:
             return False
 
 
-def _index_noticed(found: Individuals, pieces: Expr) -> bool:
-    """Whether it can be noticed that a place is found whose kinds are compared with one that is found as well."""
+def _index_has_effect(found: Individuals, pieces: Expr) -> bool:
+    """Whether computing the place has an effect, and its kinds are compared with a computed kind."""
     cell = counted_set(found.zone_of_cells, pieces)
-    return cell is not None and found.noticed(cell.index) and any(_found_kinds(part) for part in children(pieces))
+    return cell is not None and found.has_effect(cell.index) and any(_found_kinds(part) for part in children(pieces))
 
 
 def _found_kinds(node: Expr) -> bool:
@@ -148,13 +148,13 @@ def _found_kinds(node: Expr) -> bool:
 
 
 def _kinds(found: Individuals, node: Expr) -> bool:
-    """Whether a set of pieces consists of whole kinds; looks through the values it depends on."""
+    """Whether a set of pieces consists of whole kinds; notes uses of pieces in its parts."""
     match node:
         case Const(value=int() as pieces):
             return _whole(found, pieces)
         case Lookup(table=table, keys=(key,)):
             _expression(found, key)
-            if found.noticed(key):  # it may never be computed which kinds these are
+            if found.has_effect(key):  # in terms of kinds the key may never be evaluated
                 return False
             content = table.content.values() if isinstance(table.content, dict) else table.content
             return all(_whole(found, pieces) for pieces in content)
@@ -169,21 +169,21 @@ def _whole(found: Individuals, pieces: int) -> bool:
 
 
 def _expression(found: Individuals, node: Expr) -> None:
-    """Look for uses of pieces in an expression that are not about their kinds."""
+    """Note the uses of pieces in an expression that tell pieces of a kind apart."""
     read = read_by_kind(found.zone_of_cells, node)
     if read is not None and (_kinds(found, read) if is_kind_set(read) else _kinds_in(found, read)):
         return
     match node:
         case Cell() if node.group.name in found.zone_of_cells:
-            _apart(found, found.zone_of_cells[node.group.name], node.source, "single pieces are looked at")
+            _apart(found, found.zone_of_cells[node.group.name], node.source, "individual pieces are looked at")
         case Slot():
             _apart(found, node.zone, node.source, "pieces are looked at in order or as seen")
         case Const(type=ir.Set(domain=ir.PIECE_DOMAIN), value=int() as pieces):
             types = frozenset(found.layout.pieces[kind].type for kind, mask in found.masks.items() if mask & pieces)
-            found.note(types, node.source, "single pieces are gone through")
+            found.note(types, node.source, "individual pieces are looped over")
         case Lookup(type=ir.Set(domain=ir.PIECE_DOMAIN), table=table):
             every = frozenset(piece.type for piece in found.layout.pieces)
-            found.note(every, node.source, f"the set {table.name} of single pieces is looked at")
+            found.note(every, node.source, f"the set {table.name} of individual pieces is looked at")
         case _:
             pass
     for child in children(node):
@@ -191,7 +191,7 @@ def _expression(found: Individuals, node: Expr) -> None:
 
 
 def read_by_kind(zones: dict[str, Zone], node: Expr) -> Expr | None:
-    """The pieces in an expression that needs to know only their kinds, or these kinds; None if it is no such one."""
+    """The pieces, or kinds, in an expression that depends on kinds only; None for other expressions."""
     match node:
         case Op(name="is_empty" | "size", args=(pieces,)) if counted_set(zones, pieces) is not None:
             return pieces
@@ -207,7 +207,7 @@ def read_by_kind(zones: dict[str, Zone], node: Expr) -> Expr | None:
 
 
 def holding(zones: dict[str, Zone], node: Fold) -> tuple[Zone, Expr] | None:
-    """The zone and the kinds, if an expression is the indices of a zone where a piece of some kinds lies."""
+    """The zone and the kinds, for an expression that gives the indices where a piece of some kinds lies."""
     if node.word != "set" or len(node.loops) != 1 or node.value != node.loops[0].local:
         return None
     loop = node.loops[0]

@@ -9,7 +9,7 @@ from interpreter.passes.kinds.reads import counted_set, holding
 
 
 def rewritten(kinds: Kinds, zones: dict[str, Zone], node: Expr) -> Expr:
-    """An expression in terms of kinds; `zones` are those in which kinds are kept, by their cells."""
+    """An expression in terms of kinds; `zones` are those that keep kinds, by their cells."""
     match node:
         case Op(name="is_empty", args=(pieces,)) if counted_set(zones, pieces) is not None:
             return _not(_some(kinds, zones, pieces))
@@ -33,32 +33,32 @@ def _not(node: Expr) -> Expr:
 
 
 def parts_of(zones: dict[str, Zone], node: Expr) -> tuple[Cell, list[tuple[Expr, bool]]]:
-    """The cell of some pieces, and the kinds they are cut down to, or to all but those."""
+    """The cell of a set of pieces, and the filters on their kinds: to some kinds, or to all but those."""
     match node:
         case Cell():
             return node, []
         case Op(name="both", args=(left, right)):
             inner, kind = (left, right) if is_kind_set(right) else (right, left)
-            cell, cuts = parts_of(zones, inner)
-            return cell, [*cuts, (kind, True)]
+            cell, filters = parts_of(zones, inner)
+            return cell, [*filters, (kind, True)]
         case Op(name="minus", args=(left, right)):
-            cell, cuts = parts_of(zones, left)
-            return cell, [*cuts, (right, False)]
+            cell, filters = parts_of(zones, left)
+            return cell, [*filters, (right, False)]
         case _:
             raise AssertionError(node)
 
 
-def among(kinds: Kinds, zones: dict[str, Zone], kind: int, cuts: list[tuple[Expr, bool]]) -> Expr:
-    """Whether a kind is one of those that pieces are cut down to."""
+def passes_filters(kinds: Kinds, zones: dict[str, Zone], kind: int, filters: list[tuple[Expr, bool]]) -> Expr:
+    """Whether a kind passes all filters."""
     tests = []
-    for those, wanted in cuts:
+    for those, wanted in filters:
         test = in_kind_set(rewritten(kinds, zones, those), kinds.masks[kind])
         tests.append(test if wanted else Const(ir.BOOL, not test.value) if isinstance(test, Const) else _not(test))
     return all_of(tests)
 
 
-def spot(kept: KindZone, index: Expr) -> Expr:
-    """What tells a place from the others of its zone: its index where sets of those are kept, else its position."""
+def place_key(kept: KindZone, index: Expr) -> Expr:
+    """The key of a place in its zone: its index where sets of indices are kept, otherwise its position."""
     zone = kept.zone
     if kept.places is None or zone.positions is None:
         return index
@@ -71,21 +71,21 @@ def spot(kept: KindZone, index: Expr) -> Expr:
     return Op(ir.COUNT, "add", (index, number(first)))
 
 
-def there(kept: KindZone, where: Expr, place: int) -> Expr:
-    """Whether a piece of a kind lies at a spot; `place` is the position of the kind among those of the zone."""
+def present(kept: KindZone, where: Expr, place: int) -> Expr:
+    """Whether a piece of a kind lies at a place; `place` is the position of the kind among those of the zone."""
     if kept.places is not None:
         return Op(ir.BOOL, "has", (sets_cell(kept, number(place)), where))
     return Op(ir.BOOL, "gt", (count_cell(kept, where, place), number(0)))
 
 
 def sets_cell(kept: KindZone, place: Expr) -> Cell:
-    """The indices where pieces of a kind lie."""
+    """The cell with the indices where pieces of a kind lie."""
     assert kept.places is not None
     return Cell(kept.places.type, kept.places, place)
 
 
 def count_cell(kept: KindZone, index: Expr, place: int) -> Cell:
-    """How many pieces of a kind lie at a place."""
+    """The cell with the number of pieces of a kind at a place."""
     assert kept.counts is not None
     width = len(kept.kinds)
     if isinstance(index, Const):
@@ -95,32 +95,33 @@ def count_cell(kept: KindZone, index: Expr, place: int) -> Cell:
 
 
 def _some(kinds: Kinds, zones: dict[str, Zone], pieces: Expr) -> Expr:
-    """Whether there is one of some pieces."""
-    cell, cuts = parts_of(zones, pieces)
+    """Whether a set of pieces is not empty."""
+    cell, filters = parts_of(zones, pieces)
     kept = kinds.zones[zones[cell.group.name].name]
-    index = spot(kept, rewritten(kinds, zones, cell.index))
-    if not cuts and kept.zone.filled is not None:
+    index = place_key(kept, rewritten(kinds, zones, cell.index))
+    if not filters and kept.zone.filled is not None:
         filled = Cell(kept.zone.filled.type, kept.zone.filled, number(0))
         return Op(ir.BOOL, "has", (filled, index))
-    known = _same_position(kept, kinds, cuts)
+    known = _same_position(kept, kinds, filters)
     if known is not None and kept.places is not None:
         return Op(ir.BOOL, "has", (sets_cell(kept, rewritten(kinds, zones, known)), index))
     tests = [
-        all_of([among(kinds, zones, kind, cuts), there(kept, index, place)]) for place, kind in enumerate(kept.kinds)
+        all_of([passes_filters(kinds, zones, kind, filters), present(kept, index, place)])
+        for place, kind in enumerate(kept.kinds)
     ]
     return any_of(tests)
 
 
 def _size(kinds: Kinds, zones: dict[str, Zone], pieces: Expr) -> Expr:
-    cell, cuts = parts_of(zones, pieces)
+    cell, filters = parts_of(zones, pieces)
     kept = kinds.zones[zones[cell.group.name].name]
-    index = spot(kept, rewritten(kinds, zones, cell.index))
+    index = place_key(kept, rewritten(kinds, zones, cell.index))
     total: Expr | None = None
     for place, kind in enumerate(kept.kinds):
-        wanted = among(kinds, zones, kind, cuts)
+        wanted = passes_filters(kinds, zones, kind, filters)
         if isinstance(wanted, Const) and not wanted.value:
             continue
-        one: Expr = count_cell(kept, index, place) if kept.counts is not None else to_int(there(kept, index, place))
+        one: Expr = count_cell(kept, index, place) if kept.counts is not None else to_int(present(kept, index, place))
         one = one if isinstance(wanted, Const) else Choice(ir.COUNT, wanted, one, number(0))
         total = one if total is None else Op(ir.COUNT, "add", (total, one))
     return number(0) if total is None else total
@@ -133,12 +134,12 @@ def to_int(condition: Expr) -> Expr:
 
 def _attribute(kinds: Kinds, zones: dict[str, Zone], node: Lookup, pieces: Expr) -> Expr:
     """An attribute of the first of some pieces, none if there are none."""
-    cell, cuts = parts_of(zones, pieces)
+    cell, filters = parts_of(zones, pieces)
     kept = kinds.zones[zones[cell.group.name].name]
-    index = spot(kept, rewritten(kinds, zones, cell.index))
+    index = place_key(kept, rewritten(kinds, zones, cell.index))
     found: Expr = Const(ir.optional(node.type), None)
     for place, kind in reversed(list(enumerate(kept.kinds))):
-        condition = all_of([among(kinds, zones, kind, cuts), there(kept, index, place)])
+        condition = all_of([passes_filters(kinds, zones, kind, filters), present(kept, index, place)])
         found = Choice(node.type, condition, Const(ir.optional(node.type), node.table.content[kind]), found)
     return found
 
@@ -151,7 +152,7 @@ def _holding(kinds: Kinds, zones: dict[str, Zone], kept: KindZone, those: Expr) 
         return sets_cell(kept, rewritten(kinds, zones, known))
     found: Expr = Const(kept.places.type, 0)
     for place, kind in enumerate(kept.kinds):
-        wanted = among(kinds, zones, kind, [(those, True)])
+        wanted = passes_filters(kinds, zones, kind, [(those, True)])
         if isinstance(wanted, Const) and not wanted.value:
             continue
         one: Expr = sets_cell(kept, number(place))
@@ -161,11 +162,11 @@ def _holding(kinds: Kinds, zones: dict[str, Zone], kept: KindZone, those: Expr) 
     return found
 
 
-def _same_position(kept: KindZone, kinds: Kinds, cuts: list[tuple[Expr, bool]]) -> Expr | None:
-    """The value of an attribute, if each of its values is that of one kind, in the order of the kinds of a zone."""
-    if len(cuts) != 1 or not cuts[0][1] or not isinstance(cuts[0][0], Lookup):
+def _same_position(kept: KindZone, kinds: Kinds, filters: list[tuple[Expr, bool]]) -> Expr | None:
+    """The value of an attribute, if its values correspond one to one, in order, to the kinds of a zone."""
+    if len(filters) != 1 or not filters[0][1] or not isinstance(filters[0][0], Lookup):
         return None
-    table, key = cuts[0][0].table, cuts[0][0].keys[0]
+    table, key = filters[0][0].table, filters[0][0].keys[0]
     if not isinstance(table.content, tuple) or isinstance(key.type, ir.Opt) or isinstance(key, Const):
         return None
     every = [kinds.masks[kind] for kind in kept.kinds]

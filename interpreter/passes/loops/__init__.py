@@ -1,1 +1,1 @@
-"""Passes about loops: what they go through, how often, and what is computed before them."""
+"""Loop optimisations: restricting, unrolling and eliminating loops, and moving invariants out of them."""

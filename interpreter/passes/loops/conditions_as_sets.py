@@ -1,19 +1,19 @@
-"""Conditions on single members become sets: what is gone through is cut down before the first member is looked at.
+"""Conditions on loop variables as sets: the iterated set is restricted before the first iteration.
 
-A condition is moved only where it cannot be noticed: what comes before it has been moved or cannot fail, and neither
-can the condition itself, unless it is sure to be tested.
+A condition is moved only where that cannot be observed: the conditions before it have been moved or cannot fail, and
+neither can the condition itself, unless it is sure to be tested.
 """
 
 from __future__ import annotations
 
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Expr, Fold, Loop, Op, both, conjuncts
-from interpreter.ir.identity import Exactly
+from interpreter.ir.identity import IdentitySet
 from interpreter.ir.module import Function, Module
-from interpreter.passes.facts.bodies import LEAVES, changed, changed_parts, subject_of
-from interpreter.passes.facts.conditions_under import kept_under, tests_at_start
-from interpreter.passes.facts.noticing import noticing
-from interpreter.passes.loops.fewer_loops import folded, of_fold
+from interpreter.passes.facts.effects import effect_test
+from interpreter.passes.facts.leading_conditions import leading_tests, with_conditions_kept
+from interpreter.passes.facts.traversal import LEAVES, changed, changed_parts, subject_of
+from interpreter.passes.loops.loop_elimination import folded, of_fold
 from interpreter.passes.loops.narrowing import Narrowing, narrowed
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.functions import functions
@@ -21,16 +21,16 @@ from interpreter.passes.simplifying.folding_operations import operation
 
 
 def conditions_as_sets(module: Module, record: PassRecords) -> None:
-    """Rewrite the loops of all functions."""
-    noticed = noticing(module)
+    """Rewrite the loops in all functions."""
+    has_effect = effect_test(module)
     for function in functions(module):
-        at = Narrowing(module, noticed, record, subject_of(function), function.source)
+        at = Narrowing(module, has_effect, record, subject_of(function), function.source)
         function.body = _block(function.body, function, at)
 
 
 def expression_with_sets(node: Expr, module: Module) -> Expr:
-    """Rewrite the loops of an expression by itself."""
-    return _expression(node, Narrowing(module, noticing(module), None, "", None))
+    """Rewrite the loops in a single expression."""
+    return _expression(node, Narrowing(module, effect_test(module), None, "", None))
 
 
 # ---------------------------------------------------------------- expressions
@@ -64,8 +64,8 @@ def _statement(node: st.Statement, function: Function, at: Narrowing) -> st.Stat
 
 
 def _loop(node: st.For, function: Function, at: Narrowing) -> st.Statement:
-    """A loop with its conditions as sets, those at the start of its body as well where nothing changes before."""
-    loops, body, ahead = list(node.loops), node.body, list[Expr]()
+    """A loop with its conditions as sets, including those at the start of its body if nothing changes before them."""
+    loops, body, invariant = list(node.loops), node.body, list[Expr]()
     for place, loop in enumerate(loops):
         tests = _tests(body, function) if place == len(loops) - 1 else []
         own = conjuncts(loop.where)
@@ -73,29 +73,29 @@ def _loop(node: st.For, function: Function, at: Narrowing) -> st.Statement:
         found = narrowed(loop.local, loop.over, own + more, at)
         if found.over is loop.over and len(found.left) == len(own) + len(more):
             continue
-        after = Exactly(more)
+        after = IdentitySet(more)
         where = [part for part in found.left if part not in after]
         over = found.over
         if place == 0 and not node.listed:
-            ahead = found.ahead
+            invariant = found.invariant
         else:
             over = found.under_condition
         loops[place] = Loop(loop.local, over, both(where) if where else None)
         if tests:
-            body = kept_under(tests, Exactly(found.left).__contains__)
-    if body is node.body and all(new is old for new, old in zip(loops, node.loops, strict=True)) and not ahead:
+            body = with_conditions_kept(tests, IdentitySet(found.left).__contains__)
+    if body is node.body and all(new is old for new, old in zip(loops, node.loops, strict=True)) and not invariant:
         return node
     result = st.For(tuple(loops), body, node.listed, node.source)
-    return st.If(both(ahead), (result,), (), ahead[0].source) if ahead else result
+    return st.If(both(invariant), (result,), (), invariant[0].source) if invariant else result
 
 
 def _tests(body: st.Block, function: Function) -> list[st.If]:
-    """The conditions at the start of a loop, where nothing can have changed when they are tested.
+    """The conditions at the start of a loop body, if no iteration can change what they read.
 
-    In reactions what is done under them must end the loop: otherwise it could change what is tested next.
+    In reactions the statements under them must end the loop: otherwise they could change what is tested next.
     """
     if function.kind not in ("moves", "when"):
         return []
-    found = tests_at_start(body)
+    found = leading_tests(body)
     ends = function.kind == "moves" or (found and found[-1].then and isinstance(found[-1].then[-1], st.Return))
     return found if ends else []

@@ -1,4 +1,4 @@
-"""What expressions cost, roughly, what they depend on, and whether they can be computed somewhere else."""
+"""A rough cost model of expressions, their free variables, and whether they can be moved."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from dsl.value_class import value_class
 from interpreter.ir.expressions import (
-    Ask,
+    Call,
     Cell,
     Check,
     Const,
@@ -21,29 +21,29 @@ from interpreter.ir.expressions import (
     Slot,
     children,
 )
-from interpreter.ir.identity import ByIdentity
+from interpreter.ir.identity import IdentityMap
 from interpreter.ir.operations import FAILING
 from interpreter.ir.types import Opaque
-from interpreter.passes.facts.bodies import LEAVES
-from interpreter.passes.facts.noticing import Noticed, guarded_itself
+from interpreter.passes.facts.effects import HasEffect, needs_guard_itself
+from interpreter.passes.facts.traversal import LEAVES
 from interpreter.passes.rewriting.substitution import BINDING, bound
 
 COSTLY = 10
-"""What a search costs, or asking a definition; other operations, and reading what is not constant, cost 1."""
+"""The cost of a search or call; other operations, and reading anything but a constant, cost 1."""
 
 SEARCHES = frozenset({
     "with_kind", "lines_in", "reach", "near", "groups", "hanging", "path", "all_paths", "all_packings", "best_rows",
     "best_sets", "distinct", "offered", "singles", "alike", "in_turn", "picks", "handfuls", "same_pieces", "sees_piece",
     "sees_place", "sees_note", "replayed", "seen_over", "enclosed", "joined",
 })  # fmt: skip
-"""The operations that look at many things."""
+"""The operations that take time proportional to their arguments or more."""
 
 NOTHING: frozenset[str] = frozenset()
 
 
 @value_class
 class Facts:
-    """The locals that an expression depends on, its cost, its number of nodes, and whether it can be moved."""
+    """The free variables of an expression, its cost, its number of nodes, and whether it can be moved."""
 
     free: frozenset[str]
     cost: int
@@ -56,11 +56,11 @@ FIXED = Facts(NOTHING, 0, 1, True)
 
 @dataclass(slots=True)
 class Costs:
-    """The facts about expressions, each worked out once; `unsteady` are locals that have several values."""
+    """The facts about expressions, each computed once; `reassigned` are locals with several assignments."""
 
-    noticed: Noticed
-    unsteady: frozenset[str] = NOTHING
-    known: ByIdentity[Expr, Facts] = field(default_factory=ByIdentity)
+    has_effect: HasEffect
+    reassigned: frozenset[str] = NOTHING
+    known: IdentityMap[Expr, Facts] = field(default_factory=IdentityMap)
     locals: dict[str, Facts] = field(default_factory=dict)
 
     def of(self, node: Expr) -> Facts:
@@ -68,13 +68,13 @@ class Costs:
         if isinstance(node, Local):
             name = node.name
             if name not in self.locals:
-                self.locals[name] = Facts(frozenset((name,)), 0, 1, name not in self.unsteady)
+                self.locals[name] = Facts(frozenset((name,)), 0, 1, name not in self.reassigned)
             return self.locals[name]
         if type(node) in LEAVES:
             return FIXED
-        return self.known.get(node) or self.known.keep(node, self._worked_out(node))
+        return self.known.get(node) or self.known.keep(node, self._computed(node))
 
-    def _worked_out(self, node: Expr) -> Facts:
+    def _computed(self, node: Expr) -> Facts:
         free, cost, size, movable = NOTHING, own_cost(node), 1, True
         for child in children(node):
             facts = self.of(child)
@@ -92,28 +92,28 @@ class Costs:
             return False
         if isinstance(node, Op) and node.name in FAILING:
             return False
-        if isinstance(node, Ask) and self.noticed(Ask(node.type, node.function, ())):
+        if isinstance(node, Call) and self.has_effect(Call(node.type, node.function, ())):
             return False
-        return not guarded_itself(node)
+        return not needs_guard_itself(node)
 
 
 def own_cost(node: Expr) -> int:
-    """What an expression costs without its parts."""
+    """The cost of an expression without its parts."""
     return COSTLY if costly(node) else 1
 
 
 def costly(node: Expr) -> bool:
-    """Whether an expression is a search or asks a definition."""
+    """Whether an expression is a search or a call."""
     if isinstance(node, Op):
         return node.name in SEARCHES
-    return isinstance(node, (Fold, Ask))
+    return isinstance(node, (Fold, Call))
 
 
 Key = tuple[object, ...]
 
 
 def key_of(node: Expr, names: dict[str, int] | None = None) -> Key:
-    """Equal for expressions that compute the same, whatever names they bind; `names` are those bound around it."""
+    """A key that is equal for expressions equal up to the names they bind; `names` are those bound around it."""
     names = names or {}
     if isinstance(node, Local):
         return ("local", names.get(node.name, node.name))
@@ -124,7 +124,7 @@ def key_of(node: Expr, names: dict[str, int] | None = None) -> Key:
 
 
 def what(node: Expr) -> object:
-    """What makes an expression different from others of its class with the same parts."""
+    """The fields that distinguish an expression from others of its class with the same parts."""
     match node:
         case Const():
             return isinstance(node.value, bool), node.value
@@ -136,7 +136,7 @@ def what(node: Expr) -> object:
             return node.table.name
         case Op():
             return node.name
-        case Ask():
+        case Call():
             return node.function
         case Logic():
             return node.word

@@ -1,7 +1,7 @@
-"""What is computed again and again is computed once: before a loop, or where it is first sure to be computed.
+"""Hoisting of loop invariants, and elimination of common subexpressions.
 
-Only in functions that change nothing, and only what cannot be noticed: what may fail stays where it is. Nothing costly
-is computed above a condition, except before a loop that it stands in.
+Only in functions without side effects, and only expressions without effects: those that may fail stay where they are.
+Nothing costly is moved out of a condition, except before a loop around both.
 """
 
 from __future__ import annotations
@@ -12,41 +12,41 @@ from collections.abc import Callable
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Expr
 from interpreter.ir.module import Function, Module
-from interpreter.passes.facts.bodies import subject_of
-from interpreter.passes.facts.noticing import noticing
-from interpreter.passes.loops import listed_ahead
+from interpreter.passes.facts.effects import effect_test
+from interpreter.passes.facts.traversal import subject_of
+from interpreter.passes.loops import hoisted_lists
 from interpreter.passes.loops.costs import COSTLY, Costs
-from interpreter.passes.loops.invariants import Moving, block, expression
+from interpreter.passes.loops.invariants import HoistingContext, block, expression
 from interpreter.passes.loops.narrowing import quoted
-from interpreter.passes.loops.shared_values import Sharing, alike, by_itself, shared_block
+from interpreter.passes.loops.shared_values import Sharing, by_itself, repeated_signatures, shared_block
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.substitution import Fresh, fresh_for, fresh_in
 
 NAME = "hoisting"
 
 STEADY = frozenset({"moves", "define", "criterion", "sight"})
-"""The kinds of functions during which nothing changes."""
+"""The kinds of functions that change no cell."""
 
 
 def hoisting(module: Module, record: PassRecords) -> None:
-    """Hoist what is computed more than once in all functions that change nothing."""
-    noticed = noticing(module)
+    """Compute repeated expressions once, in all functions without side effects."""
+    has_effect = effect_test(module)
     for function in module.functions.values():
         if function.kind in STEADY:
-            costs = Costs(noticed, _unsteady(function.body))
+            costs = Costs(has_effect, _reassigned(function.body))
             if _worthwhile(function.body, costs):
                 function.body = _hoisted(function, costs, record)
 
 
 def expression_hoisted(node: Expr, module: Module) -> Expr:
-    """Hoist what is computed more than once in an expression by itself."""
-    costs, fresh = Costs(noticing(module)), fresh_in(node)
-    found = by_itself(node, {}, Sharing(costs, fresh, alike((node,), costs), _nobody))
-    return expression(found, {}, Moving(costs, fresh, _nobody, _nobody))
+    """Compute repeated parts of a single expression once."""
+    costs, fresh = Costs(effect_test(module)), fresh_in(node)
+    found = by_itself(node, {}, Sharing(costs, fresh, repeated_signatures((node,), costs), _nobody))
+    return expression(found, {}, HoistingContext(costs, fresh, _nobody, _nobody))
 
 
 def _nobody(node: Expr) -> None:
-    """Nobody is told."""
+    """The callback where nothing is recorded."""
 
 
 def _hoisted(function: Function, costs: Costs, record: PassRecords) -> st.Block:
@@ -61,19 +61,19 @@ def _hoisted(function: Function, costs: Costs, record: PassRecords) -> st.Block:
         record.refused(NAME, subject, node.source or function.source, reason)
 
     body = _shared(function.body, costs, fresh, held)
-    moving = Moving(costs, fresh, held, again)
-    body = listed_ahead.block(body, moving) if function.kind == "moves" else body
-    return block(body, {}, moving)
+    context = HoistingContext(costs, fresh, held, again)
+    body = hoisted_lists.block(body, context) if function.kind == "moves" else body
+    return block(body, {}, context)
 
 
 def _shared(body: st.Block, costs: Costs, fresh: Fresh, held: Callable[[Expr], None]) -> st.Block:
-    """Statements in which what is the same is computed once."""
-    looks = alike((part for node in st.walk(body) for part in st.expressions(node)), costs)
+    """Statements in which common subexpressions are computed once."""
+    looks = repeated_signatures((part for node in st.walk(body) for part in st.expressions(node)), costs)
     return shared_block(body, {}, Sharing(costs, fresh, looks, held)) if looks else body
 
 
-def _unsteady(body: st.Block) -> frozenset[str]:
-    """The locals that are given a value in several places."""
+def _reassigned(body: st.Block) -> frozenset[str]:
+    """The locals with several assignments."""
     times = Counter(node.local.name for node in st.walk(body) if isinstance(node, st.Assign))
     return frozenset(name for name, number in times.items() if number > 1)
 

@@ -1,4 +1,4 @@
-"""What does not depend on the members that a loop goes through is computed once, before the loop."""
+"""Loop-invariant code motion: expressions that do not depend on a loop are computed once, in its preheader."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from operator import is_
 
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Check, Expr, Fold, Let, Local, Logic, Loop, rebuilt
-from interpreter.passes.facts.bodies import LEAVES, changed
+from interpreter.passes.facts.traversal import LEAVES, changed
 from interpreter.passes.loops.costs import COSTLY, Costs, Key, key_of
 from interpreter.passes.rewriting.substitution import Fresh, bound
 
 LEAST = 3
-"""What an expression must cost to be computed before a loop."""
+"""The minimum cost of an expression that is moved out of a loop."""
 
 
 @dataclass(slots=True)
-class Moving:
-    """What a function needs to move expressions; `moved` and `kept` are told of those moved, and of costly ones not."""
+class HoistingContext:
+    """The context of one function; `moved` and `kept` are called with expressions moved, and costly ones not moved."""
 
     costs: Costs
     fresh: Fresh
@@ -27,41 +27,41 @@ class Moving:
 
 
 Known = Mapping[Key, Local]
-"""The locals that hold what has been computed before."""
+"""The locals that hold expressions computed before."""
 
 
 @dataclass(slots=True)
-class Before:
-    """What is computed before a loop, by the locals that hold it; `inside` are the locals that have values in it."""
+class Preheader:
+    """The expressions computed before a loop, with their locals; `inside` are the locals assigned in the loop."""
 
-    moving: Moving
+    context: HoistingContext
     inside: frozenset[str]
     known: Known
     found: dict[Key, tuple[Local, Expr]] = field(default_factory=dict)
 
     @property
     def held(self) -> Known:
-        """What is held in the loop."""
+        """The locals that are available in the loop."""
         return {**self.known, **{key: local for key, (local, _) in self.found.items()}}
 
     def without(self, node: Expr) -> Expr:
-        """An expression in the loop with locals in place of what does not depend on it."""
-        facts = self.moving.costs.of(node)
+        """An expression of the loop with its invariant parts replaced by locals."""
+        facts = self.context.costs.of(node)
         if facts.cost < LEAST:
             return node
         if self.inside.isdisjoint(facts.free):
             if facts.movable:
                 return self._held(node)
             if facts.cost >= COSTLY:
-                self.moving.kept(node)
+                self.context.kept(node)
         if isinstance(node, Logic):
             node = self._grouped(node)
-        if isinstance(node, Check) and node.word == "product":  # which must see what is multiplied
+        if isinstance(node, Check) and node.word == "product":  # the check takes both factors
             return rebuilt(node, lambda product: rebuilt(product, self.without))
         own = bound(node)
         if not own:
             return rebuilt(node, self.without)
-        inner = Before(self.moving, self.inside | {local.name for local in own}, self.known, self.found)
+        inner = Preheader(self.context, self.inside | {local.name for local in own}, self.known, self.found)
         return rebuilt(node, inner.without)
 
     def _held(self, node: Expr) -> Local:
@@ -71,18 +71,18 @@ class Before:
             return known
         found = self.found.get(key)
         if found is None or found[0].type != node.type:
-            found = self.found[key] = self.moving.fresh.local(Local(node.type, "held")), node
-            self.moving.moved(node)
+            found = self.found[key] = self.context.fresh.local(Local(node.type, "held")), node
+            self.context.moved(node)
         return found[0]
 
     def _grouped(self, node: Logic) -> Logic:
-        """Neighbouring parts that do not depend on the loop as one, which is computed only as far as necessary."""
+        """A condition with adjacent invariant parts grouped: they are moved together and still short-circuit."""
         groups: list[list[Expr]] = []
         apart = False
         for part in node.parts:
-            facts = self.moving.costs.of(part)
-            before, apart = apart, facts.movable and self.inside.isdisjoint(facts.free)
-            if apart and before:
+            facts = self.context.costs.of(part)
+            previous, apart = apart, facts.movable and self.inside.isdisjoint(facts.free)
+            if apart and previous:
                 groups[-1].append(part)
             else:
                 groups.append([part])
@@ -95,64 +95,66 @@ class Before:
 # ---------------------------------------------------------------- expressions
 
 
-def expression(node: Expr, known: Known, moving: Moving) -> Expr:
-    """An expression whose searches hold what does not depend on their loops."""
-    if type(node) in LEAVES or moving.costs.of(node).cost < COSTLY + LEAST:
+def expression(node: Expr, known: Known, context: HoistingContext) -> Expr:
+    """An expression with the invariants of its folds moved out of them."""
+    if type(node) in LEAVES or context.costs.of(node).cost < COSTLY + LEAST:
         return node
     if not isinstance(node, Fold):
-        return rebuilt(node, lambda part: expression(part, known, moving))
-    before = Before(moving, frozenset([loop.local.name for loop in node.loops]), known)
-    loops = (_without(node.loops[0], before, True), *[_without(loop, before, False) for loop in node.loops[1:]])
-    value = before.without(node.value)
-    if before.found:
+        return rebuilt(node, lambda part: expression(part, known, context))
+    preheader = Preheader(context, frozenset([loop.local.name for loop in node.loops]), known)
+    loops = (_without(node.loops[0], preheader, True), *[_without(loop, preheader, False) for loop in node.loops[1:]])
+    value = preheader.without(node.value)
+    if preheader.found:
         node = Fold(node.type, node.word, loops, value, node.source)
-    held = before.held
-    found = rebuilt(node, lambda part: expression(part, held, moving))
-    for local, computed in reversed(before.found.values()):
-        found = Let(found.type, local, expression(computed, known, moving), found)
+    held = preheader.held
+    found = rebuilt(node, lambda part: expression(part, held, context))
+    for local, computed in reversed(preheader.found.values()):
+        found = Let(found.type, local, expression(computed, known, context), found)
     return found
 
 
-def _without(loop: Loop, before: Before, first: bool) -> Loop:
-    over = loop.over if first else before.without(loop.over)
-    return Loop(loop.local, over, None if loop.where is None else before.without(loop.where))
+def _without(loop: Loop, preheader: Preheader, first: bool) -> Loop:
+    over = loop.over if first else preheader.without(loop.over)
+    return Loop(loop.local, over, None if loop.where is None else preheader.without(loop.where))
 
 
 # ---------------------------------------------------------------- statements
 
 
-def block(statements: st.Block, known: Known, moving: Moving) -> st.Block:
-    """Statements whose loops hold what does not depend on them."""
+def block(statements: st.Block, known: Known, context: HoistingContext) -> st.Block:
+    """Statements with the invariants of their loops moved out of them."""
     found: list[st.Statement] = []
     for node in statements:
         if isinstance(node, st.For):
-            before = Before(moving, frozenset([loop.local.name for loop in node.loops]) | given(node.body), known)
-            node = _loop(node, before)
-            for local, value in before.found.values():
-                found.append(st.Assign(local, expression(value, known, moving)))
-            known = before.held
-        found.append(_inside(node, known, moving))
+            preheader = Preheader(
+                context, frozenset([loop.local.name for loop in node.loops]) | given(node.body), known
+            )
+            node = _loop(node, preheader)
+            for local, value in preheader.found.values():
+                found.append(st.Assign(local, expression(value, known, context)))
+            known = preheader.held
+        found.append(_inside(node, known, context))
     return statements if all(map(is_, found, statements)) else tuple(found)
 
 
-def _inside(node: st.Statement, known: Known, moving: Moving) -> st.Statement:
-    """A statement whose loops hold what does not depend on them."""
-    return changed(node, lambda part: expression(part, known, moving), lambda inner: block(inner, known, moving))
+def _inside(node: st.Statement, known: Known, context: HoistingContext) -> st.Statement:
+    """A statement with the invariants of the loops inside it moved out of them."""
+    return changed(node, lambda part: expression(part, known, context), lambda inner: block(inner, known, context))
 
 
-def _loop(node: st.For, before: Before) -> st.For:
-    """A loop without what is computed before it."""
-    loops = (_without(node.loops[0], before, True), *[_without(loop, before, False) for loop in node.loops[1:]])
-    body = _body(node.body, before)
+def _loop(node: st.For, preheader: Preheader) -> st.For:
+    """A loop with its invariants replaced by locals."""
+    loops = (_without(node.loops[0], preheader, True), *[_without(loop, preheader, False) for loop in node.loops[1:]])
+    body = _body(node.body, preheader)
     return st.For(loops, body, node.listed, node.source)
 
 
-def _body(statements: st.Block, before: Before) -> st.Block:
-    return tuple([changed(node, before.without, lambda inner: _body(inner, before)) for node in statements])
+def _body(statements: st.Block, preheader: Preheader) -> st.Block:
+    return tuple([changed(node, preheader.without, lambda inner: _body(inner, preheader)) for node in statements])
 
 
 def given(statements: st.Block) -> frozenset[str]:
-    """The locals that statements give values."""
+    """The locals that statements assign."""
     found: set[str] = set()
     for node in st.walk(statements):
         if isinstance(node, st.Assign):

@@ -1,4 +1,4 @@
-"""Loops gone through with fewer tests: conditions that are sets, or bounds, belong to what is gone through."""
+"""Narrowing of loops: conditions that are sets, or bounds, restrict what a loop iterates over."""
 
 from __future__ import annotations
 
@@ -24,87 +24,87 @@ from interpreter.ir.expressions import (
 from interpreter.ir.module import Module
 from interpreter.ir.naming import BETWEEN
 from interpreter.ir.types import COUNT, NUMBER_DOMAIN, Int, Seq, Set
-from interpreter.passes.facts.bodies import LEAVES
-from interpreter.passes.facts.noticing import Noticed, guarded
-from interpreter.passes.loops.cuts import Cut, Members, applied, cut_by, depends
+from interpreter.passes.facts.effects import HasEffect, needs_guard
+from interpreter.passes.facts.traversal import LEAVES
+from interpreter.passes.loops.filters import Filter, Members, applied, depends, filter_for
 from interpreter.passes.record import PassRecords
 from interpreter.passes.simplifying.constant_conditions import holding
 from interpreter.passes.simplifying.folding_operations import operation
 
 NAME = "conditions as sets"
 OF_SETS = frozenset({"distinct", "offered"})
-"""The sequences of members of a set that can be cut down by cutting down the set."""
+"""The operations that list the members of a set, where filtering the set filters the list."""
 
 LONGEST = 60
-"""How many characters of the rules a reason quotes."""
+"""Maximum number of characters of the rules quoted in a reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Narrowing:
-    """What the pass knows: the module, what can be noticed, and where it says what it did for whom."""
+    """The context of the pass: the module, effects, and where to record what was done for which subject."""
 
     module: Module
-    noticed: Noticed
+    has_effect: HasEffect
     record: PassRecords | None
     subject: str
     source: ast.Node | None
 
     def did(self, condition: Expr) -> None:
-        """A condition is no longer tested for each member."""
+        """Record that a condition is no longer tested for each member."""
         if self.record is not None:
             self.record.applied(NAME, self.subject, condition.source or self.source)
 
-    def refused(self, condition: Expr, before: Expr | None, local: Local) -> None:
-        """A condition still is; `before` is one that is asked before and can be noticed."""
+    def refused(self, condition: Expr, guard: Expr | None, local: Local) -> None:
+        """Record that a condition still is; `guard` is an earlier condition with an effect."""
         if self.record is not None and condition.source is not None:
-            reason = f"tested one by one, because {_reason(condition, before, local, self)}"
+            reason = f"tested one by one, because {_reason(condition, guard, local, self)}"
             self.record.refused(NAME, self.subject, condition.source, reason)
 
 
 @dataclass(frozen=True, slots=True)
 class Narrowed:
-    """What is left of a loop: what is gone through, the conditions for each member, and those for all of them."""
+    """A narrowed loop: what it iterates over, the conditions for each member, and the invariant ones."""
 
     over: Expr
     left: list[Expr]
-    ahead: list[Expr]
+    invariant: list[Expr]
 
     @property
     def under_condition(self) -> Expr:
-        """What is gone through, which is nothing if the conditions for all members do not hold."""
-        if not self.ahead:
+        """The set to iterate over, which is empty if an invariant condition does not hold."""
+        if not self.invariant:
             return self.over
         assert isinstance(self.over.type, Set)
-        return Choice(self.over.type, both(self.ahead), self.over, Const(self.over.type, 0))
+        return Choice(self.over.type, both(self.invariant), self.over, Const(self.over.type, 0))
 
 
 def narrowed(local: Local, over: Expr, conditions: list[Expr], at: Narrowing) -> Narrowed:
-    """What is gone through, cut down by the conditions for which that is possible."""
+    """A loop narrowed by those of its conditions for which that is possible."""
     over, tested = fused(local, over, at)
     whole = over.args[0] if isinstance(over, Op) and over.name in OF_SETS else over
-    ahead: list[Expr] = []
+    invariant: list[Expr] = []
     if conditions and isinstance(whole.type, Set):
-        cut, conditions, ahead = _cut_down(Members(local, whole, at.module), conditions, bool(tested), at)
-        over = over if cut is whole else _around(over, cut)
-    if conditions and not tested and not ahead and isinstance(over, Const):
+        matching, conditions, invariant = _filtered(Members(local, whole, at.module), conditions, bool(tested), at)
+        over = over if matching is whole else _around(over, matching)
+    if conditions and not tested and not invariant and isinstance(over, Const):
         over, conditions = _bounded(local, over, conditions, at)
-    return Narrowed(over, tested + conditions, ahead)
+    return Narrowed(over, tested + conditions, invariant)
 
 
 def _around(over: Expr, members: Expr) -> Expr:
-    """What is gone through, of fewer members."""
+    """The expression to iterate over, for a restricted set of members."""
     if isinstance(over, Op) and over.name in OF_SETS:
         return Op(over.type, over.name, (members,), over.source)
     return members
 
 
 def fused(local: Local, over: Expr, at: Narrowing) -> tuple[Expr, list[Expr]]:
-    """What the members of a filtered set or sequence are filtered from, and the conditions, in terms of a local."""
+    """What a filtered set or sequence is filtered from, and its conditions, in terms of a local."""
     left: list[Expr] = []
     while isinstance(over, Fold) and over.word in ("set", "list") and len(over.loops) == 1:
         (loop,) = over.loops
         same = isinstance(loop.over.type, Set) == isinstance(over.type, Set)
-        if over.value != loop.local or not same or (loop.where is not None and at.noticed(loop.where)):
+        if over.value != loop.local or not same or (loop.where is not None and at.has_effect(loop.where)):
             break
         left = [renamed(part, loop.local.name, local) for part in conjuncts(loop.where)] + left
         over = loop.over
@@ -112,7 +112,7 @@ def fused(local: Local, over: Expr, at: Narrowing) -> tuple[Expr, list[Expr]]:
 
 
 def renamed(node: Expr, name: str, local: Local) -> Expr:
-    """An expression with one local in place of another."""
+    """An expression with a local renamed."""
     if isinstance(node, Local):
         return Local(node.type, local.name, node.source) if node.name == name else node
     return node if type(node) in LEAVES else rebuilt(node, lambda child: renamed(child, name, local))
@@ -121,58 +121,58 @@ def renamed(node: Expr, name: str, local: Local) -> Expr:
 # ---------------------------------------------------------------- conditions as sets
 
 
-def _cut_down(
+def _filtered(
     members: Members, conditions: list[Expr], tested: bool, at: Narrowing
 ) -> tuple[Expr, list[Expr], list[Expr]]:
-    """The set cut down, the conditions left over, and those for all members; `tested`: others are tested first."""
-    over, kinds, left, ahead = members.over, list[Cut](), list[Expr](), list[Expr]()
-    before: Expr | None = None
-    waiting = False  # a condition that may guard others is tested for each member
+    """The restricted set, the remaining conditions, and the invariant ones; `tested`: others are tested first."""
+    over, kinds, left, invariant = members.over, list[Filter](), list[Expr](), list[Expr]()
+    guard: Expr | None = None
+    waiting = False  # a condition that may guard others has to be tested for each member
     for place, condition in enumerate(conditions):
         sure = place == 0 and not tested and isinstance(over, Const) and over.value != 0
-        cut = None if before is not None else _found(condition, members, sure, at)
-        if cut is not None and depends(cut, members) and at.noticed(members.over):
-            cut = None  # what is gone through has to be computed in any case
-        if cut is not None and waiting and guarded(cut.those):
-            cut = None
-        waiting = waiting or (cut is None and not mentions(condition, members.local))
-        if cut is None:
+        matching = None if guard is not None else _found(condition, members, sure, at)
+        if matching is not None and depends(matching, members) and at.has_effect(members.over):
+            matching = None  # the set has to be computed in any case
+        if matching is not None and waiting and needs_guard(matching.those):
+            matching = None
+        waiting = waiting or (matching is None and not mentions(condition, members.local))
+        if matching is None:
             left.append(condition)
-            at.refused(condition, before, members.local)
+            at.refused(condition, guard, members.local)
         else:
             at.did(condition)
-        if before is None and at.noticed(condition) and (cut is None or at.noticed(cut.those)):
-            before = condition
-        if cut is None:
+        if guard is None and at.has_effect(condition) and (matching is None or at.has_effect(matching.those)):
+            guard = condition
+        if matching is None:
             continue
         if not isinstance(condition, Const) and not mentions(condition, members.local):
-            ahead.append(condition)
-        elif cut.lying is not None and not cut.others:
-            kinds.append(cut)
+            invariant.append(condition)
+        elif matching.lying is not None and not matching.others:
+            kinds.append(matching)
         else:
-            over = applied(cut, over, members)
-    for cut in kinds:  # these look at every piece: the fewer the better
-        over = applied(cut, over, members)
-    return over, left, ahead
+            over = applied(matching, over, members)
+    for matching in kinds:  # the cost of these grows with the number of members
+        over = applied(matching, over, members)
+    return over, left, invariant
 
 
-def _found(condition: Expr, members: Members, sure: bool, at: Narrowing) -> Cut | None:
-    """The cut of a condition; `sure`: it is tested first, and for at least one member."""
-    if at.noticed(condition):
+def _found(condition: Expr, members: Members, sure: bool, at: Narrowing) -> Filter | None:
+    """The filter for a condition; `sure`: it is tested first, and for at least one member."""
+    if at.has_effect(condition):
         inner = condition
         while isinstance(inner, Op) and inner.name == "not":
             inner = inner.args[0]
         if not sure or (isinstance(inner, Logic | Choice) and mentions(inner, members.local)):
             held = holding(condition, members.local, members.over)
-            return None if held is None else Cut(members.set(held))
-    return cut_by(condition, members)
+            return None if held is None else Filter(members.set(held))
+    return filter_for(condition, members)
 
 
 # ---------------------------------------------------------------- bounds
 
 
 def _bounded(local: Local, over: Const, conditions: list[Expr], at: Narrowing) -> tuple[Expr, list[Expr]]:
-    """Consecutive numbers gone through only as far as the first conditions allow."""
+    """A range of numbers restricted by bounds among the first conditions."""
     ends = _ends(over)
     low: Expr
     high: Expr
@@ -182,7 +182,7 @@ def _bounded(local: Local, over: Const, conditions: list[Expr], at: Narrowing) -
     low, high = number(ends[0]), number(ends[1])
     for condition in conditions:
         found = _bound(condition, local)
-        if found is None or (used > 0 and at.noticed(condition)):
+        if found is None or (used > 0 and at.has_effect(condition)):
             break
         least, end = found
         if least:
@@ -197,7 +197,7 @@ def _bounded(local: Local, over: Const, conditions: list[Expr], at: Narrowing) -
 
 
 def _ends(over: Const) -> tuple[int, int] | None:
-    """The first and the last of consecutive numbers."""
+    """The bounds of a range of numbers."""
     match over.type, over.value:
         case Set(domain), int() as mask if domain == NUMBER_DOMAIN and mask:
             low = (mask & -mask).bit_length() - 1
@@ -209,13 +209,13 @@ def _ends(over: Const) -> tuple[int, int] | None:
 
 
 BOUNDS = {"le": (False, 0), "lt": (False, -1), "ge": (True, 0), "gt": (True, 1)}
-"""Whether `x op E` is a lower bound, and how far it is from E."""
+"""Whether `x op E` is a lower bound, and its distance from E."""
 
 TURNED = {"le": "ge", "lt": "gt", "ge": "le", "gt": "lt"}
 
 
 def _bound(condition: Expr, local: Local) -> tuple[bool, Expr] | None:
-    """Whether a condition is a lower bound, or else an upper one, and this bound."""
+    """The bound that a condition gives, and whether it is a lower one."""
     if not isinstance(condition, Op) or condition.name not in BOUNDS:
         return None
     name, (own, end) = condition.name, condition.args
@@ -230,19 +230,19 @@ def _bound(condition: Expr, local: Local) -> tuple[bool, Expr] | None:
 # ---------------------------------------------------------------- reasons
 
 
-def _reason(condition: Expr, before: Expr | None, local: Local, at: Narrowing) -> str:
-    """Why a condition is tested for each member."""
-    if before is not None:
-        return f"{_fault(before, at)}, which is asked before"
-    if at.noticed(condition):
+def _reason(condition: Expr, guard: Expr | None, local: Local, at: Narrowing) -> str:
+    """The reason why a condition is tested for each member."""
+    if guard is not None:
+        return f"{_fault(guard, at)} and is tested before it"
+    if at.has_effect(condition):
         return _fault(condition, at)
     name = local.name.partition(BETWEEN)[0].rpartition("_")[0] or local.name
     return f"{quoted(condition)} is not known for all values of `{name}` at once"
 
 
 def _fault(node: Expr, at: Narrowing) -> str:
-    """What may end the game in a fault."""
-    inside = next((part for part in children(node) if at.noticed(part)), None)
+    """The part of a condition that may end the game in a fault, in words."""
+    inside = next((part for part in children(node) if at.has_effect(part)), None)
     if inside is not None:
         return _fault(inside, at)
     if isinstance(node, Check):

@@ -1,8 +1,8 @@
-"""Searches for the best rows: what a row is worth, described place by place, so that not every row has to be listed.
+"""Objectives of searches for the best row, decomposed by place, so that not every row has to be listed.
 
-A worth is described if it looks at its row in these ways only: how many places it has, or has of a set; sums over its
-places; whether it has a place for which something holds. The first two become sums, the last flags; what joins them is
-a function of these. Nothing in it may end the game in a fault: it is asked about sums that no row has.
+A value can be decomposed if it depends on its row only by the number of its places, or of those in a set, by sums over
+its places, and by whether it has a place that satisfies a condition. The first two become sums, the last flags, and the
+value a function of these. Nothing in it may end the game in a fault: it is evaluated for sums that no row has.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from interpreter.graphs import Adjacency
 from interpreter.ir.expressions import (
-    Ask,
+    Call,
     Choice,
     Const,
     Expr,
@@ -30,8 +30,8 @@ from interpreter.ir.expressions import (
 )
 from interpreter.ir.module import Module
 from interpreter.ir.types import BOOL, Bool, Opaque, Ref, Row, Seq, Set, Type, bare, element
-from interpreter.passes.facts.bodies import LEAVES, changed_block, changed_parts, name_of, simple, subject_of
-from interpreter.passes.facts.noticing import Noticed, noticing
+from interpreter.passes.facts.effects import HasEffect, effect_test
+from interpreter.passes.facts.traversal import LEAVES, changed_block, changed_parts, name_of, simple, subject_of
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.functions import functions
 from interpreter.passes.rewriting.substitution import Fresh, fresh_for, fresh_in, substituted
@@ -41,23 +41,23 @@ from interpreter.passes.simplifying.inlining import as_expression
 NAME = "objectives"
 
 MOST_LOOKED = 2_000
-"""How many nodes a worth may have, with those of the definitions that are put in place."""
+"""Maximum number of nodes of a value, including those of inlined definitions."""
 
 Told = Callable[[str], None]
 
 
 class Refused(Exception):
-    """Why a worth is not described."""
+    """The reason why a value cannot be decomposed."""
 
 
 def describe(module: Module, records: PassRecords) -> None:
-    """Describe the worth of rows in the searches of all functions."""
+    """Decompose the values of rows in the searches of all functions."""
     if not any(isinstance(table.content, Adjacency) for table in module.tables.values()):
         return  # rows lie along the edges of a graph
-    noticed = noticing(module)
+    has_effect = effect_test(module)
     for function in functions(module):
         found: list[str] = []
-        searches = Searches(module, noticed, fresh_for(function.body), found.append)
+        searches = Searches(module, has_effect, fresh_for(function.body), found.append)
         function.body = changed_block(function.body, searches.described)
         for reason in found:
             tell = records.refused if reason else records.applied
@@ -65,28 +65,28 @@ def describe(module: Module, records: PassRecords) -> None:
 
 
 def described(node: Expr, module: Module) -> Expr:
-    """An expression by itself with the worth of rows in its searches described."""
-    return Searches(module, noticing(module), fresh_in(node), lambda _: None).described(node)
+    """A single expression with the values of rows in its searches decomposed."""
+    return Searches(module, effect_test(module), fresh_in(node), lambda _: None).described(node)
 
 
 @dataclass(slots=True)
 class Searches:
-    """Describes the worth of rows in the searches of a function; it tells of each why not, or nothing if it has."""
+    """Decomposes the values of rows in the searches of a function, and records each reason why it could not."""
 
     module: Module
-    noticed: Noticed
+    has_effect: HasEffect
     fresh: Fresh
     tell: Told
 
     def described(self, node: Expr) -> Expr:
-        """An expression with the worths in it described."""
+        """An expression with the values in it decomposed."""
         if type(node) in LEAVES:
             return node
         found = changed_parts(node, self.described)
         if not isinstance(found, Op) or found.name != "best_rows" or not isinstance(found.args[-1], Lambda):
             return found
         try:
-            search = _search(found, self.module, self.noticed, self.fresh)
+            search = _search(found, self.module, self.has_effect, self.fresh)
         except Refused as refused:
             self.tell(str(refused))
             return found
@@ -94,25 +94,25 @@ class Searches:
         return search
 
 
-def _search(node: Op, module: Module, noticed: Noticed, fresh: Fresh) -> Expr:
-    """A search with its worth described; what computes the places is done once. Raises Refused."""
+def _search(node: Op, module: Module, has_effect: HasEffect, fresh: Fresh) -> Expr:
+    """A search with an objective in place of the value of a row; its places are computed once. Raises Refused."""
     links, places, edges, least, worth = node.args
     assert isinstance(places.type, Set) and isinstance(worth, Lambda)
     kept = None if simple(places) else fresh.local(Local(places.type, "places"))
-    described = Worth(module, noticed, fresh, worth.params[0].name, kept or places, places.type).objective(worth)
+    described = Worth(module, has_effect, fresh, worth.params[0].name, kept or places, places.type).objective(worth)
     search = Op(node.type, node.name, (links, kept or places, edges, least, described), node.source)
     return search if kept is None else Let(node.type, kept, places, search, node.source)
 
 
 @dataclass
 class Worth:
-    """The description of what a row is worth, whose places are some of `places`.
+    """Builds the objective of a row, whose places are among `places`.
 
-    `sums` and `flags` are what takes part in it, each by the name that stands for it for the time being.
+    `sums` and `flags` are the parts of it, each by a temporary name.
     """
 
     module: Module
-    noticed: Noticed
+    has_effect: HasEffect
     fresh: Fresh
     row: str
     places: Expr
@@ -122,11 +122,11 @@ class Worth:
     looked: int = 0
 
     def objective(self, worth: Lambda) -> Expr:
-        """The worth as an objective. Raises Refused."""
+        """The objective for the value of a row. Raises Refused."""
         body = self.of(worth.body)
         parts = [*self.sums.values(), *self.flags.values()]
-        if any(map(self.noticed, (body, *parts))):
-            raise Refused("what a row is worth may end the game in a fault")
+        if any(map(self.has_effect, (body, *parts))):
+            raise Refused("the value of a row may end the game in a fault")
         sums = Row(tuple([element(each.type) for each in self.sums.values()]))
         s = self.fresh.local(Local(sums, "sums"))
         f = self.fresh.local(Local(Row((BOOL,) * len(self.flags)), "flags"))
@@ -141,15 +141,15 @@ class Worth:
     # ------------------------------------------------------------ the expression about the row
 
     def of(self, node: Expr) -> Expr:
-        """An expression with sums and flags in place of what it says about the row. Raises Refused."""
+        """An expression with sums and flags in place of the row. Raises Refused."""
         self.looked += 1
         if self.looked > MOST_LOOKED:
-            raise Refused("what a row is worth is too large, counting the definitions that it uses")
+            raise Refused("the value of a row is too large, together with the definitions that it uses")
         if isinstance(node, Local) and node.name == self.row:
-            raise Refused("what a row is worth depends on it as a whole")
+            raise Refused("the value of a row depends on the row as a whole")
         if type(node) in LEAVES:
             return node
-        if isinstance(node, Ask) and any(map(self._about_row, node.args)):
+        if isinstance(node, Call) and any(map(self._about_row, node.args)):
             return self.of(self._in_place(node))
         found = self._said(node)
         if found is not None:
@@ -158,7 +158,7 @@ class Worth:
         return found if found is node else simplified(found)
 
     def _said(self, node: Expr) -> Expr | None:
-        """The sum or flag that is all that an expression says about the row, if it is one."""
+        """The sum or flag that an expression computes from the row, if it is one."""
         match node:
             case Op(name="size", args=(those,)):
                 among = self._places_of(those)
@@ -183,7 +183,7 @@ class Worth:
         if node.word == "any" or (node.word == "count" and isinstance(node.value.type, Bool)):
             conditions += conjuncts(node.value)
         if any(map(self._about_row, (*conditions, node.value))):
-            raise Refused("what a place adds depends on the other places of the row")
+            raise Refused("the share of a place depends on the other places of the row")
         if node.word == "any":
             return self._flag(self._those(loop.local, among, conditions))
         added = node.value if node.word == "sum" else number(1)
@@ -192,7 +192,7 @@ class Worth:
         return self._sum(node.type, loop.local, among, added)
 
     def _places_of(self, node: Expr) -> Expr | None:
-        """For a part of the row: the places that are in it if they are in the row."""
+        """For a subset of the row: the places that are in it if they are in the row."""
         match node:
             case Local(name=name) if name == self.row:
                 return self.places
@@ -217,15 +217,15 @@ class Worth:
     def _about_row(self, node: Expr) -> bool:
         return mentions(node, Local(self.type, self.row))
 
-    def _in_place(self, node: Ask) -> Expr:
-        """A definition asked about the row, where it is asked."""
+    def _in_place(self, node: Call) -> Expr:
+        """A call with the row as argument, inlined."""
         function = self.module.functions[node.function]
         assert function.result is not None
         value = as_expression(function.body, function.result)
         if value is None:
-            raise Refused(f"what a row is worth uses `{name_of(function)}`, which is worked out in several steps")
-        if any(map(self.noticed, node.args)):
-            raise Refused("what a row is worth may end the game in a fault")
+            raise Refused(f"the value of a row uses `{name_of(function)}`, which cannot be written as one expression")
+        if any(map(self.has_effect, node.args)):
+            raise Refused("the value of a row may end the game in a fault")
         args = {param.name: arg for param, arg in zip(function.params, node.args, strict=True)}
         return substituted(value, args, self.fresh, simplified)
 
@@ -235,21 +235,21 @@ class Worth:
         return self.fresh.local(Local(element(self.type), "x"))
 
     def _those(self, member: Local, among: Expr, conditions: list[Expr]) -> Expr:
-        """The places for which conditions hold."""
+        """The places that satisfy conditions."""
         if not conditions:
             return among
         return Fold(self.type, "set", (Loop(member, among, both(conditions)),), member)
 
     def _flag(self, mask: Expr) -> Expr:
-        """Whether the row has one of these places."""
+        """The flag whether the row has one of these places."""
         return Local(BOOL, self._name(self.flags, mask))
 
     def _sum(self, type_: Type, member: Local, among: Expr, added: Expr) -> Expr:
-        """What the places of the row that are among these add."""
+        """The sum over the places of the row that are among these."""
         return Local(type_, self._name(self.sums, self._by_place(type_, member, among, added)))
 
     def _name(self, parts: dict[str, Expr], part: Expr) -> str:
-        """The name that stands for a sum or flag; the same for the same."""
+        """The temporary name of a sum or flag; equal ones share it."""
         known = next((name for name, other in parts.items() if other == part), None)
         if known is None:
             known = self.fresh.local(Local(part.type, "part")).name
@@ -257,7 +257,7 @@ class Worth:
         return known
 
     def _by_place(self, type_: Type, member: Local, among: Expr, added: Expr) -> Expr:
-        """What each place adds; only of those in a row it is known that they exist."""
+        """The share of each place, computed only for places that can be in a row."""
         listed = Seq(type_)
         if among is self.places and isinstance(added, Const):
             return Const(listed, (added.value,) * self.type.width)

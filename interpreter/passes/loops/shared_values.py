@@ -1,4 +1,4 @@
-"""What is computed more than once is computed once, where it is sure to be computed."""
+"""Elimination of common subexpressions: each is computed where it is first sure to be."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from interpreter.ir.expressions import (
     children,
     rebuilt,
 )
-from interpreter.ir.identity import ByIdentity
-from interpreter.passes.facts.bodies import LEAVES, WITHOUT
+from interpreter.ir.identity import IdentityMap
+from interpreter.passes.facts.traversal import LEAVES, WITHOUT
 from interpreter.passes.loops.costs import COSTLY, Costs, Key, costly, key_of, what
 from interpreter.passes.rewriting.substitution import Fresh, bound
 
 LARGEST = 100
-"""How many nodes an expression may have that is compared with others."""
+"""Maximum number of nodes of an expression that is compared with others."""
 
 
-Look = tuple[object, ...]
+Signature = tuple[object, ...]
 
 
-def look_of(node: Expr, costs: Costs) -> Look | None:
-    """Equal for expressions that compute the same; None for those not worth comparing."""
+def signature_of(node: Expr, costs: Costs) -> Signature | None:
+    """A cheap hash that is equal for equal expressions; None for those not worth comparing."""
     if not costly(node) and not isinstance(node, Let):
         return None
     facts = costs.of(node)
@@ -42,24 +42,24 @@ def look_of(node: Expr, costs: Costs) -> Look | None:
     return type(node), what(node), facts.size, facts.cost
 
 
-def alike(parts: Iterable[Expr], costs: Costs) -> frozenset[Look]:
-    """The looks that several parts of expressions share."""
-    seen: set[Look] = set()
-    found: set[Look] = set()
+def repeated_signatures(parts: Iterable[Expr], costs: Costs) -> frozenset[Signature]:
+    """The signatures that occur more than once in expressions."""
+    seen: set[Signature] = set()
+    found: set[Signature] = set()
     waiting = list(parts)
     while waiting:
         node = waiting.pop()
         if type(node) in LEAVES or costs.of(node).cost < COSTLY:
             continue
-        look = look_of(node, costs)
-        if look is not None:
-            (found if look in seen else seen).add(look)
+        signature = signature_of(node, costs)
+        if signature is not None:
+            (found if signature in seen else seen).add(signature)
         waiting += children(node)
     return frozenset(found)
 
 
 class Use(NamedTuple):
-    """How often an expression is computed at most, whether it is sure to be, and one place where it is."""
+    """How often an expression is evaluated at most, whether it is sure to be, and one occurrence of it."""
 
     times: int
     sure: bool
@@ -72,7 +72,7 @@ NO_USES: Uses = {}
 
 
 def merged(parts: Iterable[tuple[Uses, bool]]) -> Uses:
-    """The uses of several parts, each with whether it is sure to be computed."""
+    """The uses in several parts, each with whether it is sure to be evaluated."""
     some = [(uses, sure) for uses, sure in parts if uses]
     if not some:
         return NO_USES
@@ -90,7 +90,7 @@ def merged(parts: Iterable[tuple[Uses, bool]]) -> Uses:
 
 
 def either(one: Uses, other: Uses) -> Uses:
-    """The uses of one of two parts: sure is only what both use."""
+    """The uses in one of two branches: only those in both are sure."""
     if not one and not other:
         return NO_USES
     found = dict(merged(((one, False), (other, False))))
@@ -101,24 +101,24 @@ def either(one: Uses, other: Uses) -> Uses:
 
 @dataclass(slots=True)
 class Sharing:
-    """The uses in a function, each expression and statement looked at once.
+    """The uses in a function, computed once for each expression and statement.
 
-    `alike` are the looks of what may be the same; `shared` is told of what is held.
+    `repeated_signatures` are those of possible common subexpressions; `shared` is called with each that is shared.
     """
 
     costs: Costs
     fresh: Fresh
-    alike: frozenset[Look]
+    repeated_signatures: frozenset[Signature]
     shared: Callable[[Expr], None]
-    known: ByIdentity[object, Uses] = field(default_factory=ByIdentity)
+    known: IdentityMap[object, Uses] = field(default_factory=IdentityMap)
 
     def keyed(self, node: Expr) -> Key | None:
-        """What an expression is compared by, if there may be another one like it."""
-        look = look_of(node, self.costs)
-        return None if look is None or look not in self.alike else key_of(node)
+        """The key of an expression, if there may be another one with the same key."""
+        signature = signature_of(node, self.costs)
+        return None if signature is None or signature not in self.repeated_signatures else key_of(node)
 
     def uses(self, node: Expr) -> Uses:
-        """The uses in an expression, itself among them."""
+        """The uses in an expression, including its own."""
         if type(node) in LEAVES or self.costs.of(node).cost < COSTLY:
             return NO_USES
         found = self.known.get(node)
@@ -144,7 +144,7 @@ class Sharing:
         return self._without(found, [local.name for local in bound(node)])
 
     def _without(self, uses: Uses, names: Iterable[str]) -> Uses:
-        """The uses of what does not depend on some locals."""
+        """The uses of expressions that do not depend on some locals."""
         gone = frozenset(names)
         if not gone or not uses:
             return uses
@@ -177,7 +177,7 @@ class Sharing:
                 return merged((self.uses(part), True) for part in st.expressions(node))
 
     def of_block(self, block: st.Block) -> Uses:
-        """The uses in statements; sure is what the first one uses: those behind it may not be reached."""
+        """The uses in statements; only those in the first are sure, as control may not reach the others."""
         found = merged((self.of_statement(node), place == 0) for place, node in enumerate(block))
         return self._without(found, [node.local.name for node in block if isinstance(node, st.Assign)])
 
@@ -186,9 +186,9 @@ Held = Mapping[Key, Local]
 
 
 def choice(own: Uses, total: Uses, held: Held, sharing: Sharing) -> list[tuple[Key, Use]]:
-    """What is to be held from here on: sure to be computed now, and more than once in all. The smallest first.
+    """The expressions to assign to locals here: sure to be evaluated, and more than once. The smallest first.
 
-    What is only part of something larger that is held is computed once with it.
+    An expression that only occurs inside a larger one of them is evaluated once with it.
     """
     worth = [(key, use) for key, use in own.items() if use.sure and total[key].times > 1 and key not in held]
     if not worth:
@@ -208,16 +208,16 @@ def choice(own: Uses, total: Uses, held: Held, sharing: Sharing) -> list[tuple[K
 
 
 def _count_inside(less: dict[Key, int], node: Expr, times: int, sharing: Sharing) -> None:
-    """Count what is not computed inside an expression that is held."""
+    """Count the evaluations saved inside an expression that is held in a local."""
     for key, use in sharing.inside(node).items():
         less[key] = less.get(key, 0) + times * use.times
 
 
-# ---------------------------------------------------------------- writing
+# ---------------------------------------------------------------- rewriting
 
 
 def shared_block(block: st.Block, held: Held, sharing: Sharing) -> st.Block:
-    """Statements in which what is computed more than once is held by locals."""
+    """Statements in which common subexpressions are held in locals."""
     if not any(sharing.of_statement(node) for node in block):
         return block
     out: list[st.Statement] = []
@@ -256,7 +256,7 @@ def _loops(loops: tuple[Loop, ...], held: Held, sharing: Sharing) -> tuple[Loop,
 
 
 def with_held(node: Expr, held: Held, sharing: Sharing) -> Expr:
-    """An expression with locals in place of what they hold."""
+    """An expression with locals in place of the expressions they hold."""
     if not sharing.uses(node):
         return node
     key = sharing.keyed(node) if held else None
@@ -265,7 +265,7 @@ def with_held(node: Expr, held: Held, sharing: Sharing) -> Expr:
 
 
 def _parts(node: Expr, held: Held, sharing: Sharing) -> Expr:
-    """An expression whose parts are computed with locals; those that may not be computed hold what is theirs alone."""
+    """An expression with locals in its parts; a part that is not sure to be evaluated binds those it alone needs."""
     match node:
         case Logic():
             first, *others = node.parts
@@ -288,7 +288,7 @@ def _parts(node: Expr, held: Held, sharing: Sharing) -> Expr:
 
 
 def by_itself(node: Expr, held: Held, sharing: Sharing) -> Expr:
-    """A part of an expression that holds what it computes more than once."""
+    """A part of an expression that binds its own common subexpressions."""
     own = sharing.uses(node)
     if not own:
         return node

@@ -1,4 +1,4 @@
-"""Small fixed sets are not gone through: what is computed for each member stands there once for each."""
+"""Unrolling of folds over small constant sets."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from interpreter.ir.expressions import (
 )
 from interpreter.ir.module import Module
 from interpreter.ir.types import BOOL, Bool, Int
-from interpreter.passes.facts.bodies import LEAVES, changed_block, changed_parts, subject_of
+from interpreter.passes.facts.traversal import LEAVES, changed_block, changed_parts, subject_of
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.functions import functions
 from interpreter.passes.rewriting.substitution import Fresh, fresh_for, fresh_in, substituted
@@ -31,14 +31,14 @@ from interpreter.passes.simplifying.folding import simplified
 NAME = "unrolling"
 
 MOST = 6
-"""How many members a set may have."""
+"""Maximum number of iterations of an unrolled loop."""
 
 COPIES = 216
-"""How many copies unrolled loops in one another may make of what is inside."""
+"""Maximum number of copies that nested unrolled loops make of their body."""
 
 
 def unroll(module: Module, records: PassRecords) -> None:
-    """Unroll the small fixed loops in the expressions of all functions."""
+    """Unroll small constant loops in the expressions of all functions."""
     for function in functions(module):
         body = changed_block(function.body, Unrolling(fresh_for(function.body), 1).of)
         if body is not function.body:
@@ -47,19 +47,19 @@ def unroll(module: Module, records: PassRecords) -> None:
 
 
 def unrolled(node: Expr) -> Expr:
-    """An expression by itself with its small fixed loops unrolled."""
+    """A single expression with its small constant loops unrolled."""
     return Unrolling(fresh_in(node), 1).of(node)
 
 
 @dataclass(slots=True)
 class Unrolling:
-    """Unrolls the loops of expressions of which so many copies are made."""
+    """Unrolls the loops of expressions that are themselves copied a number of times."""
 
     fresh: Fresh
     copies: int
 
     def of(self, node: Expr) -> Expr:
-        """An expression with its small fixed loops unrolled."""
+        """An expression with its small constant loops unrolled."""
         if type(node) in LEAVES:
             return node
         if isinstance(node, Fold):
@@ -70,14 +70,14 @@ class Unrolling:
         return found if found is node else simplified(found)
 
 
-# ---------------------------------------------------------------- what is gone through
+# ---------------------------------------------------------------- iterations
 
 
 def _members(node: Fold, most: int) -> list[Expr] | None:
-    """The members that the first loop goes through, if there are few in it and in all others; None if not."""
+    """The values of the first loop variable; None if they, or those of any other loop, are not constant and few."""
     match node.word:
         case "max" | "min" if len(node.loops) > 1 or node.loops[0].where is not None:
-            return None  # of nothing these are 0
+            return None  # these are 0 where there is no value
         case "any" | "count" | "sum" | "max" | "min":
             first, *others = [_fixed(loop) for loop in node.loops]
         case _:
@@ -92,7 +92,7 @@ def _members(node: Fold, most: int) -> list[Expr] | None:
 
 
 def _fixed(loop: Loop) -> list[Expr] | None:
-    """The members that a loop goes through, if they are constants or names."""
+    """The values of a loop variable, if they are constants or names."""
     match loop.over:
         case Const(value=int() as mask):
             return _constants(loop.local, bits(mask)) if mask.bit_count() <= MOST else None
@@ -110,11 +110,11 @@ def _constants(local: Local, values: Iterable[int]) -> list[Expr]:
     return [number(value) if isinstance(local.type, Int) else Const(local.type, value) for value in values]
 
 
-# ---------------------------------------------------------------- what is computed for each
+# ---------------------------------------------------------------- copies of the body
 
 
 def _copied(node: Fold, members: list[Expr], at: Unrolling) -> Expr:
-    """What is found for the members one by one, put together."""
+    """The fold as a combination of the results for each value."""
     first, value = node.loops[0], _value(node)
     of_one, inside = _of_one(node, first, value), Unrolling(at.fresh, at.copies * (len(members) or 1)).of
     parts = [inside(_put(of_one, first.local, member, at.fresh)) for member in members]
@@ -129,7 +129,7 @@ def _copied(node: Fold, members: list[Expr], at: Unrolling) -> Expr:
 
 
 def _value(node: Fold) -> Expr:
-    """What is computed for a member of the first loop."""
+    """The rest of the fold for one value of the first loop variable."""
     if len(node.loops) > 1:
         return simplified(Fold(node.type, node.word, node.loops[1:], node.value, node.source))
     if node.word == "count":
@@ -138,7 +138,7 @@ def _value(node: Fold) -> Expr:
 
 
 def _of_one(node: Fold, loop: Loop, value: Expr) -> Expr:
-    """What a member of the first loop adds to what is found."""
+    """The contribution of one value of the first loop variable to the result."""
     if isinstance(value.type, Bool):
         found = simplified(both([*conjuncts(loop.where), *conjuncts(value)]))
         return found if node.word == "any" else simplified(Op(node.type, "to_int", (found,), node.source))

@@ -1,7 +1,7 @@
-"""Places that see others over a straight line, and what they enclose: for all places at once.
+"""Places that enclose others on straight lines, found for all places at once.
 
-`some x in ends where between(c, x) is not empty and between(c, x) - over is empty` spreads from the ends along every
-direction; what lies between one place and all such ends is found on its rays.
+`some x in ends where between(c, x) is not empty and between(c, x) - over is empty` becomes a flood fill from the ends
+along every direction; what lies between one place and all such ends is found on its rays.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from interpreter.ir.expressions import (
 )
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import BOOL, Opt, Set
-from interpreter.passes.facts.bodies import LEAVES, changed_block, changed_parts, subject_of
-from interpreter.passes.facts.noticing import Noticed, guarded, noticing
+from interpreter.passes.facts.effects import HasEffect, effect_test, needs_guard
+from interpreter.passes.facts.traversal import LEAVES, changed_block, changed_parts, subject_of
 from interpreter.passes.places.straight_lines import Ways, rays_data, ways_between, ways_data
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.functions import functions
@@ -37,38 +37,38 @@ NAME = "straight lines"
 
 
 def enclosing(module: Module, record: PassRecords) -> None:
-    """Rewrite the searches of all functions."""
+    """Rewrite the searches in all functions."""
     if not any(map(_is_between, module.tables.values())):
         return
-    noticed, known = noticing(module), dict[str, Ways | None]()
+    has_effect, known = effect_test(module), dict[str, Ways | None]()
     for function in functions(module):
-        at = Rewriting(module, noticed, known, function, record)
+        at = Rewriting(module, has_effect, known, function, record)
         function.body = changed_block(function.body, at.changed)
 
 
 def enclosing_expression(node: Expr, module: Module) -> Expr:
-    """Rewrite the searches of an expression by itself."""
-    return Rewriting(module, noticing(module), {}, None, None).changed(node)
+    """Rewrite the searches in a single expression."""
+    return Rewriting(module, effect_test(module), {}, None, None).changed(node)
 
 
 def _is_between(table: Table) -> bool:
-    """Whether a table may be one of the places between two others."""
+    """Whether a table may hold the places between any two places."""
     content = table.content
     return isinstance(table.type, Set) and table.partial and isinstance(content, tuple)
 
 
 @dataclass(frozen=True)
 class Rewriting:
-    """The searches of one function; `known` are the ways of the tables seen so far."""
+    """Rewrites the searches of one function; `known` are the lines of the tables seen so far."""
 
     module: Module
-    noticed: Noticed
+    has_effect: HasEffect
     known: dict[str, Ways | None]
     function: Function | None
     record: PassRecords | None
 
     def changed(self, node: Expr) -> Expr:
-        """An expression with what is in it rewritten."""
+        """An expression with the searches in it rewritten."""
         if type(node) in LEAVES:
             return node
         node = changed_parts(node, self.changed)
@@ -78,9 +78,9 @@ class Rewriting:
         return node
 
     def _seen(self, node: Fold) -> Expr | None:
-        """Whether a place sees one of some ends."""
+        """Whether a straight line leads from a place to one of some ends."""
         *outer, last = node.loops
-        line = over_a_line(last, [*conjuncts(last.where), *conjuncts(node.value)], self.noticed)
+        line = over_a_line(last, [*conjuncts(last.where), *conjuncts(node.value)], self.has_effect)
         ways = None if line is None else self._ways(line, node)
         if line is None or ways is None:
             return None
@@ -93,11 +93,11 @@ class Rewriting:
         return Fold(BOOL, "any", (*before, Loop(loop.local, loop.over, where)), TRUE, node.source)
 
     def _enclosed(self, node: Fold) -> Expr | None:
-        """What a place encloses."""
+        """The places enclosed between a place and some ends."""
         if len(node.loops) != 2 or node.value != node.loops[1].local or node.loops[1].where is not None:
             return None
         loop, inner = node.loops
-        line = over_a_line(loop, conjuncts(loop.where), self.noticed)
+        line = over_a_line(loop, conjuncts(loop.where), self.has_effect)
         if line is None or inner.over != line.between or node.type != line.between.type:
             return None
         ways = self._ways(line, node)
@@ -107,7 +107,7 @@ class Rewriting:
         return line.named(Op(node.type, "enclosed", args, node.source))
 
     def _ways(self, line: Over, node: Fold) -> Ways | None:
-        """The ways of the table that a line is about; says whether there are any."""
+        """The straight lines of a table; records whether it consists of such lines."""
         name = line.table.name
         if name not in self.known:
             self.known[name] = ways_between(line.table) if _is_between(line.table) else None
@@ -115,7 +115,7 @@ class Rewriting:
         if self.record is not None and self.function is not None:
             subject = subject_of(self.function)
             if found is None:
-                self.record.refused(NAME, subject, node.source, "lines of this board turn or come round again")
+                self.record.refused(NAME, subject, node.source, "lines of this board bend or form loops")
             else:
                 self.record.applied(NAME, subject, node.source)
         return found
@@ -123,9 +123,9 @@ class Rewriting:
 
 @dataclass(frozen=True)
 class Over:
-    """There is a straight line from a place to one of some ends, over one or more places, all of `over`.
+    """A search for a straight line from a place to one of some ends, over one or more places, all in `over`.
 
-    `between` is what lies between the place and an end, `lets` are names that the other expressions may use.
+    `between` are the places between the place and an end, `lets` the names that the other expressions may use.
     """
 
     table: Table
@@ -136,14 +136,14 @@ class Over:
     lets: tuple[Let, ...]
 
     def named(self, node: Expr) -> Expr:
-        """An expression with the names that it may use."""
+        """An expression inside the `let`s of the names that it may use."""
         for let in reversed(self.lets):
             node = Let(node.type, let.local, let.value, node, let.source)
         return node
 
 
-def over_a_line(loop: Loop, conditions: list[Expr], noticed: Noticed) -> Over | None:
-    """What a loop through ends with its conditions says of a line, if that is all it says."""
+def over_a_line(loop: Loop, conditions: list[Expr], has_effect: HasEffect) -> Over | None:
+    """The line that a loop over ends and its conditions describe; None if they say anything else."""
     end = loop.local
     lets, conditions = _lets_apart(conditions, end)
     between = next((found for found in map(_filled, conditions) if found is not None), None)
@@ -160,16 +160,16 @@ def over_a_line(loop: Loop, conditions: list[Expr], noticed: Noticed) -> Over | 
         elif _filled(condition) != between:
             left.append(condition)
     values = [*overs, *left, *[let.value for let in lets]]
-    if len(overs) != 1 or any(noticed(each) or guarded(each) for each in values) or noticed(loop.over):
+    if len(overs) != 1 or any(has_effect(each) or needs_guard(each) for each in values) or has_effect(loop.over):
         return None
     ends = Fold(loop.over.type, "set", (Loop(end, loop.over, both(left)),), end) if left else loop.over
     if any(mentions(each, local) for each in (ends, *values) for local in _free(place)):
-        return None  # then it does not hold for all places at once
+        return None  # it cannot be evaluated for all places at once
     return Over(between.table, place, ends, overs[0], between, tuple(lets))
 
 
 def _lets_apart(conditions: list[Expr], end: Local) -> tuple[list[Let], list[Expr]]:
-    """The names that conditions use, if they do not depend on the end, and the conditions without these."""
+    """The names that conditions bind, if they do not depend on the end, and the conditions without them."""
     lets, found = list[Let](), list[Expr]()
     for condition in conditions:
         while isinstance(condition, Let) and not mentions(condition.value, end):
@@ -180,7 +180,7 @@ def _lets_apart(conditions: list[Expr], end: Local) -> tuple[list[Let], list[Exp
 
 
 def _filled(condition: Expr) -> Lookup | None:
-    """The entry of a table with two keys that a condition says is not empty."""
+    """The table entry with two keys that a condition requires not to be empty."""
     match condition:
         case Op(name="not", args=(Op(name="is_empty", args=(Lookup(keys=(_, _)) as entry,)),)):
             return entry
@@ -200,7 +200,7 @@ def _other_end(between: Lookup, end: Local) -> Expr | None:
 
 
 def _all_over(condition: Expr, between: Lookup) -> Expr | None:
-    """The set of which a condition says that all places between are in it."""
+    """The set that a condition requires to contain all places between."""
     match condition:
         case Op(name="is_empty", args=(Op(name="minus", args=(passed, over)),)) if passed == between:
             return over

@@ -1,7 +1,7 @@
-"""Whether a set holds a line: by moving the whole set along every direction, or by a table of all small sets.
+"""Whether a set contains a line: by shifting the whole set along every direction, or by a table of all small sets.
 
-Lines of the same shape, which one can be moved onto another, are looked for together. A line of several places one step
-apart is put together from shorter ones.
+Lines of the same shape, which are translations of each other, are searched for together. A line of several places one
+step apart is composed of shorter ones.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from interpreter.ir.expressions import (
 from interpreter.ir.module import Function, Module
 from interpreter.ir.naming import named
 from interpreter.ir.types import BOOL, COUNT, Set
-from interpreter.passes.facts.bodies import LEAVES, changed_block, changed_parts, simple, subject_of
+from interpreter.passes.facts.traversal import LEAVES, changed_block, changed_parts, simple, subject_of
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.functions import functions
 from interpreter.passes.rewriting.substitution import Fresh, fresh_for, fresh_in
@@ -36,26 +36,26 @@ from interpreter.passes.simplifying.folding_operations import operation
 NAME = "lines at once"
 
 SMALL = 12
-"""Of sets of at most so many members it is known beforehand which hold a line."""
+"""Maximum number of members of a domain for which a table says of every set whether it contains a line."""
 
 MOST_SHAPES = 12
-"""How many shapes lines may have to be looked for shape by shape."""
+"""Maximum number of shapes of lines that are searched for shape by shape."""
 
 
 def lines_at_once(module: Module, record: PassRecords) -> None:
-    """Rewrite the conditions of all functions."""
+    """Rewrite the conditions in all functions."""
     for function in functions(module):
         at = Rewriting(module, function, record, fresh_for(function.body))
         function.body = changed_block(function.body, at.changed)
 
 
 def lines_in_expression(node: Expr, module: Module) -> Expr:
-    """Rewrite the conditions of an expression by itself."""
+    """Rewrite the conditions in a single expression."""
     return Rewriting(module, None, None, fresh_in(node)).changed(node)
 
 
 class Rewriting:
-    """The conditions of one function."""
+    """Rewrites the conditions of one function."""
 
     def __init__(self, module: Module, function: Function | None, record: PassRecords | None, fresh: Fresh) -> None:
         self.module, self.function, self.record, self.fresh = module, function, record, fresh
@@ -82,7 +82,7 @@ class Rewriting:
                 return changed_parts(node, self.changed)
 
     def _found(self, table: Table, those: Expr, lines: Op) -> Expr | None:
-        """Whether one of the lines of a table lies inside of a set; None if there is no quicker way to tell."""
+        """The condition that a set contains one of the lines of a table; None if there is no faster form."""
         type_ = those.type
         assert isinstance(type_, Set)
         if not table.content:
@@ -107,7 +107,7 @@ class Rewriting:
             self.record.refused(NAME, subject, lines.source, "the lines have too many shapes")
 
     def _of_small(self, lines: Table, type_: Set) -> Table:
-        """The table that says of every set whether a line lies inside of it."""
+        """The table that says of every set whether it contains a line."""
         name = named("held", lines.name)
         if name not in self.module.tables:
             held = tuple(any(not line & ~those for line in lines.content) for those in range(1 << type_.width))
@@ -134,7 +134,7 @@ class Rewriting:
         return local
 
     def _starts(self, shape: int, starts: int, those: Expr, lets: list[tuple[Local, Expr]]) -> Expr:
-        """Where lines of a shape begin that lie inside of a set."""
+        """The first places of the lines of a shape that a set contains."""
         type_ = those.type
         assert isinstance(type_, Set)
         places = bits(shape)
@@ -155,14 +155,14 @@ class Rewriting:
 
 
 def _named_in(lets: list[tuple[Local, Expr]], node: Expr) -> Expr:
-    """An expression with the names that it uses."""
+    """An expression inside the `let`s of the names that it uses."""
     for local, value in reversed(lets):
         node = Let(node.type, local, value, node)
     return node
 
 
 def shapes_of(lines: tuple[Any, ...]) -> dict[int, int]:
-    """The shapes of lines, each as the set that begins at 0, and where lines of this shape begin."""
+    """The shapes of lines, each as a set that begins at 0, and the first places of its lines."""
     found: dict[int, int] = {}
     for line in lines:
         if line:

@@ -1,7 +1,7 @@
-"""What leads into a set: conditions on a step from a member, as the set moved back by that step.
+"""Preimages of sets: a condition on a step from a member, as the set shifted back by that step.
 
-A value that depends on the member and constants alone adds the same number to most members; so the members whose value
-is in a set are this set, moved, as far as there is such a value.
+A value that depends only on the member and constants usually adds the same number to most members. The members whose
+value is in a set are then this set, shifted, restricted to members that have such a value.
 """
 
 from __future__ import annotations
@@ -9,22 +9,22 @@ from __future__ import annotations
 from interpreter.bitset import bits
 from interpreter.ir.expressions import Choice, Const, Expr, Local, Op, number, rebuilt
 from interpreter.ir.types import BOOL, Set
-from interpreter.passes.facts.bodies import simple
+from interpreter.passes.facts.traversal import simple
 from interpreter.passes.simplifying.constant_conditions import by_value
 from interpreter.passes.simplifying.folding_operations import operation
 
 MOST_SHAPES, LONGEST = 1, 8
-"""How many shapes, and of how many places, sets may have that are looked for all at once."""
+"""Maximum number of shapes, and of places of each, of sets that are searched for all at once."""
 
 MANY = 4
-"""If so many sets are cut with each other, it is looked first whether the first one is empty."""
+"""From so many intersected sets on, the first one is tested for being empty before the others are computed."""
 
 MOST_STEPS = 2
-"""From so many steps at most a set of those that lead into another one is put together."""
+"""Maximum number of steps whose preimages are combined."""
 
 
 def leading_into(those: Expr, value: Expr, local: Local, over: Expr) -> Expr | None:
-    """The members of a set, named by a local, whose value is one of `those`; None if no few steps lead there."""
+    """The members of a set, named by a local, whose value is in `those`; None if it takes too many steps."""
     assert isinstance(over.type, Set)
     found = by_value(value, local, over)
     if found is None:
@@ -49,7 +49,7 @@ def leading_into(those: Expr, value: Expr, local: Local, over: Expr) -> Expr | N
 
 
 def _moved(those: Expr, step: int, members: int, type_: Set) -> Expr:
-    """A set moved by a step, as far as it is among some members."""
+    """A set shifted by a step, restricted to some members."""
     assert isinstance(those.type, Set)
     every = (1 << those.type.width) - 1
     reached = every << step if step > 0 else every >> -step
@@ -60,7 +60,7 @@ def _moved(those: Expr, step: int, members: int, type_: Set) -> Expr:
 
 
 def among(node: Expr, known: int) -> Expr:
-    """A set that is the same among known members, without saying again that its members are some of these."""
+    """A set without an intersection that known members make redundant."""
     match node:
         case Op(name="both", args=(part, Const(value=int() as mask))) if not known & ~mask:
             return among(part, known)
@@ -71,12 +71,12 @@ def among(node: Expr, known: int) -> Expr:
 
 
 def held_in(value: Expr, those: Expr, local: Local, over: Expr) -> Expr | None:
-    """The members of a set whose set of places lies inside of `those`; None if these sets do not look alike."""
+    """The members whose set of places is a subset of `those`; None if these sets have too many shapes."""
     return _by_shape(value, those, local, over, "both")
 
 
 def touching(value: Expr, those: Expr, local: Local, over: Expr) -> Expr | None:
-    """The members of a set whose set of places has some of `those`; None if these sets do not look alike."""
+    """The members whose set of places intersects `those`; None if these sets have too many shapes."""
     return _by_shape(value, those, local, over, "union")
 
 
@@ -100,7 +100,7 @@ def _by_shape(value: Expr, those: Expr, local: Local, over: Expr, name: str) -> 
         return None
     result: Expr = Const(over.type, empty if name == "both" else 0)
     for (shape, step), members in shapes.items():
-        farthest_first = [  # which leaves the least to compute with
+        farthest_first = [  # its restriction excludes the most
             Op(those.type, "shift", (those, number(-place))) if place else those for place in reversed(bits(shape))
         ]
         starts = farthest_first[0]

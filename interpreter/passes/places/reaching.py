@@ -1,7 +1,7 @@
-"""Whether places are joined: a search from some of them takes the place of all groups of joined places.
+"""Whether places are connected: a search from some of them replaces finding all connected components.
 
-`some g in groups(places, edges) where g & these is not empty and g & those is not empty` asks no more than whether one
-of these is joined with one of those.
+`some g in groups(places, edges) where g & these is not empty and g & those is not empty` only asks whether one of these
+is connected with one of those.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from interpreter.ir.expressions import Data, Expr, Fold, Local, Op, Table, conju
 from interpreter.ir.module import Function, Module
 from interpreter.ir.naming import named
 from interpreter.ir.types import BOOL, Opaque, Set
-from interpreter.passes.facts.bodies import LEAVES, changed_block, changed_parts, subject_of
-from interpreter.passes.facts.noticing import Noticed, guarded, noticing
+from interpreter.passes.facts.effects import HasEffect, effect_test, needs_guard
+from interpreter.passes.facts.traversal import LEAVES, changed_block, changed_parts, subject_of
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.functions import functions
 from interpreter.passes.simplifying.folding_operations import operation
@@ -22,25 +22,25 @@ JOINING = Opaque("joining")
 
 
 def reaching(module: Module, record: PassRecords) -> None:
-    """Rewrite the searches of all functions."""
-    noticed = noticing(module)
+    """Rewrite the searches in all functions."""
+    has_effect = effect_test(module)
     for function in functions(module):
-        at = Rewriting(module, noticed, function, record)
+        at = Rewriting(module, has_effect, function, record)
         function.body = changed_block(function.body, at.changed)
 
 
 def reaching_expression(node: Expr, module: Module) -> Expr:
-    """Rewrite the searches of an expression by itself."""
-    return Rewriting(module, noticing(module), None, None).changed(node)
+    """Rewrite the searches in a single expression."""
+    return Rewriting(module, effect_test(module), None, None).changed(node)
 
 
 class Rewriting:
-    """The searches of one function."""
+    """Rewrites the searches of one function."""
 
     def __init__(
-        self, module: Module, noticed: Noticed, function: Function | None, record: PassRecords | None
+        self, module: Module, has_effect: HasEffect, function: Function | None, record: PassRecords | None
     ) -> None:  # fmt: skip
-        self.module, self.noticed, self.function, self.record = module, noticed, function, record
+        self.module, self.has_effect, self.function, self.record = module, has_effect, function, record
 
     def changed(self, node: Expr) -> Expr:
         """An expression with the searches in it rewritten."""
@@ -61,13 +61,13 @@ class Rewriting:
                 return node
 
     def _joined(self, table: Table, places: Expr, group: Local, conditions: list[Expr]) -> Expr | str:
-        """The condition on a group as one on places; the reason why not."""
+        """The condition on a group as one on places, or the reason why that is impossible."""
         ends = [_touched(each, group) for each in conditions]
         touched = [each for each in ends if each is not None]
         if len(touched) < len(ends) or not 1 <= len(ends) <= 2:
-            return "more is asked of a group than whether it has members of two sets"
-        if any(self.noticed(each) or guarded(each) for each in (places, *touched)):
-            return "the sets of which it has members may not be known"
+            return "it tests more of a group than whether it has members in two sets"
+        if any(self.has_effect(each) or needs_guard(each) for each in (places, *touched)):
+            return "the sets in which it must have members may have no value"
         if len(touched) == 1:
             empty = Op(BOOL, "is_empty", (operation(Op(places.type, "both", (places, touched[0]))),))
             return operation(Op(BOOL, "not", (empty,)))
@@ -88,7 +88,7 @@ class Rewriting:
 
 
 def _touched(condition: Expr, group: Local) -> Expr | None:
-    """The set of which a condition says that a group has members."""
+    """The set in which a condition requires a group to have members."""
     match condition:
         case Op(name="not", args=(Op(name="is_empty", args=(Op(name="both", args=(one, other)),)),)):
             if other == group:

@@ -1,4 +1,4 @@
-"""Straight lines as shifts of whole sets: the steps of each direction, read off the tables of lines.
+"""Straight lines as shifts of whole sets: the steps of each direction, derived from the tables of lines.
 
 A step adds the same number to the number of every place from which it can be taken.
 """
@@ -19,12 +19,12 @@ WAYS, RAYS = Opaque("ways"), Opaque("rays")
 
 @dataclass(frozen=True)
 class Ways:
-    """Of each direction, by what its steps add to the number of a place, the places to which they lead."""
+    """For each direction, by what its steps add to the number of a place, the places they lead to."""
 
     reached: dict[int, int]
 
     def between(self) -> dict[int, dict[int, int]]:
-        """For each place those in a straight line with it, with the places between them."""
+        """For each place, the places in a straight line with it, with those in between."""
         found: dict[int, dict[int, int]] = {}
         for step, reached in self.reached.items():
             for end in bits(reached):
@@ -38,14 +38,14 @@ class Ways:
         return found
 
     def pairs(self) -> tuple[tuple[int, int], ...]:
-        """For each direction upwards its step, and the places through which it and the opposite one lead."""
+        """For each upward direction its step, and the inner places of lines in it and in the opposite direction."""
         return tuple([
             (step, reached & self.reached[-step])
             for step, reached in self.reached.items() if step > 0 and reached & self.reached[-step]
         ])  # fmt: skip
 
     def rays(self, count: int) -> tuple[Any, ...]:
-        """For each place the rays upwards and downwards that have two places or more, each with its first place."""
+        """For each place, the upward and downward rays of two or more places, each with its first place."""
         found: list[Any] = []
         for place in range(count):
             sides: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
@@ -61,7 +61,7 @@ class Ways:
 
 
 def ways_between(table: Table) -> Ways | None:
-    """The ways of a table of what is between places, if these are all there is to it."""
+    """The straight lines of a table of places in between; None if it holds anything else."""
     rows = [{} if row is None else row for row in table.content]
     if not all(isinstance(row, dict) for row in rows):
         return None
@@ -78,12 +78,12 @@ def ways_between(table: Table) -> Ways | None:
 
 
 def ways_data(module: Module, table: Table, ways: Ways) -> Data:
-    """The ways of a table of what is between places, for a search among all places."""
+    """The steps of a table of places in between, for a search from all places."""
     return _data(module, Table(named("ways", table.name), ways.pairs(), WAYS), WAYS)
 
 
 def rays_data(module: Module, table: Table, ways: Ways) -> Data:
-    """The rays of a table of what is between places, for searches from one place."""
+    """The rays of a table of places in between, for a search from one place."""
     name = named("rays", table.name)
     known = module.tables.get(name)
     return _data(module, known or Table(name, ways.rays(len(table.content)), RAYS), RAYS)

@@ -1,1 +1,1 @@
-"""Passes for games that are played at random as a whole, by one generated function."""
+"""Passes for random games, which one generated function plays as a whole."""

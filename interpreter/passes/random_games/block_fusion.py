@@ -1,6 +1,6 @@
-"""Blocks joined to larger ones: what is gone on with at one place only, and what is small, stands there.
+"""Merging of blocks: a block with one predecessor, or a small one, is inlined at the jumps to it.
 
-Where different ways through statements go on with the same block, this is said once, behind them.
+Where both branches of a statement end in the same jump, the jump is moved behind the statement.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from collections import Counter
 
 from interpreter.ir import statements as st
 from interpreter.ir.module import Module
-from interpreter.ir.verifying.scopes import never_goes_on
+from interpreter.ir.verifying.scopes import never_falls_through
 from interpreter.passes.simplifying.rule_inlining import size
 
 SMALLEST = 12
-"""How many nodes a block may have to stand in several places."""
+"""Maximum number of nodes of a block that is duplicated."""
 
 MOST_ROUNDS = 50
-"""After so many rounds of joining the blocks stay as they are."""
+"""Maximum number of rounds of merging."""
 
 NAME = "fusion"
 
@@ -24,11 +24,11 @@ Blocks = dict[int, st.Block]
 
 
 def fuse_blocks(module: Module, first: int = 0) -> None:
-    """Leave only the blocks that can be reached from the first one, joined as far as possible."""
-    blocks = {number: _tidied(block.body) for number, block in module.blocks.items()}
+    """Drop unreachable blocks and merge the others as far as possible."""
+    blocks = {number: _normalised(block.body) for number, block in module.blocks.items()}
     for _ in range(MOST_ROUNDS):
-        blocks = _reached(blocks, first)
-        merged = {number: _tidied(body) for number, body in _merged(blocks, first).items()}
+        blocks = _reachable(blocks, first)
+        merged = {number: _normalised(body) for number, body in _merged(blocks, first).items()}
         if merged == blocks:
             break
         blocks = merged
@@ -39,11 +39,11 @@ def fuse_blocks(module: Module, first: int = 0) -> None:
             del module.blocks[number]
 
 
-# ---------------------------------------------------------------- a form for joining
+# ---------------------------------------------------------------- normal form
 
 
-def _tidied(block: st.Block) -> st.Block:
-    """Statements that say where to go on as far behind, and as rarely, as possible."""
+def _normalised(block: st.Block) -> st.Block:
+    """Statements with their jumps as far behind, and as few of them, as possible."""
     for position, node in enumerate(block):
         before, rest = block[:position], block[position + 1 :]
         match node:
@@ -51,82 +51,88 @@ def _tidied(block: st.Block) -> st.Block:
                 return (*before, node)
             case st.Leave(block=target, source=source):
                 return (*before, st.Goto(target, source))
-            case st.If(then=one, otherwise=other) | st.Decide(made=one, otherwise=other) if _leaving((node,)):
-                if rest and never_goes_on(one):
+            case st.If(then=one, otherwise=other) | st.Decide(made=one, otherwise=other) if _contains_jump((node,)):
+                if rest and never_falls_through(one):
                     other, rest = (*other, *rest), ()
-                elif rest and never_goes_on(other):
+                elif rest and never_falls_through(other):
                     one, rest = (*one, *rest), ()
-                one, other = _tidied(one), _tidied(other)
+                one, other = _normalised(one), _normalised(other)
                 if rest:
-                    return (*before, _with_ways(node, one, other), *_tidied(rest))
-                return (*before, *_said_once(node, one, other))
+                    return (*before, _with_branches(node, one, other), *_normalised(rest))
+                return (*before, *_sink_common_jump(node, one, other))
             case _:
                 pass
     return block
 
 
-def _leaving(block: st.Block) -> bool:
-    """Whether there is a way through statements that says where to go on."""
+def _contains_jump(block: st.Block) -> bool:
+    """Whether statements contain a jump."""
     for node in block:
         match node:
             case st.Goto() | st.Stop() | st.Leave():
                 return True
             case st.If(then=one, otherwise=other) | st.Decide(made=one, otherwise=other):
-                if _leaving(one) or _leaving(other):
+                if _contains_jump(one) or _contains_jump(other):
                     return True
             case _:
                 pass
     return False
 
 
-def _with_ways(node: st.If | st.Decide, one: st.Block, other: st.Block) -> st.Statement:
+def _with_branches(node: st.If | st.Decide, one: st.Block, other: st.Block) -> st.Statement:
     if isinstance(node, st.If):
         return st.If(node.condition, one, other, node.source)
     return st.Decide(node.point, node.moves, node.names, one, other, node.source)
 
 
-def _said_once(node: st.If | st.Decide, one: st.Block, other: st.Block) -> st.Block:
-    """A statement at the end of a block; what both ways through it go on with stands behind it.
+def _sink_common_jump(node: st.If | st.Decide, one: st.Block, other: st.Block) -> st.Block:
+    """The last statement of a block, followed by the jump that both of its branches end in.
 
-    Where a way through it ends without saying what to go on with, something else stands behind it.
+    Not if control may fall through a branch: it would then take the jump instead of what follows the whole statement.
     """
-    first, second = _ends(one), _ends(other)
+    first, second = _final_jumps(one), _final_jumps(other)
     shared = first.keys() & second.keys()
-    if not shared or not (never_goes_on(one) and never_goes_on(other)):
-        return (_with_ways(node, one, other),)
+    if not shared or not (never_falls_through(one) and never_falls_through(other)):
+        return (_with_branches(node, one, other),)
     end = max(shared, key=lambda end: first[end] + second[end])
-    return _with_ways(node, _without(one, end), _without(other, end)), end
+    return _with_branches(node, _without_jump(one, end), _without_jump(other, end)), end
 
 
-def _ends(block: st.Block) -> Counter[st.Goto | st.Stop]:
-    """How often statements end in going on with which block."""
+def _final_jumps(block: st.Block) -> Counter[st.Goto | st.Stop]:
+    """The jumps that control may end statements with, and how often they occur."""
     match block[-1] if block else None:
         case st.Goto() | st.Stop() as end:
             return Counter((end,))
         case st.If(then=one, otherwise=other) | st.Decide(made=one, otherwise=other):
-            return _ends(one) + _ends(other)
+            return _final_jumps(one) + _final_jumps(other)
         case _:
             return Counter()
 
 
-def _without(block: st.Block, end: st.Statement) -> st.Block:
-    """Statements that end where they ended in going on with a block."""
+def _without_jump(block: st.Block, end: st.Statement) -> st.Block:
+    """Statements without a jump that their branches end in."""
     match block[-1] if block else None:
         case st.Goto() | st.Stop() as node if node == end:
             return block[:-1]
         case st.If() as node:
-            return (*block[:-1], _with_ways(node, _without(node.then, end), _without(node.otherwise, end)))
+            return (
+                *block[:-1],
+                _with_branches(node, _without_jump(node.then, end), _without_jump(node.otherwise, end)),
+            )
         case st.Decide() as node:
-            return (*block[:-1], _with_ways(node, _without(node.made, end), _without(node.otherwise, end)))
+            return (
+                *block[:-1],
+                _with_branches(node, _without_jump(node.made, end), _without_jump(node.otherwise, end)),
+            )
         case _:
             return block
 
 
-# ---------------------------------------------------------------- joining
+# ---------------------------------------------------------------- merging
 
 
-def _gone_on_with(block: st.Block) -> Counter[int]:
-    """How often statements go on with which blocks; those that a loop is left for are not at one place."""
+def _jump_targets(block: st.Block) -> Counter[int]:
+    """How often statements jump to which blocks; a jump out of a loop counts twice, as it cannot be inlined."""
     found: Counter[int] = Counter()
     for node in st.walk(block):
         match node:
@@ -139,24 +145,24 @@ def _gone_on_with(block: st.Block) -> Counter[int]:
     return found
 
 
-def _reached(blocks: Blocks, first: int) -> Blocks:
-    """The blocks that can be reached from the first one."""
+def _reachable(blocks: Blocks, first: int) -> Blocks:
+    """The reachable blocks."""
     found: Blocks = {}
-    waiting = [first]
-    while waiting:
-        number = waiting.pop()
+    worklist = [first]
+    while worklist:
+        number = worklist.pop()
         if number not in found:
             found[number] = blocks[number]
-            waiting += _gone_on_with(blocks[number])
+            worklist += _jump_targets(blocks[number])
     return {number: found[number] for number in sorted(found)}
 
 
 def _merged(blocks: Blocks, first: int) -> Blocks:
-    """Blocks in place of going on with them."""
+    """The blocks with others inlined at the jumps to them."""
     uses = Counter((first, first))
     for body in blocks.values():
-        uses += _gone_on_with(body)
-    here = {number for number, body in blocks.items() if uses[number] == 1 or _small(number, body, uses)}
+        uses += _jump_targets(body)
+    here = {number for number, body in blocks.items() if uses[number] == 1 or _may_be_duplicated(number, body, uses)}
 
     def grown(block: st.Block, inside: tuple[int, ...]) -> st.Block:
         found: list[st.Statement] = []
@@ -165,9 +171,9 @@ def _merged(blocks: Blocks, first: int) -> Blocks:
                 case st.Goto(block=int() as target) if target in here and target not in inside:
                     found += grown(blocks[target], (*inside, target))
                 case st.If():
-                    found.append(_with_ways(node, grown(node.then, inside), grown(node.otherwise, inside)))
+                    found.append(_with_branches(node, grown(node.then, inside), grown(node.otherwise, inside)))
                 case st.Decide():
-                    found.append(_with_ways(node, grown(node.made, inside), grown(node.otherwise, inside)))
+                    found.append(_with_branches(node, grown(node.made, inside), grown(node.otherwise, inside)))
                 case _:
                     found.append(node)
         return tuple(found)
@@ -175,7 +181,7 @@ def _merged(blocks: Blocks, first: int) -> Blocks:
     return {number: grown(body, (number,)) for number, body in blocks.items() if uses[number] > 1 or number == first}
 
 
-def _small(number: int, body: st.Block, uses: Counter[int]) -> bool:
-    """Whether a block may stand in several places: no other one would because of it."""
-    after = _gone_on_with(body)
+def _may_be_duplicated(number: int, body: st.Block, uses: Counter[int]) -> bool:
+    """Whether a block may be duplicated without any other block gaining a predecessor."""
+    after = _jump_targets(body)
     return size(body) <= SMALLEST and number not in after and all(uses[target] > 1 for target in after)

@@ -1,4 +1,4 @@
-"""What is known about cells and locals where a statement stands: values, or the few that are possible."""
+"""Propagation of constants: the known values of cells and locals at a point, or the few possible ones."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ from interpreter.ir.expressions import Cell, Const, Expr, Local, Op, rebuilt
 from interpreter.ir.runs import DECLINED
 from interpreter.ir.types import BOOL, Opt, bare
 from interpreter.ir.verifying.fitting import holds as fits
-from interpreter.passes.facts.bodies import LEAVES
+from interpreter.passes.facts.traversal import LEAVES
 from interpreter.passes.simplifying.folding import simplified
 
 LOCAL, ONE_OF = -1, -2
-"""In place of the index of a cell: the value of a local, and the values that it may have."""
+"""In place of the index of a cell: the value of a local, and its possible values."""
 
 Name = tuple[str, int]
-"""A cell by its group and index, or a local."""
+"""A cell by its group and index, or a local by its name."""
 
 Known = Mapping[Name, Any]
-"""What is known about cells and locals."""
+"""Known values of cells and locals."""
 
 
-def of_both(one: dict[Name, Any] | None, other: dict[Name, Any] | None) -> dict[Name, Any] | None:
-    """What is known behind two ways, of which one may never get there."""
+def joined(one: dict[Name, Any] | None, other: dict[Name, Any] | None) -> dict[Name, Any] | None:
+    """What is known where two branches join; a branch that is None never gets there."""
     if one is None or other is None:
         return other if one is None else one
     return {name: value for name, value in one.items() if name in other and other[name] == value}
 
 
-def learnt(known: dict[Name, Any], name: Name, value: Expr) -> dict[Name, Any]:
-    """What is known when a cell or local has been given a value."""
+def after_assignment(known: dict[Name, Any], name: Name, value: Expr) -> dict[Name, Any]:
+    """What is known after an assignment to a cell or local."""
     if isinstance(value, Const) and not isinstance(value.value, tuple):
         return {**known, name: value.value}
     return {other: old for other, old in known.items() if other != name}
 
 
-def possible(moves: st.Block, names: Sequence[Local]) -> dict[Name, Any]:
-    """Which values the parts of a move may have, or the only one."""
+def possible_parts(moves: st.Block, names: Sequence[Local]) -> dict[Name, Any]:
+    """The possible values of the parts of a move, where all are constant."""
     emitted = [node for node in st.walk(moves) if isinstance(node, st.Emit)]
     if any(isinstance(node, st.EmitDone) for node in st.walk(moves)):
         emitted.append(st.Emit((DECLINED,)))
@@ -55,8 +55,8 @@ def _one_of(local: Local, values: frozenset[Any]) -> dict[Name, Any]:
     return {(local.name, ONE_OF): values} | ({(local.name, LOCAL): next(iter(values))} if len(values) == 1 else {})
 
 
-def where(condition: Expr, holds: bool, known: Known) -> dict[Name, Any]:
-    """What is known where a condition holds, or does not."""
+def under_condition(condition: Expr, holds: bool, known: Known) -> dict[Name, Any]:
+    """What is known in a branch, from the condition that leads there."""
     match condition:
         case Op(name="eq", args=(Local() as local, Const(value=value))) if (local.name, ONE_OF) in known:
             values = known[local.name, ONE_OF]
@@ -65,15 +65,15 @@ def where(condition: Expr, holds: bool, known: Known) -> dict[Name, Any]:
             return dict(known)
 
 
-def with_known(node: Expr, known: Known) -> Expr:
-    """An expression where something is known."""
+def propagated(node: Expr, known: Known) -> Expr:
+    """An expression with known values propagated into it."""
     match node:
         case Op(name="eq", args=(Local(name=name), Const(value=value))) if value not in known.get(
             (name, ONE_OF), (value,)
         ):
             return Const(BOOL, False, node.source)
         case Cell(group=group):
-            index = with_known(node.index, known)
+            index = propagated(node.index, known)
             if isinstance(index, Const) and (group.name, index.value) in known:
                 return _constant(node, known[group.name, index.value])
             return node if index is node.index else Cell(node.type, group, index, node.source)
@@ -82,12 +82,12 @@ def with_known(node: Expr, known: Known) -> Expr:
         case _ if type(node) in LEAVES:
             return node
         case _:
-            found = rebuilt(node, lambda child: with_known(child, known))
+            found = rebuilt(node, lambda child: propagated(child, known))
             return node if found is node else simplified(found)
 
 
 def _constant(node: Cell | Local, value: Any) -> Expr:
-    """A value as the type that it is read as; one that is none where the rules know better is never read."""
+    """A constant in place of a cell or local; one that is none where the type excludes that is never read."""
     if value is None:
         return Const(node.type, None, node.source) if isinstance(node.type, Opt) else node
     type_ = bare(node.type)

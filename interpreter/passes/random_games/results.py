@@ -1,49 +1,49 @@
-"""The numbers that decide who wins, of all seats at once: where a game is over they are worked out together."""
+"""The values that decide who wins, computed for all seats together where a game ends."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from interpreter.ir import statements as st
-from interpreter.ir.expressions import Ask, Cell, Const, Expr, Group, Local, Op, number, rebuilt
+from interpreter.ir.expressions import Call, Cell, Const, Expr, Group, Local, Op, number, rebuilt
 from interpreter.ir.module import Function, Module
 from interpreter.ir.naming import named
 from interpreter.ir.types import Row, Type
 from interpreter.layout.cells import ME
-from interpreter.passes.facts.noticing import noticing
-from interpreter.passes.facts.touched import Touching
-from interpreter.passes.simplifying.inlining import Definitions, in_place
+from interpreter.passes.facts.accesses import AccessAnalysis
+from interpreter.passes.facts.effects import effect_test
+from interpreter.passes.simplifying.inlining import Definitions, with_inlined
 from interpreter.passes.simplifying.rule_inlining import size
 
 RESULTS = named("results")
-"""The name of the function that gives the numbers of all seats, seat by seat."""
+"""The name of the function that returns the values of all seats, seat by seat."""
 
 
 def add_results(module: Module, seats: int) -> None:
-    """Add the function with the results, unless a definition that they ask looks at whose turn it is."""
+    """Add the function that returns the results, unless a definition that it calls depends on whose turn it is."""
     criteria = [function for function in module.functions.values() if function.kind == "criterion"]
     me = me_of(module)
-    touching = Touching(module)
+    accesses = AccessAnalysis(module)
     parts: list[Expr] = []
     types: list[Type] = []
     for seat in range(seats):
         for function in criteria:
             match function.body:
-                case (st.Return(value=value),) if me is None or not _asks_for(value, me, touching):
+                case (st.Return(value=value),) if me is None or not _asks_for(value, me, accesses):
                     parts.append(_of_seat(value, me, seat))
                     types.append(value.type)
                 case _:
                     return
     body: st.Block = (st.Return(Op(Row(tuple(types)), "row", tuple(parts))),)
-    within = in_place(body, Definitions(module, noticing(module), most=LARGEST))
+    within = with_inlined(body, Definitions(module, effect_test(module), most=LARGEST))
     body = within if size(within) <= LARGEST * seats else body
     module.functions[RESULTS] = Function("define", RESULTS, (), body, Row(tuple(types)))
 
 
-def _asks_for(node: Expr, me: Group, touching: Touching) -> bool:
-    """Whether definitions that are asked look at whose turn it is."""
-    touched = touching.expression(node)
-    return touched.everything or any(me.name in touching.function(name).reads for name in touched.calls)
+def _asks_for(node: Expr, me: Group, accesses: AccessAnalysis) -> bool:
+    """Whether a called definition depends on whose turn it is."""
+    accessed = accesses.expression(node)
+    return accessed.everything or any(me.name in accesses.function(name).reads for name in accessed.calls)
 
 
 def _of_seat(node: Expr, me: Group | None, seat: int) -> Expr:
@@ -53,14 +53,14 @@ def _of_seat(node: Expr, me: Group | None, seat: int) -> Expr:
 
 
 LARGEST = 200
-"""How many nodes a definition may have to stand where the results of a seat ask it."""
+"""Maximum number of nodes of a definition that is inlined into the results of a seat."""
 
 Results = tuple[tuple[Local, ...], ...]
-"""The locals that hold the results when the game is over: a number a criterion, seat by seat."""
+"""The locals that hold the results when the game is over: one per criterion, seat by seat."""
 
 
 def results_at_end(module: Module, seats: int) -> Results:
-    """Have the results worked out where the game is over; the functions that do are not needed any more."""
+    """Compute the results where the game ends; returns the locals that hold them."""
     criteria = [function for function in module.functions.values() if function.kind == "criterion"]
     results = tuple(
         tuple(Local(result_of(each), named("result", seat, number)) for number, each in enumerate(criteria))
@@ -78,14 +78,14 @@ def results_at_end(module: Module, seats: int) -> Results:
 
 
 def _at_once(together: Function, names: Sequence[Local]) -> st.Block:
-    """What the function with all results does, if it takes no decisions on the way; else it is asked."""
+    """The body of the function with all results if it has no branches; otherwise a call."""
     *before, last = together.body
     if isinstance(last, st.Return) and isinstance(last.value, Op) and all(isinstance(n, st.Assign) for n in before):
         given = [st.Assign(local, part) for local, part in zip(names, last.value.args, strict=True)]
         return (*before, *given)
     row = Local(result_of(together), named("results"))
     parts = [st.Assign(local, Op(local.type, "part", (row, number(i)))) for i, local in enumerate(names)]
-    return (st.Assign(row, Ask(row.type, RESULTS, ())), *parts)
+    return (st.Assign(row, Call(row.type, RESULTS, ())), *parts)
 
 
 def result_of(function: Function) -> Type:
@@ -95,15 +95,15 @@ def result_of(function: Function) -> Type:
 
 
 def _one_by_one(module: Module, criteria: list[Function], results: Results) -> Iterator[st.Statement]:
-    """Each seat is asked in turn, as if it were to act."""
+    """The criteria of each seat in turn, evaluated as if it were to act."""
     me = me_of(module)
     for seat, numbers in enumerate(results):
         if me is not None:
             yield st.Store(Cell(me.type, me, number(0)), Const(me.type, seat))
         for function, local in zip(criteria, numbers, strict=True):
-            yield st.Assign(local, Ask(local.type, function.name, ()))
+            yield st.Assign(local, Call(local.type, function.name, ()))
 
 
 def me_of(module: Module) -> Group | None:
-    """The cell with the seat that acts, if the rules look at it."""
+    """The cell with the acting seat, if the rules read it."""
     return next((group for group in module.cells.values() if group.first == ME), None)

@@ -1,7 +1,7 @@
-"""Moves with a place and one of few ways: for each way the set of all places from which it can be taken.
+"""Moves that combine a place with one of few alternatives, as one set of places per alternative.
 
-`for x in places: for d in ways: if …: emit (x, d)` becomes a loop through all these sets together, which asks of each
-place only in which of them it is; so moves can be counted, and one of them found, without being listed.
+`for x in places: for d in directions: if …: emit (x, d)` becomes a loop over the union of these sets that only tests
+membership in each, so moves can be counted and one of them selected without being listed.
 """
 
 from __future__ import annotations
@@ -15,41 +15,41 @@ from interpreter.ir.expressions import Choice, Const, Expr, Local, Logic, Loop, 
 from interpreter.ir.module import Module
 from interpreter.ir.runs import runs_of
 from interpreter.ir.types import BOOL, Set
-from interpreter.passes.facts.noticing import Noticed, guarded, noticing
-from interpreter.passes.loops.cuts import Cut, Members, applied, cut_by
+from interpreter.passes.facts.effects import HasEffect, effect_test, needs_guard
+from interpreter.passes.loops.filters import Filter, Members, applied, filter_for
 from interpreter.passes.loops.narrowing import quoted
 from interpreter.passes.places.preimages import among
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.substitution import fresh_for, substituted
 from interpreter.passes.simplifying.folding import simplified
 from interpreter.passes.simplifying.folding_operations import operation
-from interpreter.passes.simplifying.inlining import Definitions, InPlace
+from interpreter.passes.simplifying.inlining import Definitions, Inliner
 
 NAME = "sets of moves"
 
-MOST_WAYS = 12
-"""For so many ways sets are made."""
+MOST_ALTERNATIVES = 12
+"""Maximum number of alternatives."""
 
 LARGEST = 200
-"""How many nodes a definition may have that is looked into."""
+"""Maximum number of nodes of a definition that is inlined into conditions."""
 
 
 def sets_of_moves(module: Module, record: PassRecords) -> None:
-    """Rewrite the loops that find the moves of decisions."""
-    noticed = noticing(module)
-    known = Definitions(module, noticed, most=LARGEST)
+    """Rewrite the loops that list the moves of decisions."""
+    has_effect = effect_test(module)
+    known = Definitions(module, has_effect, most=LARGEST)
     for block in module.blocks.values():
-        at = Rewriting(module, noticed, InPlace(known, fresh_for(block.body)), record)
+        at = MoveSets(module, has_effect, Inliner(known, fresh_for(block.body)), record)
         block.body = at.block(block.body)
 
 
 @dataclass(frozen=True)
-class Rewriting:
-    """What the pass knows: the module, what can be noticed, definitions, and where it says what it did."""
+class MoveSets:
+    """Rewrites the decisions of one block, with inlined definitions, and records what it did."""
 
     module: Module
-    noticed: Noticed
-    in_place: InPlace
+    has_effect: HasEffect
+    with_inlined: Inliner
     record: PassRecords
 
     def block(self, block: st.Block) -> st.Block:
@@ -76,8 +76,8 @@ class Rewriting:
             case st.For():
                 nest = nest_of(node)
                 if nest is not None and len(nest.loops) == 1 and not nest.conditions:
-                    return node  # which is a set already
-                found = "moves are found in another way" if nest is None else self._sets(nest)
+                    return node  # it iterates over a set already
+                found = "its moves are not listed by nested loops alone" if nest is None else self._sets(nest)
                 if isinstance(found, str):
                     self.record.refused(NAME, f"decision {point}", node.source, found)
                     return node
@@ -87,42 +87,42 @@ class Rewriting:
                 return node
 
     def _sets(self, nest: Nest) -> st.Statement | str:
-        """The loop through the sets of a nest of loops; the reason why there is none."""
+        """The loop over the sets of a loop nest, or the reason why there is none."""
         outer, *inner = nest.loops
         over = outer.over
-        if not isinstance(over.type, Set) or self.noticed(over):
-            return "what they begin with is no set"
-        conditions, ways = [*nest.conditions], list[list[Expr]]()
+        if not isinstance(over.type, Set) or self.has_effect(over):
+            return "its outermost loop does not iterate over a set"
+        conditions, alternatives = [*nest.conditions], list[list[Expr]]()
         for loop in inner:
-            possible = self.in_place.of(loop.over)
+            possible = self.with_inlined.of(loop.over)
             values = _values(possible, loop.local)
             if values is None:
-                return "the ways of a move depend on where it begins"
-            ways.append(values)
+                return "the alternatives depend on the outermost loop"
+            alternatives.append(values)
             if not isinstance(possible, Const):
                 conditions.append(Op(BOOL, "has", (possible, loop.local)))
-        combinations = list(product(*ways))
-        if not 0 < len(combinations) <= MOST_WAYS:
-            return "there are too many ways"
-        if any(map(self.noticed, conditions)):
-            return "a condition of theirs may end the game in a fault"
+        combinations = list(product(*alternatives))
+        if not 0 < len(combinations) <= MOST_ALTERNATIVES:
+            return f"there are none or more than {MOST_ALTERNATIVES} alternatives"
+        if any(map(self.has_effect, conditions)):
+            return "one of its conditions may end the game in a fault"
         sets: list[tuple[Expr, tuple[Expr, ...]]] = []
         members = Members(outer.local, over, self.module)
         for combination in combinations:
             values_of = {loop.local.name: value for loop, value in zip(inner, combination, strict=True)}
-            cuts = list[Cut]()
+            filters = list[Filter]()
             for condition in conditions:
-                cut = cut_by(self._with(condition, values_of), members)
-                if cut is None or guarded(cut.those):
+                matching = filter_for(self._with(condition, values_of), members)
+                if matching is None or needs_guard(matching.those):
                     return f"{quoted(condition)} is not known for all places at once"
-                cuts.append(cut)
+                filters.append(matching)
             move = tuple([substituted(part, values_of, None, simplified) for part in nest.emit.move])
-            sets.append((_cut_down(cuts, members), move))
+            sets.append((_filtered(filters, members), move))
         return _through(outer.local, sets, nest.emit)
 
     def _with(self, condition: Expr, values: dict[str, Expr]) -> Expr:
-        """A condition with values in place of locals, and definitions in place."""
-        found = substituted(self.in_place.of(condition), values, None, simplified)
+        """A condition with values in place of locals, and definitions inlined."""
+        found = substituted(self.with_inlined.of(condition), values, None, simplified)
         match found:
             case Op(name="has", args=(those, Const() as value)):
                 return _among(those, value)
@@ -141,7 +141,7 @@ def _among(those: Expr, value: Const) -> Expr:
 
 
 def _values(over: Expr, local: Local) -> list[Expr] | None:
-    """The values that a loop may go through, in order; those of one of several sets if they are in any of these."""
+    """The possible values of a loop variable, in order: the members of the set, or of any of several sets."""
     match over:
         case Const(type=Set(), value=int() as members):
             return [Const(local.type, value) for value in bits(members)]
@@ -156,25 +156,25 @@ def _values(over: Expr, local: Local) -> list[Expr] | None:
             return None
 
 
-def _cut_down(cuts: list[Cut], members: Members) -> Expr:
-    """What cuts leave of a set: constant ones first, so that others need not speak of what is gone already."""
-    known, others = members.every.value, list[Cut]()
-    for cut in cuts:
-        if isinstance(cut.those, Const) and cut.lying is None:
-            known &= ~cut.those.value if cut.others else cut.those.value
+def _filtered(filters: list[Filter], members: Members) -> Expr:
+    """The members that pass all filters: constant filters first, so that others can ignore excluded members."""
+    known, others = members.every.value, list[Filter]()
+    for matching in filters:
+        if isinstance(matching.those, Const) and matching.lying is None:
+            known &= ~matching.those.value if matching.others else matching.those.value
         else:
-            others.append(cut)
+            others.append(matching)
     those = members.over
     if known != members.every.value:
         those = operation(Op(members.type, "both", (those, members.set(known))))
-    for cut in others:
-        those = applied(Cut(among(cut.those, known), cut.others, cut.lying), those, members)
+    for matching in others:
+        those = applied(Filter(among(matching.those, known), matching.others, matching.lying), those, members)
     return those
 
 
 @dataclass(frozen=True)
 class Nest:
-    """Loops in one another, the conditions in them, and the move that is emitted for what they find."""
+    """A loop nest: its loops, the conditions in it, and the move emitted in its innermost body."""
 
     loops: tuple[Loop, ...]
     conditions: tuple[Expr, ...]
@@ -182,7 +182,7 @@ class Nest:
 
 
 def nest_of(node: st.For) -> Nest | None:
-    """The nest of loops that a loop is, if it is nothing else."""
+    """The loop nest that a statement consists of; None if there is anything else in it."""
     loops, conditions = list[Loop](), list[Expr]()
     block: st.Block = (node,)
     while len(block) == 1:
@@ -202,7 +202,7 @@ def nest_of(node: st.For) -> Nest | None:
 
 
 def _through(local: Local, sets: list[tuple[Expr, tuple[Expr, ...]]], emit: st.Emit) -> st.Statement:
-    """The loop through all sets together that emits a move for each in which a place is."""
+    """The loop over the union of all sets that emits a move for each set a place is in."""
     if len(sets) == 1:
         return st.For((Loop(local, sets[0][0]),), (st.Emit(sets[0][1], emit.source),), False, emit.source)
     whole = sets[0][0]

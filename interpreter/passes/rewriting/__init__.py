@@ -1,1 +1,1 @@
-"""How passes rewrite the IR: names replaced by values, and given anew."""
+"""Rewriting of the IR: substitution and renaming of locals."""

@@ -1,4 +1,4 @@
-"""The functions that passes go through."""
+"""The functions of a module that passes rewrite."""
 
 from __future__ import annotations
 

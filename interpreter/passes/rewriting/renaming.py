@@ -1,4 +1,4 @@
-"""Other names for all locals of statements, so that they can stand in another function."""
+"""Renaming of all locals of statements that are inlined into another function."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from interpreter.passes.rewriting.substitution import binding, bound
 
 
 def renamed(block: st.Block, mark: str) -> st.Block:
-    """The statements with names of locals that end in a mark, which no other function uses."""
+    """The statements with a mark added to the names of all locals, which no other function uses."""
 
     def name(local: Local) -> Local:
         return Local(local.type, f"{local.name}{BETWEEN}{mark}", local.source)

@@ -1,4 +1,4 @@
-"""Values in place of locals, and new names for locals: those of a function are unique within it."""
+"""Substitution of values for locals, and fresh names for locals, which are unique within a function."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from interpreter.ir.expressions import (
 )
 from interpreter.ir.naming import BETWEEN
 from interpreter.ir.types import Opt
-from interpreter.passes.facts.bodies import LEAVES
+from interpreter.passes.facts.traversal import LEAVES
 
 
 @dataclass
 class Fresh:
-    """Gives locals new names, which nothing else in a function has; `latest` finds the number of the last one."""
+    """Makes locals with names that are new in a function; `latest` gives the number of the last one."""
 
     latest: Callable[[], int]
     last: int = -1
 
     def local(self, like: Local) -> Local:
-        """A local of its own, named after another one."""
+        """A fresh local, named after another one."""
         if self.last < 0:
             self.last = self.latest()
         self.last += 1
@@ -40,17 +40,17 @@ class Fresh:
 
 
 def fresh_for(body: st.Block) -> Fresh:
-    """New names for a function, which may have been given some before."""
+    """Fresh names for a function."""
     return Fresh(lambda: _latest(part for node in st.walk(body) for part in st.expressions(node)))
 
 
 def fresh_in(node: Expr) -> Fresh:
-    """New names for an expression by itself, which may have been given some before."""
+    """Fresh names for a single expression."""
     return Fresh(lambda: _latest((node,)))
 
 
 def _latest(parts: Iterable[Expr]) -> int:
-    """The number of the last new name that expressions read or bind."""
+    """The highest number of a fresh name in expressions."""
     waiting, last = [*parts], 0
     while waiting:
         node = waiting.pop()
@@ -66,11 +66,11 @@ def _latest(parts: Iterable[Expr]) -> int:
 
 
 BINDING = frozenset({Fold, Let, Lambda})
-"""The classes of expressions that bind locals themselves."""
+"""The classes of expressions that bind locals."""
 
 
 def bound(node: Expr) -> tuple[Local, ...]:
-    """The locals that an expression binds itself."""
+    """The locals that an expression itself binds."""
     match node:
         case Fold():
             return tuple([loop.local for loop in node.loops])
@@ -83,9 +83,9 @@ def bound(node: Expr) -> tuple[Local, ...]:
 
 
 def substituted(node: Expr, values: Mapping[str, Expr], fresh: Fresh | None, then: Change) -> Expr:
-    """An expression with values in place of locals, and `fresh` names for those it binds itself.
+    """An expression with values in place of locals, and `fresh` names for those that it binds.
 
-    `then` is applied to every node that has changed, those inside it first.
+    `then` is applied to every changed node, innermost first.
     """
     if isinstance(node, Local):
         value = values.get(node.name)
@@ -102,14 +102,14 @@ def substituted(node: Expr, values: Mapping[str, Expr], fresh: Fresh | None, the
 
 
 def used_as(value: Expr, use: Local) -> Expr:
-    """A value in place of a local: where the rules know that the local is not none, neither is the value."""
+    """A value in place of a local; where the type of the local excludes none, so does that of the value."""
     if isinstance(value, Local | Cell | Lookup) and isinstance(value.type, Opt) and not isinstance(use.type, Opt):
         return replace(value, type=value.type.of)
     return value
 
 
 def binding(node: Expr, names: tuple[Local, ...]) -> Expr:
-    """An expression that binds other locals instead."""
+    """An expression with the locals that it binds replaced."""
     match node:
         case Fold():
             loops = tuple([Loop(name, loop.over, loop.where) for name, loop in zip(names, node.loops, strict=True)])

@@ -1,1 +1,1 @@
-"""Passes that leave less to do: known values, definitions and rules where they are asked, no marks."""
+"""Simplifications: constant folding, inlining of definitions and rules, removal of marks."""

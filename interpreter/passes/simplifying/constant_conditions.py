@@ -1,4 +1,4 @@
-"""Conditions that depend on one member of a set and constants alone, worked out for all members at once."""
+"""Conditions that depend only on one member of a set and constants, evaluated for all members in advance."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from interpreter.ir.types import Set
 from interpreter.passes.simplifying.folding_operations import WORKED_OUT
 
 MOST_MEMBERS = 1024
-"""How many members a set may have for conditions to be worked out for each."""
+"""Maximum number of members of a set for whose members conditions are evaluated."""
 
 KNOWN: Mapping[str, Callable[..., Any]] = {**WORKED_OUT, "steps_on": steps_on}
-"""The operations that can be worked out."""
+"""The operations that can be evaluated."""
 
 Of = Callable[[Any], Any]
 """A value by the member that it depends on."""
 
 
 class WouldFail(Exception):
-    """Computing the value for a member ends the game in a fault."""
+    """Evaluating the expression for a member ends in a fault."""
 
 
 def holding(condition: Expr, local: Local, over: Expr) -> int | None:
@@ -44,7 +44,7 @@ def by_value(node: Expr, local: Local, over: Expr) -> dict[Any, int] | None:
             try:
                 value = function(member)
             except (LookupError, TypeError, ValueError):
-                continue  # tables speak of the members that exist in this game: there is no such one
+                continue  # tables only have keys for the members that exist in this game
             found[value] = found.get(value, 0) | 1 << member
     except WouldFail:
         return None

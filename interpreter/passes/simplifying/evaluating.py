@@ -1,4 +1,4 @@
-"""The value of an expression for given values of the cells and locals that it reads."""
+"""Evaluation of an expression for given values of the cells and locals that it reads."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from interpreter.ir.expressions import (
 )
 from interpreter.ir.types import Bool, Set
 from interpreter.passes.simplifying.folding import satisfied
-from interpreter.passes.simplifying.folding_operations import FIXED, WORKED_OUT, worked_out
+from interpreter.passes.simplifying.folding_operations import FIXED, WORKED_OUT, evaluated
 
 Variable = str | tuple[str, int] | Expr
 """A local by its name, a cell by its group and index, or an expression that is looked up as a whole."""
@@ -37,22 +37,22 @@ class NoValueError(Exception):
 FOLDS = frozenset({"any", "count", "sum", "max", "min", "set", "first"})
 """The folds that are evaluated."""
 
-SPECIAL = frozenset({"mod", "single", "as_set", "mul", "item", "part", "or_empty", "length", "take"})
+SPECIAL = frozenset({"div", "mod", "single", "as_set", "mul", "item", "part", "or_empty", "length", "take"})
 """The operations that have no value, or another one, for some arguments."""
 
 ACCEPTING_NONE = frozenset({"is_none", "eq", "single", "or_empty", "has", "list", "in_list", "as_set"})
-"""The operations for which none is a value like others."""
+"""The operations that accept none as an argument."""
 
 
 def computable(node: Expr) -> bool:
-    """Whether `evaluate` knows what an expression does with its parts."""
+    """Whether `evaluate` supports an expression, apart from its parts."""
     if isinstance(node, Op):
         return node.name in FIXED
     return node.word in FOLDS if isinstance(node, Fold) else type(node) in EVALUATED
 
 
 def evaluate(node: Expr, values: Values) -> Any:
-    """The value of an expression all of whose parts are computable; Raises NoValueError."""
+    """The value of an expression all of whose parts are computable. Raises NoValueError."""
     return EVALUATED[type(node)](node, values)
 
 
@@ -92,7 +92,7 @@ def _op(node: Op, values: Values) -> Any:
     if node.name not in SPECIAL:
         return WORKED_OUT[node.name](*args)
     constants = [Const(part.type, arg) for part, arg in zip(node.args, args, strict=True)]
-    found = worked_out(Op(node.type, node.name, tuple(constants)))
+    found = evaluated(Op(node.type, node.name, tuple(constants)))
     if not isinstance(found, Const):
         raise NoValueError
     return found.value
@@ -121,7 +121,7 @@ def _check(node: Check, values: Values) -> Any:
 def _fold(node: Fold, values: Values) -> Any:
     if node.word == "count" and not isinstance(node.value.type, Bool):
         return sum(1 for _ in _combinations(node, 0, values))
-    found = (evaluate(node.value, inner) for inner in _combinations(node, 0, values))  # only as far as necessary
+    found = (evaluate(node.value, inner) for inner in _combinations(node, 0, values))  # lazily
     match node.word:
         case "any":
             return any(found)
@@ -139,7 +139,7 @@ def _fold(node: Fold, values: Values) -> Any:
 
 
 def _combinations(node: Fold, level: int, values: Values) -> Iterator[Values]:
-    """The values with those of the names of a fold, for each combination."""
+    """The given values with those of the loop variables of a fold, for each combination."""
     if level == len(node.loops):
         yield values
         return

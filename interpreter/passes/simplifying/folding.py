@@ -1,6 +1,6 @@
-"""Constant folding: what is known before play is worked out before play.
+"""Constant folding.
 
-A part that may end the game in a fault stays, wherever it is computed.
+A part that may end the game in a fault is kept wherever it would be evaluated.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from interpreter.ir.expressions import (
 from interpreter.ir.module import Module
 from interpreter.ir.statements import Block, Statement
 from interpreter.ir.types import BOOL, COUNT, Opt, Set, optional
-from interpreter.passes.facts.bodies import LEAVES, changed, changed_parts, noticeable, subject_of
+from interpreter.passes.facts.traversal import LEAVES, changed, changed_parts, may_have_effect, subject_of
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.functions import functions
 from interpreter.passes.rewriting.substitution import substituted
@@ -41,7 +41,7 @@ from interpreter.passes.simplifying.folding_operations import constant, ends, ne
 NAME = "folding"
 
 MOST_LISTED = 8
-"""How many entries a sequence in a table may have to stand where it is looked up."""
+"""Maximum number of items of a sequence in a table that replaces the lookup."""
 
 
 def fold(module: Module, records: PassRecords) -> None:
@@ -90,7 +90,7 @@ def _lookup(node: Lookup) -> Expr:
 
 
 def _never_none(node: Lookup) -> Expr:
-    """A table without none in it gives none for a key that is none, and never otherwise."""
+    """A lookup with a type that excludes none, where neither the table nor a key can be none."""
     table = node.table
     if not isinstance(node.type, Opt) or isinstance(table.type, Opt) or (table.partial and table.missing is None):
         return node
@@ -126,8 +126,8 @@ def _flat(node: Logic) -> list[Expr]:
 
 
 def _stopped(node: Logic, parts: list[Expr], end: Const) -> Expr:
-    """What is left of parts before one that decides: those up to the last that may be noticed."""
-    while parts and not noticeable(parts[-1]):
+    """The parts to keep before one that decides the result: those up to the last with an effect."""
+    while parts and not may_have_effect(parts[-1]):
         parts.pop()
     return Logic(BOOL, node.word, (*parts, end), node.source) if parts else end
 
@@ -138,13 +138,13 @@ def _choice(node: Choice) -> Expr:
         return then if condition.value else otherwise
     if isinstance(condition, Op) and condition.name == "not":
         return _choice(Choice(node.type, condition.args[0], otherwise, then, node.source))
-    if isinstance(then, Const) and then == otherwise and not noticeable(condition):
+    if isinstance(then, Const) and then == otherwise and not may_have_effect(condition):
         return then
     return _truth(node, condition, then, otherwise) if node.type == BOOL else node
 
 
 def _truth(node: Choice, condition: Expr, then: Expr, otherwise: Expr) -> Expr:
-    """A choice between truth values as logic."""
+    """A choice between truth values as `and`, `or` and `not`."""
     if then == TRUE:
         return condition if otherwise == FALSE else _logic(Logic(BOOL, "or", (condition, otherwise), node.source))
     if otherwise == FALSE:
@@ -170,11 +170,15 @@ def _check(node: Check) -> Expr:
             known = (value.bounds[0], value.bounds[1])
         if known is not None and node.bounds[0] <= known[0] and known[1] <= node.bounds[1]:
             return value
+    if node.word == "divisor":
+        known = ends(value)
+        if known is not None and (known[0] > 0 or known[1] < 0):
+            return value
     return node
 
 
 def satisfied(node: Check, value: Any) -> bool:
-    """Whether a value is as a check demands."""
+    """Whether a value is sure to pass a check."""
     match node.word:
         case "need":
             return value is not None
@@ -184,18 +188,20 @@ def satisfied(node: Check, value: Any) -> bool:
             return value is None or value in node.bounds
         case "subset":
             return not value or set(bits(value)) <= set(node.bounds)
+        case "divisor":
+            return value is None or value != 0
         case "product":
-            return True  # a product that is too large stays one
+            return True  # a product that is too large remains a fault
 
 
-# ---------------------------------------------------------------- going through things
+# ---------------------------------------------------------------- loops
 
 
 def _fold(node: Fold) -> Expr:
     first = node.loops[0]
     if _never(first):
         return constant(node.type, NOTHING_FOUND[node.word], node)
-    if node.value == FALSE and node.word in ("any", "count") and not noticeable(node):
+    if node.value == FALSE and node.word in ("any", "count") and not may_have_effect(node):
         return constant(node.type, NOTHING_FOUND[node.word], node)
     loops = tuple([_loop(loop) for loop in node.loops])
     if any(new is not old for new, old in zip(loops, node.loops, strict=True)):
@@ -210,13 +216,13 @@ def _loop(loop: Loop) -> Loop:
 
 
 def _never(loop: Loop) -> bool:
-    """Whether a loop goes through nothing."""
+    """Whether a loop has no iterations."""
     nothing = isinstance(loop.over, Const) and not loop.over.value
-    return nothing or (loop.where == FALSE and not noticeable(loop.over))
+    return nothing or (loop.where == FALSE and not may_have_effect(loop.over))
 
 
 def _whole(node: Fold, member: Local, over: Expr) -> Expr:
-    """What is found in a set where nothing is skipped."""
+    """A fold over a set without conditions, as an operation on the set."""
     match node.word, node.value:
         case "count", Const():
             return operation(Op(node.type, "size", (over,), node.source)) if node.value == TRUE else node
@@ -239,22 +245,22 @@ def _let(node: Let) -> Expr:
         return substituted(node.body, {node.local.name: node.value}, None, simplified)
     if isinstance(node.body, Local) and node.body.name == node.local.name:
         return node.value
-    return node if mentions(node.body, node.local) or noticeable(node.value) else node.body
+    return node if mentions(node.body, node.local) or may_have_effect(node.value) else node.body
 
 
 RULES: dict[type, Callable[[Any], Expr]] = {
     Op: operation, Lookup: _lookup, Logic: _logic, Choice: _choice, Check: _check, Fold: _fold, Let: _let,
 }  # fmt: skip
-"""What becomes of an expression of a class."""
+"""How expressions of each class are folded."""
 
 # ---------------------------------------------------------------- statements
 
 LAST = frozenset({st.Return, st.Goto, st.Suspend, st.Stop, st.Leave, st.Break, st.Continue})
-"""What stands behind these is never reached."""
+"""The statements after which control never continues."""
 
 
 def block(body: Block) -> Block:
-    """Statements with their constants folded, without those that are never carried out; the same if all are."""
+    """Statements with their constants folded and without unreachable ones; the same block if nothing changes."""
     found: list[Statement] = []
     same = True
     for node in body:
@@ -277,7 +283,7 @@ def _if(node: st.If) -> Block:
     if isinstance(condition, Const):
         return block(node.then if condition.value else node.otherwise)
     then, otherwise = block(node.then), block(node.otherwise)
-    if not then and not otherwise and not noticeable(condition):
+    if not then and not otherwise and not may_have_effect(condition):
         return ()
     if otherwise and not then:
         condition, then, otherwise = negation(Op(BOOL, "not", (condition,), node.source)), otherwise, then
@@ -297,4 +303,4 @@ def _for(node: st.For) -> Block:
 
 
 STATEMENTS: dict[type, Callable[[Any], Block]] = {st.If: _if, st.For: _for, st.Repeat: _repeat}
-"""What is left of a statement of a class; of the others as much as there was."""
+"""How statements of each class are folded; others are kept."""

@@ -1,4 +1,4 @@
-"""What operations give where enough of their arguments is known."""
+"""Constant folding of operations, and algebraic identities."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 from interpreter.bitset import bits
 from interpreter.ir.expressions import FALSE, TRUE, Cell, Choice, Const, Expr, Local, Op, number
 from interpreter.ir.types import BOOL, NUMBER_DOMAIN, Int, Opt, Ref, Row, Seq, Set, Type
-from interpreter.passes.facts.bodies import noticeable
+from interpreter.passes.facts.traversal import may_have_effect
 from interpreter.runtime.primitives import LARGEST
 
 MOST_ITEMS = 64
-"""How many items a sequence may have that becomes a constant."""
+"""Maximum number of items of a sequence that becomes a constant."""
 
 # ---------------------------------------------------------------- constants
 
 
 def constant(type_: Type, value: Any, like: Expr) -> Expr:
-    """The constant in place of an expression; the expression itself where a type has no such value."""
+    """The constant that replaces an expression; the expression itself where its type has no such value."""
     match type_:
         case Int() if isinstance(value, int):
             return Const(Int(value, value), value, like.source)
@@ -63,7 +63,8 @@ def _nth_of(place: int, items: tuple[Any, ...]) -> Any:
 
 
 WORKED_OUT: dict[str, Callable[..., Any]] = {
-    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "mod": operator.mod, "neg": operator.neg, "abs": abs,
+    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": operator.floordiv,
+    "mod": operator.mod, "neg": operator.neg, "abs": abs,
     "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge, "least": lambda *values: min(values),
     "greatest": lambda *values: max(values), "not": operator.not_, "eq": operator.eq, "is_none": lambda a: a is None,
     "to_int": int, "union": operator.or_, "both": operator.and_,
@@ -75,11 +76,11 @@ WORKED_OUT: dict[str, Callable[..., Any]] = {
     "item": lambda items, place: items[place], "part": lambda items, place: items[place],
     "as_set": lambda items: sum({1 << item for item in items if item is not None}),
 }  # fmt: skip
-"""The operations that can be worked out of constants."""
+"""The operations that can be evaluated for constants."""
 
 
-def worked_out(node: Op) -> Expr:
-    """An operation on constants as a constant, if it has a value."""
+def evaluated(node: Op) -> Expr:
+    """An operation on constants as a constant; the operation itself if it has no value."""
     values = [arg.value for arg in node.args if isinstance(arg, Const)]
     match node.name, values:
         case "or_empty", (value,):
@@ -90,10 +91,10 @@ def worked_out(node: Op) -> Expr:
         case "take", (items, count):
             found = bits(items) if isinstance(node.args[0].type, Set) else items
             return constant(node.type, tuple(found[: max(0, count)]), node)
-        case "mod", (_, 0):
+        case (("div" | "mod"), (_, 0)):
             return node
         case "single", (int() as value,) if value < 0:
-            return node  # which no set has
+            return node  # no set has a negative member
         case "as_set", (items,) if any(item is not None and item < 0 for item in items):
             return node
         case "mul", (one, other) if abs(one * other) > LARGEST:
@@ -110,12 +111,22 @@ FIXED = frozenset(WORKED_OUT) | {"or_empty", "length", "take"}
 
 
 def ends(node: Expr) -> tuple[int, int] | None:
-    """The least and the greatest number that an expression may give, if that is certain."""
+    """The range of a number, if it is known."""
     match node:
         case Const(value=int() as value):
             return value, value
         case Op(name="mod", args=(_, Const(value=int() as value))) if value > 0:
             return 0, value - 1
+        case Op(name="div", args=(value, Const(value=int() as divisor))) if divisor > 0:
+            known = ends(value)
+            return known and (known[0] // divisor, known[1] // divisor)
+        case Op(name="neg", args=(value,)):
+            known = ends(value)
+            return known and (-known[1], -known[0])
+        case Op(name=("least" | "greatest") as extreme, args=args):
+            each = [known for arg in args if (known := ends(arg)) is not None]
+            take = min if extreme == "least" else max
+            return (take(low for low, _ in each), take(high for _, high in each)) if len(each) == len(args) else None
         case Op(name="to_int"):
             return 0, 1
         case Op(name="size", args=(members,)) if isinstance(members.type, Set) and members.type.domain != NUMBER_DOMAIN:
@@ -149,7 +160,7 @@ def _add(node: Op) -> Expr:
 
 
 def _alike(one: Type, other: Type) -> bool:
-    """Whether values of one type can stand for those of the other."""
+    """Whether values of both types are represented alike."""
     return (isinstance(one, Int) and isinstance(other, Int)) or one == other
 
 
@@ -159,7 +170,7 @@ def _sub(node: Op) -> Expr:
 
 
 def _mod(node: Op) -> Expr:
-    """Going round several times is going round once."""
+    """A remainder of a sum, without the same remainder inside it."""
     value, around = node.args
     match value:
         case Op(name="add", args=(Op(name="mod", args=(inner, limit)), more)) if limit == around and _positive(around):
@@ -179,7 +190,7 @@ def _extreme(node: Op) -> Expr:
 def _ordered(node: Op) -> Expr:
     one, other = node.args
     left, right = ends(one), ends(other)
-    if left is None or right is None or noticeable(node):
+    if left is None or right is None or may_have_effect(node):
         return node
     if node.name in ("gt", "ge"):
         left, right = right, left
@@ -222,14 +233,14 @@ def _none(node: Op) -> Expr:
         case Op(name="first" | "last", args=(members,)):
             return operation(Op(BOOL, "is_empty", (members,), node.source))
         case _:
-            return node if isinstance(value.type, Opt) or noticeable(value) else FALSE
+            return node if isinstance(value.type, Opt) or may_have_effect(value) else FALSE
 
 
 # ---------------------------------------------------------------- sets
 
 
 def full(mask: int, type_: Type) -> bool:
-    """Whether a set has all the values of a domain in it that there are."""
+    """Whether a set contains every value of its domain."""
     if not isinstance(type_, Set) or type_.domain == NUMBER_DOMAIN or not type_.width:
         return False
     return mask & (1 << type_.width) - 1 == (1 << type_.width) - 1
@@ -240,7 +251,7 @@ def _empty(node: Expr) -> bool:
 
 
 def _combined(node: Op) -> Expr:
-    """The members of two sets, or of both: a constant stands on the right."""
+    """A union or intersection, with a constant on the right."""
     one, other = node.args
     if isinstance(one, Const):
         one, other = other, one
@@ -253,7 +264,7 @@ def _combined(node: Op) -> Expr:
     every = full(mask, one.type)
     if (every if node.name == "both" else mask == 0) and _of_one_domain(one.type, node.type):
         return one
-    if (mask == 0 if node.name == "both" else every) and not noticeable(one):
+    if (mask == 0 if node.name == "both" else every) and not may_have_effect(one):
         return constant(node.type, mask, node)
     return _with_constant(node, node.name, one, mask)
 
@@ -263,7 +274,7 @@ def _of_one_domain(one: Type, other: Type) -> bool:
 
 
 def _with_constant(node: Op, name: str, one: Expr, mask: int) -> Expr:
-    """A set combined with a constant one; the operation itself if that is what it is."""
+    """A set combined with a constant one; the operation itself if it cannot be simplified."""
     right = node.args[1]
     if one is node.args[0] and isinstance(right, Const) and right.value == mask:
         return node
@@ -274,7 +285,7 @@ def _with_constant(node: Op, name: str, one: Expr, mask: int) -> Expr:
 
 def _minus(node: Op) -> Expr:
     one, other = node.args
-    if _empty(one) and not noticeable(other):
+    if _empty(one) and not may_have_effect(other):
         return constant(node.type, 0, node)
     if not isinstance(other, Const):
         return node
@@ -287,13 +298,13 @@ def _minus(node: Op) -> Expr:
             one, mask = one.args[0], mask | before
     if mask == 0 and _of_one_domain(one.type, node.type):
         return one
-    if full(mask, one.type) and not noticeable(one):
+    if full(mask, one.type) and not may_have_effect(one):
         return constant(node.type, 0, node)
     return _with_constant(node, "minus", one, mask)
 
 
 def _has(node: Op) -> Expr:
-    return FALSE if _empty(node.args[0]) and not noticeable(node.args[1]) else node
+    return FALSE if _empty(node.args[0]) and not may_have_effect(node.args[1]) else node
 
 
 def _first(node: Op) -> Expr:
@@ -315,20 +326,20 @@ def _part(node: Op) -> Expr:
     match node.args:
         case Op(name="row", args=parts), Const(value=int() as place) if place in range(len(parts)):
             others = parts[:place] + parts[place + 1 :]
-            return node if any(map(noticeable, others)) else parts[place]
+            return node if any(map(may_have_effect, others)) else parts[place]
         case _:
             return node
 
 
 def _length(node: Op) -> Expr:
     (items,) = node.args
-    listed = isinstance(items, Op) and items.name == "list" and not noticeable(items)
+    listed = isinstance(items, Op) and items.name == "list" and not may_have_effect(items)
     return number(len(items.args)) if isinstance(items, Op) and listed else node
 
 
 def _in_list(node: Op) -> Expr:
     value, items = node.args
-    return FALSE if isinstance(items, Const) and not items.value and not noticeable(value) else node
+    return FALSE if isinstance(items, Const) and not items.value and not may_have_effect(value) else node
 
 
 RULES: dict[str, Callable[[Op], Expr]] = {
@@ -345,4 +356,4 @@ def operation(node: Op) -> Expr:
         if type(arg) is not Const:
             rule = RULES.get(node.name)
             return node if rule is None else rule(node)
-    return worked_out(node) if node.name in FIXED else node
+    return evaluated(node) if node.name in FIXED else node

@@ -1,6 +1,6 @@
-"""Small definitions stand where they are asked: a call costs more than what they work out.
+"""Inlining of small definitions, whose call costs more than their body.
 
-An argument that may end the game in a fault does so, or not, as if the definition were called: before anything in it.
+An argument that may end the game in a fault does so exactly if it would in a call: before anything in the body.
 """
 
 from __future__ import annotations
@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from interpreter.ir import statements as st
-from interpreter.ir.expressions import Ask, Cell, Choice, Const, Expr, Fold, Lambda, Let, Local, Slot, children
+from interpreter.ir.expressions import Call, Cell, Choice, Const, Expr, Fold, Lambda, Let, Local, Slot, children
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import Opt, Type
-from interpreter.passes.facts.bodies import LEAVES, changed_block, changed_parts, computed_first, subject_of
-from interpreter.passes.facts.noticing import Noticed, noticing
+from interpreter.passes.facts.effects import HasEffect, effect_test
+from interpreter.passes.facts.traversal import LEAVES, changed_block, changed_parts, computed_first, subject_of
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.functions import functions
 from interpreter.passes.rewriting.substitution import Fresh, fresh_for, fresh_in, substituted
@@ -21,14 +21,14 @@ from interpreter.passes.simplifying.folding import simplified
 NAME = "inlining"
 
 SMALLEST = 36
-"""How many nodes a definition may have, those it asks in turn with it, to stand where it is asked."""
+"""Maximum number of nodes of an inlined definition, including those inlined into it."""
 
 
 @dataclass(frozen=True)
 class Small:
-    """A definition that can stand where it is asked.
+    """A definition that can be inlined.
 
-    `uses` are its parameters and how often each is read, more than once where that is in a loop.
+    `uses` are its parameters and how often each is read, more than once if inside a loop.
     """
 
     uses: tuple[tuple[Local, int], ...]
@@ -37,52 +37,54 @@ class Small:
 
 @dataclass
 class Definitions:
-    """The definitions of a module: as they stand where they are asked, or why they do not.
+    """The definitions of a module in the form to be inlined, or the reasons why they are not.
 
-    `bodies` are those of the definitions looked at, with small ones in place in them; `times` is how often each has
-    been put in place, `most` how many nodes a small one may have.
+    `bodies` are those of the definitions examined so far, with others inlined into them; `times` is how often each has
+    been inlined, `most` the maximum number of nodes of a small one.
     """
 
     module: Module
-    noticed: Noticed
+    has_effect: HasEffect
     known: dict[str, Small | str] = field(default_factory=dict)
     bodies: dict[str, st.Block] = field(default_factory=dict)
     most: int = SMALLEST
     times: dict[str, int] = field(default_factory=dict)
 
     def small(self, name: str) -> Small | None:
-        """The definition if it is small."""
+        """The definition, if it can be inlined."""
         found = self.known.get(name)
         if found is None:
-            found = self.known[name] = self._looked_at(self.module.functions[name])
+            found = self.known[name] = self._examined(self.module.functions[name])
         return found if isinstance(found, Small) else None
 
-    def _looked_at(self, function: Function) -> Small | str:
+    def _examined(self, function: Function) -> Small | str:
         if function.kind != "define":
-            return "it is no definition"
+            return "it is not a definition"
         self.known[function.name] = "it uses itself"
-        body = self.bodies[function.name] = in_place(function.body, self)
+        body = self.bodies[function.name] = with_inlined(function.body, self)
         assert function.result is not None
         value = as_expression(body, function.result)
         if value is None:
-            return "it is worked out in several steps"
+            return "it cannot be written as one expression"
         uses = {param.name: 0 for param in function.params}
-        if _counted(value, uses, 1, self.most) < 0:
-            return "it is too large, counting the definitions that it uses"
+        if _count_uses(value, uses, 1, self.most) < 0:
+            return "it is too large, together with the definitions that it uses"
         return Small(tuple([(param, uses[param.name]) for param in function.params]), value)
 
 
 def inline(module: Module, records: PassRecords) -> None:
-    """Put small definitions where they are asked, in all functions."""
-    known = Definitions(module, noticing(module))
+    """Inline small definitions in all functions."""
+    known = Definitions(module, effect_test(module))
     for function in functions(module):
         if function.kind == "define":
             known.small(function.name)
             function.body = known.bodies[function.name]
         else:
-            function.body = in_place(function.body, known)
+            function.body = with_inlined(function.body, known)
     for name, found in known.known.items():
         function = module.functions[name]
+        if function.kind == "hypothesis":
+            continue  # which is never inlined
         if isinstance(found, str):
             records.refused(NAME, subject_of(function), function.source, found)
         elif name in known.times:
@@ -92,46 +94,46 @@ def inline(module: Module, records: PassRecords) -> None:
 
 
 def inlined(node: Expr, known: Definitions) -> Expr:
-    """An expression by itself with small definitions where it asks them."""
-    return InPlace(known, fresh_in(node)).of(node)
+    """A single expression with small definitions inlined."""
+    return Inliner(known, fresh_in(node)).of(node)
 
 
-def in_place(body: st.Block, known: Definitions) -> st.Block:
-    """Statements with small definitions where they ask them."""
-    return changed_block(body, InPlace(known, fresh_for(body)).of)
+def with_inlined(body: st.Block, known: Definitions) -> st.Block:
+    """Statements with small definitions inlined."""
+    return changed_block(body, Inliner(known, fresh_for(body)).of)
 
 
 @dataclass(slots=True)
-class InPlace:
-    """Puts small definitions where the expressions of a function ask them."""
+class Inliner:
+    """Inlines small definitions in the expressions of a function."""
 
     known: Definitions
     fresh: Fresh
 
     def of(self, node: Expr) -> Expr:
-        """An expression with small definitions where it asks them."""
+        """An expression with small definitions inlined."""
         if type(node) in LEAVES:
             return node
         found, known = changed_parts(node, self.of), self.known
-        if isinstance(found, Ask):
+        if isinstance(found, Call):
             small = known.small(found.function)
             if small is not None:
                 known.times[found.function] = known.times.get(found.function, 0) + 1
-                return _asked(found, small, known.noticed, self.fresh)
+                return _inlined_call(found, small, known.has_effect, self.fresh)
         return found if found is node else simplified(found)
 
 
-# ---------------------------------------------------------------- a definition where it is asked
+# ---------------------------------------------------------------- inlining one call
 
 
-def _asked(node: Ask, small: Small, noticed: Noticed, fresh: Fresh) -> Expr:
-    """The value of a definition for these arguments."""
+def _inlined_call(node: Call, small: Small, has_effect: HasEffect, fresh: Fresh) -> Expr:
+    """The body of a definition for these arguments."""
     values: dict[str, Expr] = {}
     kept: list[tuple[Local, Expr]] = []
-    noticeable = sum(map(noticed, node.args))
+    effects = sum(map(has_effect, node.args))
     for (param, uses), arg in zip(small.uses, node.args, strict=True):
-        alone = noticeable == 1 and uses == 1 and computed_first(small.value, param.name, noticed)
-        if _stands_by_itself(arg) or (uses <= 1 and _fits(arg, param) and (alone or not noticed(arg))):
+        alone = effects == 1 and uses == 1 and computed_first(small.value, param.name, has_effect)
+        if _is_trivial(arg) or (uses <= 1 and _fits(arg, param) and (alone or not has_effect(arg))):
             values[param.name] = arg
         else:
             values[param.name] = own = fresh.local(param)
@@ -142,20 +144,20 @@ def _asked(node: Ask, small: Small, noticed: Noticed, fresh: Fresh) -> Expr:
     return found
 
 
-def _stands_by_itself(arg: Expr) -> bool:
-    """Whether an argument can be computed wherever its parameter is read."""
+def _is_trivial(arg: Expr) -> bool:
+    """Whether an argument can replace its parameter wherever that is read."""
     if isinstance(arg, Cell | Slot):
         return isinstance(arg.index, Const)
     return isinstance(arg, Local | Const)
 
 
 def _fits(arg: Expr, param: Local) -> bool:
-    """Whether an argument has the type of its parameter as far as the rules look at it."""
+    """Whether the type of an argument fits its parameter."""
     return isinstance(arg.type, Opt) == isinstance(param.type, Opt)
 
 
 def as_expression(body: st.Block, type_: Type) -> Expr | None:
-    """Cases, one after the other, as one expression; None if there is more to them."""
+    """A chain of cases that return values as one expression; None for any other body."""
     match body:
         case (st.Return(value), *_):
             return value
@@ -166,17 +168,17 @@ def as_expression(body: st.Block, type_: Type) -> Expr | None:
             return None
 
 
-def _counted(node: Expr, uses: dict[str, int], each: int, left: int) -> int:
-    """How many nodes are left of so many, below 0 if too few; counts how often locals are read, `each` time anew."""
+def _count_uses(node: Expr, uses: dict[str, int], each: int, left: int) -> int:
+    """The nodes left of a budget, below 0 if it is exceeded; counts in `uses` how often locals are read."""
     if isinstance(node, Local) and node.name in uses:
         uses[node.name] += each
-    if isinstance(node, Ask):
-        return -1  # what is asked is not small
+    if isinstance(node, Call):
+        return -1  # a call of a definition that is not small
     left -= 1
     several = isinstance(node, Fold | Lambda)
     for place, child in enumerate(children(node)):
         if left < 0:
             break
         again = several and (place > 0 or isinstance(node, Lambda))
-        left = _counted(child, uses, 2 if again else each, left)
+        left = _count_uses(child, uses, 2 if again else each, left)
     return left

@@ -1,4 +1,4 @@
-"""Marks are for traces: programs that are only played do without them."""
+"""Removal of marks, which only traces need."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from interpreter.passes.rewriting.functions import functions
 
 
 def drop_marks(module: Module) -> None:
-    """Take the marks out of all functions, and what is computed for them."""
+    """Remove the marks from all functions, with the values computed only for them."""
     for function in functions(module):
         function.body = _without_marks(function.body)
 

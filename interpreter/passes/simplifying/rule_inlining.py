@@ -1,6 +1,6 @@
-"""Rules in place of their calls, where they are small or called once.
+"""Inlining of rules that are small or called once.
 
-No rule calls itself, so that this comes to an end.
+No rule calls itself, so this terminates.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from interpreter.passes.rewriting.functions import functions
 from interpreter.passes.rewriting.renaming import renamed
 
 SMALLEST = 60
-"""How many nodes a rule may have to stand in several places."""
+"""Maximum number of nodes of a rule that is duplicated."""
 
 
-def rules_in_place(module: Module) -> None:
-    """Put rules where they are performed."""
+def inline_rules(module: Module) -> None:
+    """Inline rules into their callers."""
     calls = Counter(
         node.function for each in functions(module) for node in st.walk(each.body) if isinstance(node, st.Perform)
     )
@@ -26,7 +26,7 @@ def rules_in_place(module: Module) -> None:
     marks = {name: f"r{number}" for number, name in enumerate(module.functions)}
 
     def body_of(name: str) -> st.Block | None:
-        """The body that stands in place of a rule; None if it stays a function."""
+        """The body of a rule to be inlined; None if it stays a function."""
         if name not in done:
             function = module.functions[name]
             function.body = inside(function.body)
@@ -58,7 +58,7 @@ def rules_in_place(module: Module) -> None:
 
 
 def _with_parameters(function: Function, mark: str) -> st.Block:
-    """The body after an assignment to each parameter, with names of its own."""
+    """Assignments to the parameters and the body, with all locals renamed."""
     return renamed((*[st.Assign(param, param) for param in function.params], *function.body), mark)
 
 

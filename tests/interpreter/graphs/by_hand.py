@@ -65,9 +65,9 @@ def cases(draw: st.DrawFn, most: int = 8) -> Case:
         ends += [(number, number + 1) for number in range(count - 1)]
     links = Adjacency(count, ends)
     left_out = draw(st.sets(place, max_size=2))
-    cut = draw(st.sets(st.integers(0, max(0, len(ends) - 1)), max_size=3)) if ends else set()
+    matching = draw(st.sets(st.integers(0, max(0, len(ends) - 1)), max_size=3)) if ends else set()
     places, edges = everything(links)
-    return links, places & ~as_set(left_out), edges & ~as_set(cut)
+    return links, places & ~as_set(left_out), edges & ~as_set(matching)
 
 
 def neighbours(links: Adjacency, places: int, edges: int) -> dict[int, set[int]]:

@@ -1,0 +1,140 @@
+"""Checks of hypotheses, `E given step(…)`: the step has one outcome, and needs no hypothesis about itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from dsl import ast
+from dsl.checker.context import Context
+from dsl.checker.flow.calls import called
+from dsl.checker.types.statements import all_statements
+from dsl.symbols import DefineSymbol, Symbol, WhenSymbol, ZoneSymbol
+
+
+def hypotheses(context: Context) -> None:
+    """Report hypotheses about steps whose outcome is not determined, or that ask for themselves."""
+    for root in (context.model.file, *context.model.examples):
+        for node in root.walk():
+            if isinstance(node, ast.Hypothesis) and _about_step(context, node):
+                _undetermined(context, node)
+    _circular(context)
+
+
+def _about_step(context: Context, node: ast.Hypothesis) -> bool:
+    """Whether there is such a step; what else may be named there has been reported."""
+    rule = context.model.rules.get(node.step.name)
+    return rule is not None and not rule.is_action
+
+
+def _undetermined(context: Context, node: ast.Hypothesis) -> None:
+    """Report a step that asks a player, goes by chance or ends the game."""
+    name = node.step.name
+    for statement in _happening(context, name):
+        match statement:
+            case ast.Decide() | ast.Choose():
+                what, help_ = "asks a player", "move what happens without a decision to a step of its own"
+            case ast.Shuffle() | ast.Roll():
+                what, help_ = "goes by chance", "ask about what is certain before that"
+            case ast.EndGame():
+                what, help_ = "ends the game", "test the condition for the end instead"
+            case _:
+                continue
+        context.error("E0423", f"what follows `{name}` is not determined: it {what}", node.step, [help_])
+        return
+
+
+def _happening(context: Context, name: str) -> Iterator[ast.Statement]:
+    """All statements of a step, of the steps it calls, and of the reactions that these may trigger."""
+    rules, seen = context.model.rules, {name}
+    waiting: list[Iterable[ast.Statement]] = [rules[name].declaration.body]
+    written: set[Symbol] = set()
+    whens = list(context.model.whens)
+    while waiting:
+        body = list(all_statements(list(waiting.pop())))
+        yield from body
+        for act in called(body):
+            if act.name in rules and act.name not in seen:
+                seen.add(act.name)
+                waiting.append(rules[act.name].declaration.body)
+        written |= _written(context, body)
+        for when in [when for when in whens if not written.isdisjoint(_read(context, when))]:
+            whens.remove(when)
+            waiting.append(when.declaration.body)
+
+
+def _written(context: Context, statements: Iterable[ast.Statement]) -> set[Symbol]:
+    """The zones and notes that statements may change; all zones where it is not said from which a piece comes."""
+    found: set[Symbol] = set()
+    for statement in statements:
+        targets: list[ast.Node] = [*ast.targets(statement), *ast.entered(statement), *ast.left(statement)]
+        if any(not isinstance(context.model.refers.get(left.number), ZoneSymbol) for left in ast.left(statement)):
+            found |= set(context.model.zones.values())
+        found |= {symbol for target in targets if (symbol := context.model.refers.get(target.number)) is not None}
+    return found
+
+
+def _read(context: Context, when: WhenSymbol) -> set[Symbol]:
+    """Everything that the definition of a reaction mentions."""
+    found: set[Symbol] = set()
+    waiting: list[ast.Node] = [context.model.defines[when.name].declaration]
+    while waiting:
+        for node in waiting.pop().walk():
+            symbol = context.model.refers.get(node.number)
+            if symbol is not None and symbol not in found:
+                found.add(symbol)
+                waiting += [symbol.declaration] if isinstance(symbol, DefineSymbol) else []
+    return found
+
+
+# ---------------------------------------------------------------- hypotheses about themselves
+
+
+def _circular(context: Context) -> None:
+    """Report a step of a hypothesis that leads to the same hypothesis again: it would never be answered."""
+    model = context.model
+    declared: dict[str, ast.Define | ast.Action | ast.Step] = {
+        **{name: symbol.declaration for name, symbol in model.defines.items()},
+        **{name: rule.declaration for name, rule in model.rules.items()},
+    }
+    uses = {name: list(dict.fromkeys(_used(context, node))) for name, node in declared.items()}
+    reacting = [when.name for when in model.whens] + [
+        used for when in model.whens for statement in when.declaration.body for used in _used(context, statement)
+    ]
+    for name in model.rules:
+        uses[name] += reacting
+    for name, declaration in declared.items():
+        for node in declaration.walk():
+            if isinstance(node, ast.Hypothesis) and _about_step(context, node):
+                path = _path(uses, node.step.name, name)
+                if path is not None:
+                    cycle = " → ".join(f"`{link}`" for link in [name, *path])
+                    helps = [f"leave `{name}` out of what `{node.step.name}` does or triggers"]
+                    context.error("E0424", f"this hypothesis leads to itself: {cycle}", node, helps)
+
+
+def _used(context: Context, node: ast.Node) -> Iterator[str]:
+    """The definitions and steps that a declaration mentions, those of hypotheses as well."""
+    for inner in node.walk():
+        symbol = context.model.refers.get(inner.number)
+        if isinstance(symbol, DefineSymbol):
+            yield symbol.name
+        elif isinstance(inner, ast.Act):
+            yield inner.name
+
+
+def _path(uses: dict[str, list[str]], first: str, last: str) -> list[str] | None:
+    """The names that lead from one to another, both included; None if none do."""
+    before: dict[str, str | None] = {first: None}
+    waiting = [first]
+    while waiting:
+        name = waiting.pop(0)
+        if name == last:
+            found = [name]
+            while (previous := before[found[-1]]) is not None:
+                found.append(previous)
+            return found[::-1]
+        for used in uses.get(name, ()):
+            if used not in before:
+                before[used] = name
+                waiting.append(used)
+    return None

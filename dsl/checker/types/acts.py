@@ -1,0 +1,55 @@
+"""Types of the arguments of steps and actions."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from dsl import ast
+from dsl.checker.context import Scope, near, spelt
+from dsl.checker.types.causes import declared
+from dsl.checker.types.expectations import refer
+from dsl.checker.types.lookup import check_argument, count_error
+from dsl.checker.types.typer import Typer
+from dsl.diagnostics import Cause
+from dsl.types import UNKNOWN
+
+Use = Literal["call", "offer", "hypothesis"]
+"""What an act is for: a step is called, an action is offered, or the outcome of a step is supposed."""
+
+
+def check_act(typer: Typer, node: ast.Act, scope: Scope, use: Use) -> None:
+    """Check a step that is called or supposed, or an action that is offered, with its arguments."""
+    context, step = typer.context, use != "offer"
+    rule = context.model.rules.get(node.name)
+    for index, argument in enumerate(node.arguments):
+        if rule is not None and index < len(rule.parameters):
+            parameter = rule.parameters[index]
+            check_argument(typer, argument, parameter.type, scope, f"for `{parameter.name}`", declared(rule))
+        else:
+            typer.infer(argument, scope, UNKNOWN)
+    if rule is None:
+        what = "step" if step else "action"
+        other = node.name in context.globals
+        article = "a" if step else "an"
+        message = f"`{node.name}` is not {article} {what}" if other else f"there is no {what} `{node.name}`"
+        known = [name for name, symbol in context.model.rules.items() if symbol.is_action is not step]
+        cause = Cause("declared" if other else "unknown", node.name)
+        context.error("E0201", message, node, meant=near(node.name, known), at=spelt(node, node.name), causes=[cause])
+        return
+    refer(typer, node, rule)
+    if step and rule.is_action and not typer.in_example:
+        helps = [f"write `must {node.name}` or `may {node.name}`, or declare it as a `step`"]
+        new: str | None = f"must {node.span.text}"
+        message = f"`{node.name}` is an action: a player must choose it"
+        if use == "hypothesis":
+            helps, new = [f"move what `{node.name}` does to a `step`, and suppose that"], None
+        context.error("E0412", message, node, helps, new=new, causes=[declared(rule)])
+        return
+    if not step and not rule.is_action:
+        helps = [f"write `{node.name}` alone, or declare it as an `action`"]
+        message = f"`{node.name}` is a step, not an action"
+        context.error("E0413", message, node, helps, causes=[declared(rule)])
+    given, takes = len(node.arguments), len(rule.parameters)
+    if given > takes or (step and given < takes):
+        names = ", ".join(parameter.name for parameter in rule.parameters)
+        count_error(typer, rule, takes, given, node, names)

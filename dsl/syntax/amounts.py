@@ -1,0 +1,89 @@
+"""How many to choose, written as in other languages or plain English."""
+
+from __future__ import annotations
+
+import re
+
+from dsl.diagnostics import Diagnostic
+from dsl.syntax.build_tree import parse_number
+from dsl.syntax.common_mistakes import NO_KEYWORD, NUMBER_WORDS, LineForm, first_of, line
+from dsl.syntax.stop import Problem
+
+_BOUND = r"(?:\d+|[A-Za-z_][\w.]*(?:\[[^\]]*\])?|\([^()]*\))"
+_CHOOSING = r"(?P<a>(?:must|may)(?: secretly)? choose )"
+_CHOSEN = r" (?P<r>[A-Za-z_]\w* from .+)"
+_BRACKETS = "a computed number to choose must be in brackets"
+
+
+def _bound(found: re.Match[str], name: str) -> str:
+    bound = found[name]
+    return bound if bound.isdigit() or bound.startswith("(") else f"({bound})"
+
+
+def _bounds(found: re.Match[str]) -> str:
+    return f"{found['a']}{_bound(found, 'low')} to {_bound(found, 'high')} {found['r']}"
+
+
+def _neighbours(found: re.Match[str]) -> str | None:
+    low, high = found["low"], found["high"]
+    beside = low.isdigit() and high.isdigit() and parse_number(high) == parse_number(low) + 1
+    return _bounds(found) if beside else None
+
+
+def _upper_bound(found: re.Match[str]) -> str:
+    return f"{found['a']}up to {_bound(found, 'high')} {found['r']}"
+
+
+def _written_out(found: re.Match[str]) -> str:
+    return f"{found['a']}{NUMBER_WORDS[found['at']]} {found['r']}"
+
+
+AMOUNTS: tuple[LineForm, ...] = (
+    LineForm(
+        line(rf"{_CHOOSING}(?P<low>{_BOUND}) ?(?P<at>\.\.|-) ?(?P<high>{_BOUND}){_CHOSEN}"), "E0105",
+        "expected `to`, found `{at}`", _bounds,
+    ),
+    LineForm(
+        line(rf"{_CHOOSING}(?P<low>{_BOUND}) (?P<at>or) (?P<high>{_BOUND}){_CHOSEN}"), "E0105",
+        "expected `to`, found `{at}`", _neighbours, "this allows every number between them, too",
+    ),
+    LineForm(
+        line(rf"{_CHOOSING}(?P<at>between) (?P<low>{_BOUND}) (?:and|to) (?P<high>{_BOUND}){_CHOSEN}"), "E0112",
+        NO_KEYWORD, _bounds,
+    ),
+    LineForm(
+        line(rf"{_CHOOSING}(?P<at>at least) (?P<low>{_BOUND}) (?:and |but )?at most (?P<high>{_BOUND}){_CHOSEN}"),
+        "E0112", NO_KEYWORD, _bounds,
+    ),
+    LineForm(
+        line(rf"{_CHOOSING}(?P<at>at most|no more than|maximum) (?P<high>{_BOUND}){_CHOSEN}"), "E0112", NO_KEYWORD,
+        _upper_bound,
+    ),
+    LineForm(
+        line(rf"{_CHOOSING}(?P<at>at least|minimum) (?P<n>{_BOUND}){_CHOSEN}"), "E0112", NO_KEYWORD,
+        help="give both bounds, such as `{n} to 9`",
+    ),
+    LineForm(
+        line(rf"{_CHOOSING}(?P<at>{'|'.join(NUMBER_WORDS)}){_CHOSEN}"), "E0105", "expected a number, found `{at}`",
+        _written_out,
+    ),
+    LineForm(
+        line(rf"{_CHOOSING}up to (?P<high>(?P<at>{_BOUND})){_CHOSEN}"), "E0105", _BRACKETS, _upper_bound,
+    ),
+    LineForm(
+        line(rf"{_CHOOSING}(?P<at>(?P<low>{_BOUND}) to (?P<high>{_BOUND})){_CHOSEN}"), "E0105", _BRACKETS, _bounds,
+    ),
+    LineForm(
+        line(rf"{_CHOOSING}(?P<at>{_BOUND}){_CHOSEN}"), "E0105", _BRACKETS, "{a}({at}) {r}",
+        fits=lambda p: "INT" not in p.expected,
+    ),
+    LineForm(
+        line(rf"(?P<a>(?:must|may)(?: secretly)? choose (?:up to )?)(?P<at>{_BOUND} ?[-+*/] ?[^\"]+?){_CHOSEN}"),
+        "E0105", _BRACKETS, "{a}({at}) {r}",
+    ),
+)  # fmt: skip
+
+
+def foreign_amount(p: Problem) -> Diagnostic | None:
+    """Report how many to choose, written otherwise."""
+    return first_of(AMOUNTS, p)

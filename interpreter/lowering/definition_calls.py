@@ -1,0 +1,23 @@
+"""Calls of definitions."""
+
+from __future__ import annotations
+
+from dsl import ast
+from dsl.symbols import DefineSymbol
+from interpreter.ir.expressions import Call, Expr
+from interpreter.ir.naming import named
+from interpreter.lowering.context import Context
+from interpreter.lowering.types import ir_type
+
+
+def ask(ctx: Context, symbol: DefineSymbol, args: tuple[Expr, ...], source: ast.Node) -> Call:
+    """A call of a definition, whose function will be lowered."""
+    assert symbol.type is not None
+    name = function_of(symbol.name)
+    ctx.defined.setdefault(name, symbol)
+    return Call(ir_type(ctx, symbol.type), name, args, source)
+
+
+def function_of(name: str) -> str:
+    """The name of the function of a definition."""
+    return named("f", name)

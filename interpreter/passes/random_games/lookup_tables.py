@@ -1,0 +1,274 @@
+"""Lookup tables: an expression of few cells and names with few values is evaluated for all of them in advance.
+
+Only expressions that read nothing but such cells, and names that are never none, become tables: a lookup reads all of
+them, whether or not the rules would have. Where the expression ends in a fault, the entry is none and a check raises
+it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from math import prod
+from typing import Any
+
+from interpreter.ir import statements as st
+from interpreter.ir.expressions import (
+    Cell,
+    Check,
+    Const,
+    Expr,
+    Fold,
+    Local,
+    Logic,
+    Lookup,
+    Loop,
+    Op,
+    Table,
+    children,
+    number,
+    rebuilt,
+)
+from interpreter.ir.module import Function, Module
+from interpreter.ir.naming import named
+from interpreter.ir.types import Bool, Int, Opt, Ref, Set, Type, optional
+from interpreter.passes.facts.traversal import LEAVES
+from interpreter.passes.loops.costs import COSTLY, costly, key_of
+from interpreter.passes.loops.narrowing import quoted
+from interpreter.passes.record import PassRecords
+from interpreter.passes.rewriting.functions import functions
+from interpreter.passes.rewriting.substitution import BINDING, bound
+from interpreter.passes.simplifying.evaluating import NoValueError, Variable, computable, evaluate
+from interpreter.passes.simplifying.folding_operations import constant
+
+NAME = "lookup tables"
+
+MOST_ENTRIES = 4096
+"""Maximum number of entries of a table."""
+
+MOST_KEYS = 4
+"""Maximum number of keys of a table."""
+
+MOST_CELLS = 4
+"""Maximum number of cells of a group that is read by an index which the expression computes."""
+
+MOST_WORK = 100_000
+"""Maximum number of nodes evaluated for all tables of a game, which takes a fifth of a second."""
+
+GAIN = 3
+"""By how much the cost of an expression must exceed that of a lookup."""
+
+SEARCHING_BITS = frozenset({"first", "last", "lowest", "nth_member", "select"})
+"""The operations on sets that cost more than one step."""
+
+
+def lookup_tables(module: Module, records: PassRecords) -> None:
+    """Replace expressions that depend on few values by lookups, in all functions and blocks."""
+    at = _Tables(module, records, {zone.contents.name for zone in module.zones.values() if zone.shape == "one"})
+    for function in functions(module):
+        at.of_function(function)
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key of a table: the expression that gives it, and its possible values in ascending order."""
+
+    node: Expr
+    values: Sequence[int]
+    variable: Variable
+
+
+@dataclass
+class _Tables:
+    """Builds the tables of a module.
+
+    `single` are the groups of cells with one piece at most, `work` counts the nodes evaluated so far, `known` holds the
+    tables by the expressions they replace. `present` are the names in scope that are never none.
+    """
+
+    module: Module
+    records: PassRecords
+    single: set[str]
+    work: int = 0
+    known: dict[object, Table | None] = field(default_factory=dict)
+    present: frozenset[str] = frozenset()
+
+    def of_function(self, function: Function) -> None:
+        """Rewrite a function."""
+        self.present = _never_none(function.params)
+        function.body = self._block(function.body)
+
+    def _block(self, block: st.Block) -> st.Block:
+        return tuple([self._statement(node) for node in block])
+
+    def _statement(self, node: st.Statement) -> st.Statement:
+        before = self.present
+        if isinstance(node, st.For):
+            self.present |= _bound_by(node.loops)
+        found = st.rebuilt(node, self._of, self._block)
+        self.present = before
+        return found
+
+    def _of(self, node: Expr) -> Expr:
+        """An expression with lookups in place of parts of it, or of all of it."""
+        if type(node) in LEAVES:
+            return node
+        found = self._entry(node)
+        if found is not None:
+            return found
+        before = self.present
+        if isinstance(node, Fold):
+            self.present |= _bound_by(node.loops)
+        found = rebuilt(node, self._of)
+        self.present = before
+        return found
+
+    def _entry(self, node: Expr) -> Expr | None:
+        cost = _cost(node)
+        if cost <= GAIN:
+            return None
+        found: dict[Variable, Key] = {}
+        if not self._reads_few(node, found, frozenset()) or not found or cost < GAIN + len(found):
+            return None
+        keys = list(found.values())
+        table = self._table(node, keys)
+        if table is None:
+            return None
+        self._record(node)
+        entry = Lookup(table.type, table, tuple([key.node for key in keys]), node.source)
+        lacking = isinstance(table.type, Opt) and not isinstance(node.type, Opt)
+        return Check(node.type, "need", entry, (), node.source) if lacking else entry
+
+    def _record(self, node: Expr) -> None:
+        """Record the expression by its own location: the function may have been inlined from several."""
+        if node.source is not None:
+            self.records.applied(NAME, f"expression {node.source.number}", node.source, f"{quoted(node)} is looked up")
+
+    # ------------------------------------------------------------ keys
+
+    def _reads_few(self, node: Expr, found: dict[Variable, Key], own: frozenset[str]) -> bool:
+        """Whether an expression can be a table; `found` gets its keys, `own` are the names that it binds."""
+        match node:
+            case Const():
+                return True
+            case Local(name=name):
+                return name in own or (name in self.present and self._reads(node, name, node.type, found))
+            case Cell(group=group, index=Const(value=index)):
+                return self._reads(node, (group.name, index), group.type, found)
+            case Cell(group=group, index=Local(name=name)) if name not in own:
+                return name in self.present and self._reads(node, node, group.type, found)
+            case Cell(group=group, index=index):
+                if group.count > MOST_CELLS or not self._reads_few(index, found, own):
+                    return False
+                cells = [Cell(group.type, group, number(i)) for i in range(group.count)]
+                return all(self._reads_few(cell, found, own) for cell in cells)
+            case _ if computable(node):
+                if type(node) in BINDING:
+                    own |= {local.name for local in bound(node)}
+                return all(self._reads_few(child, found, own) for child in children(node))
+            case _:
+                return False
+
+    def _reads(self, node: Expr, variable: Variable, type_: Type, found: dict[Variable, Key]) -> bool:
+        """Add a key; whether that is possible."""
+        if variable in found:
+            return True
+        single = isinstance(node, Cell) and node.group.name in self.single
+        values = _values(type_, single)
+        if not values or len(found) == MOST_KEYS:
+            return False
+        found[variable] = Key(node, values, variable)
+        return prod(len(key.values) for key in found.values()) <= MOST_ENTRIES
+
+    # ------------------------------------------------------------ evaluation
+
+    def _table(self, node: Expr, keys: Sequence[Key]) -> Table | None:
+        """The table of an expression; None if it takes too much work, or if none could mean a value or a fault."""
+        same = key_of(node)
+        if same not in self.known:
+            work = _size(node) * prod(len(key.values) for key in keys)
+            if self.work + work > MOST_WORK:
+                return None
+            self.work += work
+            self.known[same] = self._made(node, keys)
+        return self.known[same]
+
+    def _made(self, node: Expr, keys: Sequence[Key]) -> Table | None:
+        entries: dict[tuple[int, ...], Any] = {}
+        lacking = False
+        for values in product(*[key.values for key in keys]):
+            try:
+                value = evaluate(node, dict(zip([key.variable for key in keys], values, strict=True)))
+            except NoValueError:
+                lacking, entries[values] = True, None
+                continue
+            kept = constant(node.type, value, node)
+            if not isinstance(kept, Const):
+                return None
+            entries[values] = kept.value
+        if lacking and isinstance(node.type, Opt):
+            return None
+        name = named("given", len(self.module.tables))
+        table = Table(name, _nested(entries, keys, ()), optional(node.type) if lacking else node.type)
+        self.module.tables[name] = table
+        return table
+
+
+def _never_none(locals_: Iterable[Local]) -> frozenset[str]:
+    return frozenset(local.name for local in locals_ if not isinstance(local.type, Opt))
+
+
+def _bound_by(loops: Iterable[Loop]) -> frozenset[str]:
+    return _never_none(loop.local for loop in loops)
+
+
+def _values(type_: Type, single: bool) -> Sequence[int]:
+    """All values of a type that can be keys, in ascending order; empty if there are too many, or others among them."""
+    match type_:
+        case Bool():
+            return False, True
+        case Int(low, high) if 0 <= low <= high < MOST_ENTRIES:
+            return range(low, high + 1)
+        case Ref(_, width) if width <= MOST_ENTRIES:
+            return range(width)
+        case Set(_, width) if 1 << width <= MOST_ENTRIES:
+            return [0, *[1 << member for member in range(width)]] if single else range(1 << width)
+        case _:
+            return ()
+
+
+def _nested(entries: Mapping[tuple[int, ...], Any], keys: Sequence[Key], before: tuple[int, ...]) -> Any:
+    """The entries as nested tuples; gaps between the possible values of a key repeat the entry before them."""
+    if len(before) == len(keys):
+        return entries[before]
+    found: list[Any] = []
+    for value in keys[len(before)].values:
+        entry = _nested(entries, keys, (*before, value))
+        found += [found[-1] if found else entry] * (value - len(found))
+        found.append(entry)
+    return tuple(found)
+
+
+def _size(node: Expr) -> int:
+    return 1 + sum(map(_size, children(node)))
+
+
+def _cost(node: Expr) -> int:
+    """Roughly how many steps it takes to evaluate an expression."""
+    if type(node) in LEAVES:
+        return 0
+    inside = sum(map(_cost, children(node)))
+    match node:
+        case Cell(index=Const() | Local()):
+            return 0
+        case Check():
+            return inside + 2
+        case Lookup(keys=keys):
+            return inside + 1 + any(isinstance(key.type, Opt) for key in keys)
+        case Logic(parts=parts):
+            return inside + len(parts) - 1
+        case Op(name=name) if name in SEARCHING_BITS:
+            return inside + 3
+        case _:
+            return inside + (COSTLY if costly(node) else 1)

@@ -1,0 +1,157 @@
+"""Blocks are joined, common ends of branches said once, and every run stays the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter import load
+from interpreter.ir import statements as st
+from interpreter.ir.expressions import Const, Expr, Local, Loop, number
+from interpreter.ir.module import Module
+from interpreter.ir.types import BOOL, COUNT
+from interpreter.ir.verifier import verify
+from interpreter.passes.random_games.block_fusion import NAME, SMALLEST, fuse_blocks
+from interpreter.random_games import random_games
+from tests.interpreter.naive_blocks import module_of, run
+from tests.interpreter.random_blocks import (
+    BLOCKS,
+    FEW,
+    GROUPS,
+    LEFT,
+    ONE,
+    OPENING,
+    OTHER,
+    PAIR,
+    SPOT,
+    THOSE,
+    TRUTH,
+    Maker,
+    cell,
+    op,
+)
+
+STOP = st.Stop(-1)
+
+
+def is_(value: int) -> Expr:
+    return op(BOOL, "eq", cell(ONE), Const(FEW, value))
+
+
+def set_other(value: int) -> st.Store:
+    return st.Store(cell(OTHER), Const(FEW, value))
+
+
+def large(*end: st.Statement) -> st.Block:
+    """Statements that are too many to stand in several places."""
+    fewer = st.Store(cell(LEFT), op(COUNT, "sub", cell(LEFT), number(1)))
+    return (*[fewer] * SMALLEST, *end)
+
+
+def fused(*bodies: st.Block) -> dict[int, st.Block]:
+    """The blocks after the pass, which does not change any run of theirs."""
+    module, before = module_of(GROUPS, *bodies), module_of(GROUPS, *bodies)
+    fuse_blocks(module)
+    assert verify(module) == []
+    for one in range(4):
+        for truth in (False, True):
+            S = [*OPENING]
+            S[LEFT.first], S[ONE.first], S[TRUTH.first] = 20 * SMALLEST, one, truth
+            assert run(module, S) == run(before, S)
+    return {number_: block.body for number_, block in module.blocks.items()}
+
+
+def test_a_block_with_one_predecessor_stands_where_it_is_jumped_to() -> None:
+    assert fused((set_other(1), st.Goto(1)), large(STOP)) == {0: (set_other(1), *large(STOP))}
+
+
+def test_unreachable_blocks_are_dropped() -> None:
+    assert fused((STOP,), (st.Goto(2),), (st.Goto(1),)) == {0: (STOP,)}
+
+
+def test_a_small_block_stands_in_several_places() -> None:
+    found = fused((st.If(is_(1), (set_other(1), st.Goto(1)), (set_other(2), st.Goto(2))),), large(st.Goto(3)),
+                  large(set_other(3), st.Goto(3)), (set_other(0), STOP))  # fmt: skip
+    assert found.keys() == {0}
+
+
+def test_a_large_block_with_several_predecessors_stays() -> None:
+    again = large(st.If(op(BOOL, "eq", cell(LEFT), number(0)), (STOP,), (st.Goto(1),)))
+    assert fused((set_other(1), st.Goto(1)), again) == {0: (set_other(1), st.Goto(1)), 1: again}
+
+
+def test_a_jump_that_both_branches_end_in_stands_behind_them() -> None:
+    test = st.If(is_(1), (set_other(1), st.Goto(1)), (set_other(2), st.Goto(1)))
+    assert fused((test,), large(STOP)) == {
+        0: (st.If(is_(1), (set_other(1),), (set_other(2),)), *large(STOP)),
+    }  # fmt: skip
+
+
+def test_a_branch_that_falls_through_keeps_its_way() -> None:
+    """What stands behind the whole statement is not skipped by a common end of other branches."""
+    inner = st.If(is_(1), (st.Goto(1),), (st.If(is_(2), (st.Goto(1),), (set_other(1),)),))
+    found = fused((st.If(cell(TRUTH), (inner,)), set_other(2), st.If(is_(3), (st.Goto(1),), (STOP,))), large(STOP))
+    assert set_other(2) in found[0]
+
+
+def test_what_follows_a_branch_that_jumps_belongs_to_the_other_one() -> None:
+    found = fused((st.If(is_(1), (st.Goto(1),)), set_other(2), STOP), large(set_other(3), STOP))
+    (test,) = found[0][:1]
+    assert isinstance(test, st.If) and test.otherwise[:1] == (set_other(2),)
+    assert found[0][-1] == STOP  # which both end in
+
+
+def test_jumps_out_of_loops_keep_their_target_a_block() -> None:
+    loop = st.For((Loop(Local(SPOT, "x"), cell(THOSE)),), (st.If(is_(1), (st.Leave(1),)),))
+    assert fused((loop, STOP), large(STOP))[1] == large(STOP)
+
+
+def test_a_jump_out_of_all_rules_is_an_ordinary_one_outside_of_loops() -> None:
+    found = fused((set_other(1), st.Leave(1)), large(STOP))
+    assert found == {0: (set_other(1), *large(STOP))}
+
+
+def test_decisions_have_branches_too() -> None:
+    part = Local(FEW, "part")
+    made = (st.Store(cell(PAIR), part), st.Goto(1))
+    decide = st.Decide(1, (st.If(is_(1), (st.Emit((number(1),)),)),), (part,), made, (set_other(2), st.Goto(1)))
+    found = fused((decide,), large(STOP))
+    assert found == {
+        0: (st.Decide(1, decide.moves, (part,), made[:1], (set_other(2),)), *large(STOP)),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_runs_of_random_blocks_stay_the_same(seed: int) -> None:
+    module, before = Maker(seed).module(), Maker(seed).module()
+    fuse_blocks(direct(module))
+    direct(before)
+    assert verify(module) == []
+    assert len(module.blocks) <= BLOCKS
+    for choice in range(3):
+        assert run(module, OPENING, choose=lambda n, moves, choice=choice: (n * choice) % moves) == run(
+            before, OPENING, choose=lambda n, moves, choice=choice: (n * choice) % moves
+        )
+
+
+def direct(module: Module) -> Module:
+    """The module with jumps whose targets are known, which is all that the pass gets."""
+
+    def inside(block: st.Block) -> st.Block:
+        return tuple([
+            st.Goto(1) if isinstance(node, st.Goto) and not isinstance(node.block, int)
+            else st.rebuilt(node, lambda part: part, inside)
+            for node in block
+        ])  # fmt: skip
+
+    for block in module.blocks.values():
+        block.body = inside(block.body)
+    return module
+
+
+def test_records_and_switching_it_off() -> None:
+    game = load("nim")
+    on, off = random_games(game.program), random_games(game.without(NAME).program)
+    (record,) = [each for each in on.records.entries if each.name == NAME]
+    assert record.applied and record.reason.startswith(str(len(on.prepared.module.blocks)))
+    assert not [each for each in off.records.entries if each.name == NAME]
+    assert len(off.prepared.module.blocks) > len(on.prepared.module.blocks)

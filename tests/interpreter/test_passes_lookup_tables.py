@@ -1,0 +1,231 @@
+"""What depends on few values is looked up: the same values, and a fault exactly where the expression has none."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+
+from interpreter.ir import statements as st
+from interpreter.ir.expressions import (
+    TRUE,
+    Cell,
+    Check,
+    Choice,
+    Const,
+    Expr,
+    Fold,
+    Group,
+    Local,
+    Logic,
+    Lookup,
+    Loop,
+    Op,
+    Table,
+    Zone,
+    number,
+    walk,
+)
+from interpreter.ir.module import Function, Module
+from interpreter.ir.types import BOOL, COUNT, Int, Opt, Ref, Set, Type
+from interpreter.ir.verifier import verify
+from interpreter.passes.random_games.lookup_tables import MOST_ENTRIES, lookup_tables
+from interpreter.passes.record import PassRecords
+from interpreter.passes.simplifying.evaluating import NoValueError, Variable, computable, evaluate
+from tests.interpreter.naive_ir import Fault, value
+from tests.interpreter.pass_outcomes import outcome
+from tests.interpreter.random_ir import Maker
+
+CARD, CARDS, SEAT, SEATS = Ref("piece", 6), Set("piece", 6), Ref("Seat", 2), Set("Seat", 2)
+HAND = Group("hand", 0, 2, CARDS)
+PLAYED = Group("played", 2, 1, CARDS)
+STAKE = Group("stake", 3, 2, Int(0, 5))
+LIMIT = Group("limit", 5, 1, Int(0, 10**6))
+LEADER = Group("leader", 6, 1, Opt(SEAT))
+OPEN = Group("open", 7, 1, BOOL)
+GROUPS = (HAND, PLAYED, STAKE, LIMIT, LEADER, OPEN)
+RANK = Table("rank", (1, 2, 3, 1, 2, 3), Int(1, 3))
+ONE_CARD = Zone("hand", 0, 2, "one", HAND, None, None, None)
+P, Q, C = Local(SEAT, "p"), Local(SEAT, "q"), Local(CARD, "c")
+
+
+def cell(group: Group, index: Expr | int = 0) -> Cell:
+    return Cell(group.type, group, number(index) if isinstance(index, int) else index)
+
+
+def op(type_: Type, name: str, *args: Expr) -> Op:
+    return Op(type_, name, args)
+
+
+def rank(hand: Expr) -> Expr:
+    """The rank of the first card of a set; a fault where there is none."""
+    found = Lookup(Opt(RANK.type), RANK, (op(Opt(CARD), "first", hand),))
+    return Check(RANK.type, "need", found, ())
+
+
+def module_of(node: Expr, *params: Local, single: bool = False) -> Module:
+    function = Function("define", "f", params, (st.Return(node),), node.type)
+    zones = {"hand": ONE_CARD} if single else {}
+    return Module({"f": function}, {"rank": RANK}, {group.name: group for group in GROUPS}, zones)
+
+
+def looked_up(node: Expr, *params: Local, single: bool = False) -> tuple[Expr, Module]:
+    """The expression after the pass, with the module that has its tables."""
+    module = module_of(node, *params, single=single)
+    lookup_tables(module, PassRecords())
+    assert verify(module) == []
+    (returned,) = module.functions["f"].body
+    assert isinstance(returned, st.Return)
+    return returned.value, module
+
+
+def made(node: Expr) -> list[Lookup]:
+    return [part for part in walk(node) if isinstance(part, Lookup) and part.table is not RANK]
+
+
+BEATS = op(BOOL, "gt", rank(cell(HAND, 0)), rank(cell(HAND, 1)))
+
+
+def test_two_cells() -> None:
+    found, _ = looked_up(BEATS)
+    assert isinstance(found, Check) and found.word == "need"  # hands may be empty
+    (entry,) = made(found)
+    assert entry.keys == (cell(HAND, 0), cell(HAND, 1)) and entry.type == Opt(BOOL)
+
+
+@pytest.mark.parametrize("single", [False, True])
+def test_every_entry_is_the_value_of_the_expression(single: bool) -> None:
+    found, _ = looked_up(BEATS, single=single)
+    hands = [0, *[1 << card for card in range(6)]] if single else range(64)
+    for one, other in product(hands, hands):
+        S = [one, other, 0, 0, 0, 0, None]
+        got, meant = outcome(partial(value, found, {}, S)), outcome(partial(value, BEATS, {}, S))
+        assert got == meant if one and other else isinstance(got, tuple) and isinstance(meant, tuple)
+
+
+def test_what_never_fails_needs_no_check() -> None:
+    many = op(
+        BOOL,
+        "gt",
+        op(COUNT, "add", op(COUNT, "size", cell(PLAYED)), cell(STAKE)),
+        op(COUNT, "neg", op(COUNT, "mul", cell(STAKE), number(2))),
+    )
+    found, _ = looked_up(many)
+    assert isinstance(found, Lookup) and found.type == BOOL and len(found.keys) == 2
+
+
+def test_an_index_that_is_computed_stands_for_all_cells_of_the_group() -> None:
+    best = Fold(SEATS, "set", (Loop(P, Const(SEATS, 3), op(BOOL, "gt", cell(STAKE, P), number(2))),), P)
+    found, _ = looked_up(best)
+    assert isinstance(found, Lookup) and found.keys == (cell(STAKE, 0), cell(STAKE, 1))
+    assert value(found, {}, [0, 0, 0, 5, 1, 0, None]) == 0b01
+
+
+def test_parameters_are_looked_up_by() -> None:
+    node = op(
+        BOOL,
+        "gt",
+        op(COUNT, "mul", op(COUNT, "add", P, number(3)), number(2)),
+        op(COUNT, "neg", op(COUNT, "size", cell(HAND, P))),
+    )
+    found, _ = looked_up(node, P)
+    assert isinstance(found, Lookup) and found.keys == (P, cell(HAND, P))
+
+
+LEAD = Check(SEAT, "need", cell(LEADER), ())
+WIDE = op(
+    BOOL, "gt", op(COUNT, "mul", op(COUNT, "add", cell(LIMIT), number(1)), number(3)), op(COUNT, "neg", number(4))
+)
+ASKED = Fold(BOOL, "any", (Loop(C, op(CARDS, "both", cell(PLAYED), cell(HAND, Q))),), TRUE)
+
+
+@pytest.mark.parametrize(
+    "node", [WIDE, op(BOOL, "gt", op(COUNT, "add", LEAD, number(3)), op(COUNT, "mul", LEAD, number(2)))]
+)
+def test_values_that_are_too_many_or_may_be_none(node: Expr) -> None:
+    found, _ = looked_up(node)
+    assert found == node
+
+
+def test_names_that_may_be_none_are_not_looked_up_by() -> None:
+    seat = Local(Opt(SEAT), "seat")
+    sure = Local(SEAT, "seat")
+    node = op(
+        BOOL, "gt", op(COUNT, "add", op(COUNT, "mul", sure, number(3)), number(1)), op(COUNT, "add", sure, number(2))
+    )
+    needs_guard = Logic(BOOL, "and", (op(BOOL, "not", op(BOOL, "is_none", seat)), node))
+    found, _ = looked_up(needs_guard, seat)
+    assert found == needs_guard
+
+
+def test_truth_values_are_looked_up_by() -> None:
+    least = Fold(COUNT, "min", (Loop(C, cell(PLAYED)),), number(1))
+    node = Logic(BOOL, "and", (cell(OPEN), op(BOOL, "lt", least, number(1))))
+    found, _ = looked_up(node)
+    assert isinstance(found, Lookup) and found.type == BOOL
+    for open_, played in product((False, True), range(64)):
+        S = [0, 0, played, 0, 0, 0, None, open_]
+        assert value(found, {}, S) is value(node, {}, S) is (open_ and not played)
+
+
+def test_parts_of_what_is_too_wide() -> None:
+    found, _ = looked_up(Logic(BOOL, "and", (WIDE, BEATS)))
+    assert len(made(found)) == 1
+
+
+def test_a_table_that_may_hold_none_and_lack_a_value() -> None:
+    """None in it would mean both."""
+    maybe = Choice(
+        Opt(RANK.type), op(BOOL, "has", cell(HAND, 1), Const(CARD, 0)), Const(Opt(RANK.type), None), rank(cell(HAND))
+    )
+    found, _ = looked_up(maybe)
+    assert isinstance(found, Choice) and not isinstance(found, Lookup)
+
+
+def test_what_is_cheap_stays() -> None:
+    node = op(BOOL, "gt", cell(STAKE), number(3))
+    assert looked_up(node)[0] == node
+
+
+def test_the_same_expression_has_one_table() -> None:
+    found, module = looked_up(Logic(BOOL, "or", (Logic(BOOL, "and", (BEATS, WIDE)), BEATS)))
+    assert len(made(found)) == 2 and len(module.tables) == 2
+
+
+def test_tables_are_not_too_large() -> None:
+    three = op(BOOL, "gt", op(COUNT, "add", rank(cell(HAND, 0)), rank(cell(HAND, 1))), rank(cell(PLAYED)))
+    found, module = looked_up(three)
+    assert found != three
+    for table in module.tables.values():
+        assert _entries(table.content) <= MOST_ENTRIES
+
+
+def _entries(content: Any) -> int:
+    return sum(map(_entries, content)) if isinstance(content, tuple) else 1
+
+
+# ---------------------------------------------------------------- the evaluator
+
+
+@pytest.mark.parametrize("number_", range(300))
+def test_random_expressions_have_the_values_that_they_mean(number_: int) -> None:
+    random = Random(number_)
+    maker = Maker(random, random.choice([3, 5, 6]))
+    for kind in maker.kinds:
+        node = maker.make(kind, 4)
+        if not all(map(computable, walk(node))):
+            continue
+        S = maker.state()
+        names: dict[str, Any] = {local.name: maker.content(local.type) for local in maker.names}
+        cells = {(group.name, i): S[group.first + i] for group in maker.groups.values() for i in range(group.count)}
+        values: dict[Variable, Any] = {**names, **cells}
+        try:
+            meant = value(node, names, S)
+        except Fault:
+            with pytest.raises(NoValueError):
+                evaluate(node, values)
+            continue
+        assert evaluate(node, values) == meant

@@ -1,0 +1,105 @@
+"""Choices of at least and at most so many: what is offered, what the prompt says, saves and random games."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from interpreter import Game, State, load
+from interpreter.analysis.playouts import Playout, play_at_random
+from interpreter.examples.suite import run_examples
+from interpreter.random_games import random_games
+from interpreter.saves.files import SaveMeta, read_save, resume, write_save
+
+HANDFULS = Path(__file__).parent / "rules" / "handfuls.rules"
+
+
+@pytest.fixture(scope="module")
+def handfuls() -> Game:
+    return load(HANDFULS)
+
+
+def test_the_examples_hold() -> None:
+    results = run_examples(HANDFULS)
+    assert len(results) == 12
+    assert [failure for result in results for failure in result.failures] == []
+
+
+@pytest.mark.parametrize(
+    "action, said",
+    [
+        ("eat", ["0 of 2 to 3", "1 of 2 to 3", "2 of 2 to 3"]),
+        ("nibble", ["0 of 2 to 3", "1 of 2 to 3", "2 of 2 to 3"]),
+        ("taste", ["0 of 2", "1 of 2"]),
+        ("pick", ["0 of 2 to 3", "1 of 2 to 3", "2 of 2 to 3"]),
+        ("gulp", ["0 of up to 2", "1 of up to 2"]),
+        ("like", ["0 of 1 to 2", "1 of 1 to 2"]),
+        ("sniff", ["0 of 1"]),
+    ],
+)
+def test_the_question_says_how_many(handfuls: Game, action: str, said: list[str]) -> None:
+    state = handfuls.start(seed=3)
+    state.push(action)
+    for words in said:
+        assert state.question is not None
+        assert state.question.so_far == words
+        state.push(state.legal_moves[0])
+    assert state.question is not None
+    assert state.question.so_far == ""
+
+
+def handfuls_of(state: State, action: str) -> list[tuple[str, ...]]:
+    """The cards that can be chosen, in every way in which they can."""
+    found: list[tuple[str, ...]] = []
+    state.push(action)
+    waiting: list[tuple[str, ...]] = [()]
+    while waiting:
+        chosen = waiting.pop()
+        for move in chosen:
+            state.push(move)
+        for move in [move.notation for move in state.legal_moves]:
+            if move == "done":
+                found.append(chosen)
+                continue
+            state.push(move)
+            more = state.question is not None and state.question.so_far
+            (waiting if more else found).append((*chosen, move))
+            state.pop()
+        for _ in chosen:
+            state.pop()
+    state.pop()
+    return found
+
+
+@pytest.mark.parametrize(
+    "action, sizes",
+    [("eat", (2, 3)), ("nibble", (0, 2, 3)), ("taste", (2,)), ("pick", (2, 3)), ("gulp", (0, 1, 2)), ("sniff", (1,))],
+)
+def test_every_handful_of_these_sizes_comes_up_once(handfuls: Game, action: str, sizes: tuple[int, ...]) -> None:
+    state = handfuls.start(seed=3)
+    hand = [f"choose({piece.name.removesuffix(' card')})" for piece in state.view("ann").zones["hand[ann]"].pieces]
+    wanted = {tuple(sorted(some)) for size in sizes for some in combinations(hand, size)}
+    found = [tuple(sorted(some)) for some in handfuls_of(state, action)]
+    assert sorted(found) == sorted(wanted)
+
+
+def test_a_game_goes_on_from_every_decision(handfuls: Game, tmp_path: Path) -> None:
+    rng, state, path = random.Random(1), handfuls.start(seed=5), tmp_path / "a.save"
+    while state.player is not None and state.ply < 60:
+        state.push(rng.choice(state.legal_moves))
+        write_save(path, state, SaveMeta(dict.fromkeys(state.game.seats, "human")), durable=False)
+        again = resume(read_save(path))
+        assert again.key() == state.key()
+        assert again.legal_moves == state.legal_moves
+        assert again.question == state.question
+
+
+def test_random_games_are_the_same_however_they_are_played(handfuls: Game) -> None:
+    def never(seed: int) -> Playout:
+        raise AssertionError(f"the game with the seed {seed} ended in a fault")
+
+    found = random_games(handfuls.program).play(range(20), Playout, never)
+    assert list(found) == [play_at_random(handfuls, seed) for seed in range(20)]
