@@ -96,6 +96,8 @@ def _checked(node: Check, found: Any) -> Any:
 
 def _operation(node: Op, args: list[Any]) -> Any:
     a, b = (*args, None, None)[:2]
+    if node.name in ("div", "mod") and b == 0:
+        raise Fault("zero", -1)  # which rules exclude by a check, but not random expressions
     match node.name:
         case "add":
             return a + b

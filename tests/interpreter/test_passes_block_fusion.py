@@ -1,4 +1,4 @@
-"""Blocks are joined, common ends of branches said once, and every run stays the same."""
+"""Merging of blocks: jumps that branches share are moved behind them, and every run stays the same."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def set_other(value: int) -> st.Store:
 
 
 def large(*end: st.Statement) -> st.Block:
-    """Statements that are too many to stand in several places."""
+    """Statements that are too many to be duplicated."""
     fewer = st.Store(cell(LEFT), op(COUNT, "sub", cell(LEFT), number(1)))
     return (*[fewer] * SMALLEST, *end)
 
@@ -60,7 +60,7 @@ def fused(*bodies: st.Block) -> dict[int, st.Block]:
     return {number_: block.body for number_, block in module.blocks.items()}
 
 
-def test_a_block_with_one_predecessor_stands_where_it_is_jumped_to() -> None:
+def test_a_block_with_one_predecessor_is_inlined_at_the_jump() -> None:
     assert fused((set_other(1), st.Goto(1)), large(STOP)) == {0: (set_other(1), *large(STOP))}
 
 
@@ -68,7 +68,7 @@ def test_unreachable_blocks_are_dropped() -> None:
     assert fused((STOP,), (st.Goto(2),), (st.Goto(1),)) == {0: (STOP,)}
 
 
-def test_a_small_block_stands_in_several_places() -> None:
+def test_a_small_block_is_duplicated() -> None:
     found = fused((st.If(is_(1), (set_other(1), st.Goto(1)), (set_other(2), st.Goto(2))),), large(st.Goto(3)),
                   large(set_other(3), st.Goto(3)), (set_other(0), STOP))  # fmt: skip
     assert found.keys() == {0}
@@ -79,15 +79,15 @@ def test_a_large_block_with_several_predecessors_stays() -> None:
     assert fused((set_other(1), st.Goto(1)), again) == {0: (set_other(1), st.Goto(1)), 1: again}
 
 
-def test_a_jump_that_both_branches_end_in_stands_behind_them() -> None:
+def test_a_jump_that_both_branches_end_in_is_moved_behind_them() -> None:
     test = st.If(is_(1), (set_other(1), st.Goto(1)), (set_other(2), st.Goto(1)))
     assert fused((test,), large(STOP)) == {
         0: (st.If(is_(1), (set_other(1),), (set_other(2),)), *large(STOP)),
     }  # fmt: skip
 
 
-def test_a_branch_that_falls_through_keeps_its_way() -> None:
-    """What stands behind the whole statement is not skipped by a common end of other branches."""
+def test_a_branch_that_falls_through_continues_after_the_statement() -> None:
+    """A jump that other branches share must not skip what follows the whole statement."""
     inner = st.If(is_(1), (st.Goto(1),), (st.If(is_(2), (st.Goto(1),), (set_other(1),)),))
     found = fused((st.If(cell(TRUTH), (inner,)), set_other(2), st.If(is_(3), (st.Goto(1),), (STOP,))), large(STOP))
     assert set_other(2) in found[0]
@@ -134,7 +134,7 @@ def test_runs_of_random_blocks_stay_the_same(seed: int) -> None:
 
 
 def direct(module: Module) -> Module:
-    """The module with jumps whose targets are known, which is all that the pass gets."""
+    """The module with constant jump targets, which is all that the pass gets."""
 
     def inside(block: st.Block) -> st.Block:
         return tuple([

@@ -1,4 +1,4 @@
-"""Cells that only blocks touch are kept in variables, and every run stays the same."""
+"""Cells that only blocks access become locals, and every run stays the same."""
 
 from __future__ import annotations
 
@@ -68,10 +68,10 @@ def define(name: str, value: Expr, *params: Local) -> Function:
     return Function("define", name, params, (st.Return(value),), value.type)
 
 
-# ---- cells of a group by themselves
+# ---- splitting groups
 
 
-def test_cells_that_are_never_looked_up_by_number_are_groups_of_their_own() -> None:
+def test_a_group_with_constant_indices_only_is_split() -> None:
     module = module_of(GROUPS, (put(PAIR, 2, 1), copy(ONE, cell(PAIR, 0)), STOP))
     split_groups(module)
     assert PAIR.name not in module.cells
@@ -81,12 +81,12 @@ def test_cells_that_are_never_looked_up_by_number_are_groups_of_their_own() -> N
     assert verify(module) == []
 
 
-def test_cells_that_are_looked_up_by_number_stay_together() -> None:
+def test_a_group_with_a_computed_index_is_not_split() -> None:
     by_number = copy(OTHER, Cell(FEW, PAIR, op(COUNT, "to_int", cell(TRUTH))))
     assert own(kept(put(PAIR, 2, 1), by_number)) == {PAIR.name, TRUTH.name, OTHER.name}
 
 
-def test_so_do_those_that_a_function_looks_up() -> None:
+def test_nor_is_one_that_a_function_indexes() -> None:
     which = Local(Int(0, 1), "which")
     asked = copy(ONE, Call(FEW, "f_of", (number(1),)))
     module = kept(put(PAIR, 2, 1), asked, functions=(define("f_of", Cell(FEW, PAIR, which), which),))
@@ -96,7 +96,7 @@ def test_so_do_those_that_a_function_looks_up() -> None:
 # ---- which cells blocks keep
 
 
-def test_blocks_keep_what_nothing_else_touches() -> None:
+def test_blocks_keep_cells_that_nothing_else_accesses() -> None:
     assert own(kept(put(ONE, 1), copy(OTHER, cell(ONE)))) == {ONE.name, OTHER.name}
 
 
@@ -112,7 +112,7 @@ def test_what_a_rule_reads_stays_in_the_state() -> None:
     assert own(kept(copy(TRUTH, Const(BOOL, True)), st.Perform(rule.name, ()), functions=(rule,))) == set()
 
 
-def test_definitions_are_given_what_they_read_also_by_those_that_ask_them() -> None:
+def test_definitions_get_the_cells_they_read_as_arguments_from_their_callers_too() -> None:
     total = define("f_sum", op(Int(0, 6), "add", cell(ONE), cell(OTHER)))
     more = define("f_more", op(BOOL, "gt", Call(Int(0, 6), "f_sum", ()), number(2)))
     module = kept(put(ONE, 2), put(OTHER, 1), copy(TRUTH, Call(BOOL, "f_more", ())), functions=(total, more))
@@ -123,7 +123,7 @@ def test_definitions_are_given_what_they_read_also_by_those_that_ask_them() -> N
                 for part in walk(value) if isinstance(part, Cell)]  # fmt: skip
 
 
-def test_definitions_are_not_given_too_much() -> None:
+def test_definitions_get_few_arguments() -> None:
     many = tuple(Group(f"cell {n}", 8 + n, 1, FEW) for n in range(MOST_ARGUMENTS + 1))
     total: Expr = cell(many[0])
     for group in many[1:]:

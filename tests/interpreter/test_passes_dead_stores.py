@@ -1,4 +1,4 @@
-"""Stores to cells that nothing reads are dropped, and so are locals, unless computing them may end in a fault."""
+"""Dead stores are dropped, to cells and locals, unless computing the value may end in a fault."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decisions in the blocks that wait for them: the same legal moves, and the same comes of each."""
+"""Decisions inlined into blocks: the same legal moves, with the same effects."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def part(place: int) -> Expr:
 
 
 def applied(*acts: tuple[int, st.Statement], last: int = 1) -> st.Block:
-    """What comes of each act, then a jump."""
+    """The effect of each act, then a jump."""
     tests = [st.If(op(BOOL, "eq", part(0), Const(ACT, act)), (node,)) for act, node in acts]
     return (*tests, st.Goto(last))
 

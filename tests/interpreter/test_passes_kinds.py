@@ -117,13 +117,13 @@ def state(hand: int = 0, board: tuple[int, ...] = (), which: tuple[int | None, i
 
 
 def kinds_at(S: list[Any]) -> list[list[int]]:
-    """How many pieces of each kind lie at each place, told from the pieces."""
+    """The number of pieces of each kind at each place, counted from the pieces."""
     places = [zone.contents.first + i for zone in ZONES for i in range(zone.count)]
     return [[(S[place] & mask).bit_count() for mask in KINDS] for place in places]
 
 
 def kept_at(module: Module, S: list[Any]) -> list[list[int]]:
-    """The same, told from what is kept by kind."""
+    """The same numbers, from the cells of the kinds."""
     found = []
     for zone in ZONES:
         group = module.cells[f"{zone.name} by kind"]
@@ -283,7 +283,7 @@ def test_pieces_in_order(shape: str) -> None:
 
 
 def test_kinds_that_may_never_be_computed() -> None:
-    """Whether its key is a fault could be noticed: among kinds a key is tested where a piece is there only."""
+    """A key that may fail is an effect, and in terms of kinds it is only evaluated where a piece lies."""
     key = Check(Int(0, 2), "need", cell(WHICH, 1), ())
     assert refused(move(1, slot(IN_BOX), slot(IN_HANDS), Lookup(PIECES, OF_KIND, (key,)))).keys() == {*BOTH}
     assert refused(st.If(some(of_kind(key)), (st.Stop(-2),))).keys() == {*BOTH}

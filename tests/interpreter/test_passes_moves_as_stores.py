@@ -157,7 +157,7 @@ def test_a_place_is_computed_once() -> None:
 
 
 def test_indices_of_places_for_one_are_read_from_the_table_once() -> None:
-    """What is looked up stays, as the cell with the filled places needs the value itself."""
+    """The lookup is kept, as the cell with the filled places needs its key."""
     for index in (3, 5):
         x = Local(Int(3, 5), "x")
         loop = st.For((Loop(x, Const(Seq(x.type), (index,))),), (some(slot(HEAP), slot(ONE, x)),))

@@ -1,4 +1,4 @@
-"""Nested loops over moves as sets of places, one for each way: the same moves in the same order."""
+"""Loop nests over moves as sets of places, one per alternative: the same moves in the same order."""
 
 from __future__ import annotations
 

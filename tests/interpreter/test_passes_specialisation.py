@@ -1,4 +1,4 @@
-"""Blocks for what is known when they begin: conditions on it are decided, and every run stays the same."""
+"""Specialisation of blocks for known values: conditions on them are decided, and every run stays the same."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def put(group: Group, value: int) -> st.Store:
 
 
 def fewer() -> st.Store:
-    """A cell changes whose values are too many to be known."""
+    """A change of a cell with too many values to be tracked."""
     return st.Store(cell(LEFT), op(COUNT, "sub", cell(LEFT), number(1)))
 
 
 def unknown(group: Group = OTHER) -> st.Block:
-    """A cell gets a value that is not known."""
+    """A store of a value that is not known."""
     return fewer(), st.Store(cell(group), op(FEW, "mod", cell(LEFT), number(4)))
 
 
@@ -145,8 +145,8 @@ ZONES = [Zone(group.name, n, 1, "heap", group, None, None, None) for n, group in
 
 
 @pytest.mark.parametrize("known_to_be_full", [False, True])
-def test_what_lies_in_zones_is_not_known_after_moves(known_to_be_full: bool) -> None:
-    """A move may change the cells of any zone: it is not known between which places it is."""
+def test_cells_of_zones_are_not_known_after_moves(known_to_be_full: bool) -> None:
+    """A move may change the cells of any zone."""
     move = st.MoveSome(number(3), None, slot(ZONES[0]), slot(ZONES[1]), False, line(1))
     empty = op(BOOL, "is_empty", cell(BOX))
     start = (st.Store(cell(BOX), Const(PIECES, 0b111)),) if known_to_be_full else ()
@@ -165,7 +165,7 @@ def test_what_changes_in_a_loop_is_not_known_in_it() -> None:
     assert conditions(module) == [is_(1), is_(3)]
 
 
-def test_a_short_loop_in_which_a_known_cell_changes_is_written_out() -> None:
+def test_a_short_loop_in_which_a_known_cell_changes_is_unrolled() -> None:
     x = Local(SPOT, "x")
     other = st.If(is_(1), (put(ONE, 2),), (put(ONE, 3),))
     loop = st.For((Loop(x, Const(SPOTS, 0b101)),), (other,))
@@ -188,7 +188,7 @@ def test_the_only_value_of_a_part_of_the_move_is_known() -> None:
     assert len(conditions(specialised((decide(1, 3),))[0])) == 1
 
 
-def test_fewer_cells_are_looked_at_where_there_would_be_too_many_blocks() -> None:
+def test_fewer_cells_are_tracked_where_there_would_be_too_many_blocks() -> None:
     flags = [Group(f"flag{n}", 8 + n, 1, BOOL) for n in range(12)]
     opening = [*OPENING, *[False] * len(flags)]
     bodies: list[st.Block] = []
