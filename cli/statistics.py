@@ -72,15 +72,27 @@ def quantile(freedom: int) -> float:
 
 @dataclass(frozen=True)
 class Criterion:
-    """One criterion that decides the outcome, and whether less of it is better."""
+    """One criterion that decides the outcome: whether less of it is better, and whether it is a condition."""
 
     words: str
-    lowest: bool
+    lowest: bool = False
+    condition: bool = False
+
+
+NOTHING: dict[str, Any] = {"length": None, "sizes": None, "seats": [], "teams": [], "nobody": None}
+"""The figures where no game was finished."""
+
+TOGETHER = "everyone"
+"""The team of all seats where they can only win together."""
 
 
 @dataclass(frozen=True)
 class SeatFigures:
-    """One seat: its share of games won (a shared win counts fractionally), and each criterion of the outcome."""
+    """One seat: its share of games won (a shared win counts fractionally), and each criterion of the outcome.
+
+    Partners win together: only seats of other teams share a win. Of a condition it is the share of games in which the
+    seat meets it.
+    """
 
     seat: str
     wins: Figure
@@ -88,38 +100,94 @@ class SeatFigures:
 
 
 @dataclass(frozen=True)
+class TeamFigures:
+    """One team: its share of games won (a win shared with others counts fractionally)."""
+
+    team: str
+    wins: Figure
+
+
+@dataclass(frozen=True)
 class Summary:
-    """Summary of many games. `sizes`: the games' mean numbers of moves per decision; `widest`: the overall maximum."""
+    """Summary of many games. `sizes`: the games' mean numbers of moves per decision; `widest`: the overall maximum.
+
+    `shared` are the games with several winners that are not partners, `nobody` is the share of those with none.
+    """
 
     games: int
     length: Figure
     sizes: Figure
     widest: int
     seats: tuple[SeatFigures, ...]
+    teams: tuple[TeamFigures, ...]
     shared: int
+    nobody: Figure
 
     def document(self) -> dict[str, Any]:
         """Convert to plain data, without figures if no game was finished."""
-        return asdict(self) | ({} if self.games else {"length": None, "sizes": None, "seats": []})
+        return asdict(self) | ({} if self.games else NOTHING)
 
 
-def summary(played: Sequence[Playout], seats: Sequence[str], criteria: Sequence[Criterion]) -> Summary:
-    """Summarise the games that were played."""
+def summary(
+    played: Sequence[Playout], seats: Sequence[str], criteria: Sequence[Criterion], together: bool = False
+) -> Summary:
+    """Summarise the games that were played; `together`: all seats are one team, whether they win or lose."""
+    sides = [_sides(game, seats, together) for game in played]
+    won = [_won(game, own) for game, own in zip(played, sides, strict=True)]
+    teams = dict.fromkeys(team for game in played for team in game.teams if team is not None)
     return Summary(
         games=len(played),
         length=figure(game.decisions for game in played),
         sizes=figure(game.choices / game.decisions for game in played if game.decisions),
         widest=max((game.widest for game in played), default=0),
-        seats=tuple(_seat(seat, played, criteria) for seat in seats),
-        shared=sum(1 for game in played if len(game.winners) > 1),
+        seats=tuple(_seat(seat, played, criteria, sides, won) for seat in seats),
+        teams=tuple(_team(team, won) for team in ([TOGETHER] if together else teams)),
+        shared=sum(1 for each in won if len(each) > 1),
+        nobody=share(0.0 if game.winners else 1.0 for game in played),
     )
 
 
-def _seat(seat: str, played: Sequence[Playout], criteria: Sequence[Criterion]) -> SeatFigures:
+def even_share(played: Sequence[Playout], seats: Sequence[str]) -> float:
+    """The share of the games that a seat wins if all teams, and all seats without a team, win equally often."""
+    return _mean(Counter(1 / len(set(_sides(game, seats).values())) for game in played), len(played))
+
+
+Side = tuple[str, bool]
+"""A team, or a seat that plays alone: its name, and whether it is a team."""
+
+
+def _sides(game: Playout, seats: Sequence[str], together: bool = False) -> dict[str, Side]:
+    """The side of each seat."""
+    if together:
+        return dict.fromkeys(seats, (TOGETHER, True))
+    teams = game.teams or [None] * len(seats)
+    return {seat: (seat if team is None else team, team is not None) for seat, team in zip(seats, teams, strict=True)}
+
+
+def _won(game: Playout, sides: dict[str, Side]) -> dict[Side, float]:
+    """The part of the win that each side has, if it wins."""
+    winning = dict.fromkeys(sides[seat] for seat in game.winners)
+    return dict.fromkeys(winning, 1 / len(winning)) if winning else {}
+
+
+def _team(team: str, won: Sequence[dict[Side, float]]) -> TeamFigures:
+    return TeamFigures(team, share(each.get((team, True), 0.0) for each in won))
+
+
+def _seat(
+    seat: str, played: Sequence[Playout], criteria: Sequence[Criterion], sides: Sequence[dict[str, Side]],
+    won: Sequence[dict[Side, float]],
+) -> SeatFigures:  # fmt: skip
     """Summarise one seat. Scores where less is better are negated in playouts; this restores their sign."""
-    signs = [-1 if criterion.lowest else 1 for criterion in criteria]
     return SeatFigures(
         seat,
-        share(1 / len(game.winners) if seat in game.winners else 0.0 for game in played),
-        tuple(figure(sign * game.scores[seat][index] for game in played) for index, sign in enumerate(signs)),
+        share(each.get(own[seat], 0.0) for each, own in zip(won, sides, strict=True)),
+        tuple(
+            _scores(criterion, [game.scores[seat][index] for game in played])
+            for index, criterion in enumerate(criteria)
+        ),
     )
+
+
+def _scores(criterion: Criterion, scores: Sequence[int]) -> Figure:
+    return share(scores) if criterion.condition else figure(-score if criterion.lowest else score for score in scores)

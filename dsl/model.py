@@ -66,6 +66,7 @@ class Model:
     phases: dict[str, PhaseSymbol] = field(default_factory=dict)
     tables: list[ast.Table] = field(default_factory=list)
     winner: ast.Winner | None = None
+    teams: ast.Teams | None = None
     setup: tuple[ast.Statement, ...] = ()
     course: tuple[ast.Phase, ...] = ()
     types: dict[int, Type] = field(default_factory=dict)

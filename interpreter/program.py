@@ -16,7 +16,7 @@ from typing import Any
 from dsl import ast
 from dsl.model import Model
 from dsl.symbols import BuiltinSymbol, LocalSymbol, RuleSymbol
-from dsl.types import PieceType, Type
+from dsl.types import PieceType, Type, bare, numeric
 from interpreter.decisions import Decision
 from interpreter.errors import PlayError
 from interpreter.evaluation import Evaluation
@@ -27,7 +27,8 @@ from interpreter.layout.cells import ME, MOVES, POINT, Layout
 from interpreter.lowering.context import Context
 from interpreter.lowering.course import begun_from
 from interpreter.lowering.effects import rule_function
-from interpreter.lowering.footprints import reads
+from interpreter.lowering.footprints import ME_NAME, reads
+from interpreter.lowering.functions import TEAM
 from interpreter.lowering.queries import Form
 from interpreter.names import NO_NAMES, Destructured, Names
 from interpreter.node_table import NodeTable
@@ -35,6 +36,7 @@ from interpreter.passes.record import PassRecords
 from interpreter.requirements import BoundRequirement
 from interpreter.running import rule_at, too_deep
 from interpreter.runtime.primitives import LEFT, LOOP, Cells, Journal, Leave, Runtime
+from interpreter.runtime.ranking import Rank, ranks_of, ranks_of_teams
 
 Move = tuple[int, ...]
 
@@ -275,11 +277,44 @@ class Program:
         return int(self._function(named("see_note", note), S, *index))
 
     def criteria(self, S: Cells, seat: int) -> tuple[int, ...]:
-        """The numbers that decide who wins, for a seat, in order of precedence."""
+        """What decides who wins, for a seat, in order of precedence: numbers, and 1 for a condition that it meets."""
         assert self.model.winner is not None
         alone = list(S)
         alone[ME] = seat
         return tuple(int(self._function(f"criterion_{n}", alone)) for n in range(len(self.model.winner.criteria)))
+
+    def criteria_of_all(self, S: Cells) -> list[tuple[int, ...]]:
+        """The same for all seats."""
+        return [self.criteria(S, seat) for seat in range(len(self.layout.seats))]
+
+    def ranks(self, S: Cells, criteria: Sequence[Sequence[int]]) -> list[Rank]:
+        """What the seats are ordered by if the game is over now and these are the criteria of all seats."""
+        ranks = ranks_of(criteria, self.conditions)
+        return ranks if self.model.teams is None else ranks_of_teams(ranks, self.teams(S))
+
+    def teams(self, S: Cells) -> tuple[int | None, ...]:
+        """The number of the team of every seat, None for a seat that plays alone; empty if there are no teams."""
+        if self.model.teams is None:
+            return ()
+        return tuple(self._function(TEAM, [*S[:ME], seat, *S[ME + 1 :]]) for seat in range(len(self.layout.seats)))
+
+    def team_name(self, team: int | None) -> str | None:
+        """The name of the team with this number; None for None."""
+        assert self.model.teams is not None
+        core = bare(self.model.types[self.model.teams.value.number])
+        if team is None:
+            return None
+        return f"team {team}" if numeric(core) else self.layout.name_of(core, team)
+
+    @cached_property
+    def conditions(self) -> tuple[int, ...]:
+        """The numbers of the criteria that are conditions."""
+        criteria = self.model.winner.criteria if self.model.winner is not None else ()
+        return tuple(number for number, criterion in enumerate(criteria) if criterion.is_condition)
+
+    def is_same_for_all(self, criterion: ast.Criterion) -> bool:
+        """True if a criterion does not depend on the seat that it is evaluated for."""
+        return ME_NAME not in self.reads(criterion.value)
 
     # ------------------------------------------------------------ facts about the rules
 

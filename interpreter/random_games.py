@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import count
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from dsl.checker.recursion import room_for_recursion
 from dsl.garbage import uncollected
@@ -18,6 +18,7 @@ from interpreter.passes.playouts import Playouts, copied, for_playouts
 from interpreter.passes.record import PassRecords
 from interpreter.program import Program
 from interpreter.runtime.chance import first_chance_state, shuffled
+from interpreter.runtime.ranking import leaders, ranks_of, ranks_of_teams
 from interpreter.runtime.selection import select, select16, select64
 from interpreter.runtime.streams import Streams, TooLong
 from interpreter.visibility.sight import offered
@@ -27,14 +28,15 @@ NUMBERS = count(1)
 FAULTS = (PlayError, RecursionError, TooLong)
 """The exceptions after which a game is replayed by the program, which reports what happened."""
 
-RUNTIME = {
+RUNTIME: dict[str, Any] = {
     "first_chance_state": first_chance_state, "select": select, "select16": select16, "select64": select64,
-    "TooLong": TooLong, "shuffled": shuffled,
+    "TooLong": TooLong, "shuffled": shuffled, "ranks_of": ranks_of, "ranks_of_teams": ranks_of_teams,
+    "leaders": leaders,
 }  # fmt: skip
 """The run-time functions that only generated random games call."""
 
 Made = TypeVar("Made")
-"""The result of a game, made from its seed, scores, winners, decisions, choices and most choices at a decision."""
+"""The result of a game, made from its seed, scores, winners, decisions, choices, most choices at a decision, teams."""
 
 Found = TypeVar("Found")
 """The result of a game that is replayed."""
@@ -54,7 +56,10 @@ class RandomGames:
         )
         module = self.prepared.module
         self.opening = self.prepared.opening
-        printed = Playout(module, self.prepared.first, self.prepared.results, self.opening, program.layout.seats)
+        printed = Playout(
+            module, self.prepared.first, self.prepared.results, self.opening, program.layout.seats, program.conditions,
+            program.model.teams is not None,
+        )  # fmt: skip
         lines = [line for each in module.functions.values() for line in function(each, journal=False)]
         self.source = "\n".join([*lines, *playout(printed)]) + "\n"
         self.names = {
@@ -63,6 +68,7 @@ class RandomGames:
             **printed.names,
             **RUNTIME,
             "offered": partial(offered, program),
+            "team_name": program.team_name,
         }
         filename = f"<random games of {program.model.file.header.title.value} {next(NUMBERS)}>"
         linecache.cache[filename] = (len(self.source), None, self.source.splitlines(keepends=True), filename)

@@ -27,6 +27,7 @@ WHOLE = {
     "phase": "never played",
     "define": "never evaluated",
     "winner": "never evaluated",
+    "teams by": "never evaluated",
     "option": "never used",
 }
 """Message for a declaration that was never reached, by its kind."""
@@ -40,7 +41,7 @@ PARTS = {
 """Message for a part with a single branch that was not taken, by its kind."""
 
 BRANCHES = {"held": "never holds", "refused": "never refuses", "holds": "never holds", "fails": "never fails"}
-IN_TABLE = ("requirement", "case", "over", "criterion", "value")
+IN_TABLE = ("requirement", "case", "over", "criterion", "condition", "value")
 
 
 def report(coverage: Coverage, seconds: float | None = None) -> Iterator[RenderableType]:

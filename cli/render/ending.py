@@ -19,33 +19,32 @@ if TYPE_CHECKING:
 
 
 def standings(outcome: Outcome) -> list[tuple[int, str, tuple[int, ...]]]:
-    """Place, seat and scores of everyone: winners first, then by the criteria in the order they were compared."""
-    better: dict[str, tuple[int, ...]] = {
-        seat: tuple(
-            -score if criterion.startswith("lowest") else score
-            for score, criterion in zip(scores, outcome.criteria, strict=True)
-        )
-        for seat, scores in outcome.scores.items()
-    }
-    keys = {seat: (seat in outcome.winners, figures) for seat, figures in better.items()}
-    order = sorted(outcome.scores, key=lambda seat: keys[seat], reverse=True)
-    return [
-        (1 + sum(1 for other in order if keys[other] > keys[seat]), seat, tuple(outcome.scores[seat])) for seat in order
-    ]
+    """Place, seat and scores of everyone, the best first."""
+    return [(place, seat, tuple(outcome.scores[seat])) for seat, place in outcome.places.items()]
 
 
 def score_table(outcome: Outcome, look: Palette) -> RenderableType:
-    """Place, player, and one column per criterion."""
+    """Place, player, team if there are teams, and one column per criterion."""
     grid = plain_grid()
     grid.add_column("Place", justify="right")
     grid.add_column("Player")
+    if outcome.teams:
+        grid.add_column("Team")
     for criterion in outcome.criteria:
         grid.add_column(criterion, justify="right", overflow="fold")
     for place, seat, figures in standings(outcome):
         bold = "bold " if seat in outcome.winners else ""
         name = Text(seat, style=f"{bold}{look.style(seat)}")
-        grid.add_row(Text(str(place)), name, *(Text(str(figure), style=bold.strip()) for figure in figures))
+        words = map(_in_words, figures, outcome.criteria)
+        team = [Text(outcome.teams.get(seat, ""), style=bold.strip())] if outcome.teams else []
+        grid.add_row(Text(str(place)), name, *team, *(Text(figure, style=bold.strip()) for figure in words))
     return Padding(grid, (0, 0, 0, 2))
+
+
+def _in_words(figure: int, criterion: str) -> str:
+    """A number, or whether a condition is met."""
+    is_number = criterion.startswith(("highest ", "lowest "))
+    return str(figure) if is_number else ("yes" if figure else "no")
 
 
 def explanations(outcome: Outcome, look: Palette) -> Iterator[RenderableType]:

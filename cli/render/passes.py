@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from dsl import ast
+from dsl.variants.declaration_kinds import keyword_of
 from interpreter.ir.expression_text import short
 from interpreter.ir.module import Function, Module
 from interpreter.ir.printing import source_of
@@ -18,7 +19,17 @@ from interpreter.program import Program
 from interpreter.random_games import random_games
 
 Owner = (
-    ast.Winner | ast.Part | ast.Define | ast.Action | ast.Step | ast.When | ast.Phase | ast.Zone | ast.Note | ast.Piece
+    ast.Winner
+    | ast.Teams
+    | ast.Part
+    | ast.Define
+    | ast.Action
+    | ast.Step
+    | ast.When
+    | ast.Phase
+    | ast.Zone
+    | ast.Note
+    | ast.Piece
 )
 
 LONGEST_QUESTION = 50
@@ -68,7 +79,7 @@ def _owner(program: Program, node: ast.Node | None) -> Owner | None:
 
 
 def _name(owner: Owner) -> str:
-    return owner.kind if isinstance(owner, ast.Winner) else owner.name
+    return keyword_of(owner) if isinstance(owner, ast.Winner | ast.Teams) else owner.name
 
 
 # ---------------------------------------------------------------- what the passes did
@@ -161,4 +172,4 @@ def _subject(program: Program, subject: str, node: ast.Node | None) -> str:
 def _title(node: ast.Node) -> str:
     if not isinstance(node, Owner):
         return node.kind
-    return _name(node) if isinstance(node, ast.Winner | ast.Part) else f"{node.kind} {node.name}"
+    return _name(node) if isinstance(node, ast.Winner | ast.Teams | ast.Part) else f"{node.kind} {node.name}"

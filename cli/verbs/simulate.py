@@ -34,7 +34,7 @@ from cli.render.echo import echo
 from cli.render.palette import palette
 from cli.render.screen import screen
 from cli.render.tables import plain_grid
-from cli.statistics import Criterion, Figure, Summary, summary
+from cli.statistics import Criterion, Figure, Summary, even_share, summary
 from cli.workers import play_games
 from dsl.text.nouns import counted
 from interpreter import Game
@@ -83,8 +83,9 @@ def simulate(
     faults = saved_faults(FailedGame(one, partial(before_failure, opened, one)) for one in failed)
     winner = opened.rules.model.winner
     decided = winner.criteria if winner is not None else ()
-    criteria = [Criterion(f"{c.direction} {c.value.span.text}", c.direction == "lowest") for c in decided]
-    figures = summary(played, opened.seats, criteria)
+    criteria = [Criterion(each.text, each.direction == "lowest", each.is_condition) for each in decided]
+    together = len(opened.seats) > 1 and all(map(opened.program.is_same_for_all, decided))
+    figures = summary(played, opened.seats, criteria, together)
     names = [criterion.words for criterion in criteria]
     if json:
         head = {"game": opened.name, "players": list(opened.seats), "options": dict(opened.options), "seed": seed}
@@ -93,7 +94,8 @@ def simulate(
         head |= {"criteria": names, "wanted": games}
         emit("simulate", {**head, **figures.document(), "failed": as_data(faults)})
     else:
-        _report(opened, figures, names, range(seed, seed + len(played) + len(failed)))
+        even = None if together or len(opened.seats) == 1 else even_share(played, opened.seats)
+        _report(opened, figures, criteria, even, range(seed, seed + len(played) + len(failed)))
         _report_faults(faults, len(played), games)
     raise Stop(WRONG if faults else DONE)
 
@@ -130,7 +132,8 @@ def _report_faults(faults: Sequence[Failure], played: int, requested: int) -> No
         echo(f" {line}")
 
 
-def _report(game: Game, figures: Summary, criteria: list[str], seeds: range) -> None:
+def _report(game: Game, figures: Summary, criteria: list[Criterion], even: float | None, seeds: range) -> None:
+    """Print the figures; `even` is an even share of the wins, if there is one to compare with."""
     console, look = screen(), palette(game.seats)
     options = "".join(f", {name} is {value}" for name, value in game.options.items())
     games, bots = counted(len(seeds), "game"), counted(len(game.seats), "random bot")
@@ -147,16 +150,24 @@ def _report(game: Game, figures: Summary, criteria: list[str], seeds: range) -> 
     _row(table, Text("decisions per game"), figures.length)
     _row(table, Text("legal moves per decision"), replace(figures.sizes, most=figures.widest))
     for number, criterion in enumerate(criteria):
+        unit = " (%)" if criterion.condition else ""
         for seat in figures.seats:
-            _row(table, Text(f"{criterion}, ").append(seat.seat, style=look.style(seat.seat)), seat.scores[number])
+            name = Text(f"{criterion.words}{unit}, ").append(seat.seat, style=look.style(seat.seat))
+            found = seat.scores[number]
+            _row(table, name, _percent(found) if criterion.condition else found, extremes=not criterion.condition)
     for seat in figures.seats:
         name = Text("games won (%), ").append(seat.seat, style=look.style(seat.seat))
         _row(table, name, _percent(seat.wins), extremes=False)
+    for team in figures.teams:
+        _row(table, Text(f"games won (%), {team.team}"), _percent(team.wins), extremes=False)
+    if len(game.seats) > 1 and any(criterion.condition for criterion in criteria):
+        _row(table, Text("games won (%), nobody"), _percent(figures.nobody), extremes=False)
     console.print(table)
+    if even is None:
+        return
     console.print()
-    fair = 100 / len(game.seats)
     shared = f"{counted(figures.shared, 'win')} {'was' if figures.shared == 1 else 'were'} shared"
-    console.print(Text(f"an even share is {fair:.1f}% of the games; {shared}", style="dim"))
+    console.print(Text(f"an even share is {100 * even:.1f}% of the games; {shared}", style="dim"))
 
 
 def _percent(share: Figure) -> Figure:

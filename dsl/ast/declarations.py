@@ -270,19 +270,38 @@ class Define(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Criterion(Node):
-    """`highest E` or `lowest E`."""
+    """`highest E`, `lowest E`, or a condition, with direction None: seats that do not meet it cannot win."""
 
     kind: Literal["criterion"] = "criterion"
-    direction: Extreme
+    direction: Extreme | None
     value: Expression
+
+    @property
+    def is_condition(self) -> bool:
+        """True if it is a condition, False if it is a number to compare."""
+        return self.direction is None
+
+    @property
+    def text(self) -> str:
+        """The criterion as it is written: `highest score[me]`, `won(me)`."""
+        return " ".join(filter(None, (self.direction, self.value.span.text)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Winner(Node):
-    """`winner highest E then lowest F`."""
+    """`winner C then highest E then lowest F`."""
 
     kind: Literal["winner"] = "winner"
     criteria: tuple[Criterion, ...]
+    cites: Citations = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Teams(Node):
+    """`teams by E`: seats for which E is the same win together."""
+
+    kind: Literal["teams"] = "teams"
+    value: Expression
     cites: Citations = ()
 
 
@@ -362,6 +381,7 @@ Declaration = (
     | Table
     | Define
     | Winner
+    | Teams
     | Action
     | Step
     | When

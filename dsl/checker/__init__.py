@@ -11,7 +11,7 @@ from dsl.checker.context import Context
 from dsl.checker.flow.calls import citations, cycles, decisions_in_reactions, me_without_acting_seat
 from dsl.checker.flow.chasing import chases
 from dsl.checker.flow.depth import depths
-from dsl.checker.flow.endings import endless_phases, endless_turns, ties
+from dsl.checker.flow.endings import endless_phases, endless_turns, teams_of_all, ties
 from dsl.checker.flow.hypotheses import hypotheses
 from dsl.checker.grouping import grouped
 from dsl.checker.information_flow.leaks import leaks
@@ -51,6 +51,7 @@ STRICT_STAGES: list[Stage] = [
     ("pieces that chase each other", chases),
     ("phases never over", endless_phases),
     ("ties", ties),
+    ("teams of all seats", teams_of_all),
     ("unused declarations", unused_declarations),
 ]
 

@@ -113,6 +113,11 @@ def _given_count(b: Builder, span: Span, count: Token) -> ast.GivenSeats:
     return ast.GivenSeats(span=span, number=b.next(), count=parse_number(count), seats=())
 
 
+@EXAMPLES.add("given_one")
+def _given_one(b: Builder, span: Span) -> ast.GivenSeats:
+    return ast.GivenSeats(span=span, number=b.next(), count=1, seats=())
+
+
 @EXAMPLES.add("given_seats")
 def _given_seats(b: Builder, span: Span, *seats: Token) -> ast.GivenSeats:
     return ast.GivenSeats(span=span, number=b.next(), count=None, seats=tuple(map(str, seats)))

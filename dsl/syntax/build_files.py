@@ -21,10 +21,22 @@ def _start(b: Builder, span: Span, file: ast.RulesFile) -> ast.RulesFile:
 @FILES.add("header")
 def _header(b: Builder, span: Span, title: Token, fewest: Token, most: Token | None, *rest: Token | None) -> ast.Header:
     seats, citation = cited(*rest)
+    least, number = parse_number(fewest), parse_number(fewest if most is None else most)
+    if least == number == 1 and most is None:
+        start = span.start + span.text.index("players", len(title))
+        b.error("E0105", "expected `player`, found `players`", b.span(start, start + len("players")), new="player")
     return ast.Header(
-        span=span, title=b.text(title), number=b.next(), fewest=parse_number(fewest),
-        most=parse_number(fewest if most is None else most), seats=tuple(map(str, seats)), cites=citation,
+        span=span, title=b.text(title), number=b.next(), fewest=least, most=number, seats=tuple(map(str, seats)),
+        cites=citation,
     )  # fmt: skip
+
+
+@FILES.add("header_of_one")
+def _header_of_one(b: Builder, span: Span, title: Token, *rest: Token | None) -> ast.Header:
+    seats, citation = cited(*rest)
+    return ast.Header(
+        span=span, title=b.text(title), number=b.next(), fewest=1, most=1, seats=tuple(map(str, seats)), cites=citation
+    )
 
 
 @FILES.add("part")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from lark import Token
@@ -14,6 +15,15 @@ from dsl.syntax.build_tree import Builder, RuleSet, cited, cites
 from dsl.text.span import Span
 
 GAME_RULES = RuleSet()
+
+_FOREIGN_EXTREMES = {
+    **dict.fromkeys(("most", "max", "maximum", "best", "greatest"), "highest"),
+    **dict.fromkeys(("least", "fewest", "min", "minimum", "smallest"), "lowest"),
+    "unless": "not",
+}
+"""Words that stand before a criterion in plain English, and the words of the language."""
+
+_FOREIGN_EXTREME = re.compile(rf"({'|'.join(_FOREIGN_EXTREMES)})\s+(?!(?:is|and|or|before|after|of)\b)(?=[A-Za-z(])")
 
 
 # ---------------------------------------------------------------- definitions and the winner
@@ -68,6 +78,21 @@ def _winner(b: Builder, span: Span, *rest: ast.Criterion | Token | None) -> ast.
 @GAME_RULES.add("criterion")
 def _criterion(b: Builder, span: Span, direction: Token, value: Expression) -> ast.Criterion:
     return ast.Criterion(span=span, number=b.next(), direction=EXTREMES[direction], value=value)
+
+
+@GAME_RULES.add("condition")
+def _condition(b: Builder, span: Span, value: Expression) -> ast.Criterion:
+    foreign = _FOREIGN_EXTREME.match(span.text)
+    if foreign:
+        word, meant = foreign[1], _FOREIGN_EXTREMES[foreign[1]]
+        helps = [f"write `{meant} {' '.join(span.text[foreign.end() :].split())}`"]
+        b.error("E0112", f"`{word}` is not a keyword", b.span(span.start, span.start + len(word)), helps, meant)
+    return ast.Criterion(span=span, number=b.next(), direction=None, value=value)
+
+
+@GAME_RULES.add("teams")
+def _teams(b: Builder, span: Span, value: Expression, citation: Token | None) -> ast.Teams:
+    return ast.Teams(span=span, number=b.next(), value=value, cites=cites(citation))
 
 
 # ---------------------------------------------------------------- actions, steps and reactions

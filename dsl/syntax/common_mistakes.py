@@ -118,7 +118,7 @@ def line(pattern: str) -> re.Pattern[str]:
 
 
 _OPERATOR = "`{at}` is not an operator"
-_UNEXPECTED = "unexpected `{at}`"
+UNEXPECTED = "unexpected `{at}`"
 _NO_QUOTES = "missing quotes around this text"
 NO_KEYWORD = "`{at}` is not a keyword"
 
@@ -136,11 +136,11 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
         "let {t} = {v}",
     ),
     LineForm(
-        line(r"(?P<t>[A-Za-z_]\w*)\s*(?P<at>:?=)\s*(?P<v>[^=\s].*)"), "E0111", _UNEXPECTED, "set {t} to {v}",
+        line(r"(?P<t>[A-Za-z_]\w*)\s*(?P<at>:?=)\s*(?P<v>[^=\s].*)"), "E0111", UNEXPECTED, "set {t} to {v}",
         "for a new name, write `let {t} = {v}`", fits=_inside_a_part,
     ),
     LineForm(
-        line(r"TARGET\s*(?P<at>:?=)\s*(?P<v>[^=\s].*)"), "E0111", _UNEXPECTED, "set {t} to {v}", fits=_inside_a_part,
+        line(r"TARGET\s*(?P<at>:?=)\s*(?P<v>[^=\s].*)"), "E0111", UNEXPECTED, "set {t} to {v}", fits=_inside_a_part,
     ),
     LineForm(line(r"(?P<at>subtract) (?P<v>.+) from TARGET"), "E0112", NO_KEYWORD, _less),
     LineForm(line(r"(?P<at>increase) TARGET by (?P<v>.+)"), "E0112", NO_KEYWORD, "add {v} to {t}"),
@@ -169,7 +169,7 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
         fits=lambda p: "_UP" in p.expected,
     ),
     LineForm(
-        line(r"(?:must|may)(?: secretly)? \w+(?:\([^()]*\))?\s*(?P<at>and\b|,).*"), "E0105", _UNEXPECTED,
+        line(r"(?:must|may)(?: secretly)? \w+(?:\([^()]*\))?\s*(?P<at>and\b|,).*"), "E0105", UNEXPECTED,
         help="join alternatives with `or`; write what happens next on its own line",
         fits=lambda p: "_UP" in p.expected,
     ),
@@ -193,7 +193,7 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
     LineForm(line(r"require (?P<at>if) (?P<r>.+)"), "E0105", "unexpected `if` after `require`", "require {r}"),
     LineForm(
         line(r"(?P<a>.*?)\b(?P<at>every|all) (?P<x>\w+ in .+?) where (?P<c>[^:]+?)(?P<r>:.*|)"), "E0105",
-        _UNEXPECTED, "{a}no {x} where not ({c}){r}",
+        UNEXPECTED, "{a}no {x} where not ({c}){r}",
         fits=lambda p: p.kind == "_IN",
     ),
     # definitions
@@ -219,7 +219,7 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
     ),
     # types, options and dice
     LineForm(line(r"(?P<a>type \w+) (?P<at>=) (?P<r>.+)"), "E0111", "expected `is`, found `{at}`", "{a} is {r}"),
-    LineForm(line(r"(?P<a>type \w+ is) (?P<at>[\[{(])(?P<v>[^()\[\]{}]+)[\]})]"), "E0105", _UNEXPECTED, "{a} {v}"),
+    LineForm(line(r"(?P<a>type \w+ is) (?P<at>[\[{(])(?P<v>[^()\[\]{}]+)[\]})]"), "E0105", UNEXPECTED, "{a} {v}"),
     LineForm(line(r"(?P<a>.+:) (?P<at>(?:set|list) of) (?P<r>[A-Z]\w*.*)"), "E0105",
         "expected `several`, found `{at}`", "{a} several {r}"),
     LineForm(
@@ -270,8 +270,6 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
         line(r"(?P<a>phase .*?[^,\s]) (?P<at>turns from|over when|over as soon as) (?P<r>.+)"), "E0105",
         "missing `,` before `{at}`", "{a}, {at} {r}",
     ),
-    LineForm(line(r"winner (?P<at>most|max|maximum|best) (?P<r>.+)"), "E0112", NO_KEYWORD, "winner highest {r}"),
-    LineForm(line(r"winner (?P<at>least|fewest|min|minimum) (?P<r>.+)"), "E0112", NO_KEYWORD, "winner lowest {r}"),
     # the header
     LineForm(
         line(rf'(?P<a>game ".*" for (?:\d+ to )?)(?P<at>{"|".join(NUMBER_WORDS)})\b(?P<r>.*)'),

@@ -30,6 +30,7 @@ from dsl.syntax.misplaced import (
     worded_operator,
 )
 from dsl.syntax.prescan import PARTS
+from dsl.syntax.scoring_mistakes import scoring_mistake
 from dsl.syntax.stop import CLOSES, Problem
 from dsl.text.spelling import is_transposed, nearest
 
@@ -241,7 +242,7 @@ def _misspelt_before(p: Problem) -> Diagnostic | None:
             return _unknown_keyword(p, word.start, word.end, known)
     both = f"{word.text} {p.found}"
     close = nearest(both, terminals.phrases(), 1, 0.85)
-    return _unknown_keyword(p, word.start, p.end, close[0]) if close else None
+    return _unknown_keyword(p, word.start, p.end, close[0]) if close and close[0] != both else None
 
 
 def _one_or_two(text: str) -> list[str]:
@@ -314,6 +315,7 @@ EXPLANATIONS: tuple[Explanation, ...] = (
     _empty_part,
     if_or_else_in_line,
     foreign_form,
+    scoring_mistake,
     foreign_amount,
     foreign_line,
     worded_operator,

@@ -10,7 +10,7 @@ Declared = ast.Declaration | ast.Header | ast.Setup
 TITLED = frozenset({"table", "example"})
 """Kinds that are identified by a quoted title."""
 
-SINGLE = frozenset({"game", "setup", "board", "winner", "by players", "names"})
+SINGLE = frozenset({"game", "setup", "board", "winner", "teams by", "by players", "names"})
 """Kinds without names of their own."""
 
 _KEYWORDS: dict[type[ast.Node], str] = {
@@ -19,6 +19,7 @@ _KEYWORDS: dict[type[ast.Node], str] = {
     ast.TypeTable: "type",
     ast.TypeBoard: "type",
     ast.ByPlayers: "by players",
+    ast.Teams: "teams by",
 }
 
 _PARTS: dict[str, ast.PartName] = {
@@ -28,6 +29,7 @@ _PARTS: dict[str, ast.PartName] = {
     "phase": "phases",
     "define": "scoring",
     "winner": "scoring",
+    "teams by": "scoring",
     "example": "examples",
 }
 

@@ -15,13 +15,14 @@ from interpreter.analysis.failed_games import Failed, failed_at
 from interpreter.analysis.random_choices import random_choice
 from interpreter.arguments import described, whole
 from interpreter.errors import LimitError, PlayError, UsageError
-from interpreter.explain.outcome import Outcome, outcome_of, winners_of
+from interpreter.explain.outcome import Outcome, outcome_of
 from interpreter.game import Game
 from interpreter.layout.cells import POINT, RANDOM
 from interpreter.program import Move
 from interpreter.random_games import random_games
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.primitives import Cells
+from interpreter.runtime.ranking import leaders
 
 MOST_DECISIONS = 100_000
 """A game is assumed never to end after this many random decisions."""
@@ -46,7 +47,8 @@ class Playout(NamedTuple):
     """A game played at random.
 
     `decisions` is the number of decisions, `choices` the number of legal moves summed over all of them, `widest` the
-    largest number at a single one; scores hold one number per criterion, higher is better.
+    largest number at a single one; scores hold one number per criterion, higher is better. `teams` are the names of the
+    teams of the seats in their order, None for a seat that plays alone; empty if there are no teams.
     """
 
     seed: int
@@ -55,6 +57,7 @@ class Playout(NamedTuple):
     decisions: int
     choices: int
     widest: int
+    teams: tuple[str | None, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -117,9 +120,11 @@ def try_at_random(game: Game, seed: int) -> Playout | Failed:
 
 def _playout(game: Game, seed: int, ended: _Ended) -> Playout:
     seats, program, S = game.seats, game.program, ended.cells
-    scores = {seat: program.criteria(S, place) for place, seat in enumerate(seats)}
-    winners = tuple(seats[place] for place in winners_of(program, S))
-    return Playout(seed, scores, winners, ended.decisions, ended.choices, ended.widest)
+    evaluated = program.criteria_of_all(S)
+    scores = dict(zip(seats, evaluated, strict=True))
+    winners = tuple(seats[place] for place in leaders(program.ranks(S, evaluated)))
+    teams = tuple(map(program.team_name, program.teams(S)))
+    return Playout(seed, scores, winners, ended.decisions, ended.choices, ended.widest, teams)
 
 
 def _play(game: Game, seed: int) -> _Ended | _Stopped:

@@ -79,6 +79,8 @@ def function(node: Function, journal: bool) -> list[str]:
 def _function(node: Function, journal: bool) -> Lines:
     changing = "J" in PARAMETERS[node.kind]
     out = Lines(journal, changing, node.calls[0] if node.kind == "when" else "")
+    if node.constant:
+        out.add("@kept")
     out.add(f"def {node.name}({', '.join([*PARAMETERS[node.kind], *map(identifier, node.params)])}):")
     inner = out.inside()
     match node.kind:

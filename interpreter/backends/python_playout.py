@@ -38,13 +38,18 @@ IDLE_TURNS = 10_000
 
 @dataclass
 class Playout:
-    """The input: blocks, the locals with the results, and the cells of the opening."""
+    """The input: blocks, the locals with the results, and the cells of the opening.
+
+    `conditions` are the numbers of the results that are conditions; the last result is the team if there are `teams`.
+    """
 
     module: Module
     first: int
     results: Sequence[Sequence[Local]]
     opening: Sequence[Any]
     seats: tuple[str, ...]
+    conditions: tuple[int, ...]
+    teams: bool
     names: dict[str, Any] = field(default_factory=dict)
 
 
@@ -74,26 +79,45 @@ def playout(printed: Playout) -> list[str]:
     if leaves:
         loop.add("except Leave as leave: pc = leave.point")
     each.add(" except Faults:", "  d = -1  # for watchdogs: a game is being replayed", "  yield play_anew(seed)")
-    numbers_of = [commas([_whole(local) for local in numbers]) for numbers in printed.results]
+    numbers_of = [commas([_whole(local) for local in numbers]) for numbers in _criteria(printed)]
     scores = ", ".join(f"{seat!r}: {found}" for seat, found in zip(printed.seats, numbers_of, strict=True))
     each.add(" else:")
-    each.inside().inside().add(*_winners(printed))
-    each.add(f"  yield new(made, (seed, {{{scores}}}, winners, d, choices, widest))")
+    each.inside().inside().add(*(_winning_teams(printed) if printed.teams else _winners(printed)))
+    teams = "tuple(map(team_name, teams))" if printed.teams else "()"
+    each.add(f"  yield new(made, (seed, {{{scores}}}, winners, d, choices, widest, {teams}))")
     return out.lines
 
 
 def _winners(printed: Playout) -> list[str]:
-    """The lines that compute the winners."""
+    """The lines that compute the winners: nobody is ahead of them, and they meet all conditions."""
     ranks = [
         identifier(numbers[0]) if len(numbers) == 1 else commas([identifier(local) for local in numbers])
         for numbers in printed.results
     ]
+    if printed.conditions:
+        met = ["rank"] if len(printed.results[0]) == 1 else [f"rank[{number}]" for number in printed.conditions]
+        return [f"ranks = {commas(ranks)}",
+                f"best = max([rank for rank in ranks if {' and '.join(met)}], default=None)",
+                f"winners = tuple([seat for seat, rank in zip({printed.seats!r}, ranks) if rank == best])"]  # fmt: skip
     if len(ranks) != 2:
         return [f"ranks = {commas(ranks)}", "best = max(ranks)",
                 f"winners = tuple([seat for seat, rank in zip({printed.seats!r}, ranks) if rank == best])"]  # fmt: skip
     one, other = ((seat,) for seat in printed.seats)
     return [f"one, other = {ranks[0]}, {ranks[1]}",
             f"winners = {one!r} if one > other else {other!r} if one < other else {printed.seats!r}"]  # fmt: skip
+
+
+def _criteria(printed: Playout) -> list[Sequence[Local]]:
+    """The locals with the criteria of each seat."""
+    return [numbers[:-1] if printed.teams else numbers for numbers in printed.results]
+
+
+def _winning_teams(printed: Playout) -> list[str]:
+    """The seats whose team nobody is ahead of."""
+    criteria = commas([commas([identifier(local) for local in numbers]) for numbers in _criteria(printed)])
+    return [f"teams = {commas([identifier(numbers[-1]) for numbers in printed.results])}",
+            f"ranks = ranks_of_teams(ranks_of({criteria}, {printed.conditions!r}), teams)",
+            f"winners = tuple([{printed.seats!r}[seat] for seat in leaders(ranks)])"]  # fmt: skip
 
 
 def _whole(local: Local) -> str:

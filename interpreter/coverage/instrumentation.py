@@ -118,7 +118,7 @@ def _counted_block(block: st.Block, ends: set[int], statements: bool) -> st.Bloc
 
 
 def _condition_counted(node: st.Statement, ends: set[int]) -> st.Statement:
-    """Requirements, the conditions under which a phase is over, and the values of cases."""
+    """Requirements, the conditions under which a phase is over or a seat wins, and the values of cases."""
     match node:
         case st.If(source=ast.Require() as require):
             return st.If(_held(node.condition, require.number), node.then, node.otherwise, require)
@@ -126,6 +126,8 @@ def _condition_counted(node: st.Statement, ends: set[int]) -> st.Statement:
             return st.If(_held(condition, source.number), then, otherwise, source)
         case st.Return(value, ast.Case() as case):
             return st.Return(Counted(value.type, value, branch(case.number, REACHED), None), case)
+        case st.Return(value, ast.Criterion(direction=None) as criterion):
+            return st.Return(_held(value, criterion.number), criterion)
         case _:
             return node
 
@@ -186,7 +188,11 @@ def instrumented(game: Game, branches: Branches | None = None) -> InstrumentedGa
 
 
 def instrument_criteria(program: Program, branches: Branches) -> None:
-    """Record the criteria of `winner` that are needed: the first, and each that has to separate seats still tied."""
+    """Record the numbers of `winner` that are needed: the first, and each that has to separate seats still tied.
+
+    A seat that does not meet all conditions ties with nobody; whether it meets them is recorded where they are tested.
+    A seat that plays alone needs all numbers: they say how well it did.
+    """
     winner = program.model.winner
     criteria = winner.criteria if winner is not None else ()
     functions = [program.names[f"criterion_{index}"] for index in range(len(criteria))]
@@ -196,11 +202,12 @@ def instrument_criteria(program: Program, branches: Branches) -> None:
         for seat in range(len(program.layout.seats)):
             alone = list(S)
             alone[ME] = seat
-            ranks.append(tuple(function(alone) for function in functions[:index]))
-        return ranks.count(max(ranks)) > 1
+            if all(functions[number](alone) for number in program.conditions):
+                ranks.append(tuple(function(alone) for function in functions[:index]))
+        return bool(ranks) and (ranks.count(max(ranks)) > 1 or len(program.layout.seats) == 1)
 
     def recorded(index: int, S: Cells) -> Any:
-        if index == 0 or needed(index, S):
+        if not criteria[index].is_condition and (index == 0 or needed(index, S)):
             branches.taken.add(branch(criteria[index].number, REACHED))
         return functions[index](S)
 

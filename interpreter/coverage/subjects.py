@@ -19,8 +19,8 @@ from interpreter.coverage.instrumentation import FAILS, HOLDS, REACHED, branch, 
 class Part:
     """A reachable part of a declaration; `branches` maps labels to the numbers of its branches.
 
-    `kind` is statement, if, requirement, case, over, criterion or value (of an option). The part cannot be reached
-    unless the branch `within` is taken.
+    `kind` is statement, if, requirement, case, over, criterion, condition (of `winner`) or value (of an option). The
+    part cannot be reached unless the branch `within` is taken.
     """
 
     kind: str
@@ -89,11 +89,17 @@ def _declared(node: ast.Declaration) -> Iterator[Subject]:
             yield Subject("define", node.name, node.span, node.cites, reached, True, tuple(parts))
         case ast.Winner():
             criteria = [
-                Part("criterion", f"{one.direction} {_first_line(one.value)}", one.value.span, _reached(one))
+                Part("condition", _first_line(one.value), one.value.span, _both(one, "holds", "fails"))
+                if one.is_condition
+                else Part("criterion", f"{one.direction} {_first_line(one.value)}", one.value.span, _reached(one))
                 for one in node.criteria
             ]
             parts = [*criteria, *_choices(node, None)]
             yield Subject("winner", "", node.span, node.cites, reached, True, tuple(parts))
+        case ast.Teams():
+            parts = list(_choices(node, None))
+            if parts:
+                yield Subject("teams by", "", node.span, node.cites, reached, True, tuple(parts))
         case ast.Action() | ast.Step():
             requirements = [
                 Part("requirement", f"require {_source(one.condition)}", one.span, _both(one, "held", "refused"))

@@ -1,8 +1,7 @@
-"""The outcome of a game: winners, scores, and the explanation of every number."""
+"""The outcome of a game: who wins, the places of all seats, and the explanation of every number."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -12,16 +11,24 @@ from interpreter.explain.score_reasons import score_reasons_of
 from interpreter.layout.cells import ME
 from interpreter.program import Program
 from interpreter.runtime.primitives import REASON, Cells, Journal
+from interpreter.runtime.ranking import leaders, places
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of a game; `scores` has one number per seat and criterion. The last three are for explanations."""
+    """The result of a game; there may be no winners.
+
+    `scores` has one number per seat and criterion; for a condition it is 1 if the seat meets it, else 0. `places` are
+    the places of all seats, the best first: 1, 2, 2, 4. `teams` has the team of each seat that is in one. The last
+    three are for explanations.
+    """
 
     winners: tuple[str, ...]
     scores: dict[str, tuple[int, ...]]
     reason: str
     criteria: tuple[str, ...]
+    places: dict[str, int]
+    teams: dict[str, str]
     program: Program = field(repr=False, compare=False)
     cells: tuple[Any, ...] = field(repr=False, compare=False)
     reasons: tuple[tuple[int, Any], ...] = field(repr=False, compare=False)
@@ -40,15 +47,9 @@ class Outcome:
         return found
 
 
-def winners_of(program: Program, S: Cells) -> Iterator[int]:
-    """The seats that nobody is ahead of; a tie after the last criterion is shared."""
-    ranks = [_rank(program, S, seat) for seat in range(len(program.layout.seats))]
-    best = max(ranks)
-    return (seat for seat, rank in enumerate(ranks) if rank == best)
-
-
-def _rank(program: Program, S: Cells, seat: int) -> tuple[int, ...]:
-    return program.criteria(S, seat)
+def winners_of(program: Program, S: Cells) -> tuple[int, ...]:
+    """The seats that win if the game is over now: a tie after the last criterion is shared."""
+    return leaders(program.ranks(S, program.criteria_of_all(S)))
 
 
 def outcome_of(program: Program, S: Cells, journal: Journal | None = None) -> Outcome:
@@ -59,14 +60,61 @@ def outcome_of(program: Program, S: Cells, journal: Journal | None = None) -> Ou
     seats = program.layout.seats
     winner = program.model.winner
     assert winner is not None
-    signs = [1 if criterion.direction == "highest" else -1 for criterion in winner.criteria]
+    signs = [-1 if criterion.direction == "lowest" else 1 for criterion in winner.criteria]
+    evaluated = program.criteria_of_all(S)
+    ranks = program.ranks(S, evaluated)
     scores = {
-        seat: tuple(sign * number for sign, number in zip(signs, program.criteria(S, index), strict=True))
-        for index, seat in enumerate(seats)
+        seat: tuple(sign * number for sign, number in zip(signs, numbers, strict=True))
+        for seat, numbers in zip(seats, evaluated, strict=True)
     }
-    won = tuple(seats[index] for index in winners_of(program, S))
-    criteria = tuple(f"{c.direction} {c.value.span.text}" for c in winner.criteria)
-    names = " and ".join(won)
-    reason = f"{names} {'wins' if len(won) == 1 else 'share the win'}: {', then '.join(criteria)}"
+    won = leaders(ranks)
+    criteria = tuple(criterion.text for criterion in winner.criteria)
+    reason = f"{verdict(program, S, won)}: {', then '.join(criteria)}"
     reasons = tuple(entry for entry in journal or () if entry[0] == REASON)
-    return Outcome(won, scores, reason, criteria, program, tuple(S), reasons)
+    place_of = dict(sorted(zip(seats, places(ranks), strict=True), key=lambda each: each[1]))
+    names = tuple(seats[seat] for seat in won)
+    return Outcome(names, scores, reason, criteria, place_of, _teams(program, S), program, tuple(S), reasons)
+
+
+def _teams(program: Program, S: Cells) -> dict[str, str]:
+    """The names of the teams of the seats that are in one."""
+    named = zip(program.layout.seats, map(program.team_name, program.teams(S)), strict=False)
+    return {seat: team for seat, team in named if team is not None}
+
+
+def verdict(program: Program, S: Cells, won: tuple[int, ...]) -> str:
+    """Who wins, in words: `ann wins`, `ann and ben share the win`, `attackers (ann and ben) wins`, `everyone loses`."""
+    seats, several = program.layout.seats, len(program.layout.seats) > 1
+    if not won:
+        if not several:
+            return f"{seats[0]} loses"
+        return "everyone loses" if _lost_by_all(program, S) else "nobody wins"
+    if several and len(won) == len(seats) and program.conditions:
+        return "everyone wins"
+    sides = _sides(program, S, [seats[seat] for seat in won])
+    return f"{' and '.join(sides)} {'wins' if len(sides) == 1 else 'share the win'}"
+
+
+def _sides(program: Program, S: Cells, won: list[str]) -> list[str]:
+    """The teams that win with their seats, and the seats that win alone."""
+    teams = _teams(program, S)
+    seats_of: dict[str, list[str]] = {}
+    for seat in won:
+        seats_of.setdefault(f"team {teams[seat]}" if seat in teams else seat, []).append(seat)
+    return [
+        f"{teams[seats[0]]} ({' and '.join(seats)})" if seats[0] in teams else side for side, seats in seats_of.items()
+    ]
+
+
+def in_brief(program: Program, S: Cells, won: tuple[int, ...]) -> str:
+    """The names of the winners, or in words that nobody, or everyone, wins."""
+    words = verdict(program, S, won)
+    return words.removesuffix(" wins").removesuffix(" share the win") if won else words
+
+
+def _lost_by_all(program: Program, S: Cells) -> bool:
+    """True if a condition that is the same for all seats is not met."""
+    assert program.model.winner is not None
+    met = program.criteria(S, 0)
+    criteria = program.model.winner.criteria
+    return any(not met[number] and program.is_same_for_all(criteria[number]) for number in program.conditions)

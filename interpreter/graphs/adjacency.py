@@ -51,6 +51,9 @@ class Adjacency:
         "touching",
     )  # fmt: skip
 
+    def __repr__(self) -> str:
+        return f"{len(self.ends)} edges between {self.count} places"
+
     def __init__(self, count_of_places: int, ends: Sequence[tuple[int, int] | None]) -> None:
         self.count = count_of_places
         self.ends = tuple(ends)

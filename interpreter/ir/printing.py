@@ -145,7 +145,8 @@ def heading(function: Function) -> str:
     params = ", ".join(f"{param.name}: {param.type}" for param in function.params)
     decision = f" of decision {function.number}" if function.kind in ("moves", "apply") else ""
     result = "" if function.result is None else f" -> {function.result}"
-    return visible(f"{function.kind} {function.name}({params}){decision}{result}")
+    kind = f"constant {function.kind}" if function.constant else function.kind
+    return visible(f"{kind} {function.name}({params}){decision}{result}")
 
 
 def _function_lines(function: Function, names: ValueNames) -> Iterator[Line]:

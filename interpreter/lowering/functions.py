@@ -19,7 +19,10 @@ from interpreter.lowering.definition_calls import function_of
 from interpreter.lowering.effects import mark
 from interpreter.lowering.families import taken
 from interpreter.lowering.types import ir_type, piece_type, player_type
-from interpreter.lowering.values import fitted, local, mask, needed, type_of, value
+from interpreter.lowering.values import fitted, local, mask, needed, plain, type_of, value
+
+TEAM = "team"
+"""The name of the function that gives the team of a seat."""
 
 
 def _params(ctx: Context, symbols: Sequence[LocalSymbol]) -> dict[LocalSymbol, Local]:
@@ -87,17 +90,25 @@ def reaction_function(ctx: Context, name: str) -> None:
 
 
 def criteria(ctx: Context) -> None:
-    """The criteria that decide who wins, the most important first: `criterion_0`, ..."""
+    """The criteria that decide who wins, the most important first: `criterion_0`, ...; conditions are `Bool`."""
     winner = ctx.model.winner
     for number, criterion in enumerate(winner.criteria if winner is not None else ()):
-        found = needed(ctx, criterion.value, {})
-        if found.type == ir.BOOL:
-            found = Op(ir.COUNT, "to_int", (found,))
-        if criterion.direction != "highest":
+        found = value(ctx, criterion.value, {}) if criterion.is_condition else needed(ctx, criterion.value, {})
+        if criterion.direction == "lowest":
             found = Op(found.type, "neg", (found,), criterion)
         name = f"criterion_{number}"
         body = (Return(found, criterion),)
         ctx.module.functions[name] = Function("criterion", name, (), body, found.type, number, (), criterion)
+
+
+def teams(ctx: Context) -> None:
+    """The team of a seat, if there are teams: one more function of each seat when the game is over."""
+    node = ctx.model.teams
+    if node is not None:
+        found, number = plain(ctx, node.value, {}), len(ctx.model.winner.criteria if ctx.model.winner else ())
+        ctx.module.functions[TEAM] = Function(
+            "criterion", TEAM, (), (Return(found, node),), found.type, number, (), node
+        )
 
 
 def zone_sights(ctx: Context, name: str) -> None:

@@ -15,6 +15,7 @@ from interpreter.lowering.functions import (
     note_sight,
     reaction_function,
     rule_body,
+    teams,
     when_function,
     zone_sights,
 )
@@ -51,6 +52,7 @@ def lower(layout: Layout, chance: list[str], alone: bool) -> tuple[Context, dict
     for note in model.notes:
         note_sight(ctx, note)
     criteria(ctx)
+    teams(ctx)
     for number, lines in ctx.lines.items():
         ctx.module.blocks[number].body = tuple(lines)
     return ctx, found

@@ -25,11 +25,12 @@ from interpreter.passes.random_games import (
     specialisation,
 )
 from interpreter.passes.record import PassRecords
-from interpreter.passes.simplifying import folding, inlining
+from interpreter.passes.simplifying import constants, folding, inlining
 
 Pass = Callable[[Module, PassRecords], None]
 
 PASSES: Mapping[str, Pass] = {
+    constants.NAME: constants.constants,
     objectives.NAME: objectives.describe,
     inlining.NAME: inlining.inline,
     folding.NAME: folding.fold,
@@ -46,7 +47,7 @@ AT_ONCE: Mapping[str, Pass] = {
 }
 """Passes that pay off only over many games: conditions evaluated for all places at once."""
 
-FIRST = (objectives.NAME, inlining.NAME, folding.NAME)
+FIRST = (constants.NAME, objectives.NAME, inlining.NAME, folding.NAME)
 
 FOR_RANDOM_GAMES: Mapping[str, Pass] = {**{name: PASSES[name] for name in FIRST}, **AT_ONCE, **PASSES}
 """The passes over rules, definitions and decisions for random games, in their order."""
@@ -59,6 +60,7 @@ FOR_BLOCKS: Mapping[str, Pass] = {
 """The passes over the blocks of random games, after these have been merged."""
 
 MEANINGS: Mapping[str, str] = {
+    constants.NAME: "a definition that searches and depends on nothing that changes is computed once",
     objectives.NAME: "the best row of `the … with highest …` is built up place by place, not found among all rows",
     inlining.NAME: "a small definition is inserted where it is used, so that nothing has to be called",
     folding.NAME: "whatever is the same in every position is computed before the game begins",

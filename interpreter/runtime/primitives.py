@@ -18,6 +18,7 @@ from interpreter.runtime.error_messages import (
     repeating_cycle,
     zero_divisor_message,
 )
+from interpreter.runtime.keeping import kept
 from interpreter.runtime.piece_matching import same_pieces
 from interpreter.runtime.subsets import picks, singles
 
@@ -116,6 +117,7 @@ def whole(mask: int) -> str:
 
 FREE = (
     bits, lowest, attribute, highest_member, nth_member, as_set, contains, same_pieces, once, singles, picks, left_out,
+    kept,
 )  # fmt: skip
 """The functions that generated code calls without a layout."""
 

@@ -14,7 +14,7 @@ from typing import Any
 from dsl.symbols import DieSymbol, NoteSymbol
 from dsl.types import Several, Type, bare
 from interpreter.decisions import OVER_POINT
-from interpreter.explain.outcome import winners_of
+from interpreter.explain.outcome import in_brief, winners_of
 from interpreter.explain.score_reasons import score_reason
 from interpreter.layout.cells import DRAWN, OUT
 from interpreter.notation.words import member_words, name_by_attributes, place_words, slot_words, value_words
@@ -108,8 +108,9 @@ def entries(
         elif details:
             log.append(LogEntry(known, None, "play goes on", details, "move"))
     if S[0] == OVER_POINT and (since < len(history) or not history):
-        names = " and ".join(program.layout.seats[place] for place in winners_of(program, S))
-        log.append(LogEntry(known, None, f"the game is over: {names}", (), "end"))
+        log.append(
+            LogEntry(known, None, f"the game is over: {in_brief(program, S, winners_of(program, S))}", (), "end")
+        )
     return log
 
 

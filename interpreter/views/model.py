@@ -246,12 +246,18 @@ class BoardView:
 
 @dataclass(frozen=True, slots=True)
 class OutcomeView:
-    """The outcome of a game: winners, one score per seat and criterion, and the reason in words."""
+    """The outcome of a game: winners, one score per seat and criterion, the reason in words, the places of all seats.
+
+    The score of a condition is 1 if the seat meets it, else 0. Seats may share a place. `teams` has the team of each
+    seat that is in one.
+    """
 
     winners: tuple[str, ...]
     scores: Mapping[str, tuple[int, ...]]
     reason: str
     criteria: tuple[str, ...]
+    places: Mapping[str, int]
+    teams: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,8 @@ def _question(program: Program, S: Cells, seat: int | None) -> Question | None:
 
 def _outcome(program: Program, S: Cells) -> OutcomeView:
     outcome = outcome_of(program, S)
-    return OutcomeView(outcome.winners, FrozenMap(outcome.scores), outcome.reason, outcome.criteria)
+    scores, places, teams = FrozenMap(outcome.scores), FrozenMap(outcome.places), FrozenMap(outcome.teams)
+    return OutcomeView(outcome.winners, scores, outcome.reason, outcome.criteria, places, teams)
 
 
 # ---------------------------------------------------------------- pieces

@@ -68,7 +68,7 @@ def test_one_is_not_told_as_several(run, own_folder, words):
     (own_folder / "longer.rules").write_text(text.replace("steps is 1:", "steps is 2:"), encoding="utf-8")
     (own_folder / "broken.rules").write_text(text.replace("add 1 to steps", "add 1 to stops"), encoding="utf-8")
     (own_folder / "many.rules").write_text(text.replace("player ann", "player ann, ben"), encoding="utf-8")
-    run("play", "solo.rules", "--seat", "all=random", "--seed", 1, "--save", "s.json")
+    assert run("play", "solo.rules", "--seat", "all=random", "--seed", 1, "--save", "s.json").exit_code == 0
     result = run(*words)
     assert result.output
     assert not ODD.search(result.output), result.output

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from cli.render.cells import Flow, Hanging
-from cli.render.ending import standings
+from cli.render.ending import score_table, standings
 from cli.render.log import RenderedEntry, news, story
 from cli.render.moves import ask, numbered
 from cli.render.palette import letters, palette
@@ -265,18 +265,19 @@ def test_the_story_tells_only_changes_that_are_news():
     assert news(RenderedEntry(0, None, "set up", ("pile is shuffled",), "chance"), LOOK) == []
 
 
-def outcome(scores, winners, criteria=("highest points(me)",)):
-    return SimpleNamespace(scores=scores, winners=winners, criteria=criteria, reason="most points")
+def outcome(scores, places, criteria=("highest points(me)",)):
+    return SimpleNamespace(scores=scores, places=places, teams={}, winners=("green",), criteria=criteria)
 
 
 def test_standings_share_places():
-    three = outcome({"red": (3,), "green": (5,), "blue": (3,)}, ("green",))
+    three = outcome({"red": (3,), "green": (5,), "blue": (3,)}, {"green": 1, "red": 2, "blue": 2})
     assert standings(three) == [(1, "green", (5,)), (2, "red", (3,)), (2, "blue", (3,))]
 
 
-def test_the_lowest_may_be_the_best():
-    golf = outcome({"red": (3, 1), "green": (5, 0), "blue": (3, 2)}, ("red",), ("lowest a(me)", "lowest b(me)"))
-    assert [seat for _, seat, _ in standings(golf)] == ["red", "blue", "green"]
+def test_a_condition_is_shown_in_words():
+    found = outcome({"red": (0, 3), "green": (1, -1)}, {"green": 1, "red": 2}, ("safe(me)", "highest points(me)"))
+    table = drawn(score_table(found, LOOK)).split("\n")
+    assert [line.split() for line in table[1:3]] == [["1", "green", "yes", "-1"], ["2", "red", "no", "3"]]
 
 
 def with_notes(found, **notes):

@@ -324,12 +324,88 @@ def test_a_seat_that_never_wins_has_an_interval(run, own_folder):
     assert re.search(r"games won \(%\), green +0\.00 +0\.00 to 16\.11", output)
 
 
+def test_simulate_says_how_often_nobody_wins(run, own_folder):
+    text = Path(PEBBLES).read_text(encoding="utf-8")
+    (own_folder / "x.rules").write_text(text.replace("highest points(me) then", "me is red and points(me) > 99 then"))
+    document = valid("simulate", run("simulate", "x.rules", "-n", 20, "--format", "json").output)
+    assert document["criteria"][0] == "me is red and points(me) > 99"
+    assert [(seat["wins"]["mean"], seat["scores"][0]["high"]) for seat in document["seats"]] == [
+        (0, pytest.approx(0.1611, abs=0.0001))
+    ] * 2
+    assert document["nobody"]["mean"] == 1
+    output = run("simulate", "x.rules", "-n", 20).output
+    assert re.search(r"me is red and points\(me\) > 99 \(%\), red +0\.00 +0\.00 to 16\.11 *\n", output)
+    assert re.search(r"games won \(%\), nobody +100\.00 +83\.89 to 100\.00", output)
+    assert "nobody" not in run("simulate", PEBBLES, "-n", 20).output
+
+
+SIDES = """game "Sides" for 4 players north, east, south, west
+
+== components ==
+
+type Side is north_south, east_west
+note tricks[s: Side]: 0..99 = 0
+note turns: 0..99 = 0
+
+== phases ==
+
+phase main, turns from north, over when turns is 5:
+    add 1 to turns
+    must take or pass
+
+action take:
+    "take"
+    add 1 to tricks[side(me)]
+
+action pass:
+    "pass"
+
+define side(p: Player): (north_south if p is north or p is south else east_west)
+
+== scoring ==
+
+winner highest tricks[side(me)]
+teams by side(me)
+"""
+
+
+def test_simulate_counts_the_wins_of_teams(run, own_folder):
+    (own_folder / "x.rules").write_text(SIDES)
+    document = valid("simulate", run("simulate", "x.rules", "-n", 40, "--format", "json").output)
+    wins = {seat["seat"]: seat["wins"] for seat in document["seats"]} | {
+        team["team"]: team["wins"] for team in document["teams"]
+    }
+    assert wins["north"] == wins["south"] == wins["north_south"]
+    assert wins["east"] == wins["west"] == wins["east_west"]
+    assert wins["north_south"]["mean"] + wins["east_west"]["mean"] == pytest.approx(1)
+    output = run("simulate", "x.rules", "-n", 40).output
+    mean, low, high = (100 * wins["north_south"][each] for each in ("mean", "low", "high"))
+    assert re.search(rf"games won \(%\), north_south +{mean:.2f} +{low:.2f} to {high:.2f}", output)
+    assert f"an even share is 50.0% of the games; {document['shared']} wins were shared" in output
+    again = run("simulate", "x.rules", "-n", 40, "-j", 2).output
+    assert again == output
+
+
+def test_simulate_counts_the_wins_of_all_together(run, own_folder):
+    text = SIDES.replace("winner highest tricks[side(me)]\nteams by side(me)", "winner tricks[north_south] > 1")
+    (own_folder / "x.rules").write_text(text)
+    document = valid("simulate", run("simulate", "x.rules", "-n", 40, "--format", "json").output)
+    (together,) = document["teams"]
+    assert together["team"] == "everyone"
+    assert {seat["wins"]["mean"] for seat in document["seats"]} == {together["wins"]["mean"]}
+    assert together["wins"]["mean"] + document["nobody"]["mean"] == pytest.approx(1)
+    assert document["shared"] == 0
+    output = run("simulate", "x.rules", "-n", 40).output
+    assert re.search(r"games won \(%\), everyone +\d", output)
+    assert "an even share" not in output
+
+
 def test_a_shared_win_counts_in_parts_and_less_may_be_better():
     played = [
         Playout(0, {"red": (-3,), "green": (-3,)}, ("red", "green"), 4, 8, 3),
         Playout(1, {"red": (-2,), "green": (-5,)}, ("red",), 6, 12, 5),
     ]
-    figures = summary(played, ("red", "green"), [Criterion("lowest p(me)", True)])
+    figures = summary(played, ("red", "green"), [Criterion("lowest p(me)", lowest=True)])
     assert [seat.wins.mean for seat in figures.seats] == [0.75, 0.25]
     assert figures.seats[0].scores[0].mean == 2.5
     assert (figures.shared, figures.widest, figures.sizes.mean) == (1, 5, 2.0)

@@ -277,7 +277,16 @@ def there_and_back(game: ast.GameFile) -> tuple[str, str]:
                 head = "in by players:" if isinstance(node, ast.ByPlayers) else f"in type {node.name}:"
                 there += [head, "    add one_more 1"]
                 back += [head, "    remove one_more"]
-            case ast.Zone() | ast.Note() | ast.Option() | ast.Piece() | ast.Die() | ast.Winner() | ast.Header():
+            case (
+                ast.Zone()
+                | ast.Note()
+                | ast.Option()
+                | ast.Piece()
+                | ast.Die()
+                | ast.Winner()
+                | ast.Teams()
+                | ast.Header()
+            ):
                 text = " ".join(node.span.text.split())
                 cited = text[: text.rindex("[")] if node.cites else f"{text} [ZZ-1]"
                 there.append(f"replace {cited}")

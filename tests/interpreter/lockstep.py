@@ -58,6 +58,13 @@ class Side:
                 found.append(str(fault))
         return found
 
+    def teams(self) -> object:
+        """The teams of the seats, or the fault in which computing them ends."""
+        try:
+            return self.program.teams(self.S)
+        except PlayError as fault:
+            return str(fault)
+
 
 @dataclass(frozen=True)
 class Played:
@@ -69,6 +76,7 @@ class Played:
     over: bool
     fault: str
     ends: list[object]
+    teams: object
 
 
 class Difference(AssertionError):
@@ -119,9 +127,12 @@ def play(compiled: Mapping[str, Program], seats: int, seed: int, journal: bool) 
         for side in sides.values():
             side.do(move)
     ends = [] if first.fault else first.ends(seats)
+    teams = () if first.fault else first.teams()
     for name, side in sides.items():
         if not first.fault and side.ends(seats) != ends:
             raise Difference(f"{name}, at the end: {side.ends(seats)}, not {ends}")
+        if not first.fault and side.teams() != teams:
+            raise Difference(f"{name}, at the end: teams {side.teams()}, not {teams}")
         if side.J is not None:
             side.J.rewind(side.S, len(side.J), 0)
             opening = _opening(side.program, seed)
@@ -129,7 +140,7 @@ def play(compiled: Mapping[str, Program], seats: int, seed: int, journal: bool) 
             if left:
                 raise Difference(f"{name}: what is in the cells {left[:5]} is not undone")
     over = not first.fault and not legal
-    return Played(len(counts), sum(counts), max(counts, default=0), over, first.fault, ends)
+    return Played(len(counts), sum(counts), max(counts, default=0), over, first.fault, ends, teams)
 
 
 def begun(program: Program, seed: int, journal: bool) -> Side:
@@ -170,7 +181,7 @@ def same_playout(game: Game, seed: int, played: Played, *others: RandomGames) ->
     found = try_at_random(game, seed)
     if isinstance(found, Failed):
         fault = f"{found.location}: {found.message}"
-        if fault != played.fault and fault not in played.ends:
+        if fault not in (played.fault, played.teams, *played.ends):
             raise Difference(f"playout: fault {fault}, not {played.fault or played.ends}")
     else:
         length = (found.decisions, found.choices, found.widest)

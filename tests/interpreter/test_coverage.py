@@ -125,6 +125,20 @@ def test_a_criterion_is_needed_where_seats_are_still_equal(tmp_path, holes):
     assert missing[0] == ("winner", "highest count taken[me]", ("reached",))
 
 
+def test_a_condition_of_the_winner_is_to_hold_and_to_fail(tmp_path):
+    found = changed(tmp_path, ("winner highest size(me) then", "winner rounds < 99 then count taken[me] > 1 then"))
+    winner = next(subject for subject in found.subjects if subject.kind == "winner")
+    assert [part.kind for part in winner.parts] == ["condition", "condition", "criterion", "criterion", "if"]
+    assert ("winner", "rounds < 99", ("fails",)) in told(found.never)
+    assert not [one for one in told(found.never) if one[1] == "count taken[me] > 1"]
+
+
+def test_a_number_is_needed_only_among_seats_that_can_win(tmp_path):
+    found = changed(tmp_path, ("winner highest size(me) then", "winner me is ann then"))
+    missing = [one[1] for one in told(found.never) if one[0] == "winner" and one[2] == ("reached",)]
+    assert missing == ["highest count taken[me]", "highest (1 if latest is me else 0)"]
+
+
 def test_games_that_end_in_an_error_are_reported(tmp_path):
     found = changed(tmp_path, ("note rounds: 0..99", "note rounds: 0..2"))
     assert found.playouts.failed

@@ -28,7 +28,8 @@ def played(game: Game, seed: int) -> Playout:
         counts.append(len(legal))
     scores = {seat: program.criteria(cells, place) for place, seat in enumerate(game.seats)}
     winners = tuple(game.seats[place] for place in winners_of(program, cells))
-    return Playout(seed, scores, winners, len(counts), sum(counts), max(counts, default=0))
+    teams = tuple(map(program.team_name, program.teams(cells)))
+    return Playout(seed, scores, winners, len(counts), sum(counts), max(counts, default=0), teams)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -291,8 +291,10 @@ def in_words(move: Move) -> str:
 
 
 def seen(view: View) -> str:
-    """A view as text, again without the place of the question."""
+    """A view as text, again without the place of the question; places and teams follow from the scores."""
     data = view.as_data()
+    if data["outcome"]:
+        del data["outcome"]["places"], data["outcome"]["teams"]
     if data["question"]:
         del data["question"]["location"], data["question"]["cites"]
     return json.dumps(data)

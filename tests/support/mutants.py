@@ -122,7 +122,7 @@ class Tree:
                 case (
                     ast.TypeList() | ast.TypeTable() | ast.Piece() | ast.Zone() | ast.Note() | ast.Option() | ast.Die()
                     | ast.Define() | ast.Action() | ast.Step() | ast.When() | ast.Phase() | ast.ByPlayers()
-                    | ast.Winner() | ast.Header()
+                    | ast.Winner() | ast.Teams() | ast.Header()
                 ):  # fmt: skip
                     return words_of(above)
                 case ast.Part():
@@ -283,7 +283,7 @@ def swapped(node: ast.Node, tree: Tree) -> Iterator[Change]:
         case ast.Decide() | ast.Choose():
             words = f"`{OTHER[node.duty]}` for `{node.duty}` in {text_of(node)}"
             yield Change(words, node, (tree.fresh(node, duty=OTHER[node.duty]),))
-        case ast.Criterion():
+        case ast.Criterion() if node.direction is not None:
             words = f"`{OTHER[node.direction]}` for `{node.direction}`"
             yield Change(words, node, (tree.fresh(node, direction=OTHER[node.direction]),))
         case ast.Aggregate():

@@ -165,7 +165,7 @@ def _types_of(declared: list[ast.Declaration]) -> set[str]:
 
 def _types(node: ast.Declaration, known: list[str]) -> Iterator[Slip]:
     """Types that are named: another one instead."""
-    if isinstance(node, ast.Phase | ast.Action | ast.Step | ast.When | ast.Table | ast.Winner):
+    if isinstance(node, ast.Phase | ast.Action | ast.Step | ast.When | ast.Table | ast.Winner | ast.Teams):
         return
     for inner in node.walk():
         if isinstance(inner, ast.TypeName) and inner.name in known:

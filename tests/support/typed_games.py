@@ -313,6 +313,22 @@ def action(terms: Terms, name: str) -> str:
     return f"{head}\n{indent(chr(10).join([*requires, *lines]), '    ')}"
 
 
+def winner(terms: Terms) -> str:
+    """Criteria: numbers of which the seats differ, conditions, or both."""
+    first, then = "highest m[me]", terms.rng.choice(("highest count hand[me]", "lowest m[me] + count hand[me]"))
+    form = terms.rng.choice(("numbers", "numbers", "alone", "before", "between", "after"))
+    met = "" if form == "numbers" else terms.rng.choice((condition(terms), "m[me] > n", "hand[me] is not empty"))
+    each = {"numbers": [first, then], "alone": [met], "before": [met, first], "between": [first, met, then]}
+    return " then ".join(each.get(form, [first, met]))
+
+
+def teams(terms: Terms) -> str:
+    """In one game out of three, teams: of a colour, or of a seat that leads them."""
+    colours = f"(red if {condition(terms)} else {terms.of('colour')})"
+    named = terms.rng.choice((colours, "(blue if m[me] > n else green)", "leader", terms.of("player")))
+    return terms.rng.choice(("", "", f"teams by {named}"))
+
+
 def step(terms: Terms) -> str:
     """A step with one outcome."""
     inside = terms.deeper(cell="goal", colour="shade")
@@ -401,5 +417,6 @@ define fenced: {{c in Cell where near(c, fence) is not empty}}
 
 == scoring ==
 
-winner highest m[me] then highest count hand[me]
+winner {winner(alone)}
+{teams(alone)}
 """

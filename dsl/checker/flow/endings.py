@@ -102,11 +102,12 @@ def _symbols_read(context: Context, node: ast.Node) -> Iterator[Symbol]:
 
 def ties(context: Context) -> None:
     """Report a tie-break that is the same for all seats, and a choice of a seat that is just the first of several."""
-    winner = context.model.winner
+    winner, one_seat = context.model.winner, context.model.file.header.most == 1
     criteria = winner.criteria if winner is not None else ()
     for index, criterion in enumerate(criteria[1:], 1):
         earlier = [before for before in criteria[:index] if before.value == criterion.value]
-        differs = any(isinstance(symbol, BuiltinSymbol) for symbol in _symbols_read(context, criterion.value))
+        read = _symbols_read(context, criterion.value)
+        differs = one_seat or criterion.is_condition or any(isinstance(symbol, BuiltinSymbol) for symbol in read)
         if earlier or not differs:
             message = "this breaks no tie: " + (
                 "it repeats an earlier criterion" if earlier else "it is the same for every seat"
@@ -122,6 +123,15 @@ def ties(context: Context) -> None:
             ]
             message = f"several seats can have the {node.function} value, and nothing says which one is meant"
             context.error("E0508", message, node, helps, severity="warning")
+
+
+def teams_of_all(context: Context) -> None:
+    """Report teams that are the same for all seats: then all win or lose together."""
+    node = context.model.teams
+    if node is None or any(isinstance(symbol, BuiltinSymbol) for symbol in _symbols_read(context, node.value)):
+        return
+    helps = ["use what differs between seats, such as `side(me)`", "or remove it: a condition can be the same for all"]
+    context.error("E0511", "all seats are in one team", node.value, helps, severity="warning")
 
 
 def _counts_for_a_seat(context: Context, node: ast.Best) -> bool:

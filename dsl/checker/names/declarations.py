@@ -86,7 +86,7 @@ def header(context: Context) -> None:
             "E0403",
             f"expected {counted(node.most, 'seat')} for {counted(node.most, 'player')}, found {len(node.seats)}",
             node,
-            ["name one seat per player after `players`"],
+            ["name one seat per player in the header"],
         )
     for position, seat in enumerate(node.seats):
         if seat in node.seats[:position]:
@@ -97,7 +97,7 @@ def header(context: Context) -> None:
 
 def _named(node: ast.Header, seat: str) -> list[Span]:
     """Spans at which a seat is named in the header."""
-    start = node.span.start + node.span.text.rindex("players")
+    start = node.title.span.end
     found = re.finditer(rf"\b{seat}\b", node.span.source.text[start : node.span.end])
     return [Span(node.span.source, start + place.start(), start + place.end()) for place in found]
 
@@ -185,6 +185,12 @@ def collect(context: Context, node: ast.Declaration) -> None:
                 )
             else:
                 model.winner = node
+        case ast.Teams():
+            if model.teams is not None:
+                labels = [Label(model.teams.span, "first here")]
+                context.error("E0202", "`teams by` is declared twice", node, ["leave out one of them"], labels)
+            else:
+                model.teams = node
         case ast.Table():
             model.tables.append(node)
         case ast.Example():

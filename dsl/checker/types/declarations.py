@@ -15,6 +15,7 @@ from dsl.checker.types.expectations import check_text, expect, expect_condition,
 from dsl.checker.types.infer import infer_form
 from dsl.checker.types.lookup import count_error
 from dsl.checker.types.piece_kinds import pieces_in
+from dsl.checker.types.scoring import criterion, teams
 from dsl.checker.types.sets import common_type, report_unknown_element
 from dsl.checker.types.statements import all_statements, check_block
 from dsl.checker.types.type_declarations import type_of_union
@@ -133,8 +134,10 @@ def _declaration(typer: Typer, node: ast.Declaration, scope: Scope) -> None:
         case ast.Define() if node is model.defines[node.name].node:
             _define(typer, model.defines[node.name])
         case ast.Winner():
-            for criterion in node.criteria:
-                expect_number(typer, criterion.value, scope)
+            for each in node.criteria:
+                criterion(typer, each, scope)
+        case ast.Teams():
+            teams(typer, node, scope)
         case ast.Action() | ast.Step() if node is model.rules[node.name].node:
             if isinstance(node, ast.Action) and node.label is not None:
                 check_text(typer, node.label, scope)

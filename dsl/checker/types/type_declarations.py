@@ -11,6 +11,7 @@ from dsl.checker.names.foreign_keywords import TYPES, type_helps
 from dsl.checker.types.unions import mixed_faces, union
 from dsl.diagnostics import Cause, Label
 from dsl.symbols import ConstantSymbol, DieSymbol, OptionSymbol, TypeSymbol
+from dsl.text.nouns import counted
 from dsl.text.numbers import whole_number
 from dsl.types import (
     PLAYER,
@@ -144,12 +145,11 @@ def by_players(context: Context, node: ast.ByPlayers) -> None:
     header = context.model.file.header
     expected = tuple(range(header.fewest, min(header.most, header.fewest + 99) + 1))
     if node.counts != expected and expected:
-        context.error(
-            "E0404",
-            f"expected a column for each number of players, {header.fewest} to {header.most}",
-            node,
-            ["write `by players " + " ".join(map(str, expected[:12])) + ":`"],
-        )
+        message = f"expected a column for each number of players, {header.fewest} to {header.most}"
+        if header.fewest == header.most:
+            message = f"expected one column, for {counted(header.most, 'player')}"
+        helps = ["write `by players " + " ".join(map(str, expected[:12])) + ":`"]
+        context.error("E0404", message, node, helps)
     if node.counts != expected:
         counts = tuple(range(1, max(map(len, (row.cells for row in node.rows))) + 1))
     else:

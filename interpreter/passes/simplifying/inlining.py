@@ -60,6 +60,9 @@ class Definitions:
     def _examined(self, function: Function) -> Small | str:
         if function.kind != "define":
             return "it is not a definition"
+        if function.constant:
+            self.bodies[function.name] = with_inlined(function.body, self)
+            return "its values are kept"
         self.known[function.name] = "it uses itself"
         body = self.bodies[function.name] = with_inlined(function.body, self)
         assert function.result is not None

@@ -1,0 +1,70 @@
+"""Definitions that depend on nothing but their arguments are computed once for each of these.
+
+Only those that search, such as through the paths of a board: what is cheap is inlined, and then optimised where it is
+used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from interpreter.ir import statements as st
+from interpreter.ir.expressions import Call, Expr, Fold, Op, children, walk
+from interpreter.ir.module import Function, Module
+from interpreter.ir.types import Bool, Int, Ref, Set, Type, bare
+from interpreter.passes.facts.accesses import AccessAnalysis
+from interpreter.passes.facts.traversal import subject_of
+from interpreter.passes.record import PassRecords
+
+NAME = "constants"
+
+GRAPH_SEARCHES = frozenset({
+    "reach", "near", "groups", "hanging", "path", "all_paths", "all_packings", "best_rows", "best_sets", "lines_in",
+})  # fmt: skip
+"""The operations that search a board."""
+
+SEVERAL = 2
+"""Nested loops are a search if they are so many."""
+
+
+def constants(module: Module, records: PassRecords) -> None:
+    """Mark the definitions whose values are kept: those that search, and those that use them."""
+    accesses, kept = AccessAnalysis(module), set[str]()
+    while more := [
+        function for function in module.functions.values()
+        if function.name not in kept and _depends_on_arguments(function, accesses) and _searches(function, kept)
+    ]:  # fmt: skip
+        kept |= {function.name for function in more}
+    for name in module.functions:
+        if name in kept:
+            function = module.functions[name]
+            function.constant = True
+            often = "once for each of its arguments" if function.params else "once"
+            records.applied(NAME, subject_of(function), function.source, f"it is computed {often}")
+
+
+def _depends_on_arguments(function: Function, accesses: AccessAnalysis) -> bool:
+    """Whether the value of a definition depends on its arguments alone, and these can be told apart."""
+    if function.kind != "define" or not all(_is_key(param.type) for param in function.params):
+        return False
+    found = accesses.function(function.name)
+    return not found.reads and not found.everything
+
+
+def _is_key(type_: Type) -> bool:
+    return isinstance(bare(type_), Bool | Int | Ref | Set)
+
+
+def _searches(function: Function, kept: Collection[str]) -> bool:
+    """Whether a definition contains a search, or calls one that does."""
+    parts = [part for node in st.walk(function.body) for part in st.expressions(node)]
+    inside = [inner for part in parts for inner in walk(part)]
+    graphs = any(isinstance(inner, Op) and inner.name in GRAPH_SEARCHES for inner in inside)
+    calls = any(isinstance(inner, Call) and inner.function in kept for inner in inside)
+    return graphs or calls or any(_depth(part) >= SEVERAL for part in parts)
+
+
+def _depth(node: Expr) -> int:
+    """How many loops an expression nests."""
+    own = len(node.loops) if isinstance(node, Fold) else 0
+    return own + max(map(_depth, children(node)), default=0)

@@ -1,0 +1,36 @@
+"""Who is ahead when a game is over: what follows from the criteria of `winner`, evaluated for every seat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+Rank = tuple[int, ...]
+"""What seats are ordered by, the greater the better: whether the seat can win, then its criteria in order."""
+
+
+def ranks_of(criteria: Sequence[Sequence[int]], conditions: Sequence[int]) -> list[Rank]:
+    """The rank of every seat from its criteria; `conditions` are the numbers of those that are conditions.
+
+    Only a seat that meets all conditions can win.
+    """
+    return [(all(found[number] for number in conditions), *found) for found in criteria]
+
+
+def ranks_of_teams(ranks: Sequence[Rank], teams: Sequence[int | None]) -> list[Rank]:
+    """The ranks where seats of a team are ranked as the best of them; a seat whose team is None plays alone."""
+    best: dict[int, Rank] = {}
+    for rank, team in zip(ranks, teams, strict=True):
+        if team is not None:
+            best[team] = max(rank, best.get(team, rank))
+    return [rank if team is None else best[team] for rank, team in zip(ranks, teams, strict=True)]
+
+
+def leaders(ranks: Sequence[Rank]) -> tuple[int, ...]:
+    """The seats that win: those that nobody is ahead of, if they can win."""
+    best = max(ranks)
+    return tuple(seat for seat, rank in enumerate(ranks) if rank == best) if best[0] else ()
+
+
+def places(ranks: Sequence[Rank]) -> tuple[int, ...]:
+    """The place of every seat: one more than the number of seats ahead of it."""
+    return tuple(1 + sum(other > rank for other in ranks) for rank in ranks)
