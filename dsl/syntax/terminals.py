@@ -39,7 +39,7 @@ def spellings() -> dict[str, str]:
 
 
 def _plain(pattern: str) -> str:
-    for spaces in (r"[ \t]+", "[ \t]+"):
+    for spaces in (r"[ \t]+", "[ \t]+", r"\s+"):
         pattern = pattern.replace(spaces, " ")
     return pattern.removesuffix(r"\b").replace("\\", "")
 

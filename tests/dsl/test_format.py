@@ -178,6 +178,7 @@ def larger(inner: st.SearchStrategy[list[str]]) -> st.SearchStrategy[list[str]]:
     return st.one_of(
         closed,
         st.tuples(closed, st.sampled_from(operators), closed).map(lambda p: [*p[0], *p[1].split(), *p[2]]),
+        both.map(lambda p: [*p[0], "/", *p[1], "rounded up"]),
         st.tuples(st.sampled_from(["-", "not", "count"]), closed).map(lambda p: [p[0], *p[1]]),
         st.tuples(NAMES, inner).map(lambda p: [p[0], "(", *p[1], ")"]),
         st.tuples(NAMES, inner, NAMES).map(lambda p: [p[0], "[", *p[1], "]", ".", p[2]]),

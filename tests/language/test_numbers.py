@@ -143,3 +143,29 @@ def test_what_is_computed_from_open_numbers_is_none(tmp_path: Path) -> None:
     value = "larger(count hand[left(me)], remainder(count deck, 2)) / (1 + count deck) rounded up"
     path.write_text(LEAK.replace("VALUE", value), encoding="utf-8")
     assert load(path).start().legal_moves
+
+
+def test_a_variant_replaces_a_case_with_a_division(tmp_path: Path) -> None:
+    (tmp_path / "variants").mkdir()
+    text = HALVES.read_text("utf-8").split("== examples ==")[0]
+    rules = tmp_path / "halves.rules"
+    rules.write_text(
+        text.replace(
+            "define half(p: Player): larger(score[p], n) / 2 rounded up",
+            "define half(p: Player):\n    larger(score[p], n) / 2 rounded up      if n > 0\n    0       otherwise",
+        ),
+        encoding="utf-8",
+    )
+    (tmp_path / "variants" / "down.rules").write_text(
+        'variant "Down" of halves:\n    in define half:\n        replace if n > 0: n / 2 rounded down if n > 0\n',
+        "utf-8",
+    )
+    assert asked(load(rules).start(), "half(ann)").value == "4"
+    assert asked(load(rules, variants=["down"]).start(), "half(ann)").value == "3"
+
+
+def test_the_log_tells_the_points_and_why(halves: Game) -> None:
+    state = halves.start()
+    state.push("halve")
+    told = list(state.log(None)[-1].details)
+    assert told == ["score[ann]: 0 → 4 (half of 7)", "n: 7 → 3"]
