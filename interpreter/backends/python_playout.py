@@ -94,15 +94,20 @@ def _winners(printed: Playout) -> list[str]:
         identifier(numbers[0]) if len(numbers) == 1 else commas([identifier(local) for local in numbers])
         for numbers in printed.results
     ]
-    if printed.conditions:
-        met = ["rank"] if len(printed.results[0]) == 1 else [f"rank[{number}]" for number in printed.conditions]
-        return [f"ranks = {commas(ranks)}",
-                f"best = max([rank for rank in ranks if {' and '.join(met)}], default=None)",
+    if printed.conditions and len(printed.results[0]) > 1:
+        met = " and ".join(f"rank[{number}]" for number in printed.conditions)
+        return [f"ranks = {commas(ranks)}", f"best = max([rank for rank in ranks if {met}], default=None)",
                 f"winners = tuple([seat for seat, rank in zip({printed.seats!r}, ranks) if rank == best])"]  # fmt: skip
+    if printed.conditions and len(ranks) != 2:
+        return [f"winners = tuple([seat for seat, met in zip({printed.seats!r}, {commas(ranks)}) if met])"]
     if len(ranks) != 2:
         return [f"ranks = {commas(ranks)}", "best = max(ranks)",
                 f"winners = tuple([seat for seat, rank in zip({printed.seats!r}, ranks) if rank == best])"]  # fmt: skip
     one, other = ((seat,) for seat in printed.seats)
+    if printed.conditions:
+        met_by_one, met_by_other = ranks
+        return [f"winners = ({printed.seats!r} if {met_by_other} else {one!r}) if {met_by_one} else {other!r} "
+                f"if {met_by_other} else ()"]  # fmt: skip
     return [f"one, other = {ranks[0]}, {ranks[1]}",
             f"winners = {one!r} if one > other else {other!r} if one < other else {printed.seats!r}"]  # fmt: skip
 

@@ -386,6 +386,26 @@ def test_simulate_counts_the_wins_of_teams(run, own_folder):
     assert again == output
 
 
+def test_the_result_names_teams_and_places(run, own_folder):
+    (own_folder / "x.rules").write_text(SIDES)
+    output = run("play", "x.rules", "--seat", "all=random", "--seed", 2).output
+    assert " north_south (north and south) wins: highest tricks[side(me)]\n" in output
+    table = [line.split() for line in output[output.index("Place  Player  Team") :].split("\n")[1:5]]
+    assert [row[:3] for row in table] == [
+        ["1", "north", "north_south"], ["1", "south", "north_south"], ["3", "east", "east_west"],
+        ["3", "west", "east_west"],
+    ]  # fmt: skip
+
+
+def test_the_result_says_that_all_lose(run, own_folder):
+    (own_folder / "x.rules").write_text(
+        SIDES.replace("winner highest tricks[side(me)]\nteams by side(me)", "winner turns > 5")
+    )
+    output = run("play", "x.rules", "--seat", "all=random", "--seed", 1).output
+    assert " everyone loses: turns > 5\n" in output
+    assert re.search(r"\n +1  north +no *\n", output)
+
+
 def test_simulate_counts_the_wins_of_all_together(run, own_folder):
     text = SIDES.replace("winner highest tricks[side(me)]\nteams by side(me)", "winner tricks[north_south] > 1")
     (own_folder / "x.rules").write_text(text)
