@@ -102,9 +102,14 @@ def test_generated_games_with_all_passes_and_with_none(part: int, long_run: bool
     figures: Counter[str] = Counter()
     for number in range(part * many, (part + 1) * many):
         figures += generated(number, tmp_path)
-    assert figures["accepted"] > many * 0.7, figures
-    assert figures["decisions"] > many * 5, figures
-    assert figures["faults"] > many / 4, figures
+    _telling(figures, many)
+    assert figures["faults"] > many / (4 if long_run else 12), figures
+
+
+def _telling(figures: Counter[str], many: int) -> None:
+    """Enough was compared to mean something; a few games may by chance have few decisions."""
+    enough = (0.7, 5) if many > GAMES else (0.5, 1)
+    assert figures["accepted"] > many * enough[0] and figures["decisions"] > many * enough[1], figures
 
 
 HYPOTHETICAL, HYPOTHETICAL_IN_THE_LONG_RUN = 6, 100
@@ -117,8 +122,7 @@ def test_generated_games_with_hypotheses(part: int, long_run: bool, tmp_path: Pa
     figures: Counter[str] = Counter()
     for number in range(part * many, (part + 1) * many):
         figures += generated(number, tmp_path, typed_games.rules(number, hypotheses=True))
-    assert figures["accepted"] > many * 0.5, figures
-    assert figures["decisions"] > many, figures
+    _telling(figures, many)
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -128,8 +132,7 @@ def test_generated_games_with_numbers(part: int, long_run: bool, tmp_path: Path)
     figures: Counter[str] = Counter()
     for number in range(part * many, (part + 1) * many):
         figures += generated(number, tmp_path, typed_games.rules(number, numbers=True))
-    assert figures["accepted"] > many * 0.5, figures
-    assert figures["decisions"] > many * 3, figures
+    _telling(figures, many)
 
 
 TELLING = (109, 176, 531, 648, 760, 793, 3413, 4300, 5758)
