@@ -45,7 +45,7 @@ def played(module: Module, S: Sequence[Any], first: int = 0) -> tuple[bool, list
 
     The number of each decision is drawn as a number of 64 bits, of which the highest count.
     """
-    printed = Playout(module, first, ((), ()), S, ("ann", "ben"))
+    printed = Playout(module, first, ((), ()), S, ("ann", "ben"), (), False)
     lines = playout(printed)
     states: list[list[Any]] = []
 
@@ -100,7 +100,7 @@ def same(*moves: st.Statement, otherwise: st.Block = (STOP,)) -> str:
     module = module_of(GROUPS, (st.Decide(1, moves, (PART,), made, otherwise),))
     for S in states():
         assert played(module, S) == meant(module, S)
-    return "\n".join(playout(Playout(module, 0, ((), ()), OPENING, ("ann", "ben"))))
+    return "\n".join(playout(Playout(module, 0, ((), ()), OPENING, ("ann", "ben"), (), False)))
 
 
 def emit(value: int) -> st.Emit:
