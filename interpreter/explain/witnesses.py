@@ -22,7 +22,7 @@ DEEPEST = 8
 """Maximum number of definitions and conditions inside each other that are looked into."""
 
 Witness = tuple[str, str]
-"""A name of the rules, with what is supposed where it is bound, and what it stands for."""
+"""A name of the rules, with what is supposed where it is bound, and its value."""
 
 
 def witnesses(evaluator: SeatEvaluator, node: ast.Expression, names: Bindings, S: Cells) -> tuple[Witness, ...]:

@@ -127,7 +127,7 @@ def test_generated_games_with_hypotheses(part: int, long_run: bool, tmp_path: Pa
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_generated_games_with_numbers(part: int, long_run: bool, tmp_path: Path) -> None:
-    """Games with divisions, ordered values and choices of so many: with all passes and with none."""
+    """Games with divisions, ordered values and choices of several: with all passes and with none."""
     many = HYPOTHETICAL_IN_THE_LONG_RUN if long_run else HYPOTHETICAL
     figures: Counter[str] = Counter()
     for number in range(part * many, (part + 1) * many):

@@ -105,7 +105,7 @@ class Assignment:
         names = (refers.get(inner.number) for inner in node.walk() if isinstance(inner, ast.Name))
         what = node, *(symbol for symbol in names if isinstance(symbol, LocalSymbol))
         found = self._numbers.setdefault(what, len(self._numbers))
-        if node.number >= 0:  # it stands in the rules
+        if node.number >= 0:  # it comes from the rules
             self._read[node.number] = found
         return found
 

@@ -24,7 +24,7 @@ GRAPH_SEARCHES = frozenset({
 """The operations that search a board."""
 
 SEVERAL = 2
-"""Nested loops are a search if they are so many."""
+"""This many nested loops are a search."""
 
 
 def constants(module: Module, records: PassRecords) -> None:
