@@ -210,7 +210,7 @@ class Die(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class PositionDeclaration(Node):
-    """`position board: stone, me`: what counts as the same, for `record` and `times`."""
+    """`position pattern: stone, me`: what counts as the same, for `record` and `times`."""
 
     kind: Literal["position_declaration"] = "position_declaration"
     name: str

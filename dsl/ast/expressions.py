@@ -280,7 +280,7 @@ class Hypothesis(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Times(Node):
-    """`times(board)`: how often the present values of a position have been recorded."""
+    """`times(pattern)`: how often the present values of a position have been recorded."""
 
     kind: Literal["times"] = "times"
     position: Name

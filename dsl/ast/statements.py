@@ -87,7 +87,7 @@ class Roll(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Record(Node):
-    """`record board`: remembers the present values of a position."""
+    """`record pattern`: remembers the present values of a position."""
 
     kind: Literal["record"] = "record"
     target: Name

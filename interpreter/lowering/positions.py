@@ -28,7 +28,7 @@ def recorded(ctx: Context, node: ast.Record) -> Expr:
 
 
 def times_recorded(ctx: Context, node: ast.Times, env: Env) -> Expr:
-    """`times(board)`: how often the present values have been recorded."""
+    """`times(pattern)`: how often the present values have been recorded."""
     symbol = _position(ctx, node.position)
     return Op(ir.COUNT, "times", (record_cell(ctx, symbol), _key(ctx, symbol, node)), node)
 
