@@ -6,6 +6,7 @@ seat to move.
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -58,3 +59,28 @@ def positions(folder: Path, fens: Mapping[str, str]) -> dict[str, State]:
             assert not runner.run()
             found[example.title.value] = runner.state
     return found
+
+
+def fen_of(state: State) -> str:
+    """The position of a state; rooks that may castle are named by the side of the king on which they are."""
+    lines = []
+    kings = {}
+    for row in range(8, 0, -1):
+        line = ""
+        for column in "abcdefgh":
+            piece = state.evaluate(f"man[{column}{row}]")
+            if not isinstance(piece, tuple) or not piece:
+                line += "1"
+                continue
+            owner, rank = str(piece[0]).split()
+            line += LETTERS[rank].upper() if owner == "white" else LETTERS[rank]
+            if rank == "king":
+                kings[row] = column
+        lines.append(re.sub("1+", lambda empty: str(len(empty[0])), line))
+    letters, rights = {(1, True): "K", (1, False): "Q", (8, True): "k", (8, False): "q"}, list[str]()
+    for corner in map(str, state.evaluate("castling")):
+        row = int(corner[1])
+        rights.append(letters[row, corner[0] > kings[row]])
+    castling = "".join(sorted(rights)) or "-"
+    mover = "w" if state.evaluate("me") == "white" else "b"
+    return f"{'/'.join(lines)} {mover} {castling} {state.evaluate('en_passant') or '-'} {state.evaluate('quiet')} 1"
