@@ -1,4 +1,4 @@
-"""Positions of chess in Forsyth–Edwards notation (FEN), there and back.
+"""Positions of chess in Forsyth-Edwards notation (FEN), there and back.
 
 A position is set up by the lines of an example, as an author would: `given` for the squares and notes, `when` for the
 seat to move.

@@ -6,8 +6,9 @@ python-chess comes with the extra `classic`; without it the games in step are sk
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from itertools import product
 from typing import Any
 
 import pytest
@@ -74,6 +75,7 @@ def test_sequences_of_four_moves_are_as_many_as_published(begun: dict[str, State
     assert sequences(begun[title], 4) == COUNTS[title][1][3]
 
 
+@pytest.mark.long
 def test_perft_of_position_4_counts_the_checkmates(begun: dict[str, State]) -> None:
     """Published: 22 of 9,467 sequences of three moves give checkmate; none ends the game otherwise."""
     found = perft_from(begun["position 4"], 3)
@@ -137,6 +139,7 @@ def greedy(board: Any, moves: list[Any], rng: random.Random) -> list[Any]:
 
 def aggressive(board: Any, moves: list[Any], rng: random.Random) -> list[Any]:
     """Moves that give check, or leave few replies."""
+
     def replies(move: Any) -> tuple[bool, int]:
         board.push(move)
         count = board.legal_moves.count()
@@ -208,3 +211,57 @@ def test_many_random_games_in_step(variant: str, style: str) -> None:
     for seed in range(1, 41):
         for _ in in_step(variant, STYLES[style], seed):
             pass
+
+
+@needs_python_chess
+def test_chess960_draws_the_960_starts(long_run: bool) -> None:
+    """Each of them comes up with two of the results of the dice: the knights may be drawn in either order."""
+    game = load("chess", variants=["chess960"])
+    faces = list(product(range(4), range(4), range(6), range(5), range(4)))
+    wanted = {chess.Board.from_chess960_pos(number).board_fen() for number in range(960)}
+    if not long_run:
+        faces = random.Random(960).sample(faces, 100)
+    found = Counter[str]()
+    for results in faces:
+        coming = iter(results)
+        found[fen_of(game.start(chance=lambda event, coming=coming: next(coming))).split()[0]] += 1
+    assert found.keys() <= wanted and max(found.values()) <= 2
+    if long_run:
+        assert found.keys() == wanted and set(found.values()) == {2}
+
+
+# ---------------------------------------------------------------- why not
+
+WHY = {
+    "pinned": "4k3/4r3/8/8/8/8/4N3/4K3 w - - 0 1",
+    "attacked": "4k3/8/b7/8/8/8/8/4K2R w K - 0 1",
+    "in the way": "4k3/8/8/8/8/8/8/4KB1R w K - 0 1",
+    "in check": "4k3/8/8/8/8/2n5/8/R3K3 w Q - 0 1",
+}
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> dict[str, State]:
+    return positions(tmp_path_factory.mktemp("why"), WHY)
+
+
+@pytest.mark.parametrize(
+    ("title", "move", "reason"),
+    [
+        ("pinned", "go(e2, c3)", "the black rook on e7 would give check"),
+        ("pinned", "go(e2, e4)", "a knight on e2 does not go to e4"),
+        ("attacked", "castle(kingside)", "the black bishop on a6 attacks f1"),
+        ("attacked", "castle(queenside)", "your king or this rook has moved"),
+        ("in the way", "castle(kingside)", "the white bishop on f1 is in the way"),
+        ("in check", "castle(queenside)", "the black knight on c3 attacks d1"),
+    ],
+)
+def test_why_a_move_is_illegal(asked: dict[str, State], title: str, move: str, reason: str) -> None:
+    why = asked[title].why(move)
+    assert why.headline == f"`{move}` is not legal: {reason}"
+    assert next(each.text for each in why.reasons if not each.holds) == reason
+
+
+def test_why_names_the_square_that_would_be_attacked_from(asked: dict[str, State]) -> None:
+    (failed,) = [each for each in asked["pinned"].why("go(e2, c3)").reasons if not each.holds]
+    assert failed.values == (("in_check(me) given carry(c, d)", "true"), ("after carry(e2, c3): c", "e7"))
