@@ -137,7 +137,7 @@ def test_generated_games_with_numbers(part: int, long_run: bool, tmp_path: Path)
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_generated_games_with_repetition(part: int, long_run: bool, tmp_path: Path) -> None:
-    """Games that record positions, and ask how often they have occurred or would have: with all passes and with none."""
+    """Games that record positions and ask how often they have occurred, or would have."""
     many = HYPOTHETICAL_IN_THE_LONG_RUN if long_run else HYPOTHETICAL
     figures: Counter[str] = Counter()
     for number in range(part * many, (part + 1) * many):
