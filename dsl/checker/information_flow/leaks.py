@@ -106,6 +106,9 @@ class LeakCheck(LeakReporter):
                 return self._choose(node, env, asked)
             case ast.If() | ast.ForEach() | ast.EachPlayer() | ast.Repeat():
                 return self._nested(node, env, asked)
+            case ast.Record():
+                self.recorded(node, env)
+                return env.changed(self.changes.by([node]))
             case ast.Shuffle() | ast.Roll():
                 return env.changed(self.changes.by([node]))
             case ast.EndGame():
