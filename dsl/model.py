@@ -45,7 +45,8 @@ class Model:
     `generated` are their entries for each choice, `grids` the grids of those that are places, `directions` maps a type
     of directions to its places.
 
-    `unsure_choices` are the parameters and choices among pieces that the chooser may not all see.
+    `unsure_choices` are the parameters and choices among pieces that the chooser may not all see. `unwritten` are the
+    nodes that stand in no file: the steps that choose the clause for a value, with their statements.
     """
 
     file: ast.GameFile
@@ -79,6 +80,7 @@ class Model:
     grids: dict[str, dict[tuple[str, ...], Grid]] = field(default_factory=dict)
     directions: dict[str, str] = field(default_factory=dict)
     unsure_choices: set[int] = field(default_factory=set)
+    unwritten: frozenset[int] = frozenset()
 
     @cached_property
     def nodes(self) -> tuple[ast.Node, ...]:

@@ -43,6 +43,8 @@ def name_of(node: ast.Node) -> str:
     """The name or title of a declaration; empty for a kind without names."""
     if isinstance(node, ast.Table | ast.Example):
         return node.title.value
+    if isinstance(node, ast.Action | ast.Step):
+        return ast.clause_name(node.name, None if node.clause is None else node.clause.key)
     return "" if keyword_of(node) in SINGLE else str(getattr(node, "name", ""))
 
 

@@ -44,6 +44,8 @@ def cycles(context: Context) -> None:
             if state.get(act.name) == 1:
                 cycle = " → ".join(f"`{step}`" for step in [*path[path.index(act.name) :], act.name])
                 helps = ["repeat with `up to N times while …:`"]
+                if any(rules[step].declaration.clause for step in [*path, act.name]):
+                    helps = ["note what is to be done next, and do it in a loop around both: `up to N times while …:`"]
                 context.error("E0414", f"these rules call each other in a cycle: {cycle}", act, helps)
             elif act.name not in state:
                 visit(act.name, [*path, act.name])

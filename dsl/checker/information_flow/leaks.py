@@ -267,11 +267,11 @@ class LeakCheck(LeakReporter):
                 env = env.bind(rule.parameters[index], known)
                 known = pieces_required(self.taint, rule.parameters[index], rule.declaration.requires, env)
             choice_among_pieces(self.taint, parameter, known, env)
-        for require, at in self._binding(rule, env):
-            known = self.taint.value(require.condition, at)
-            self.offered(require.condition, known.facts, "this requirement")
+        for require, at, guarded in self._binding(rule, env):
+            read = self.taint.value(require.condition, at).facts | guarded
+            self.offered(require.condition, read, "this requirement")
             self.text(require.reason, self.taint.where(require.condition, at, False), "me")
-            facts |= known.facts
+            facts |= read
         for require in rule.declaration.requires:
             env = self.taint.where(require.condition, env, True)
         self._label(rule, env, given)
@@ -284,12 +284,15 @@ class LeakCheck(LeakReporter):
         return facts
 
     def _binding(
-        self, rule: RuleSymbol, env: Env, seen: set[object] | None = None
-    ) -> Iterator[tuple[ast.Require, Env]]:
-        """Requirements of an action, and those of the steps it calls before the first decision."""
+        self, rule: RuleSymbol, env: Env, seen: set[object] | None = None, guarded: frozenset[Fact] = NO_SECRETS
+    ) -> Iterator[tuple[ast.Require, Env, frozenset[Fact]]]:
+        """Requirements of an action, and those of the steps it calls before the first decision.
+
+        Each with the secrets that decide whether it binds, as it stands in the clause for one value.
+        """
         seen = set() if seen is None else seen
         for require in rule.declaration.requires:
-            yield require, env
+            yield require, env, guarded
             env = self.taint.where(require.condition, env, True)
         for statement in rule.declaration.body:
             if isinstance(statement, ast.Decide | ast.Choose):
@@ -301,7 +304,14 @@ class LeakCheck(LeakReporter):
                 inner = self._given(step, statement.act, env)
                 if (step, inner) not in seen:
                     seen.add((step, inner))
-                    yield from self._binding(step, inner, seen)
+                    yield from self._binding(step, inner, seen, guarded)
+            if isinstance(statement, ast.If) and statement.number in self.context.model.unwritten:
+                (called,) = statement.then
+                assert isinstance(called, ast.Do)
+                clause = self.context.model.rules[called.act.name]
+                facts = guarded | self.taint.value(statement.condition, env).facts
+                fitting = self.taint.where(statement.condition, env, True)
+                yield from self._binding(clause, self._given(clause, called.act, fitting), seen, facts)
 
     def _label(self, rule: RuleSymbol, env: Env, given: int) -> None:
         """Check the label: it is announced to all, so what it names openly is known from then on."""
