@@ -33,6 +33,8 @@ Ends = tuple[tuple[int, int] | None, ...]
 class Model:
     """Everything later stages need to know. Tables are keyed by `node.number`.
 
+    `file` is the game with its clauses as rules of their own, `as_written` as it is in the files.
+
     `globals` are the declared names, `values` the named values by name, `families` those with arguments.
 
     `types`: the type of each expression. `refers`: the symbol of each name, index, call and act. `attribute_of`: for a
@@ -50,6 +52,7 @@ class Model:
     """
 
     file: ast.GameFile
+    as_written: ast.GameFile
     examples: tuple[ast.Example, ...] = ()
     items: dict[str, str] | None = None
     globals: dict[str, Symbol] = field(default_factory=dict)

@@ -72,10 +72,12 @@ def check(
     ready = expanded(file, companion)
     if ready.diagnostics:
         return None, in_order(ready.diagnostics)
-    file, companion = ready.file, ready.companion
+    as_written, file, companion = file, ready.file, ready.companion
     course = tuple(d for part in file.parts for d in part.declarations if isinstance(d, ast.Phase))
     setup = tuple(s for part in file.parts for s in part.statements)
-    model = Model(file, items=items, course=course, setup=setup, board=board, unwritten=ready.unwritten)
+    model = Model(
+        file, as_written, items=items, course=course, setup=setup, board=board, unwritten=ready.unwritten
+    )  # fmt: skip
     context = Context(model)
     if companion is not None:
         model.examples += companion.examples

@@ -41,7 +41,7 @@ class Rules:
     @cached_property
     def hash(self) -> str:
         """What changes when the content of the rules, their variants or their board changes."""
-        return digest_of(self.model.file, self.model.board)
+        return digest_of(self.model.as_written, self.model.board)
 
     @property
     def name(self) -> str:

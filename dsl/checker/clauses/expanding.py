@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import Any, TypeVar, cast
 
 from dsl import ast
@@ -17,10 +18,12 @@ from dsl.checker.names.declarations import PREDECLARED
 from dsl.checker.names.functions import FUNCTIONS
 from dsl.diagnostics import Diagnostic
 from dsl.text.span import Span
+from dsl.text.spelling import nearest
 from dsl.variants.declaration_kinds import name_of
 
 N = TypeVar("N", bound=ast.Node)
 
+_WORDS = ("false", "true")
 VALUE = "valueˑ"
 """A name that no rules file can have, for a value."""
 
@@ -90,6 +93,14 @@ class _Expander:
 
     def rewritten(self, node: N) -> N:
         """Rewrite what calls, offers or is a clause, at any depth; whatever has none of it stays as it is."""
+        called = node.act if isinstance(node, ast.Do) else node.step if isinstance(node, ast.Hypothesis) else None
+        if called is not None and called.name in self.families and self.families[called.name].is_action:
+            message, helps = (
+                f"`{called.name}` is an action: a player must choose it",
+                f"write `must {called.span.text}`",
+            )
+            self._error("E0412", message, called, helps if isinstance(node, ast.Do) else "suppose a `step`")
+            return node
         changed: dict[str, Any] = {}
         for name in content_fields(type(node)):
             value = getattr(node, name)
@@ -182,10 +193,18 @@ class _Expander:
         return None
 
     def _which(self, family: Family, act: ast.Act) -> None:
-        first = next(iter(family.clauses))
-        helps = (f"write, for example, `{family.name}({first})`",)
+        value = act.arguments[0] if act.arguments else None
+        meant = nearest(value.span.text, family.values) if isinstance(value, ast.Name) else []
+        helps = (
+            f"did you mean `{family.name}({meant[0]})`?"
+            if meant
+            else f"write `{family.name}({next(iter(family.clauses))})`"
+        )
         message = f"`{family.name}` has a clause for each value, and this does not say which is meant"
-        self.diagnostics.append(Diagnostic("E0426", "error", message, act.span, helps=helps))
+        self._error("E0426", message, act, helps)
+
+    def _error(self, code: str, message: str, where: ast.Node, helps: str) -> None:
+        self.diagnostics.append(Diagnostic(code, "error", message, where.span, helps=(helps,)))
 
     # ------------------------------------------------------------ decisions that offer the clause for a computed value
 
@@ -202,8 +221,8 @@ class _Expander:
         act = computed[0]
         if len(computed) > 1:
             message = "only one action of a decision can be offered for a computed value"
-            helps = ("leave its value free: a requirement can say which one is meant",)
-            self.diagnostics.append(Diagnostic("E0426", "error", message, computed[1].span, helps=helps))
+            helps = "leave its value free: a requirement can say which one is meant"
+            self._error("E0426", message, computed[1], helps)
             return node
         family, otherwise = self.families[act.name], tuple[ast.Statement, ...]()
         for clause in reversed(family.all):
@@ -232,10 +251,10 @@ class _Expander:
         if given is None:
             right, arguments = self._left(family, value.span), [self.copied(value)]
         else:
-            right = self.copied(given)
+            right = replace(self.copied(given), span=value.span)
             arguments = [self.copied(name) for name in given.arguments] if isinstance(given, ast.Call) else []
         test = ast.Compare(
-            span=node.clause.span, number=self._next(), operator="is in" if given is None else "is",
+            span=value.span, number=self._next(), operator="is in" if given is None else "is",
             left=self.copied(value), right=right,
         )  # fmt: skip
         return test, arguments
@@ -287,37 +306,45 @@ class _Expander:
         for name, arguments in family.left.items():
             if arguments:
                 more = self._every(name, arguments, span)
-                found = more if found is None else ast.Arithmetic(
-                    span=span, number=self._next(), operator="+", left=found, right=more
-                )  # fmt: skip
+                found = more if found is None else self._joined(found, more, span)
         assert found is not None
         return found
 
-    def _every(self, name: str, arguments: Sequence[ast.TypeUnion], span: Span) -> ast.Builder:
-        """All values of a name with arguments: `{draw(x) for x in 1..3}`."""
-        names = [f"{VALUE}{place}" for place in range(len(arguments))]
-        binders = tuple(
-            ast.Binder(span=span, number=self._next(), name=bound, domain=self._members(type_, span))
-            for bound, type_ in zip(names, arguments, strict=True)
-        )
-        value = ast.Call(
-            span=span, number=self._next(), base=self._name(name, span),
-            arguments=tuple(self._name(bound, span) for bound in names),
-        )  # fmt: skip
-        return ast.Builder(span=span, number=self._next(), value=value, binders=binders, where=None)
+    def _every(self, name: str, arguments: Sequence[ast.TypeUnion], span: Span) -> ast.Expression:
+        """All values of a name with arguments: `{draw(x) for x in 1..3}`; truth values are written out."""
+        found: ast.Expression | None = None
+        for words in product(*(_WORDS if _is_truth(type_) else (None,) for type_ in arguments)):
+            names = [word or f"{VALUE}{place}" for place, word in enumerate(words)]
+            value = ast.Call(
+                span=span, number=self._next(), base=self._name(name, span),
+                arguments=tuple(self._name(each, span) for each in names),
+            )  # fmt: skip
+            binders = tuple(
+                ast.Binder(span=span, number=self._next(), name=bound, domain=self._members(type_, span))
+                for bound, type_, word in zip(names, arguments, words, strict=True) if word is None
+            )  # fmt: skip
+            more: ast.Expression
+            if binders:
+                more = ast.Builder(span=span, number=self._next(), value=value, binders=binders, where=None)
+            else:
+                more = ast.SetOf(span=span, number=self._next(), items=(value,))
+            found = more if found is None else self._joined(found, more, span)
+        assert found is not None
+        return found
+
+    def _joined(self, one: ast.Expression, other: ast.Expression, span: Span) -> ast.Arithmetic:
+        return ast.Arithmetic(span=span, number=self._next(), operator="+", left=one, right=other)
 
     def _members(self, union: ast.TypeUnion, span: Span) -> ast.Expression:
         (type_,) = union.members
-        match type_:
-            case ast.TypeRange():
-                return ast.Range(span=span, number=self._next(), low=type_.low, high=type_.high)
-            case ast.TypeName(name="Truth"):
-                both = (self._name("false", span), self._name("true", span))
-                return ast.SetOf(span=span, number=self._next(), items=both)
-            case ast.TypeName():
-                return self._name(type_.name, span)
-            case _:
-                raise AssertionError(type_.kind)
+        if isinstance(type_, ast.TypeRange):
+            return ast.Range(span=span, number=self._next(), low=type_.low, high=type_.high)
+        assert isinstance(type_, ast.TypeName)
+        return self._name(type_.name, span)
+
+
+def _is_truth(union: ast.TypeUnion) -> bool:
+    return any(isinstance(type_, ast.TypeName) and type_.name == "Truth" for type_ in union.members)
 
 
 def _differ(new: Sequence[object], old: Sequence[object]) -> bool:

@@ -123,11 +123,19 @@ class Families:
     def _unknown(self, node: Rule, key: str) -> None:
         assert node.clause is not None
         assert node.clause.value is not None
+        base = node.clause.value.base if isinstance(node.clause.value, ast.Call) else node.clause.value
+        alone = len(self.found[node.name].all) == 1
+        if key[:1].isupper():
+            new = f"{key[:1].lower()}: {key}"
+            message, helps = f"missing name before the type `{key}`", [f"write `{new}`"]
+            self._error("E0323", message, base, *helps, new=new)
+            return
         meant = nearest(key, [name for values in self.listed.values() for name in values])
         helps = [f"did you mean {' or '.join(f'`{word}`' for word in meant)}?"] if meant else []
-        if not meant:
-            helps = [f"clauses are for values of a listed type; for a parameter, write `{key}: …`"]
-        base = node.clause.value.base if isinstance(node.clause.value, ast.Call) else node.clause.value
+        if alone and not meant and base is node.clause.value:
+            helps = [f"write, for example, `{key}: Player`", "a name alone is a value that the rule has a clause for"]
+            self._error("E0323", f"missing type after `{key}`", base, *helps)
+            return
         self._error("E0201", f"there is no value `{key}`", base, *helps, new=meant[0] if meant else "")
 
     def _found_types(self, family: Family) -> bool:

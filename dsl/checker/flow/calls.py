@@ -36,7 +36,7 @@ def cycles(context: Context) -> None:
     rules = context.model.rules
     state: dict[str, int] = {}
 
-    def visit(name: str, path: list[str]) -> None:
+    def visit(name: str, path: list[str], acts: list[ast.Act]) -> None:
         state[name] = 1
         for act in called(rules[name].declaration.body):
             if act.name not in rules:
@@ -44,16 +44,20 @@ def cycles(context: Context) -> None:
             if state.get(act.name) == 1:
                 cycle = " → ".join(f"`{step}`" for step in [*path[path.index(act.name) :], act.name])
                 helps = ["repeat with `up to N times while …:`"]
-                if any(rules[step].declaration.clause for step in [*path, act.name]):
+                if any(rules[step].declaration.clause for step in path):
                     helps = ["note what is to be done next, and do it in a loop around both: `up to N times while …:`"]
-                context.error("E0414", f"these rules call each other in a cycle: {cycle}", act, helps)
+                written = [
+                    one for step, one in zip(path, [*acts, act], strict=True)
+                    if rules[step].declaration.number not in context.model.unwritten
+                ]  # fmt: skip
+                context.error("E0414", f"these rules call each other in a cycle: {cycle}", written[-1], helps)
             elif act.name not in state:
-                visit(act.name, [*path, act.name])
+                visit(act.name, [*path, act.name], [*acts, act])
         state[name] = 2
 
     for name in rules:
         if name not in state:
-            visit(name, [name])
+            visit(name, [name], [])
 
 
 def decisions_in_reactions(context: Context) -> None:

@@ -258,6 +258,8 @@ def _when(typer: Typer, node: ast.When, scope: Scope) -> None:
     if define is None:
         meant = near(node.name, typer.context.model.defines)
         helps = [] if meant else [f"add `define {node.name}: …`"]
+        if node.name in typer.context.values:
+            helps = [f"what a value does is a clause of a step: `step use({node.name}): …`"]
         message, at = f"there is no definition `{node.name}` for this `when`", spelt(node, node.name)
         typer.context.error("E0407", message, at, helps, meant=meant, causes=[Cause("unknown", node.name)])
     else:
