@@ -9,7 +9,7 @@ from dsl.boards import Board
 from dsl.checker.cascading_errors import without_cascading
 from dsl.checker.clauses.expanding import expanded
 from dsl.checker.context import Context
-from dsl.checker.flow.calls import citations, cycles, decisions_in_reactions, me_without_acting_seat
+from dsl.checker.flow.calls import citations, cycles, me_without_acting_seat
 from dsl.checker.flow.chasing import chases
 from dsl.checker.flow.depth import depths
 from dsl.checker.flow.endings import endless_phases, endless_turns, teams_of_all, ties
@@ -35,7 +35,6 @@ STAGES: list[Stage] = [
     ("shapes", shapes),
     ("rules", lambda context: check_rules(typer_of(context))),
     ("cycles", cycles),
-    ("reactions", decisions_in_reactions),
     ("hypotheses", hypotheses),
     ("turns without end", endless_turns),
     ("me without acting seat", me_without_acting_seat),

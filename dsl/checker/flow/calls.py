@@ -60,29 +60,6 @@ def cycles(context: Context) -> None:
             visit(name, [name], [])
 
 
-def decisions_in_reactions(context: Context) -> None:
-    """Report a `when` that asks for a decision, directly or through a step."""
-    rules = context.model.rules
-
-    def asks(name: str, seen: set[str]) -> bool:
-        if name not in rules or name in seen:
-            return False
-        seen.add(name)
-        body = rules[name].declaration.body
-        own = any(isinstance(statement, ast.Decide | ast.Choose) for statement in all_statements(body))
-        return own or any(asks(act.name, seen) for act in called(body))
-
-    for when in context.model.whens:
-        for statement in all_statements(when.declaration.body):
-            if isinstance(statement, ast.Do) and asks(statement.act.name, set()):
-                context.error(
-                    "E0408",
-                    f"a `when` cannot ask for a decision, but `{statement.act.name}` does",
-                    statement,
-                    ["move the decision to a step of the turn"],
-                )
-
-
 def citations(context: Context) -> None:
     """Report citations that are missing from the game's list of items, if it has one."""
     items = context.model.items

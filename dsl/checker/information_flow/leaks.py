@@ -22,7 +22,7 @@ from dsl.checker.information_flow.hidden_order import order_of_loop, order_of_mo
 from dsl.checker.information_flow.leak_reports import LeakReporter
 from dsl.checker.logic.terms import UNKNOWN, Term, negated, same
 from dsl.checker.types.subsets import taken_from
-from dsl.symbols import DieSymbol, LocalSymbol, NoteSymbol, RuleSymbol, ZoneSymbol
+from dsl.symbols import DieSymbol, LocalSymbol, NoteSymbol, RuleSymbol, WhenSymbol, ZoneSymbol
 from dsl.types import PLAYER, PieceType, Several, bare
 
 NO_SECRETS: frozenset[Fact] = frozenset()
@@ -69,13 +69,27 @@ class LeakCheck(LeakReporter):
             waiting += phase.phases
         for when in model.whens:
             env = Env({parameter: _any(parameter) for parameter in when.parameters})
-            self._block(when.declaration.body, env, NO_SECRETS)
+            self._block(when.declaration.body, env, self._trigger(when))
         for rule in sorted(model.rules.values(), key=lambda rule: rule.is_action):  # including rules that nothing calls
             if rule.name not in self.visited and rule.is_action:
                 self._action(rule, Env(), 0)
             elif rule.name not in self.visited:
                 env = Env({parameter: _any(parameter) for parameter in rule.parameters})
                 self._block(rule.declaration.body, env, NO_SECRETS)
+
+    def _trigger(self, when: WhenSymbol) -> frozenset[Fact]:
+        """The secrets that decide whether a reaction happens: a question that it asks may tell them."""
+        define = self.context.model.defines[when.name]
+        env = Env({parameter: _any(parameter) for parameter in define.parameters})
+        facts: frozenset[Fact] = frozenset()
+        for case in define.declaration.cases:
+            inner = env
+            if case.condition is not None:
+                facts |= self.taint.value(case.condition, env).facts
+                inner = self.taint.where(case.condition, env, True)
+                env = self.taint.where(case.condition, env, False)
+            facts |= self.taint.value(case.value, inner).facts
+        return facts
 
     # ------------------------------------------------------------ statements
 
