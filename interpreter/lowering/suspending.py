@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dsl import ast
+from dsl.symbols import RuleSymbol
 from interpreter.ir import types as ir
 from interpreter.ir.expressions import Check, Expr, Fold, Op, number
 from interpreter.ir.statements import MOST_REACTIONS, Goto, If, Statement, Store
 from interpreter.lowering.binders import loops
 from interpreter.lowering.blocks import Names, enter, entry, local_cell, new_block
 from interpreter.lowering.comparisons import negated
-from interpreter.lowering.context import Context, new_cell
+from interpreter.lowering.context import Context, Entry, new_cell
 from interpreter.lowering.control import around, statement
 from interpreter.lowering.effects import arguments, mark, simple
 from interpreter.lowering.families import taken
@@ -63,23 +64,27 @@ def flow(ctx: Context, block: int, statements: Sequence[ast.Statement], env: Nam
 
 
 def lower_waiting(ctx: Context) -> None:
-    """Lower the requested rules in blocks."""
-    lower_reactions(ctx)
-    while ctx.waiting:
-        name, rule, quiet = ctx.waiting.pop()
-        way_in = ctx.entries[name]
-        env: Names = dict(zip(rule.parameters, way_in.parameters, strict=True))
-        mark(ctx, ctx.lines[way_in.block], "enter", rule.declaration, env)
-        last = flow(ctx, way_in.block, rule.declaration.body, dict(env), quiet, rule.name)
-        mark(ctx, ctx.lines[last], "leave", rule.declaration, {})
-        ctx.lines[last].append(Goto(way_in.back, rule.declaration))
+    """Lower the requested rules in blocks, and reactions that may ask if they are requested."""
+    while True:
+        if ctx.reacting is not None and not ctx.lines[ctx.reacting.block]:
+            _lower_reactions(ctx, ctx.reacting)
+        elif ctx.waiting:
+            _lower_rule(ctx, *ctx.waiting.pop())
+        else:
+            return
 
 
-def lower_reactions(ctx: Context) -> None:
-    """Lower the blocks of reactions that may ask, if they are requested."""
-    if ctx.reacting is None:
-        return
-    start, again = ctx.reacting.block, new_block(ctx)
+def _lower_rule(ctx: Context, name: str, rule: RuleSymbol, quiet: bool) -> None:
+    way_in = ctx.entries[name]
+    env: Names = dict(zip(rule.parameters, way_in.parameters, strict=True))
+    mark(ctx, ctx.lines[way_in.block], "enter", rule.declaration, env)
+    last = flow(ctx, way_in.block, rule.declaration.body, dict(env), quiet, rule.name)
+    mark(ctx, ctx.lines[last], "leave", rule.declaration, {})
+    ctx.lines[last].append(Goto(way_in.back, rule.declaration))
+
+
+def _lower_reactions(ctx: Context, way_in: Entry) -> None:
+    start, again = way_in.block, new_block(ctx)
     count = new_cell(ctx, "reactions", ir.COUNT)
     ctx.lines[start] += [Store(count, number(0)), Goto(again)]
     for when in ctx.model.whens:
@@ -92,7 +97,7 @@ def lower_reactions(ctx: Context) -> None:
         last = flow(ctx, happens, node.body, env, True, when.name)
         mark(ctx, ctx.lines[last], "leave", node, {})
         ctx.lines[last].append(Goto(again, node))
-    ctx.lines[again].append(Goto(ctx.reacting.back))
+    ctx.lines[again].append(Goto(way_in.back))
 
 
 def _if(ctx: Context, out: list[Statement], node: ast.If, env: Names, quiet: bool, rule: str, after: int) -> None:
