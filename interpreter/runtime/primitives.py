@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Sequence
 from typing import Any, NoReturn
 
+from dsl import ast
 from dsl.checker.query import FIRST_NUMBER
 from interpreter.bitset import bits
 from interpreter.errors import PlayError
@@ -184,6 +185,9 @@ class Runtime:
     def in_range(self, value: Any, low: int, high: int, node: int) -> Any:
         """Return a value. Raises PlayError if it is outside its declared range."""
         if value is not None and not low <= value <= high:
+            rule = self.nodes.find(node)
+            if isinstance(rule, ast.When):  # the number of consecutive reactions
+                raise PlayError(f"reactions trigger each other endlessly: {rule.name}", self.location_of(node))
             raise PlayError(f"{value} is outside the range {low}..{high}", self.location_of(node))
         return value
 
