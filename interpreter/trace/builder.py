@@ -185,7 +185,7 @@ class TraceBuilder:
         Nobody else may know whether the rules continued from there or wait for somebody who was asked in secret.
         """
         hiding = self.evaluator.active_visibility(self.cells) is not None
-        while hiding and self.lines and self.lines[-1].event.kind not in SHOWN_KINDS:
+        while hiding and self.lines and not _is_shown(self.lines[-1].event):
             self.lines.pop()
 
     def end(self, reason: str) -> None:
@@ -418,6 +418,11 @@ class TraceBuilder:
     def _rule(self) -> int:
         """The index of the innermost rule among the frames."""
         return max((index for index, frame in enumerate(self.frames) if frame.role == "enter"), default=0)
+
+
+def _is_shown(event: Event) -> bool:
+    """True if a seat is shown an event or can derive it from what it is shown; a round that begins is logged."""
+    return event.kind in SHOWN_KINDS or event.what != ()
 
 
 def loop_parts(node: ast.Node) -> list[ast.Expression]:
