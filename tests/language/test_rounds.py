@@ -9,6 +9,7 @@ import pytest
 
 from interpreter import Game, PlayError, RulesError, State, Timeline, load
 from interpreter.analysis.playouts import Playout, play_at_random
+from interpreter.analysis.resampling import resampled
 from interpreter.examples.suite import run_examples
 from interpreter.random_games import random_games
 from interpreter.saves.files import SaveMeta, read_save, resume, write_save
@@ -253,3 +254,50 @@ def test_a_variant_can_repeat_a_phase_or_no_longer(tmp_path: Path) -> None:
     (folder / "gone.rules").write_text(gone, encoding="utf-8")
     with pytest.raises(RulesError, match="there is no phase `outer`"):
         load(tmp_path / "counting.rules", variants=["gone"])
+
+
+MARKED = """game "Marked" for 2 players ann, ben
+
+== components ==
+
+piece Card: 1 for each n: 1..9 in deck
+zone deck holds stack of Card, seen by nobody
+zone hand[p: Player] holds Card, seen by p
+note marked[c: Card]: Truth = false, anew in deal
+
+== setup ==
+
+shuffle deck
+
+== phases ==
+
+phase deal, repeated until round(deal) is 3:
+    each player from ann: move 3 from deck to hand[me]
+    must mark
+    must go_on
+
+action mark:
+    for each c in hand[ben]: set marked[c] to true
+action go_on:
+    "go on"
+
+== scoring ==
+
+winner marked[the c in Card] is false
+"""
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_notes_about_hidden_pieces_begin_anew_in_no_order(tmp_path: Path, seed: int) -> None:
+    path = tmp_path / "marked.rules"
+    path.write_text(MARKED, encoding="utf-8")
+    state = load(path).start(seed)
+    state.push("mark")
+    other = resampled(state, "ann", seed)
+    for each in (state, other):
+        each.push("go_on")
+    told = [[(entry.text, entry.details) for entry in each.log("ann")][-1] for each in (state, other)]
+    assert told[0] == told[1] and sum("marked" in line for line in told[0][1]) == 1
+    traced = [Timeline(each, "ann").events(2) for each in (state, other)]
+    assert [(event.text, event.what) for event in traced[0]] == [(event.text, event.what) for event in traced[1]]
+    assert sum("marked" in line for line in state.log("ben")[-1].details) == 3
