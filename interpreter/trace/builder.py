@@ -28,7 +28,7 @@ from interpreter.visibility.hidden_loops import Change, end_of_loop, is_blind
 
 SET_UP = "the game is set up"
 SCENES = frozenset({"begun", "played", "then", "then_may", "then_may_not"})
-SHOWN_KINDS = frozenset({"setup", "decision", "asked", "requirement", "change", "chance", "end"})
+SHOWN_KINDS = frozenset({"setup", "decision", "asked", "requirement", "change", "chance", "told", "end"})
 """The kinds of events that a seat is shown or can derive from what it is shown."""
 
 
@@ -177,7 +177,8 @@ class TraceBuilder:
                 self._change(line)
 
     def _change(self, line: LogLine) -> None:
-        self._add("chance" if line.chance else "change", line.text, what=line.what)
+        kind: EventKind = "chance" if line.chance else "told" if line.announced else "change"
+        self._add(kind, line.text, what=line.what)
 
     def omit_tail(self) -> None:
         """Omit everything after the last thing that was logged, at the end of the game so far.
