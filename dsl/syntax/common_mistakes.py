@@ -104,7 +104,7 @@ def _inside_a_part(p: Problem) -> bool:
 
 
 def _text_expected(p: Problem) -> bool:
-    return "STRING" in p.expected and "INT" not in p.expected
+    return "STRING" in p.expected and not {"INT", "ADDOP"} & p.expected  # after a seat, `tell` goes on with a text
 
 
 def _is_only_a_name(p: Problem) -> bool:
@@ -196,6 +196,22 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
         line(r"(?P<a>move .+) (?P<at>(?:at|on) (?:the )?(?:end|back|bottom))"), "E0112",
         "expected `at bottom`, found `{at}`", "{a} at bottom"
     ),
+    # announcements
+    LineForm(
+        line(r'(?P<at>print|say|announce|message|show|log|write|display):?\s*\(?(?P<v>"[^"]*")\)?'), "E0112",
+        NO_KEYWORD, "tell {v}",
+    ),
+    LineForm(
+        line(r'tell (?P<v>"[^"]*") (?P<at>to) (?P<s>.+)'), "E0105", "the seat comes before the text", "tell {s} {v}",
+    ),
+    LineForm(
+        line(r'(?P<at>say|announce|show|inform|notify) (?:to )?(?P<s>\w[\w\[\]()]*)[:,]? (?P<v>"[^"]*")'), "E0112",
+        NO_KEYWORD, "tell {s} {v}",
+    ),
+    LineForm(
+        line(r'tell (?P<s>[^":,]+)(?P<at>[:,]|\bthat\b)\s*(?P<v>"[^"]*")'), "E0105", UNEXPECTED, "tell {s} {v}",
+    ),
+    LineForm(line(r"(?P<at>tell) (?P<s>[^\"]+)"), "E0104", "missing text after `tell`", help='write `tell {s} "…"`'),
     # control flow
     LineForm(line(r"(?P<a>(?:else )?if .+) (?P<at>then) (?P<r>.+)"), "E0110", "expected `:`, found `then`", "{a}: {r}"),
     LineForm(

@@ -77,7 +77,7 @@ class LeakReporter:
     def tell(
         self, node: ast.Node, facts: frozenset[Fact], learner: Learner, source: str = "this text", reader: str = ""
     ) -> None:  # fmt: skip
-        """Check a text, whose readers learn what it says; `source` describes it, `reader` a single seat that reads it."""
+        """Check a text, whose readers learn what it says; `source` describes it, `reader` the only seat to read it."""
         whom = reader or ("everyone" if learner == "all" else "the acting seat")
         for fact, what in _hidden(facts, learner):
             helps = ["let the move reveal it instead: set a note that everyone sees"]
