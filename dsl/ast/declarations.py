@@ -210,6 +210,16 @@ class Die(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class PositionDeclaration(Node):
+    """`position pattern: stone, me`: what counts as the same, for `record` and `times`."""
+
+    kind: Literal["position_declaration"] = "position_declaration"
+    name: str
+    parts: tuple[Expression, ...]
+    cites: Citations = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Names(Node):
     """`names de:` and the translations of names into that language."""
 
@@ -389,6 +399,7 @@ Declaration = (
     | Note
     | Option
     | Die
+    | PositionDeclaration
     | Names
     | Table
     | Define

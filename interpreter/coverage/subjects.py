@@ -127,7 +127,8 @@ def _declared(node: ast.Declaration) -> Iterator[Subject]:
                 yield from _declared(phase)
         case (
             ast.TypeList() | ast.TypeTable() | ast.TypeBoard() | ast.ByPlayers() | ast.Board() | ast.Piece()
-            | ast.Zone() | ast.Note() | ast.Option() | ast.Die() | ast.Names() | ast.Table() | ast.Example()
+            | ast.Zone() | ast.Note() | ast.Option() | ast.Die() | ast.PositionDeclaration() | ast.Names()
+            | ast.Table() | ast.Example()
         ):  # fmt: skip
             pass
         case _ as never:

@@ -10,7 +10,7 @@ from interpreter.ir.expressions import Op, number
 from interpreter.ir.naming import named
 from interpreter.ir.statements import If, Leave, React, Statement
 from interpreter.lowering.context import Context
-from interpreter.lowering.footprints import define_reads, writes, written_by
+from interpreter.lowering.footprints import declared_reads, writes, written_by
 from interpreter.lowering.values import value
 
 
@@ -22,7 +22,7 @@ def react(ctx: Context, out: list[Statement], written: frozenset[str], quiet: bo
     if quiet or not written:
         return
     model = ctx.model
-    whens = [when for when in model.whens if define_reads(ctx, model.defines[when.name]) & written]
+    whens = [when for when in model.whens if declared_reads(ctx, model.defines[when.name]) & written]
     if whens:
         name = named("react", *(when.name for when in whens))
         ctx.reactions[name] = whens

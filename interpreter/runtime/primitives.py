@@ -151,8 +151,8 @@ class Runtime:
         """The namespace generated code starts from."""
         methods = (
             self.move_set, self.move_some, self.move_kind, self.insert, self.shuffle, self.pick, self.contents,
-            self.before, self.nth, self.distinct, self.need, self.in_range, self.among, self.subset, self.idle,
-            self.endless, self.one_of, self.product, self.divisor, self.overfull,
+            self.before, self.nth, self.lying, self.distinct, self.need, self.in_range, self.among, self.subset,
+            self.idle, self.endless, self.one_of, self.product, self.divisor, self.overfull,
         )  # fmt: skip
         free = (*FREE, Leave)
         return {function.__name__: function for function in (*methods, *free)}
@@ -379,6 +379,10 @@ class Runtime:
                 kinds.add(kind)
                 found.append(piece)
         return found
+
+    def lying(self, S: Cells, mask: int) -> tuple[tuple[int, int], ...]:
+        """The places of some pieces with the kinds that lie there, equal for equal pieces that are exchanged."""
+        return tuple(sorted([(S[self.base + piece], self.kinds[piece]) for piece in bits(mask)]))
 
     # ------------------------------------------------------------ chance
 

@@ -15,6 +15,7 @@ from dsl.checker.types.expectations import check_text, expect, expect_condition,
 from dsl.checker.types.infer import infer_form
 from dsl.checker.types.lookup import count_error
 from dsl.checker.types.piece_kinds import pieces_in
+from dsl.checker.types.positions import check_position
 from dsl.checker.types.rounds import anew, rounds
 from dsl.checker.types.scoring import criterion, teams
 from dsl.checker.types.sets import common_type, report_unknown_element
@@ -129,6 +130,8 @@ def _declaration(typer: Typer, node: ast.Declaration, scope: Scope) -> None:
         case ast.Die() if node is model.dice[node.name].node:
             for parameter, type_ in zip(node.index, model.dice[node.name].index, strict=True):
                 scope.bind(parameter.name, type_, "parameter", parameter)
+        case ast.PositionDeclaration() if node is model.positions[node.name].node:
+            check_position(typer, node, scope)
         case ast.Option():
             symbol = model.options[node.name]
             if symbol.default in symbol.values and symbol.default != "random":
