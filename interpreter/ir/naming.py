@@ -9,5 +9,5 @@ BETWEEN = "ˑ"
 
 
 def named(what: str, *parts: object) -> str:
-    """The name composed of a prefix (a letter or a word) and parts, which are names of the rules, or numbers."""
-    return re.sub(r"[ (]", BETWEEN, BETWEEN.join([what, *map(str, parts)])).replace(")", BETWEEN)
+    """The name composed of a prefix (a letter or a word) and parts: names of the rules, `round(hand)`, or numbers."""
+    return re.sub(r"[ ()]", BETWEEN, BETWEEN.join([what, *map(str, parts)]))
