@@ -40,7 +40,7 @@ MOST_VALUES = (16, 6, 3, 2, RETURNS, NOTHING)
 """
 
 GROWN, LEAST, LARGEST, LARGEST_OF_RETURNS = 5, 1500, 12_000, 40_000
-"""How many times larger the blocks may become; a number of nodes always, and one never, allowed; for return addresses."""
+"""How many times larger the blocks may become; a number of nodes always, and one never, allowed; that for returns."""
 
 MOST_CELLS = 12
 """Maximum number of cells of a tracked group."""
