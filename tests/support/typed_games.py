@@ -378,7 +378,7 @@ action tint(blue, here: Cell):
 action tint(hue: Colour), otherwise:
 {body(shade)}
 """
-    turn = f"    add 1 to round\n    dye({terms.of('colour')}, {terms.of('cell')})\n    may tint or wait\n"
+    turn = f"    add 1 to round\n    may tint or wait\n    dye({terms.of('colour')}, {terms.of('cell')})\n"
     return text.replace("when due: set flag to false\n", due).replace("    add 1 to round\n", turn)
 
 
