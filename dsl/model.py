@@ -34,6 +34,8 @@ Ends = tuple[tuple[int, int] | None, ...]
 class Model:
     """Everything later stages need to know. Tables are keyed by `node.number`.
 
+    `file` is the game with its clauses as rules of their own, `as_written` as it is in the files.
+
     `globals` are the declared names, `values` the named values by name, `families` those with arguments.
 
     `types`: the type of each expression. `refers`: the symbol of each name, index, call and act. `attribute_of`: for a
@@ -46,10 +48,12 @@ class Model:
     `generated` are their entries for each choice, `grids` the grids of those that are places, `directions` maps a type
     of directions to its places.
 
-    `unsure_choices` are the parameters and choices among pieces that the chooser may not all see.
+    `unsure_choices` are the parameters and choices among pieces that the chooser may not all see. `unwritten` are the
+    nodes that stand in no file: the steps that choose the clause for a value, with their statements.
     """
 
     file: ast.GameFile
+    as_written: ast.GameFile
     examples: tuple[ast.Example, ...] = ()
     items: dict[str, str] | None = None
     globals: dict[str, Symbol] = field(default_factory=dict)
@@ -81,6 +85,7 @@ class Model:
     grids: dict[str, dict[tuple[str, ...], Grid]] = field(default_factory=dict)
     directions: dict[str, str] = field(default_factory=dict)
     unsure_choices: set[int] = field(default_factory=set)
+    unwritten: frozenset[int] = frozenset()
 
     @cached_property
     def nodes(self) -> tuple[ast.Node, ...]:

@@ -163,6 +163,16 @@ class Do(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Tell(Node):
+    """`tell "text"`: an announcement; `tell p "text"`: to that seat only, and if it is none, to nobody."""
+
+    kind: Literal["tell"] = "tell"
+    seat: Expression | None
+    text: Text
+    cites: Citations = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class EndGame(Node):
     """`end game`: at once."""
 
@@ -226,6 +236,7 @@ Statement = (
     | Decide
     | Choose
     | Do
+    | Tell
     | EndGame
     | If
     | ForEach
@@ -246,7 +257,7 @@ def blocks(node: Statement) -> tuple[tuple[Statement, ...], ...]:
             return (node.body,)
         case (
             Move() | SetTo() | Add() | Remove() | Shuffle() | Roll() | Record() | Let() | Decide() | Choose() | Do()
-            | EndGame()
+            | Tell() | EndGame()
         ):  # fmt: skip
             return ()
         case _ as never:
@@ -263,7 +274,7 @@ def targets(node: Statement) -> tuple[Target, ...]:
             return (node.target,)
         case Roll():
             return node.dice
-        case Let() | Decide() | Choose() | Do() | EndGame() | If() | ForEach() | EachPlayer() | Repeat():
+        case Let() | Decide() | Choose() | Do() | Tell() | EndGame() | If() | ForEach() | EachPlayer() | Repeat():
             return ()
         case _ as never:
             assert_never(never)
@@ -275,8 +286,8 @@ def entered(node: Statement) -> tuple[Target, ...]:
         case Move():
             return (node.target,)
         case (
-            SetTo() | Add() | Remove() | Shuffle() | Roll() | Record() | Let() | Decide() | Choose() | Do() | EndGame()
-            | If() | ForEach() | EachPlayer() | Repeat()
+            SetTo() | Add() | Remove() | Shuffle() | Roll() | Record() | Let() | Decide() | Choose() | Do()
+            | Tell() | EndGame() | If() | ForEach() | EachPlayer() | Repeat()
         ):  # fmt: skip
             return ()
         case _ as never:
@@ -289,8 +300,8 @@ def left(node: Statement) -> tuple[Expression, ...]:
         case Move():
             return (node.what if node.source is None else node.source,)
         case (
-            SetTo() | Add() | Remove() | Shuffle() | Roll() | Record() | Let() | Decide() | Choose() | Do() | EndGame()
-            | If() | ForEach() | EachPlayer() | Repeat()
+            SetTo() | Add() | Remove() | Shuffle() | Roll() | Record() | Let() | Decide() | Choose() | Do()
+            | Tell() | EndGame() | If() | ForEach() | EachPlayer() | Repeat()
         ):  # fmt: skip
             return ()
         case _ as never:

@@ -30,10 +30,15 @@ def offset(
         else:
             terms.append(times(found, stride))
         stride *= len(ctx.layout.members(type_, absent))
-    total: Expr | None = None
+    total: Expr = number(0)
     for term in terms:
-        total = term if total is None else Op(ir.COUNT, "add", (total, term))
-    return number(constant) if total is None else plus(total, constant)
+        total = sum_of(total, term)
+    return plus(total, constant)
+
+
+def sum_of(one: Expr, other: Expr) -> Expr:
+    """The sum of two numbers, of which the first may be 0."""
+    return other if one == number(0) else Op(ir.COUNT, "add", (one, other))
 
 
 def position(ctx: Context, type_: Type, found: Expr, absent: bool = False) -> Expr:

@@ -40,7 +40,7 @@ def test_what_lines_begin_with_follows_from_the_grammar() -> None:
     }  # fmt: skip
     assert set(terminals.line_starts()) == {
         "move", "set", "add", "remove", "shuffle", "roll", "record", "let", "must", "may", "if", "else", "for each",
-        "each player", "up to", "end game", "require", "given", "when", "then", "and", "replace",
+        "each player", "up to", "end game", "tell", "require", "given", "when", "then", "and", "replace",
     }  # fmt: skip
     assert terminals.one_line_declarations() == {
         "board",

@@ -347,7 +347,44 @@ def step(terms: Terms) -> str:
     return f"step settle(goal: Cell, shade: Colour):\n{indent(chr(10).join(lines), '    ')}"
 
 
-def rules(number: int, hypotheses: bool = False, numbers: bool = False, repetition: bool = False) -> str:
+def with_reactions(text: str, terms: Terms, names: list[str]) -> str:
+    """A game with reactions that ask, also another seat, and with rules written once for each value."""
+    rng, place, shade = terms.rng, terms.deeper(cell="here"), terms.deeper(colour="hue")
+    inside = replace(terms, depth=1).deeper(player="p")
+    due = f"""when due:
+    set flag to false
+{body(terms)}
+    {rng.choice(("must", "may"))} {" or ".join(rng.sample(names, 2))} or wait
+{body(terms)}
+when stirred(p: Player):
+    set m[p] to 0
+    each player from p to p:
+        {rng.choice(("must", "may", "may secretly"))} choose cell_of_reaction from {inside.of("cells")}
+        if cell_of_reaction is not none: dye({inside.of("colour")}, cell_of_reaction)
+        may tint{rng.choice(("", "(red)", f"({inside.of('colour')})"))} or wait
+define stirred(p: Player): m[p] > {rng.choice((2, 4))} {rng.choice(("", f"and {condition(inside)}"))}
+
+step dye(red, here: Cell):
+    require {condition(place)} because "not red"
+{body(place)}
+step dye(hue: Colour, here: Cell), otherwise:
+{body(place)}
+
+action tint(red):
+{body(terms)}
+action tint(blue, here: Cell):
+    require {condition(place)} because "not blue"
+    dye(blue, here)
+action tint(hue: Colour), otherwise:
+{body(shade)}
+"""
+    turn = f"    add 1 to round\n    may tint or wait\n    dye({terms.of('colour')}, {terms.of('cell')})\n"
+    return text.replace("when due: set flag to false\n", due).replace("    add 1 to round\n", turn)
+
+
+def rules(
+    number: int, hypotheses: bool = False, numbers: bool = False, repetition: bool = False, reactions: bool = False
+) -> str:
     """The text of a game."""
     rng = random.Random(number)
     terms = Terms(rng, hypotheses=hypotheses, numbers=numbers, repetition=repetition)
@@ -361,7 +398,7 @@ def rules(number: int, hypotheses: bool = False, numbers: bool = False, repetiti
     if hypotheses and repetition:
         settling += "    record little\n"
     here, priced = alone.deeper(cell="here"), alone.deeper(colour="shade", number="extra")
-    return f"""game "Typed {number}" for 2 to 3 players ann, ben, cid
+    text = f"""game "Typed {number}" for 2 to 3 players ann, ben, cid
 
 option steep: Truth = {rng.choice(("true", "false"))}
 option size: 2..4 = {rng.choice((2, 3, 3, 4))}
@@ -435,3 +472,4 @@ define fenced: {{c in Cell where near(c, fence) is not empty}}
 winner {winner(alone)}
 {teams(alone)}
 """
+    return with_reactions(text, alone, names) if reactions else text

@@ -66,6 +66,8 @@ def _written(context: Context, statements: Iterable[ast.Statement]) -> set[Symbo
     """The zones and notes that statements may change; all zones where it is not said from which a piece comes."""
     found: set[Symbol] = set()
     for statement in statements:
+        if isinstance(statement, ast.EachPlayer):
+            found.add(context.globals["me"])
         targets: list[ast.Node] = [*ast.targets(statement), *ast.entered(statement), *ast.left(statement)]
         if any(not isinstance(context.model.refers.get(left.number), ZoneSymbol) for left in ast.left(statement)):
             found |= set(context.model.zones.values())

@@ -34,6 +34,7 @@ WORDS = {
     "repeated": REPETITION,
     "repetition": REPETITION,
     "repetitions": REPETITION,
+    "round": "the number of the present round is `round(NAME)`, with the name of the phase",
 }
 """An unknown name, and how to express what it means here."""
 

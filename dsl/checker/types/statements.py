@@ -85,6 +85,8 @@ def _statement(typer: Typer, node: ast.Statement, scope: Scope) -> None:
             _choose(typer, node, scope)
         case ast.Do():
             check_act(typer, node.act, scope, "call")
+        case ast.Tell():
+            _tell(typer, node, scope)
         case ast.EndGame():
             pass
         case ast.If():
@@ -104,6 +106,19 @@ def _statement(typer: Typer, node: ast.Statement, scope: Scope) -> None:
             _loop(typer, node, node.body, scope.inner())
         case _ as never:
             assert_never(never)
+
+
+def _tell(typer: Typer, node: ast.Tell, scope: Scope) -> None:
+    check_text(typer, node.text, scope)
+    if node.seat is None:
+        return
+    type_ = typer.infer(node.seat, scope, PLAYER)
+    if bare(type_) == Several(PLAYER):
+        text = node.text.span.text
+        helps = [f"write `tell {text}` for all seats", f"or `for each p in {node.seat.span.text}: tell p {text}`"]
+        typer.context.error("E0306", "an announcement is for all seats or for one", node.seat, helps)
+        return
+    expect(typer, node.seat, scope, maybe(PLAYER), "after `tell`")
 
 
 def _loop(typer: Typer, node: ast.Statement, body: Sequence[ast.Statement], scope: Scope) -> None:
