@@ -5,6 +5,9 @@ from __future__ import annotations
 BETWEEN = "ˑ"
 """The separator of the parts of a name: a letter that no name of the language can have."""
 
+NEIGHBOURS = "linked"
+"""The prefix of the functions that give the places linked with one by a relation."""
+
 
 def named(what: str, *parts: object) -> str:
     """The name composed of a prefix (a letter or a word) and parts, which are names of the rules, or numbers."""

@@ -135,6 +135,16 @@ def test_generated_games_with_numbers(part: int, long_run: bool, tmp_path: Path)
     _telling(figures, many)
 
 
+@pytest.mark.parametrize("part", range(PARTS))
+def test_generated_games_with_relations(part: int, long_run: bool, tmp_path: Path) -> None:
+    """Games whose graph functions take definitions in place of edges: with all passes and with none."""
+    many = HYPOTHETICAL_IN_THE_LONG_RUN if long_run else HYPOTHETICAL
+    figures: Counter[str] = Counter()
+    for number in range(part * many, (part + 1) * many):
+        figures += generated(number, tmp_path, typed_games.rules(number, relations=True))
+    _telling(figures, many)
+
+
 TELLING = (109, 176, 531, 648, 760, 793, 3413, 4300, 5758)
 """Games that random games by one function did not play correctly once, each for another reason."""
 

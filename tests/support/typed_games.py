@@ -48,6 +48,7 @@ class Terms:
     functions: bool = True
     hypotheses: bool = False
     numbers: bool = False
+    relations: bool = False
 
     def deeper(self, **names: str) -> Terms:
         """The terms inside another one, with more names."""
@@ -72,6 +73,8 @@ class Terms:
         if self.hypotheses and kind not in ("stones", "stone") and self.rng.randrange(4) == 0:
             return f"({inside.of(kind)} given settle({inside.of('cell')}, {inside.of('colour')}))"
         forms = (*FORMS[kind], *NUMBER_FORMS.get(kind, ())) if self.numbers else FORMS[kind]
+        if self.relations and kind == "cells":
+            forms = (*forms, *RELATION_FORMS)
         made: str = self.rng.choice(forms)(inside)
         return made
 
@@ -227,6 +230,16 @@ NUMBER_FORMS: dict[Kind, tuple[Callable[[Terms], str], ...]] = {
 }
 """Longer terms of numbers and of values in their order."""
 
+RELATIONS = ("linked", "fixed", "matching")
+RELATION_FORMS: tuple[Callable[[Terms], str], ...] = (
+    lambda t: f"reach({t.of('cell')}, {t.rng.choice(RELATIONS)})",
+    lambda t: f"near({t.of('cell')}, {t.rng.choice(RELATIONS)})",
+    lambda t: f"path({t.of('cell')}, {t.of('cell')}, {t.rng.choice(RELATIONS)})",
+    lambda t: f"(the g_1 in groups({t.of('cells')}, {t.rng.choice(RELATIONS)}) with highest (count g_1))",
+    lambda t: f"nth({t.of('number')}, paths({t.of('cells')}, {t.rng.choice(RELATIONS)}, 2))",
+)
+"""Sets of cells found by a relation in place of edges."""
+
 
 # ---------------------------------------------------------------- statements
 
@@ -337,13 +350,25 @@ def step(terms: Terms) -> str:
     return f"step settle(goal: Cell, shade: Colour):\n{indent(chr(10).join(lines), '    ')}"
 
 
-def rules(number: int, hypotheses: bool = False, numbers: bool = False) -> str:
+def related(terms: Terms) -> str:
+    """Definitions that stand for edges: one of the position, one that never changes, one of what lies where."""
+    inside = terms.deeper(cell="from_here").deeper(cell="to_there")
+    return f"""
+define linked(from_here: Cell, to_there: Cell): {condition(inside)}
+define fixed(from_here: Cell, to_there: Cell): next(from_here, {terms.rng.choice(WAYS)}) is to_there
+define matching(from_here: Cell, to_there: Cell):
+    to_there is in near(from_here, Side) and at[from_here].colour is at[to_there].colour
+"""
+
+
+def rules(number: int, hypotheses: bool = False, numbers: bool = False, relations: bool = False) -> str:
     """The text of a game."""
     rng = random.Random(number)
-    terms = Terms(rng, hypotheses=hypotheses, numbers=numbers)
+    terms = Terms(rng, hypotheses=hypotheses, numbers=numbers, relations=relations)
     names = [f"act{place}" for place in range(rng.choice((2, 3, 4)))]
     actions = "\n\n".join(action(terms, name) for name in names)
-    alone = replace(terms, functions=False, hypotheses=False)
+    alone = replace(terms, functions=False, hypotheses=False, relations=False)
+    relating = related(alone) if relations else ""
     settling = f"\n{step(alone)}\n" if hypotheses else ""
     here, priced = alone.deeper(cell="here"), alone.deeper(colour="shade", number="extra")
     return f"""game "Typed {number}" for 2 to 3 players ann, ben, cid
@@ -414,7 +439,7 @@ define price(shade: Colour, extra: -999..999):
 
 define odd(v: -999..999): some h in 0..20 where h + h + 1 is v
 define fenced: {{c in Cell where near(c, fence) is not empty}}
-
+{relating}
 == scoring ==
 
 winner {winner(alone)}
