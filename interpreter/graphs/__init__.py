@@ -15,6 +15,7 @@ from interpreter.graphs.paths import MOST_PATHS, TooManyPaths, path, paths
 from interpreter.graphs.reachability import reach
 from interpreter.graphs.relations import groups_by, path_by, paths_by, reach_by
 from interpreter.graphs.straight_lines import enclosed, seen_over
+from interpreter.graphs.trails import trails
 
 __all__ = [
     "MOST_PATHS",
@@ -37,4 +38,5 @@ __all__ = [
     "reach",
     "reach_by",
     "seen_over",
+    "trails",
 ]  # fmt: skip

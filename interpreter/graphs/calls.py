@@ -26,6 +26,7 @@ from interpreter.graphs import (
     reach,
     reach_by,
     seen_over,
+    trails,
 )  # fmt: skip
 
 MOST_PACKINGS = 200_000
@@ -39,7 +40,7 @@ class GraphCalls:
 
     def names(self) -> dict[str, Any]:
         """The graph functions in the namespace of generated code."""
-        own = (self.all_paths, self.paths_by, self.all_packings, self.best_rows, self.best_sets)
+        own = (self.all_paths, self.paths_by, self.all_trails, self.all_packings, self.best_rows, self.best_sets)
         free = (
             reach, near, groups, hanging, path, places_with, nth_set, steps_on, lines_in, seen_over, enclosed,
             reach_by, groups_by, path_by, Objective,
@@ -57,6 +58,13 @@ class GraphCalls:
         """List the sets of places of all paths over a relation. Raises PlayError if there are too many to list."""
         try:
             return paths_by(places, neighbours, least)
+        except TooManyPaths as fault:
+            raise PlayError(f"there are {fault}", self.location_of(node)) from None
+
+    def all_trails(self, links: Adjacency, through: int, edges: int, least: int, node: int) -> tuple[int, ...]:
+        """List the sets of edges of all trails. Raises PlayError if there are too many to list."""
+        try:
+            return trails(links, through, edges, least)
         except TooManyPaths as fault:
             raise PlayError(f"there are {fault}", self.location_of(node)) from None
 

@@ -44,6 +44,7 @@ SIGNATURES: dict[str, tuple[tuple[str, ...], str]] = {
     "path": (("Opaque", "Ref", "Ref", "Set"), "Opt"), "all_paths": (("Opaque", "Set", "Set", "Int"), "Seq"),
     "reach_by": (("any", "Opaque"), "Set"), "groups_by": (("Set", "Seq"), "Seq"),
     "path_by": (("any", "any", "Opaque"), "Opt"), "paths_by": (("Set", "Seq", "Int"), "Seq"),
+    "all_trails": (("Opaque", "Set", "Set", "Int"), "Seq"),
     "all_packings": (("Seq",), "Seq"),
     "best_rows": (("Opaque", "Set", "Set", "Int", "Opaque"), "Row"), "best_sets": (("Seq", "Opaque"), "Row"),
     "objective": (("Row", "Row", "Opaque"), "Opaque"), "replayed": (("Row", "Opaque"), "Row"),
@@ -59,7 +60,7 @@ SIGNATURES: dict[str, tuple[tuple[str, ...], str]] = {
 """The types of the arguments, with `*` before the last if it can be repeated, and of the result."""
 
 FAILING = frozenset(
-    {"all_paths", "paths_by", "all_packings", "best_rows", "best_sets", "handfuls", "replayed", "winners"}
+    {"all_paths", "paths_by", "all_trails", "all_packings", "best_rows", "best_sets", "handfuls", "replayed", "winners"}
 )
 """The operations that may end the game in a fault."""
 

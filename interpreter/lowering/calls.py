@@ -21,7 +21,7 @@ from interpreter.lowering.slots import contents, note_cell, place
 from interpreter.lowering.types import player_type
 from interpreter.lowering.values import fitted, ir_type_of, is_family, mask, needed, type_of
 
-GRAPH_FUNCTIONS = frozenset({"reach", "near", "groups", "path", "paths", "packings"})
+GRAPH_FUNCTIONS = frozenset({"reach", "near", "groups", "path", "paths", "trails", "packings"})
 
 
 def call(ctx: Context, node: ast.Call, env: Env) -> Expr:
@@ -118,8 +118,8 @@ def _graph_function(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
     relation = relation_at(ctx, arguments[2 if name == "path" else 1])
     if relation is not None:
         return related(ctx, name, relation, node, env)
-    if name == "paths":
-        return Op(result, "all_paths", path_arguments(ctx, node, env), node)
+    if name in ("paths", "trails"):
+        return Op(result, f"all_{name}", path_arguments(ctx, node, env), node)
     edges = arguments[2 if name == "path" else 1]
     joined: Data = links(ctx, arguments[0], edges)
     match name:

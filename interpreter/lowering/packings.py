@@ -20,7 +20,7 @@ def is_call(ctx: Context, node: ast.Expression, name: str) -> bool:
 
 
 def path_arguments(ctx: Context, node: ast.Call, env: Env) -> tuple[Expr, Expr, Expr, Expr]:
-    """The arguments of `paths(S, E, n)`: the edge relation, places, edges, minimum number of places."""
+    """The arguments of `paths(S, E, n)` and `trails(S, E, n)`: the ends of edges, places, edges, minimum number."""
     places, edges, least = node.arguments
     joined = links(ctx, places, edges)
     return joined, mask(ctx, places, env), mask(ctx, edges, env), needed(ctx, least, env)

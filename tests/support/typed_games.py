@@ -73,8 +73,8 @@ class Terms:
         if self.hypotheses and kind not in ("stones", "stone") and self.rng.randrange(4) == 0:
             return f"({inside.of(kind)} given settle({inside.of('cell')}, {inside.of('colour')}))"
         forms = (*FORMS[kind], *NUMBER_FORMS.get(kind, ())) if self.numbers else FORMS[kind]
-        if self.relations and kind == "cells":
-            forms = (*forms, *RELATION_FORMS)
+        if self.relations:
+            forms = (*forms, *RELATION_FORMS.get(kind, ()))
         made: str = self.rng.choice(forms)(inside)
         return made
 
@@ -231,14 +231,17 @@ NUMBER_FORMS: dict[Kind, tuple[Callable[[Terms], str], ...]] = {
 """Longer terms of numbers and of values in their order."""
 
 RELATIONS = ("linked", "fixed", "matching")
-RELATION_FORMS: tuple[Callable[[Terms], str], ...] = (
-    lambda t: f"reach({t.of('cell')}, {t.rng.choice(RELATIONS)})",
-    lambda t: f"near({t.of('cell')}, {t.rng.choice(RELATIONS)})",
-    lambda t: f"path({t.of('cell')}, {t.of('cell')}, {t.rng.choice(RELATIONS)})",
-    lambda t: f"(the g_1 in groups({t.of('cells')}, {t.rng.choice(RELATIONS)}) with highest (count g_1))",
-    lambda t: f"nth({t.of('number')}, paths({t.of('cells')}, {t.rng.choice(RELATIONS)}, 2))",
-)
-"""Sets of cells found by a relation in place of edges."""
+RELATION_FORMS: dict[Kind, tuple[Callable[[Terms], str], ...]] = {
+    "cells": (
+        lambda t: f"reach({t.of('cell')}, {t.rng.choice(RELATIONS)})",
+        lambda t: f"near({t.of('cell')}, {t.rng.choice(RELATIONS)})",
+        lambda t: f"path({t.of('cell')}, {t.of('cell')}, {t.rng.choice(RELATIONS)})",
+        lambda t: f"(the g_1 in groups({t.of('cells')}, {t.rng.choice(RELATIONS)}) with highest (count g_1))",
+        lambda t: f"nth({t.of('number')}, paths({t.of('cells')}, {t.rng.choice(RELATIONS)}, 2))",
+    ),
+    "sides": (lambda t: f"nth({t.of('number')}, trails({t.of('cells')}, {t.of('sides')}, 2))",),
+}
+"""Sets of cells found by a relation in place of edges, and sets of edges."""
 
 
 # ---------------------------------------------------------------- statements

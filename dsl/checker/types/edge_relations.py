@@ -15,8 +15,11 @@ from dsl.diagnostics import Replacement
 from dsl.symbols import BuiltinSymbol, DefineSymbol
 from dsl.types import TRUTH, UNKNOWN, Listed, Number, PieceType, Several, Type, Unknown, element_of, fits, maybe
 
-EDGES: Mapping[str, int] = {"reach": 1, "near": 1, "groups": 1, "path": 2, "paths": 1}
-"""The position of the edges among the arguments of each graph function that also takes a relation."""
+TRAILS = "trails"
+"""The function whose results are sets of edges, so that it takes no relation."""
+
+EDGES: Mapping[str, int] = {"reach": 1, "near": 1, "groups": 1, "path": 2, "paths": 1, TRAILS: 1}
+"""The position of the edges among the arguments of each graph function."""
 
 TAKEN: Mapping[str, int] = {"reach": 2, "near": 2, "groups": 2, "path": 3, "paths": 3}
 
@@ -40,6 +43,10 @@ def related_type(typer: Typer, node: ast.Call, name: str, relation: DefineSymbol
     context, edges = typer.context, _edges(node, name)
     refer(typer, node, context.globals[name])
     assert isinstance(context.globals[name], BuiltinSymbol)
+    if name == TRAILS:
+        helps = ["use edges: places of the board that have two ends, such as `type Side from beside(Cell)`"]
+        context.error("E0761", f"`{name}` gives sets of edges, but a relation has no edges", edges, helps)
+        return UNKNOWN
     if isinstance(edges, ast.Call):
         new = Replacement(edges.span, relation.name)
         helps = [f"write `{relation.name}` alone: `{name}` asks it about the places itself"]

@@ -21,7 +21,7 @@ NAME = "constants"
 
 GRAPH_SEARCHES = frozenset({
     "reach", "near", "groups", "hanging", "path", "all_paths", "all_packings", "best_rows", "best_sets", "lines_in",
-    "reach_by", "groups_by", "path_by", "paths_by",
+    "reach_by", "groups_by", "path_by", "paths_by", "all_trails",
 })  # fmt: skip
 """The operations that search a board."""
 
