@@ -223,7 +223,7 @@ class Program:
         return int(self.evaluate("kind", node, S, names))
 
     def kinds_of(self, item: ast.Expression, piece_types: frozenset[str], S: Cells) -> Iterator[int]:
-        """The kinds that an item of a list of pieces stands for: `2 king` for two."""
+        """The kinds of an item of a list of pieces: two for `2 king`."""
         amount = item.amount if isinstance(item, ast.Pattern) and item.amount is not None else 1
         return (self.kind_of(item, piece_types, S) for _ in range(amount))
 

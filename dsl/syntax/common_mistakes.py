@@ -46,7 +46,7 @@ def foreign_line(p: Problem) -> Diagnostic | None:
 
 def first_of(known_forms: tuple[LineForm, ...], p: Problem) -> Diagnostic | None:
     """Report a line that has one of these forms."""
-    if p.alone:
+    if p.alone or p.is_long:
         return None
     start = p.line_start + len(p.line) - len(p.line.lstrip(" \t"))
     comment = _COMMENT.match(p.line.strip(" \t"))

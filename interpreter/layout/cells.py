@@ -39,7 +39,7 @@ class Place:
     """One slot of a zone; `order` is the cell of the order of a row or stack, else 0.
 
     `filled` is the cell with the set of those indices of the zone whose slot is filled, 0 if no rule uses it; `bit`
-    stands for this slot there.
+    is the bit of this slot in it.
     """
 
     number: int

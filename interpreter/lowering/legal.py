@@ -237,7 +237,7 @@ def several_moves(
 
 
 def _fewest(ctx: Context, amount: ast.Amount, env: Env) -> Expr:
-    """How many must be chosen at least, if there are so many."""
+    """The least number to choose, if there are enough."""
     if amount.fewest is None:
         return needed(ctx, amount.most, env) if amount.exactly else number(1)
     bounds = needed(ctx, amount.fewest, env), needed(ctx, amount.most, env)

@@ -373,13 +373,13 @@ class LeakCheck(LeakReporter):
         return inner
 
     def _amount(self, node: ast.Choose, env: Env) -> None:
-        """Check how many are chosen: the acting seat is told, and the others see it."""
+        """Check the number to choose: the acting seat learns it, and the others see it."""
         for bound in (node.amount.fewest, node.amount.most) if node.amount is not None else ():
             if bound is not None:
                 facts = self.taint.value(bound, env).facts
                 self.offered(bound, facts, f"how many `{node.name}` are chosen")
                 if not node.secretly:
-                    self.existence(bound, f"a choice of so many `{node.name}`", facts, node.duty)
+                    self.existence(bound, f"this number of `{node.name}`", facts, node.duty)
 
 
 def _any(symbol: LocalSymbol) -> Known:

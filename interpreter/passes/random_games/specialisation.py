@@ -121,7 +121,7 @@ def _bodies(module: Module) -> Iterable[st.Block]:
 
 
 def _tracked_groups(module: Module, targets: Mapping[str, object], values: int) -> frozenset[str]:
-    """The groups whose cells have at most so many values, and those that hold return addresses."""
+    """The groups whose cells have at most `values` values, and those that hold return addresses."""
     return frozenset(
         group.name
         for group in module.cells.values()
