@@ -86,6 +86,15 @@ class Roll(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Record(Node):
+    """`record pattern`: remembers the present values of a position."""
+
+    kind: Literal["record"] = "record"
+    target: Name
+    cites: Citations = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Let(Node):
     """`let x = E`: a name for a value, until the end of the rule."""
 
@@ -212,6 +221,7 @@ Statement = (
     | Remove
     | Shuffle
     | Roll
+    | Record
     | Let
     | Decide
     | Choose
@@ -234,16 +244,22 @@ def blocks(node: Statement) -> tuple[tuple[Statement, ...], ...]:
             return node.then, node.otherwise
         case ForEach() | EachPlayer() | Repeat():
             return (node.body,)
-        case Move() | SetTo() | Add() | Remove() | Shuffle() | Roll() | Let() | Decide() | Choose() | Do() | EndGame():
+        case (
+            Move() | SetTo() | Add() | Remove() | Shuffle() | Roll() | Record() | Let() | Decide() | Choose() | Do()
+            | EndGame()
+        ):  # fmt: skip
             return ()
         case _ as never:
             assert_never(never)
 
 
 def targets(node: Statement) -> tuple[Target, ...]:
-    """The notes, dice and zones that a statement changes and names; `move` also changes the zones pieces come from."""
+    """The notes, dice, zones and positions that a statement names and changes.
+
+    `move` also changes the zones that pieces come from.
+    """
     match node:
-        case Move() | SetTo() | Add() | Remove() | Shuffle():
+        case Move() | SetTo() | Add() | Remove() | Shuffle() | Record():
             return (node.target,)
         case Roll():
             return node.dice
@@ -259,8 +275,8 @@ def entered(node: Statement) -> tuple[Target, ...]:
         case Move():
             return (node.target,)
         case (
-            SetTo() | Add() | Remove() | Shuffle() | Roll() | Let() | Decide() | Choose() | Do() | EndGame() | If()
-            | ForEach() | EachPlayer() | Repeat()
+            SetTo() | Add() | Remove() | Shuffle() | Roll() | Record() | Let() | Decide() | Choose() | Do() | EndGame()
+            | If() | ForEach() | EachPlayer() | Repeat()
         ):  # fmt: skip
             return ()
         case _ as never:
@@ -273,8 +289,8 @@ def left(node: Statement) -> tuple[Expression, ...]:
         case Move():
             return (node.what if node.source is None else node.source,)
         case (
-            SetTo() | Add() | Remove() | Shuffle() | Roll() | Let() | Decide() | Choose() | Do() | EndGame() | If()
-            | ForEach() | EachPlayer() | Repeat()
+            SetTo() | Add() | Remove() | Shuffle() | Roll() | Record() | Let() | Decide() | Choose() | Do() | EndGame()
+            | If() | ForEach() | EachPlayer() | Repeat()
         ):  # fmt: skip
             return ()
         case _ as never:

@@ -121,6 +121,7 @@ _OPERATOR = "`{at}` is not an operator"
 UNEXPECTED = "unexpected `{at}`"
 _NO_QUOTES = "missing quotes around this text"
 NO_KEYWORD = "`{at}` is not a keyword"
+_REPETITION = "declare `position NAME: …`, write `record NAME` every turn, and ask how often: `times(NAME)`"
 
 FOREIGN_LINES: tuple[LineForm, ...] = (
     # assignments to notes
@@ -145,6 +146,15 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
     LineForm(line(r"(?P<at>subtract) (?P<v>.+) from TARGET"), "E0112", NO_KEYWORD, _less),
     LineForm(line(r"(?P<at>increase) TARGET by (?P<v>.+)"), "E0112", NO_KEYWORD, "add {v} to {t}"),
     LineForm(line(r"(?P<at>decrease|reduce) TARGET by (?P<v>.+)"), "E0112", NO_KEYWORD, _less),
+    # positions
+    LineForm(line(r"(?P<at>remember|memori[sz]e|save|store) (?P<r>\w+)"), "E0112", NO_KEYWORD, "record {r}"),
+    LineForm(
+        line(r"(?P<a>.*\btimes) (?P<at>\w+)(?P<r>.*)"), "E0105", "missing brackets after `times`", "{a}({at}){r}",
+        fits=lambda p: p.expected == {"LPAR"},
+    ),
+    LineForm(
+        line(r".*\b(?P<at>(?:same|repeated) position|position repeated)\b.*"), "E0112", NO_KEYWORD, help=_REPETITION,
+    ),
     # loops
     LineForm(
         line(r"(?P<at>while) (?P<c>.+?):(?P<r>.*)"), "E0105", "a `while` loop needs a limit",
@@ -204,7 +214,7 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
         fits=_values_expected,
     ),
     LineForm(
-        line(r"(?P<at>move|set|add|remove|shuffle|roll|must|may|let|for|end)\b.*"), "E0105",
+        line(r"(?P<at>move|set|add|remove|shuffle|roll|record|must|may|let|for|end)\b.*"), "E0105",
         "a definition cannot contain statements", help="write its value here; put statements in a `step`",
         fits=_values_expected,
     ),

@@ -156,6 +156,9 @@ def requirements(ctx: Context, rule: RuleSymbol, names: Names) -> list[Requireme
     result = []
     for bound in ctx.required.of(rule, names, identify):
         condition = value(ctx, bound.require.condition, environment(ctx, bound.names, known))
+        for guard, inside in reversed(bound.guards):
+            other = negated(value(ctx, guard, environment(ctx, inside, known)), guard)
+            condition = Logic(ir.BOOL, "or", (other, condition), bound.require)
         result.append(Requirement(condition, bound.require, locals_of(condition)))
     return result
 

@@ -13,7 +13,7 @@ from interpreter.ir.naming import NEIGHBOURS, named
 from interpreter.ir.statements import Return
 from interpreter.lowering.context import Context, Env, variable
 from interpreter.lowering.definition_calls import ask
-from interpreter.lowering.footprints import define_reads
+from interpreter.lowering.footprints import declared_reads
 from interpreter.lowering.types import ir_type, piece_set, set_type
 from interpreter.lowering.values import fitted, ir_type_of, needed
 
@@ -59,7 +59,7 @@ def _linked(ctx: Context, relation: DefineSymbol, one: Expr, among: Local | None
     A relation that reads nothing is asked about all places, as the answers can be kept.
     """
     type_ = relation.parameters[0].type
-    if define_reads(ctx, relation):
+    if declared_reads(ctx, relation):
         over: Expr = among if among is not None else _every(ctx, type_)
         return _neighbours(ctx, relation, one, over, node)
     name = named(NEIGHBOURS, relation.name)
