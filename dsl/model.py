@@ -16,6 +16,7 @@ from dsl.symbols import (
     OptionSymbol,
     PhaseSymbol,
     PieceSymbol,
+    PositionSymbol,
     RuleSymbol,
     Symbol,
     TypeSymbol,
@@ -63,6 +64,7 @@ class Model:
     zones: dict[str, ZoneSymbol] = field(default_factory=dict)
     notes: dict[str, NoteSymbol] = field(default_factory=dict)
     dice: dict[str, DieSymbol] = field(default_factory=dict)
+    positions: dict[str, PositionSymbol] = field(default_factory=dict)
     options: dict[str, OptionSymbol] = field(default_factory=dict)
     defines: dict[str, DefineSymbol] = field(default_factory=dict)
     rules: dict[str, RuleSymbol] = field(default_factory=dict)

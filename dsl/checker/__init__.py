@@ -14,6 +14,7 @@ from dsl.checker.flow.chasing import chases
 from dsl.checker.flow.depth import depths
 from dsl.checker.flow.endings import endless_phases, endless_turns, teams_of_all, ties
 from dsl.checker.flow.hypotheses import hypotheses
+from dsl.checker.flow.positions import idle_positions, self_reading_positions
 from dsl.checker.grouping import grouped
 from dsl.checker.information_flow.leaks import leaks
 from dsl.checker.logic.reachability import impossible_moves, unreachable_cases
@@ -36,6 +37,7 @@ STAGES: list[Stage] = [
     ("rules", lambda context: check_rules(typer_of(context))),
     ("cycles", cycles),
     ("hypotheses", hypotheses),
+    ("positions", self_reading_positions),
     ("turns without end", endless_turns),
     ("me without acting seat", me_without_acting_seat),
     ("examples", all_examples),
@@ -48,6 +50,7 @@ STRICT_STAGES: list[Stage] = [
     ("pieces without place", pieces_without_place),
     ("pieces without home", pieces_without_home),
     ("idle zones", idle_zones),
+    ("idle positions", idle_positions),
     ("pieces that chase each other", chases),
     ("phases never over", endless_phases),
     ("ties", ties),

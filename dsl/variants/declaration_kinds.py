@@ -20,6 +20,7 @@ _KEYWORDS: dict[type[ast.Node], str] = {
     ast.TypeBoard: "type",
     ast.ByPlayers: "by players",
     ast.Teams: "teams by",
+    ast.PositionDeclaration: "position",
 }
 
 _PARTS: dict[str, ast.PartName] = {

@@ -118,8 +118,7 @@ def _declared(node: ast.Declaration, unwritten: frozenset[int]) -> Iterator[Subj
                     _both(condition, "holds", "fails"),
                     reached,
                 )
-                for keyword, condition in (("over when", node.over_when), ("over as soon as", node.over_at_once))
-                if condition is not None
+                for keyword, condition in node.ends
             ]
             body = [*over, *_statements(node.body, reached, unwritten)]
             yield Subject("phase", node.name, node.span, node.cites, reached, False, tuple(body))
@@ -127,7 +126,8 @@ def _declared(node: ast.Declaration, unwritten: frozenset[int]) -> Iterator[Subj
                 yield from _declared(phase, unwritten)
         case (
             ast.TypeList() | ast.TypeTable() | ast.TypeBoard() | ast.ByPlayers() | ast.Board() | ast.Piece()
-            | ast.Zone() | ast.Note() | ast.Option() | ast.Die() | ast.Names() | ast.Table() | ast.Example()
+            | ast.Zone() | ast.Note() | ast.Option() | ast.Die() | ast.PositionDeclaration() | ast.Names()
+            | ast.Table() | ast.Example()
         ):  # fmt: skip
             pass
         case _ as never:

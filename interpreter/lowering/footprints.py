@@ -8,7 +8,15 @@ from dsl import ast
 from dsl.checker.flow.calls import called
 from dsl.checker.types.statements import all_statements
 from dsl.model import Model
-from dsl.symbols import BuiltinSymbol, DefineSymbol, DieSymbol, NoteSymbol, WhenSymbol, ZoneSymbol
+from dsl.symbols import (
+    BuiltinSymbol,
+    DefineSymbol,
+    DieSymbol,
+    NoteSymbol,
+    PositionSymbol,
+    WhenSymbol,
+    ZoneSymbol,
+)
 from interpreter.expression_facts import piece_types
 from interpreter.lowering.context import Context, Suspending
 from interpreter.lowering.values import is_piece
@@ -27,7 +35,7 @@ def suspending(ctx: Context) -> Suspending:
     leading = asks
     while leading:
         asks = [*asks, *(when for when in leading if when not in asks)]
-        triggers = triggers.union(*(define_reads(ctx, ctx.model.defines[when.name]) for when in leading))
+        triggers = triggers.union(*(declared_reads(ctx, ctx.model.defines[when.name]) for when in leading))
         leading = [when for when in others if changed_by(ctx, when) & triggers]
         others = [when for when in others if when not in leading]
     triggering = {name for name, rule in rules.items() if _changes(ctx, rule.declaration.body, triggers)}
@@ -94,7 +102,7 @@ def changed_by(ctx: Context, when: WhenSymbol) -> frozenset[str]:
 
 
 def reads(ctx: Context, node: ast.Node) -> frozenset[str]:
-    """The zones, notes and dice that an expression reads, and `me`."""
+    """The zones, notes, dice and positions that an expression reads, and `me`."""
     found: set[str] = set()
     for inner in node.walk():
         if isinstance(inner, ast.Hypothesis):
@@ -106,7 +114,9 @@ def reads(ctx: Context, node: ast.Node) -> frozenset[str]:
             case BuiltinSymbol(name="me"):
                 found.add(ME_NAME)
             case DefineSymbol():
-                found |= define_reads(ctx, symbol)
+                found |= declared_reads(ctx, symbol)
+            case PositionSymbol():
+                found |= {symbol.name, *declared_reads(ctx, symbol)}
             case _:
                 pass
         if isinstance(inner, ast.Compare) and inner.operator in ("before", "after") and is_piece(ctx, inner.left):
@@ -125,19 +135,19 @@ def step_reads(ctx: Context, name: str) -> set[str]:
     return found
 
 
-def define_reads(ctx: Context, symbol: DefineSymbol) -> frozenset[str]:
-    """The zones, notes and dice that a definition reads."""
+def declared_reads(ctx: Context, symbol: DefineSymbol | PositionSymbol) -> frozenset[str]:
+    """What a definition reads, or what counts as the same in a position."""
     if symbol.name not in ctx.reads:
         ctx.reads[symbol.name] = reads(ctx, symbol.declaration)
     return ctx.reads[symbol.name]
 
 
 def writes(ctx: Context, node: ast.Statement) -> frozenset[str]:
-    """The zones and notes that a statement may change itself, apart from those inside it and steps."""
+    """The zones, notes and positions that a statement may change itself, apart from those inside it and steps."""
     if isinstance(node, ast.Move):
         return frozenset(_moved(ctx, node))
     symbols = (ctx.model.refers.get(target.number) for target in ast.targets(node))
-    return frozenset(s.name for s in symbols if isinstance(s, NoteSymbol | ZoneSymbol | DieSymbol))
+    return frozenset(s.name for s in symbols if isinstance(s, NoteSymbol | ZoneSymbol | DieSymbol | PositionSymbol))
 
 
 def _moved(ctx: Context, node: ast.Move) -> set[str]:

@@ -8,7 +8,7 @@ from interpreter.ir.expressions import Op, number
 from interpreter.ir.naming import named
 from interpreter.ir.statements import If, Leave, React, Statement
 from interpreter.lowering.context import Context
-from interpreter.lowering.footprints import changed_by, define_reads
+from interpreter.lowering.footprints import changed_by, declared_reads
 from interpreter.lowering.values import value
 
 
@@ -21,7 +21,7 @@ def react(ctx: Context, out: list[Statement], written: frozenset[str], quiet: bo
         return
     model = ctx.model
     assert not written & ctx.suspending.triggers, "a reaction that may ask is entered from a block"
-    whens = [when for when in model.whens if define_reads(ctx, model.defines[when.name]) & written]
+    whens = [when for when in model.whens if declared_reads(ctx, model.defines[when.name]) & written]
     if whens:
         name = named("react", *(when.name for when in whens))
         ctx.reactions[name] = whens

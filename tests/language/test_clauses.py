@@ -177,7 +177,7 @@ def test_a_new_value_needs_a_clause(tmp_path: Path) -> None:
     )  # fmt: skip
     with pytest.raises(RulesError) as caught:
         load_rules(tmp_path / "clauses.rules", variants=["more"])
-    assert [found.code for found in caught.value.diagnostics] == ["E0425"]
+    assert [found.code for found in caught.value.diagnostics] == ["E0427"]
     assert "`deal` has no clause for `lend`" in str(caught.value)
 
 

@@ -189,7 +189,7 @@ class Families:
                 f"or one clause for the rest: `{kind} {family.name}(k: {type_}), otherwise: …`",
             )
             message = f"`{family.name}` has no clause for {shown}{more}"
-            self._error("E0425", message, family.all[0].clause or family.all[0], *helps)
+            self._error("E0427", message, family.all[0].clause or family.all[0], *helps)
 
     def _alike(self, family: Family) -> None:
         """Check that the clauses of a step have the same further parameters, as every call gives the same arguments."""

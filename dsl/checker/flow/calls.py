@@ -15,6 +15,7 @@ from dsl.symbols import (
     NoteSymbol,
     OptionSymbol,
     PieceSymbol,
+    PositionSymbol,
     Symbol,
     ZoneSymbol,
 )
@@ -138,7 +139,7 @@ def _referents(context: Context, node: ast.Expression) -> Iterator[tuple[ast.Nod
             if symbol is None or isinstance(symbol, LocalSymbol):
                 continue
             yield origin or inner, symbol
-            if isinstance(symbol, DefineSymbol) and symbol.name not in seen:
+            if isinstance(symbol, DefineSymbol | PositionSymbol) and symbol.name not in seen:
                 seen.add(symbol.name)
                 waiting.append((symbol.declaration, origin or inner))
 
@@ -146,7 +147,7 @@ def _referents(context: Context, node: ast.Expression) -> Iterator[tuple[ast.Nod
 def _fixed(context: Context, node: ast.Expression, what: str) -> None:
     """Report a number of pieces or a home that depends on anything but types, tables and options."""
     for inner, symbol in _referents(context, node):
-        changing = isinstance(symbol, ZoneSymbol | NoteSymbol | DieSymbol | PieceSymbol)
+        changing = isinstance(symbol, ZoneSymbol | NoteSymbol | DieSymbol | PieceSymbol | PositionSymbol)
         chance = isinstance(symbol, OptionSymbol) and symbol.by_chance
         if changing or chance or (isinstance(symbol, BuiltinSymbol) and symbol.name == "me"):
             assert isinstance(symbol, Symbol)

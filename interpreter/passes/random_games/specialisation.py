@@ -40,7 +40,8 @@ MOST_VALUES = (16, 6, 3, 2, RETURNS, NOTHING)
 """
 
 GROWN, LEAST, LARGEST, LARGEST_OF_RETURNS = 5, 1500, 12_000, 40_000
-"""How many times larger the blocks may become; a number of nodes always, and one never, allowed; that for returns."""
+"""How many times larger the blocks may become; numbers of nodes that are always and never allowed, the last one for
+return addresses."""
 
 MOST_CELLS = 12
 """Maximum number of cells of a tracked group."""
