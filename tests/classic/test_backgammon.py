@@ -19,13 +19,14 @@ import random
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from functools import cache
 from itertools import product
 from typing import Any
 
 import pytest
 
 from interpreter import load
-from interpreter.game import State
+from interpreter.game import Game, State
 from interpreter.runtime.chance import ChanceEvent
 from tests.classic.twin import Spiel
 
@@ -39,9 +40,9 @@ pytestmark = pytest.mark.skipif(pyspiel is None, reason="OpenSpiel is not instal
 MOST = {"winloss_scoring": 1, "enable_gammons": 2, "full_scoring": 3}
 """What a game is worth at most, by the type of scoring."""
 
-FEW, MANY = 70, 1000
+FEW, MANY = 70, 400
 """How many games are played of each type of scoring."""
-LOOKS = 0.04
+LOOKS = 0.03
 """At how many decisions of the few games all sequences are tried, in the long run at all."""
 
 MEN, POINTS, BAR = 15, 24, 25
@@ -64,8 +65,13 @@ def roll_of(first: int, second: int, opening: bool) -> Roll | None:
     return low, high, ("X" if first > second else "O") if opening else ""
 
 
-def rolls(spiel: Spiel) -> list[tuple[Roll, int, float]]:
-    """OpenSpiel's rolls: what each of them is, its number, how likely it is."""
+@cache
+def rolls(opening: bool) -> list[tuple[Roll, int, float]]:
+    """OpenSpiel's rolls in the opening or later: what each of them is, its number, how likely it is."""
+    spiel = pyspiel.load_game("backgammon").new_initial_state()
+    if not opening:
+        spiel.apply_action(0)
+        spiel.apply_action(spiel.legal_actions()[0])
     found: list[tuple[Roll, int, float]] = []
     for outcome, chance in spiel.chance_outcomes():
         told = re.search(r"(?:([XO]) starts.*)?roll: (\d)(\d)", spiel.action_to_string(-1, outcome))
@@ -137,11 +143,11 @@ def ours(state: State) -> Position:
 class Pair:
     """The same game on both sides, which OpenSpiel rolls as we have."""
 
-    def __init__(self, spiel_game: Spiel, seed: int) -> None:
+    def __init__(self, game: Game, spiel_game: Spiel, seed: int) -> None:
         self.rng = random.Random(seed)
         self.faces: list[int] = []
         self.spiel: Spiel = spiel_game.new_initial_state()
-        self.state = load("backgammon", 2).start(chance=self._chance)
+        self.state = game.start(chance=self._chance)
         self.opening = True
         self.settle()
 
@@ -172,7 +178,7 @@ class Pair:
             assert self.faces, f"a roll on the other side only:\n{self.spiel}"
             first, second, *self.faces = self.faces
             roll = roll_of(first + 1, second + 1, self.opening)
-        outcomes = [outcome for other, outcome, _ in rolls(self.spiel) if other == roll]
+        outcomes = [outcome for other, outcome, _ in rolls(self.opening) if other == roll]
         self.spiel.apply_action(self.rng.choice(outcomes))
         self.opening = False
 
@@ -208,13 +214,13 @@ class Pair:
         self.settle()
 
 
-def in_step(scoring: str, seed: int, looks: float) -> Counter[str]:
+def in_step(game: Game, scoring: str, seed: int, looks: float) -> Counter[str]:
     """A random game on both sides; everything that can be played is tried at a share of the decisions.
 
     Returns how often something came up that the comparison is about.
     """
-    game = pyspiel.load_game(f"backgammon(scoring_type={scoring},max_player_turns=100000)")
-    pair, seen = Pair(game, seed), Counter[str]()
+    spiel_game = pyspiel.load_game(f"backgammon(scoring_type={scoring},max_player_turns=100000)")
+    pair, seen = Pair(game, spiel_game, seed), Counter[str]()
     while not pair.spiel.is_terminal():
         if pair.rng.random() < looks:
             pair.compare()
@@ -229,23 +235,20 @@ def in_step(scoring: str, seed: int, looks: float) -> Counter[str]:
     return seen
 
 
-def test_rolls_are_as_likely() -> None:
-    spiel = pyspiel.load_game("backgammon").new_initial_state()
-    for opening in (True, False):
-        pairs = [roll_of(first, second, opening) for first, second in product(range(1, 7), repeat=2)]
-        likely = Counter(roll for roll in pairs if roll is not None)
-        chances: dict[Roll, float] = defaultdict(float)
-        for roll, _, chance in rolls(spiel):
-            chances[roll] += chance
-        assert chances == pytest.approx({roll: number / likely.total() for roll, number in likely.items()})
-        spiel.apply_action(0)
-        spiel.apply_action(spiel.legal_actions()[0])
+@pytest.mark.parametrize("opening", [True, False])
+def test_rolls_are_as_likely(opening: bool) -> None:
+    pairs = [roll_of(first, second, opening) for first, second in product(range(1, 7), repeat=2)]
+    likely = Counter(roll for roll in pairs if roll is not None)
+    chances: dict[Roll, float] = defaultdict(float)
+    for roll, _, chance in rolls(opening):
+        chances[roll] += chance
+    assert chances == pytest.approx({roll: number / likely.total() for roll, number in likely.items()})
 
 
 @pytest.mark.parametrize("scoring", MOST)
 def test_random_games_in_step(scoring: str, long_run: bool) -> None:
-    seen = Counter[str]()
+    game, seen = load("backgammon", 2), Counter[str]()
     for seed in range(MANY if long_run else FEW):
-        seen += in_step(scoring, seed, 1 if long_run else LOOKS)
+        seen += in_step(game, scoring, seed, 1 if long_run else LOOKS)
     assert seen[f"worth {MOST[scoring]}"]
     assert seen["compared"] > FEW
