@@ -27,6 +27,7 @@ GAMES = {
     "checkers": "checkers",
     "nine_mens_morris": "nine_mens_morris",
     "mancala": "mancala",
+    "backgammon": "backgammon(max_player_turns=100000)",
     "pig": "pig(horizon=100000)",
     "nim": "nim",
     "kuhn_poker": "kuhn_poker",

@@ -4,7 +4,8 @@ OpenSpiel comes with the extra `classic` and has no wheels for every machine. Wh
 skipped; `run.py` says so when it sets up, and pytest when it ends.
 
 OpenSpiel has no game like `no_thanks`, and liar's dice for two only; the examples and random games of `tests/games` try
-these. It has everything else in `games/` that is not somebody's own game.
+these. It has everything else in `games/` that is not somebody's own game. Backgammon has a test of its own, as two of
+our moves are one there.
 """
 
 from __future__ import annotations

@@ -29,6 +29,7 @@ SHIPPED = [
     "no_thanks",
     "mancala",
     "checkers",
+    "backgammon",
 ]
 GAMES = [*sorted((HERE / "small").glob("*.rules")), *(FOLDER / f"{name}.rules" for name in SHIPPED)]
 LONGEST = 3_000
