@@ -166,9 +166,10 @@ class WhenSymbol(Symbol):
 
 @dataclass(eq=False)
 class PhaseSymbol(Symbol):
-    """A phase."""
+    """A phase; `round` holds the number of the present round of one that is repeated."""
 
     declaration: ast.Phase
+    round: NoteSymbol | None = None
 
 
 @dataclass(eq=False)

@@ -377,6 +377,22 @@ class Program:
         assert self.lowered.phase_cell is not None
         return self.lowered.phase_cell.group.first
 
+    @cached_property
+    def phase_of_round(self) -> dict[int, str]:
+        """The repeated phases, by the cell with the number of their round; outer phases come before inner ones."""
+        rounds = {phase.round.name: name for name, phase in self.model.phases.items() if phase.round is not None}
+        return {cell: rounds[name] for cell, (name, _) in self.layout.notes_of_cell.items() if name in rounds}
+
+    @cached_property
+    def rounds_around(self) -> list[dict[int, str]]:
+        """For each phase by its number, those of `phase_of_round` that it is or that are around it."""
+        inside = {
+            cell: {inner.name for inner in self.model.phases[phase].declaration.walk() if isinstance(inner, ast.Phase)}
+            for cell, phase in self.phase_of_round.items()
+        }  # fmt: skip
+        found = self.phase_of_round.items()
+        return [{cell: phase for cell, phase in found if name in inside[cell]} for name in self.model.phases]
+
     def decision(self, S: Cells) -> Decision | None:
         """The pending decision."""
         return self.lowered.decisions.get(S[POINT])

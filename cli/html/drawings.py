@@ -78,7 +78,7 @@ class Drawings:
 
     def add(self, view: View) -> None:
         """Draw the table of the next state."""
-        head = (view.phase, view.turn, view.over)
+        head = (view.phase, tuple(view.rounds.items()), view.turn, view.over)
         lines = self._once(head, lambda: Group(*table(replace(view, tables=()), self.look, self.width)))[:-1]
         for tables in _chunks(view.tables):
             some = replace(view, tables=tables)

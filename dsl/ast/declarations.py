@@ -175,13 +175,14 @@ class Zone(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Note(Node):
-    """`note score[p: Player]: 0..99 = 0`."""
+    """`note score[p: Player]: 0..99 = 0`; `anew_in` is the phase in each round of which it begins anew."""
 
     kind: Literal["note"] = "note"
     name: str
     index: tuple[Parameter, ...]
     type: TypeUnion
     first: Expression
+    anew_in: str | None
     sights: tuple[Sight, ...]
     cites: Citations = ()
 
@@ -353,17 +354,28 @@ class When(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Phase(Node):
-    """A part of the course of play: nested phases, or the statements of one turn."""
+    """A part of the course of play: nested phases, or the statements of one turn or round.
+
+    `repeated_until`: its contents are repeated, as rounds, until the condition holds after one.
+    """
 
     kind: Literal["phase"] = "phase"
     name: str
     first: Expression | None
     last: Expression | None
     over_when: Expression | None
+    repeated_until: Expression | None
     over_at_once: Expression | None
     phases: tuple[Phase, ...]
     body: tuple[Statement, ...]
     cites: Citations = ()
+
+    @property
+    def ends(self) -> tuple[tuple[str, Expression], ...]:
+        """The conditions under which the phase is over, each after its keyword."""
+        every = ("over when", self.over_when), ("repeated until", self.repeated_until)
+        found = (*every, ("over as soon as", self.over_at_once))
+        return tuple((keyword, condition) for keyword, condition in found if condition is not None)
 
 
 Declaration = (

@@ -241,12 +241,12 @@ def _sight(b: Builder, span: Span, attribute: Token | None, viewers: Expression)
 @DECLARATIONS.add("note")
 def _note(
     b: Builder, span: Span, name: Token, index: Parameters | None, type_: ast.TypeUnion, first: Expression,
-    *rest: ast.Sight | Token | None,
+    anew_in: Token | None, *rest: ast.Sight | Token | None,
 ) -> ast.Note:  # fmt: skip
     sights, citation = cited(*rest)
     return ast.Note(
-        span=span, number=b.next(), name=str(name), index=index or (), type=type_, first=first, sights=sights,
-        cites=citation,
+        span=span, number=b.next(), name=str(name), index=index or (), type=type_, first=first,
+        anew_in=None if anew_in is None else str(anew_in), sights=sights, cites=citation,
     )  # fmt: skip
 
 

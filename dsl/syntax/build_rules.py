@@ -176,12 +176,12 @@ def _when(b: Builder, span: Span, name: Token, parameters: Parameters | None, bl
 @GAME_RULES.add("phase")
 def _phase(
     b: Builder, span: Span, name: Token, first: Expression | None, last: Expression | None,
-    over_when: Expression | None, over_at_once: Expression | None, citation: Token | None,
-    *content: ast.Phase | ast.Statement,
+    over_when: Expression | None, repeated_until: Expression | None, over_at_once: Expression | None,
+    citation: Token | None, *content: ast.Phase | ast.Statement,
 ) -> ast.Phase:  # fmt: skip
     return ast.Phase(
         span=span, number=b.next(), name=str(name), first=first, last=last, over_when=over_when,
-        over_at_once=over_at_once,
+        repeated_until=repeated_until, over_at_once=over_at_once,
         phases=tuple(each for each in content if isinstance(each, ast.Phase)),
         body=tuple(each for each in content if not isinstance(each, ast.Phase)),
         cites=cites(citation),

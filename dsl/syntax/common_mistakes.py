@@ -122,6 +122,8 @@ UNEXPECTED = "unexpected `{at}`"
 _NO_QUOTES = "missing quotes around this text"
 NO_KEYWORD = "`{at}` is not a keyword"
 
+_ROUNDS = "write `phase NAME, repeated until …:` for rounds; inside a turn, `up to 9 times while …:`"
+
 FOREIGN_LINES: tuple[LineForm, ...] = (
     # assignments to notes
     LineForm(line(r"TARGET\s*(?P<at>\+=)\s*(?P<v>.+)"), "E0111", _OPERATOR, "add {v} to {t}"),
@@ -155,7 +157,17 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
         line(r"(?P<a>table .*)\b(?P<at>for) (?P<r>\w+ in .+)"), "E0105", "missing `each` after `for`",
         "{a}for each {r}",
     ),
-    LineForm(line(r"(?P<at>repeat) (?P<n>.+?)(?: times)?\s*:(?P<r>.*)"), "E0112", NO_KEYWORD, "up to {n} times:{r}"),
+    LineForm(
+        line(r"(?P<at>repeat|loop) (?P<w>until|while) (?P<c>.+?):?"), "E0112", NO_KEYWORD, help=_ROUNDS,
+    ),
+    LineForm(line(r"(?P<at>loop|forever|do)(?: forever)?\s*:"), "E0112", NO_KEYWORD, help=_ROUNDS),
+    LineForm(
+        line(r"(?P<at>(?:for |repeat |play )?(?:\d+ rounds|rounds:? \d+))\s*:?"), "E0105", UNEXPECTED,
+        help="write `phase NAME, repeated until round(NAME) is …:` around what is repeated",
+    ),
+    LineForm(
+        line(r"(?P<at>repeat|loop) (?P<n>.+?)(?: times)?\s*:(?P<r>.*)"), "E0112", NO_KEYWORD, "up to {n} times:{r}",
+    ),
     LineForm(
         line(r"(?P<at>each player)\s*:(?P<r>.*)"), "E0105", "missing `from` after `each player`",
         help="write `each player from …:{r}`; if they do not act, `for each p in Player:`",
@@ -265,10 +277,35 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
         here=True,
     ),
     # the course of play
+    LineForm(
+        line(r"(?P<a>phase .*?[^,\s]) (?P<at>turns from|over when|repeated until|over as soon as) (?P<r>.+)"), "E0105",
+        "missing `,` before `{at}`", "{a}, {at} {r}",
+    ),
+    LineForm(
+        line(r"(?P<a>phase (?P<n>\w+)),? (?P<at>(?:for |repeat(?:ed)? )?(?P<c>\d+) (?:times|rounds)):"), "E0105",
+        UNEXPECTED, "{a}, repeated until round({n}) is {c}:",
+    ),
+    LineForm(
+        line(r"(?P<a>phase (?P<n>\w+)),? (?P<at>rounds:? (?P<c>\d+)):"), "E0105", UNEXPECTED,
+        "{a}, repeated until round({n}) is {c}:",
+    ),
+    LineForm(
+        line(r"(?P<a>phase \w+),? (?P<at>(?:repeat(?:s|ing|ed)?|loop(?:s|ed)?|rounds)? ?until) (?P<r>.+)"), "E0112",
+        "expected `repeated until`, found `{at}`", "{a}, repeated until {r}",
+        fits=lambda p: bool({"_REPEATED_UNTIL", "COMMA"} & p.expected),
+    ),
+    LineForm(
+        line(r"(?P<a>phase .+?), (?P<s>over as soon as .+?), (?P<at>repeated until) (?P<r>.+?)\s*:"), "E0105",
+        "`{at}` comes before `over as soon as`", "{a}, {at} {r}, {s}:",
+    ),
     LineForm(line(r"(?P<a>phase .+?),? (?P<at>over if|until) (?P<r>.+)"), "E0112", NO_KEYWORD, "{a}, over when {r}"),
     LineForm(
-        line(r"(?P<a>phase .*?[^,\s]) (?P<at>turns from|over when|over as soon as) (?P<r>.+)"), "E0105",
-        "missing `,` before `{at}`", "{a}, {at} {r}",
+        line(r"(?P<a>note .+?)(?P<s>, (?:\w+ )?seen by .+), (?P<at>anew in) (?P<r>\w+)"), "E0105",
+        "`{at}` comes before `seen by`", "{a}, {at} {r}{s}",
+    ),
+    LineForm(
+        line(r"(?P<a>note .+?), (?P<at>(?:a?new|reset) (?:in |at |for )?(?:each |every )?)(?P<r>\w+)(?P<s>, .*|)"),
+        "E0112", "expected `anew in`", "{a}, anew in {r}{s}",
     ),
     # the header
     LineForm(

@@ -119,8 +119,7 @@ def _declared(node: ast.Declaration) -> Iterator[Subject]:
                     _both(condition, "holds", "fails"),
                     reached,
                 )
-                for keyword, condition in (("over when", node.over_when), ("over as soon as", node.over_at_once))
-                if condition is not None
+                for keyword, condition in node.ends
             ]
             body = [*over, *_statements(node.body, reached)]
             yield Subject("phase", node.name, node.span, node.cites, reached, False, tuple(body))

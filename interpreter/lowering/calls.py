@@ -29,6 +29,8 @@ def call(ctx: Context, node: ast.Call, env: Env) -> Expr:
     if isinstance(symbol, DefineSymbol):
         pairs = zip(node.arguments, symbol.parameters, strict=True)
         return ask(ctx, symbol, tuple(fitted(ctx, argument, p.type, env) for argument, p in pairs), node)
+    if isinstance(symbol, NoteSymbol):
+        return note_cell(ctx, node, env)
     if isinstance(symbol, FamilySymbol):
         return family_value(ctx, symbol, node, env)
     if symbol.name in GRAPH_FUNCTIONS:

@@ -53,6 +53,7 @@ class TraceBuilder:
         self.hidden_arguments: frozenset[int] = frozenset()
         self.own_decision = True
         self.hidden_loops: set[int] = set()
+        self.rounds = {(program.layout.cell_name(cell),) for cell in program.phase_of_round}
         self.entries_read = 0
 
     @property
@@ -158,6 +159,10 @@ class TraceBuilder:
     def _blind(self, number: int, run: Sequence[Change], base: int) -> None:
         """Add a loop whose order of rounds reveals hidden information: only its overall effect, no rounds."""
         node = self.program.nodes[number]
+        if isinstance(node, ast.Phase):  # notes about pieces begin anew
+            self._changes(run, base)
+            self.entries_read = base + len(run)
+            return
         self._leave_statements(node)
         self._add_hidden(node, self.program.layout.seats[self.cells[ME]])
         self._push(node, "inside", False)
@@ -168,7 +173,8 @@ class TraceBuilder:
     def _changes(self, run: Sequence[Change], base: int) -> None:
         for line in self.log.lines(run):
             self.entries_read = base + line.end
-            self._change(line)
+            if line.what not in self.rounds:  # the mark after it has an event of its own
+                self._change(line)
 
     def _change(self, line: LogLine) -> None:
         self._add("chance" if line.chance else "change", line.text, what=line.what)
@@ -198,7 +204,9 @@ class TraceBuilder:
             case _, "enter":
                 self._enter(node, seat)
             case _, "turn":
-                self._turn(node, seat)
+                self._repetition(node, f"turn of {seat}", seat=seat)
+            case ast.Phase(), "round":
+                self._round_of_phase(node)
             case ast.If(), _:
                 self._condition(node, kind == "holds", seat)
             case _, "loop":
@@ -264,10 +272,17 @@ class TraceBuilder:
             visibility.reaction_seen(self.cells, when) for when in self.program.model.whens if when.declaration is node
         )
 
-    def _turn(self, node: ast.Node, seat: str) -> None:
+    def _round_of_phase(self, node: ast.Phase) -> None:
+        note = self.program.model.phases[node.name].round
+        assert note is not None
+        number = self.cells[self.program.layout.first_note[note.name]]
+        self._repetition(node, f"{node.name.replace('_', ' ')}, round {number}", what=(note.name,))
+
+    def _repetition(self, node: ast.Node, text: str, seat: str | None = None, what: tuple[str, ...] = ()) -> None:
+        """Begin a turn or a round of a phase."""
         while self.frames and self.frames[-1].role != "enter":
             self.frames.pop()
-        self._add("turn", f"turn of {seat}", node, names=NOTHING, seat=seat, cites=())
+        self._add("turn", text, node, names=NOTHING, what=what, seat=seat, cites=())
         self._push(node, "turn")
 
     def _condition(self, node: ast.If, holds: bool, seat: str) -> None:

@@ -72,7 +72,7 @@ def open_frames(program: Program, S: Cells, hiding: bool) -> list[Frame]:
                 unknown |= frozenset(symbol for symbol in _bound(program, node) if not _publicly_known(program, symbol))
             role = "enter" if isinstance(node, ast.Phase | ast.Step | ast.Action) else "inside"
             frames.append(Frame(node, role, seen, unknown))
-            if isinstance(node, ast.Phase) and node.first is not None:
+            if isinstance(node, ast.Phase) and (node.first or node.repeated_until) is not None:
                 frames.append(Frame(node, "turn", seen, unknown))
     return frames
 

@@ -334,6 +334,8 @@ class LogRenderer:
         program, after = self.program, self.cells[cell]
         if cell == program.phase_cell:
             return f"phase {list(program.model.phases)[after].replace('_', ' ')}"
+        if cell in program.phase_of_round:  # which is 0 again when the phase begins again
+            return f"{program.phase_of_round[cell].replace('_', ' ')}, round {after}" if after > before else ""
         if before == after or not self._noticed(cell, self.cells):
             return ""
         type_ = self._declared(program.layout.notes_of_cell[cell][0]).type

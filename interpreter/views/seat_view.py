@@ -65,6 +65,7 @@ def view_of(program: Program, S: Cells, seat: int | None) -> View:
         viewer=None if seat is None else seats[seat],
         turn=seats[S[ME]] if S[POINT] >= 0 else None,
         phase=None if over else list(program.model.phases)[S[program.phase_cell]],
+        rounds=NOTHING if over else rounds_in_progress(program, S),
         over=over,
         question=_question(program, S, seat),
         zones=FrozenMap(zones),
@@ -73,6 +74,12 @@ def view_of(program: Program, S: Cells, seat: int | None) -> View:
         board=board_view(program),
         outcome=_outcome(program, S) if over else None,
     )
+
+
+def rounds_in_progress(program: Program, S: Cells) -> FrozenMap[str, int]:
+    """The numbers of the rounds of the present phase and of those around it, by phase."""
+    cells = program.rounds_around[S[program.phase_cell]]
+    return FrozenMap({phase: S[cell] for cell, phase in cells.items()}) if cells else NOTHING
 
 
 def question_of(program: Program, S: Cells) -> Question | None:

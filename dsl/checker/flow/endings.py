@@ -47,14 +47,12 @@ def _reachable(context: Context, body: Iterable[ast.Statement]) -> Iterator[ast.
 
 def endless_phases(context: Context) -> None:
     """Report a phase that waits for a condition no statement can change."""
-    changing = set(_changing(context))
+    changing = {*_changing(context), *(phase.round for phase in context.model.phases.values())}
     waiting = list(context.model.course)
     while waiting:
         phase = waiting.pop(0)
         waiting += phase.phases
-        for condition in (phase.over_when, phase.over_at_once):
-            if condition is None:
-                continue
+        for _, condition in phase.ends:
             read = list(dict.fromkeys(_symbols_read(context, condition)))
             if any(symbol in changing or isinstance(symbol, BuiltinSymbol) for symbol in read):
                 continue

@@ -9,6 +9,7 @@ from typing import TypeVar, assert_never
 from dsl import ast
 from dsl.checker.context import Context
 from dsl.checker.names.functions import FUNCTIONS
+from dsl.checker.names.rounds import keep_round
 from dsl.diagnostics import Label
 from dsl.symbols import (
     BuiltinSymbol,
@@ -168,7 +169,10 @@ def collect(context: Context, node: ast.Declaration) -> None:
         case ast.Action() | ast.Step():
             _keep(context, model.rules, RuleSymbol(node.name, node, node))
         case ast.Phase():
-            _keep(context, model.phases, PhaseSymbol(node.name, node, node))
+            phase = PhaseSymbol(node.name, node, node)
+            _keep(context, model.phases, phase)
+            if node.repeated_until is not None and model.phases[node.name] is phase:
+                keep_round(model, phase)
         case ast.When():
             first = next((when for when in model.whens if when.name == node.name), None)
             if first is not None:

@@ -28,6 +28,7 @@ WORDS = {
     "half": "write `n / 2 rounded up` or `n / 2 rounded down`",
     "even": "write `remainder(n, 2) is 0`",
     "odd": "write `remainder(n, 2) is 1`",
+    "round": "the number of the present round is `round(NAME)`, with the name of the phase",
 }
 """An unknown name, and how to express what it means here."""
 

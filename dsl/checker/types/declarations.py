@@ -15,6 +15,7 @@ from dsl.checker.types.expectations import check_text, expect, expect_condition,
 from dsl.checker.types.infer import infer_form
 from dsl.checker.types.lookup import count_error
 from dsl.checker.types.piece_kinds import pieces_in
+from dsl.checker.types.rounds import anew, rounds
 from dsl.checker.types.scoring import criterion, teams
 from dsl.checker.types.sets import common_type, report_unknown_element
 from dsl.checker.types.statements import all_statements, check_block
@@ -124,6 +125,7 @@ def _declaration(typer: Typer, node: ast.Declaration, scope: Scope) -> None:
             note = model.notes[node.name]
             expect(typer, node.first, scope, note.type or UNKNOWN, f"for `{node.name}`", declared(note))
             _sights(typer, node.sights, scope, None, node)
+            anew(typer.context, note)
         case ast.Die() if node is model.dice[node.name].node:
             for parameter, type_ in zip(node.index, model.dice[node.name].index, strict=True):
                 scope.bind(parameter.name, type_, "parameter", parameter)
@@ -284,9 +286,8 @@ def _phase(typer: Typer, node: ast.Phase, scope: Scope) -> None:
     for seat in (node.first, node.last):
         if seat is not None:
             expect(typer, seat, scope, PLAYER, "in `turns from …`")
-    for condition, words in ((node.over_when, "over when"), (node.over_at_once, "over as soon as")):
-        if condition is not None:
-            expect_condition(typer, condition, scope, f"after `{words}`")
+    for words, condition in node.ends:
+        expect_condition(typer, condition, scope, f"after `{words}`")
     if node.over_when is not None and node.first is None:
         helps = ["write `turns from …` before it, or use `over as soon as …`"]
         message = "`over when` is checked between turns, but this phase has none"
@@ -294,6 +295,7 @@ def _phase(typer: Typer, node: ast.Phase, scope: Scope) -> None:
     if node.first is not None and node.phases:
         helps = ["put the turns into an inner phase"]
         typer.context.error("E0410", "a phase with turns holds statements, not phases", node, helps)
+    rounds(typer.context, node)
     check_block(typer, node.body, scope.inner())
 
 

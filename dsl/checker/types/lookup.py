@@ -19,6 +19,7 @@ from dsl.checker.types.expectations import expect, refer
 from dsl.checker.types.grid_types import STRAIGHT, check_straight_lines, directions_of
 from dsl.checker.types.orders import NEIGHBOURS, has_order, without_neighbours
 from dsl.checker.types.piece_kinds import kind_of
+from dsl.checker.types.rounds import round_type
 from dsl.checker.types.sets import list_type
 from dsl.checker.types.subsets import check_sizes
 from dsl.checker.types.typer import Typer
@@ -228,6 +229,9 @@ def call_type(typer: Typer, node: ast.Call, scope: Scope, expected: Type | None 
         refer(typer, node, symbol)
         _check_arguments(typer, node.arguments, symbol, scope, node)
         return typer.definition_type(symbol, node)
+    number = round_type(context, node)
+    if number is not None:
+        return number
     if isinstance(symbol, BuiltinSymbol) and name in FUNCTIONS:
         seat = PLAYER if name in SEATED else None
         types: list[Type] = []
