@@ -93,7 +93,7 @@ def test_random_matches_in_step(players: int, long_run: bool) -> None:
     seen: Counter[str] = Counter()
     for seed in range(MATCHES_LONG if long_run else MATCHES):
         seen += in_step(players, STAKES[seed % len(STAKES)], seed)
-    assert players == 2 or RARE <= seen.keys()
+    assert players == 2 or seen.keys() >= RARE
 
 
 def test_hands_are_ranked_alike(long_run: bool) -> None:
