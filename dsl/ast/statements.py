@@ -154,6 +154,16 @@ class Do(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Tell(Node):
+    """`tell "text"`: an announcement; `tell p "text"`: to that seat only, and if it is none, to nobody."""
+
+    kind: Literal["tell"] = "tell"
+    seat: Expression | None
+    text: Text
+    cites: Citations = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class EndGame(Node):
     """`end game`: at once."""
 
@@ -216,6 +226,7 @@ Statement = (
     | Decide
     | Choose
     | Do
+    | Tell
     | EndGame
     | If
     | ForEach
@@ -234,7 +245,20 @@ def blocks(node: Statement) -> tuple[tuple[Statement, ...], ...]:
             return node.then, node.otherwise
         case ForEach() | EachPlayer() | Repeat():
             return (node.body,)
-        case Move() | SetTo() | Add() | Remove() | Shuffle() | Roll() | Let() | Decide() | Choose() | Do() | EndGame():
+        case (
+            Move()
+            | SetTo()
+            | Add()
+            | Remove()
+            | Shuffle()
+            | Roll()
+            | Let()
+            | Decide()
+            | Choose()
+            | Do()
+            | Tell()
+            | EndGame()
+        ):
             return ()
         case _ as never:
             assert_never(never)
@@ -247,7 +271,7 @@ def targets(node: Statement) -> tuple[Target, ...]:
             return (node.target,)
         case Roll():
             return node.dice
-        case Let() | Decide() | Choose() | Do() | EndGame() | If() | ForEach() | EachPlayer() | Repeat():
+        case Let() | Decide() | Choose() | Do() | Tell() | EndGame() | If() | ForEach() | EachPlayer() | Repeat():
             return ()
         case _ as never:
             assert_never(never)
@@ -259,8 +283,8 @@ def entered(node: Statement) -> tuple[Target, ...]:
         case Move():
             return (node.target,)
         case (
-            SetTo() | Add() | Remove() | Shuffle() | Roll() | Let() | Decide() | Choose() | Do() | EndGame() | If()
-            | ForEach() | EachPlayer() | Repeat()
+            SetTo() | Add() | Remove() | Shuffle() | Roll() | Let() | Decide() | Choose() | Do() | Tell() | EndGame()
+            | If() | ForEach() | EachPlayer() | Repeat()
         ):  # fmt: skip
             return ()
         case _ as never:
@@ -273,8 +297,8 @@ def left(node: Statement) -> tuple[Expression, ...]:
         case Move():
             return (node.what if node.source is None else node.source,)
         case (
-            SetTo() | Add() | Remove() | Shuffle() | Roll() | Let() | Decide() | Choose() | Do() | EndGame() | If()
-            | ForEach() | EachPlayer() | Repeat()
+            SetTo() | Add() | Remove() | Shuffle() | Roll() | Let() | Decide() | Choose() | Do() | Tell() | EndGame()
+            | If() | ForEach() | EachPlayer() | Repeat()
         ):  # fmt: skip
             return ()
         case _ as never:

@@ -443,13 +443,18 @@ def _drawn(out: Lines, count: str) -> None:
             if number & (number - 1) == 0
             else f"z[d - 1] * {number} >> 64"
         )
-        out.add(f"try: k = {drawn}", "except IndexError:", " z = more_choices(seed, z)", f" k = {drawn}")
+        out.add(f"try: k = {drawn}", "except IndexError:", _more_choices("len(z) < d"), f" k = {drawn}")
         return
     if count != "n":
         out.add(f"n = {count}")
     out.add("choices += n", "if n > widest: widest = n")
-    out.add("try: k = z[d] * n >> 64", "except IndexError:", " z = more_choices(seed, z)", " k = z[d] * n >> 64")
+    out.add("try: k = z[d] * n >> 64", "except IndexError:", _more_choices("len(z) <= d"), " k = z[d] * n >> 64")
     out.add("d += 1")
+
+
+def _more_choices(too_few: str) -> str:
+    """Get more numbers: perhaps many, as decisions with one move draw none."""
+    return f" while {too_few}: z = more_choices(seed, z)"
 
 
 def _under(out: Lines, run: Run) -> str:

@@ -9,6 +9,7 @@ from interpreter.ir import types as ir
 from interpreter.ir.expressions import Cell, Check, Expr, Local, Op, Table, number
 from interpreter.ir.naming import named
 from interpreter.ir.statements import (
+    Announce,
     Assign,
     Draw,
     Insert,
@@ -78,6 +79,9 @@ def simple(ctx: Context, out: Lines, node: ast.Statement, env: dict[LocalSymbol,
         case ast.Do():
             rule = ctx.model.rules[node.act.name]
             out.append(Perform(rule_function(ctx, rule, quiet), arguments(ctx, node.act, rule, env), node))
+        case ast.Tell():
+            parts = [part for part in (node.seat, *node.text.parts) if isinstance(part, ast.Node)]
+            out.append(Announce(tuple([kept(ctx, part, type_of(ctx, part), env) for part in parts]), node))
         case ast.EndGame():
             out.append(Leave(ctx.over_block, node))
         case _:

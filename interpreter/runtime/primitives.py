@@ -27,12 +27,13 @@ LARGEST = 10**18
 Results = tuple[tuple[int, ...], tuple[str, ...]]  # the possible results of a chance event: values, and their names
 # Journal entries are (cell, value before), with these exceptions: (MARK, payload) names the rule at work, and
 # (REASON, payload) gives the score reason of the next change: statement, cell, amount, and the values in its text;
+# (TOLD, payload) is an announcement: statement, the seat it is for if it is for one, and the values in its text;
 # (LOOP, payload) encloses a loop over unordered pieces: the statement and the pieces, or sets of pieces, at its
 # beginning, None at its end, and LEFT where all running rules are left.
 # Readers of the journal rely on the order of entries: a statement that moves pieces lists their cells first, with
 # nothing in between, then the cells of places; a score reason comes just before its change; and the entry for DRAWN
 # comes just after the cell that a shuffle, roll or pick has set.
-MARK, REASON, LOOP = -1, -2, -3
+MARK, REASON, LOOP, TOLD = -1, -2, -3, -4
 LEFT: tuple[()] = ()  # as false as None, but distinct from it
 
 

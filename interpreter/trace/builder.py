@@ -28,7 +28,7 @@ from interpreter.visibility.hidden_loops import Change, end_of_loop, is_blind
 
 SET_UP = "the game is set up"
 SCENES = frozenset({"begun", "played", "then", "then_may", "then_may_not"})
-SHOWN_KINDS = frozenset({"setup", "decision", "asked", "requirement", "change", "chance", "end"})
+SHOWN_KINDS = frozenset({"setup", "decision", "asked", "requirement", "change", "chance", "told", "end"})
 """The kinds of events that a seat is shown or can derive from what it is shown."""
 
 
@@ -177,7 +177,8 @@ class TraceBuilder:
                 self._change(line)
 
     def _change(self, line: LogLine) -> None:
-        self._add("chance" if line.chance else "change", line.text, what=line.what)
+        kind: EventKind = "chance" if line.chance else "told" if line.announced else "change"
+        self._add(kind, line.text, what=line.what)
 
     def omit_tail(self) -> None:
         """Omit everything after the last thing that was logged, at the end of the game so far.
@@ -185,7 +186,7 @@ class TraceBuilder:
         Nobody else may know whether the rules continued from there or wait for somebody who was asked in secret.
         """
         hiding = self.evaluator.active_visibility(self.cells) is not None
-        while hiding and self.lines and self.lines[-1].event.kind not in SHOWN_KINDS:
+        while hiding and self.lines and not _is_shown(self.lines[-1].event):
             self.lines.pop()
 
     def end(self, reason: str) -> None:
@@ -418,6 +419,11 @@ class TraceBuilder:
     def _rule(self) -> int:
         """The index of the innermost rule among the frames."""
         return max((index for index, frame in enumerate(self.frames) if frame.role == "enter"), default=0)
+
+
+def _is_shown(event: Event) -> bool:
+    """True if a seat is shown an event or can derive it from what it is shown; a round that begins is logged."""
+    return event.kind in SHOWN_KINDS or event.what != ()
 
 
 def loop_parts(node: ast.Node) -> list[ast.Expression]:

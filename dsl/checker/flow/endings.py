@@ -53,7 +53,7 @@ def endless_phases(context: Context) -> None:
         phase = waiting.pop(0)
         waiting += phase.phases
         for _, condition in phase.ends:
-            read = list(dict.fromkeys(_symbols_read(context, condition)))
+            read = list(dict.fromkeys(symbols_read(context, condition)))
             if any(symbol in changing or isinstance(symbol, BuiltinSymbol) for symbol in read):
                 continue
             labels = [Label(symbol.node.span, f"nothing changes `{symbol.name}`") for symbol in read if symbol.node]
@@ -83,7 +83,7 @@ def _changing(context: Context) -> Iterator[Symbol]:
             yield zone
 
 
-def _symbols_read(context: Context, node: ast.Node) -> Iterator[Symbol]:
+def symbols_read(context: Context, node: ast.Node) -> Iterator[Symbol]:
     """Symbols that a condition reads and that could change, through definitions as well; and `me`."""
     seen: set[str] = set()
     waiting = [node]
@@ -104,7 +104,7 @@ def ties(context: Context) -> None:
     criteria = winner.criteria if winner is not None else ()
     for index, criterion in enumerate(criteria[1:], 1):
         earlier = [before for before in criteria[:index] if before.value == criterion.value]
-        read = _symbols_read(context, criterion.value)
+        read = symbols_read(context, criterion.value)
         differs = one_seat or criterion.is_condition or any(isinstance(symbol, BuiltinSymbol) for symbol in read)
         if earlier or not differs:
             message = "this breaks no tie: " + (
@@ -126,7 +126,7 @@ def ties(context: Context) -> None:
 def teams_of_all(context: Context) -> None:
     """Report teams that are the same for all seats: then all win or lose together."""
     node = context.model.teams
-    if node is None or any(isinstance(symbol, BuiltinSymbol) for symbol in _symbols_read(context, node.value)):
+    if node is None or any(isinstance(symbol, BuiltinSymbol) for symbol in symbols_read(context, node.value)):
         return
     helps = ["use what differs between seats, such as `side(me)`", "or remove it: a condition can be the same for all"]
     context.error("E0511", "all seats are in one team", node.value, helps, severity="warning")

@@ -99,6 +99,10 @@ class _Rounds:
                 case ast.Do():
                     if depth < DEEPEST:
                         self._step(node.act, turning, depth)
+                case ast.Tell():  # the order of what is told in a loop over hidden pieces is not shown
+                    for told in (node.seat, *node.text.parts):
+                        if told is not None and not isinstance(told, str):
+                            self._reads(told, turning)
                 case ast.Shuffle() | ast.Roll() | ast.Decide() | ast.Choose() | ast.EndGame():
                     pass
                 case _ as never:

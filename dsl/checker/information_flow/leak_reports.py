@@ -74,9 +74,11 @@ class LeakReporter:
     def _mentions(self, part: ast.Expression, symbol: LocalSymbol) -> bool:
         return any(self.context.model.refers.get(inner.number) is symbol for inner in part.walk())
 
-    def tell(self, node: ast.Node, facts: frozenset[Fact], learner: Learner, source: str = "this text") -> None:
-        """Check a text, whose readers learn what it says; `source` describes it."""
-        whom = "everyone" if learner == "all" else "the acting seat"
+    def tell(
+        self, node: ast.Node, facts: frozenset[Fact], learner: Learner, source: str = "this text", reader: str = ""
+    ) -> None:  # fmt: skip
+        """Check a text, whose readers learn what it says; `source` describes it, `reader` a single seat that reads it."""
+        whom = reader or ("everyone" if learner == "all" else "the acting seat")
         for fact, what in _hidden(facts, learner):
             helps = ["let the move reveal it instead: set a note that everyone sees"]
             if isinstance(fact.hidden, ZoneSymbol):

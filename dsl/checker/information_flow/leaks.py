@@ -14,15 +14,16 @@ from typing import assert_never
 
 from dsl import ast
 from dsl.checker.context import Context
+from dsl.checker.flow.endings import symbols_read
 from dsl.checker.information_flow.call_facts import CallFacts
 from dsl.checker.information_flow.changes import Changes
 from dsl.checker.information_flow.choices import choice_among_pieces, decisions_in_loop, pieces_required
-from dsl.checker.information_flow.facts import EVERY_SEAT, NOTHING_SECRET, Env, Fact, Known, Seen, together
+from dsl.checker.information_flow.facts import EVERY_SEAT, MYSELF, NOTHING_SECRET, Env, Fact, Known, Seen, together
 from dsl.checker.information_flow.hidden_order import order_of_loop, order_of_move, shuffled_later
 from dsl.checker.information_flow.leak_reports import LeakReporter
-from dsl.checker.logic.terms import UNKNOWN, Term, negated, same
+from dsl.checker.logic.terms import ME, UNKNOWN, Term, negated, same
 from dsl.checker.types.subsets import taken_from
-from dsl.symbols import DieSymbol, LocalSymbol, NoteSymbol, RuleSymbol, ZoneSymbol
+from dsl.symbols import BuiltinSymbol, DieSymbol, LocalSymbol, NoteSymbol, RuleSymbol, ZoneSymbol
 from dsl.types import PLAYER, PieceType, Several, bare
 
 NO_SECRETS: frozenset[Fact] = frozenset()
@@ -108,6 +109,9 @@ class LeakCheck(LeakReporter):
                 return self._nested(node, env, asked)
             case ast.Shuffle() | ast.Roll():
                 return env.changed(self.changes.by([node]))
+            case ast.Tell():
+                self._announcement(node, env)
+                return env
             case ast.EndGame():
                 return env
             case _ as never:
@@ -324,6 +328,27 @@ class LeakCheck(LeakReporter):
         for symbol in rule.parameters[:given]:
             if env.names[symbol].facts and symbol.node is not None:
                 self.tell(symbol.node, env.names[symbol].facts, "all", "the name of this move")
+
+    def _announcement(self, node: ast.Tell, env: Env) -> None:
+        """Check an announcement: all read it, or one seat."""
+        if node.seat is None:
+            self.text(node.text, env, "all")
+        elif self.taint.value(node.seat, env).seat == "me":
+            self.text(node.text, env, "me")
+        else:
+            for part in node.text.parts:
+                if not isinstance(part, str):
+                    self._told(part, node.seat, env)
+
+    def _told(self, part: ast.Expression, seat: ast.Expression, env: Env) -> None:
+        """Check what another seat than the acting one is told: as if it were acting, if `me` means nothing there."""
+        symbol = self.context.model.refers.get(seat.number)
+        reads_me = any(isinstance(read, BuiltinSymbol) for read in symbols_read(self.context, part))
+        if isinstance(symbol, LocalSymbol) and not reads_me:
+            env = self.taint.assume(env.later().learned(symbol, MYSELF), same(Term(symbol), ME))
+            self.tell(part, self.taint.value(part, env).facts, "me", reader=f"`{symbol.name}`")
+        else:
+            self.tell(part, self.taint.value(part, env).facts, "all")
 
     def _revealed(self, body: Iterable[ast.Statement], symbol: LocalSymbol, env: Env) -> bool:
         """True if a piece is always moved to where all see it, so that naming it reveals no secret."""

@@ -82,6 +82,10 @@ def _statement(typer: Typer, node: ast.Statement, scope: Scope) -> None:
             _choose(typer, node, scope)
         case ast.Do():
             check_act(typer, node.act, scope, "call")
+        case ast.Tell():
+            if node.seat is not None:
+                expect(typer, node.seat, scope, maybe(PLAYER), "after `tell`")
+            check_text(typer, node.text, scope)
         case ast.EndGame():
             pass
         case ast.If():
