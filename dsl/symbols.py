@@ -116,6 +116,13 @@ class DieSymbol(Symbol):
 
 
 @dataclass(eq=False)
+class PositionSymbol(Symbol):
+    """A position, which rules record."""
+
+    declaration: ast.PositionDeclaration
+
+
+@dataclass(eq=False)
 class OptionSymbol(Symbol):
     """An option; `by_chance`: `random` is one of its values."""
 

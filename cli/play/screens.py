@@ -132,6 +132,10 @@ class Screens:
             self.show(Text(f"  … {left_out} more before: log all", style="dim"))
         self.show(*story(lines[-most:], self.look, every=details))
 
+    def announced(self, texts: Sequence[str]) -> None:
+        """Show what has been announced."""
+        self.show(Text(), *(Hanging(Text("  "), Text(text, style="bold")) for text in texts))
+
     def moves(self, session: PlaySession) -> None:
         """Show the question and the legal moves of the seat to decide."""
         state = session.state

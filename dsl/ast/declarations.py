@@ -7,7 +7,7 @@ from typing import Literal
 
 from dsl.ast.base import Node
 from dsl.ast.examples import Example
-from dsl.ast.expressions import Binder, Expression, Extreme, Text
+from dsl.ast.expressions import Binder, Call, Expression, Extreme, Name, Text
 from dsl.ast.statements import Citations, Statement
 
 
@@ -210,6 +210,16 @@ class Die(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class PositionDeclaration(Node):
+    """`position pattern: stone, me`: what counts as the same, for `record` and `times`."""
+
+    kind: Literal["position_declaration"] = "position_declaration"
+    name: str
+    parts: tuple[Expression, ...]
+    cites: Citations = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Names(Node):
     """`names de:` and the translations of names into that language."""
 
@@ -317,8 +327,33 @@ class Require(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Clause(Node):
+    """What a clause of an action or step is for: `village`, `draw(n)`, or with None all other values (`otherwise`)."""
+
+    kind: Literal["clause"] = "clause"
+    value: Name | Call | None
+
+    @property
+    def key(self) -> str:
+        """The value, or the name of a value with arguments, or `otherwise`."""
+        match self.value:
+            case None:
+                return "otherwise"
+            case Name():
+                return self.value.name
+            case Call():
+                assert isinstance(self.value.base, Name)
+                return self.value.base.name
+
+
+def clause_name(name: str, key: str | None) -> str:
+    """The name of a clause among all rules: `use(village)`; of a rule without clauses its own."""
+    return name if key is None else f"{name}({key})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Action(Node):
-    """An action that players may choose: label, requirements, effects."""
+    """An action that players may choose: label, requirements, effects; with `clause` only for one value."""
 
     kind: Literal["action"] = "action"
     name: str
@@ -327,11 +362,12 @@ class Action(Node):
     requires: tuple[Require, ...]
     body: tuple[Statement, ...]
     cites: Citations = ()
+    clause: Clause | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Step(Node):
-    """A named block of statements."""
+    """A named block of statements; with `clause` only for one value."""
 
     kind: Literal["step"] = "step"
     name: str
@@ -339,6 +375,7 @@ class Step(Node):
     requires: tuple[Require, ...]
     body: tuple[Statement, ...]
     cites: Citations = ()
+    clause: Clause | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -389,6 +426,7 @@ Declaration = (
     | Note
     | Option
     | Die
+    | PositionDeclaration
     | Names
     | Table
     | Define

@@ -86,6 +86,15 @@ class Roll(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Record(Node):
+    """`record pattern`: remembers the present values of a position."""
+
+    kind: Literal["record"] = "record"
+    target: Name
+    cites: Citations = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Let(Node):
     """`let x = E`: a name for a value, until the end of the rule."""
 
@@ -222,6 +231,7 @@ Statement = (
     | Remove
     | Shuffle
     | Roll
+    | Record
     | Let
     | Decide
     | Choose
@@ -246,28 +256,21 @@ def blocks(node: Statement) -> tuple[tuple[Statement, ...], ...]:
         case ForEach() | EachPlayer() | Repeat():
             return (node.body,)
         case (
-            Move()
-            | SetTo()
-            | Add()
-            | Remove()
-            | Shuffle()
-            | Roll()
-            | Let()
-            | Decide()
-            | Choose()
-            | Do()
-            | Tell()
-            | EndGame()
-        ):
+            Move() | SetTo() | Add() | Remove() | Shuffle() | Roll() | Record() | Let() | Decide() | Choose() | Do()
+            | Tell() | EndGame()
+        ):  # fmt: skip
             return ()
         case _ as never:
             assert_never(never)
 
 
 def targets(node: Statement) -> tuple[Target, ...]:
-    """The notes, dice and zones that a statement changes and names; `move` also changes the zones pieces come from."""
+    """The notes, dice, zones and positions that a statement names and changes.
+
+    `move` also changes the zones that pieces come from.
+    """
     match node:
-        case Move() | SetTo() | Add() | Remove() | Shuffle():
+        case Move() | SetTo() | Add() | Remove() | Shuffle() | Record():
             return (node.target,)
         case Roll():
             return node.dice
@@ -283,8 +286,8 @@ def entered(node: Statement) -> tuple[Target, ...]:
         case Move():
             return (node.target,)
         case (
-            SetTo() | Add() | Remove() | Shuffle() | Roll() | Let() | Decide() | Choose() | Do() | Tell() | EndGame()
-            | If() | ForEach() | EachPlayer() | Repeat()
+            SetTo() | Add() | Remove() | Shuffle() | Roll() | Record() | Let() | Decide() | Choose() | Do()
+            | Tell() | EndGame() | If() | ForEach() | EachPlayer() | Repeat()
         ):  # fmt: skip
             return ()
         case _ as never:
@@ -297,8 +300,8 @@ def left(node: Statement) -> tuple[Expression, ...]:
         case Move():
             return (node.what if node.source is None else node.source,)
         case (
-            SetTo() | Add() | Remove() | Shuffle() | Roll() | Let() | Decide() | Choose() | Do() | Tell() | EndGame()
-            | If() | ForEach() | EachPlayer() | Repeat()
+            SetTo() | Add() | Remove() | Shuffle() | Roll() | Record() | Let() | Decide() | Choose() | Do()
+            | Tell() | EndGame() | If() | ForEach() | EachPlayer() | Repeat()
         ):  # fmt: skip
             return ()
         case _ as never:

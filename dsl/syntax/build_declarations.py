@@ -265,6 +265,12 @@ def _die(b: Builder, span: Span, name: Token, index: Parameters | None, *rest: T
     )
 
 
+@DECLARATIONS.add("position_declaration")
+def _position(b: Builder, span: Span, name: Token, *rest: Expression | Token | None) -> ast.PositionDeclaration:
+    parts, citation = cited(*rest)
+    return ast.PositionDeclaration(span=span, number=b.next(), name=str(name), parts=parts, cites=citation)
+
+
 @DECLARATIONS.add("names")
 def _names(b: Builder, span: Span, language: Token, *words: Token) -> ast.Names:
     names, translations = words[::2], words[1::2]

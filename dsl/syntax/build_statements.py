@@ -126,6 +126,11 @@ def _roll(b: Builder, span: Span, *dice: ast.Target) -> ast.Roll:
     return ast.Roll(span=span, number=b.next(), dice=dice)
 
 
+@STATEMENTS.add("record")
+def _record(b: Builder, span: Span, position: Token) -> ast.Record:
+    return ast.Record(span=span, number=b.next(), target=b.name(position))
+
+
 @STATEMENTS.add("let")
 def _let(b: Builder, span: Span, name: Token, value: Expression) -> ast.Let:
     return ast.Let(span=span, number=b.next(), name=str(name), value=value)

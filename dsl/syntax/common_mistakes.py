@@ -46,7 +46,7 @@ def foreign_line(p: Problem) -> Diagnostic | None:
 
 def first_of(known_forms: tuple[LineForm, ...], p: Problem) -> Diagnostic | None:
     """Report a line that has one of these forms."""
-    if p.alone:
+    if p.alone or p.is_long:
         return None
     start = p.line_start + len(p.line) - len(p.line.lstrip(" \t"))
     comment = _COMMENT.match(p.line.strip(" \t"))
@@ -104,7 +104,7 @@ def _inside_a_part(p: Problem) -> bool:
 
 
 def _text_expected(p: Problem) -> bool:
-    return "STRING" in p.expected and "INT" not in p.expected
+    return "STRING" in p.expected and not {"INT", "ADDOP"} & p.expected  # after a seat, `tell` goes on with a text
 
 
 def _is_only_a_name(p: Problem) -> bool:
@@ -121,6 +121,7 @@ _OPERATOR = "`{at}` is not an operator"
 UNEXPECTED = "unexpected `{at}`"
 _NO_QUOTES = "missing quotes around this text"
 NO_KEYWORD = "`{at}` is not a keyword"
+_REPETITION = "declare `position NAME: …`, write `record NAME` every turn, and ask how often: `times(NAME)`"
 
 _ROUNDS = "write `phase NAME, repeated until …:` for rounds; inside a turn, `up to 9 times while …:`"
 
@@ -147,6 +148,15 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
     LineForm(line(r"(?P<at>subtract) (?P<v>.+) from TARGET"), "E0112", NO_KEYWORD, _less),
     LineForm(line(r"(?P<at>increase) TARGET by (?P<v>.+)"), "E0112", NO_KEYWORD, "add {v} to {t}"),
     LineForm(line(r"(?P<at>decrease|reduce) TARGET by (?P<v>.+)"), "E0112", NO_KEYWORD, _less),
+    # positions
+    LineForm(line(r"(?P<at>remember|memori[sz]e|save|store) (?P<r>\w+)"), "E0112", NO_KEYWORD, "record {r}"),
+    LineForm(
+        line(r"(?P<a>.*\btimes) (?P<at>\w+)(?P<r>.*)"), "E0105", "missing brackets after `times`", "{a}({at}){r}",
+        fits=lambda p: p.expected == {"LPAR"},
+    ),
+    LineForm(
+        line(r".*\b(?P<at>(?:same|repeated) position|position repeated)\b.*"), "E0112", NO_KEYWORD, help=_REPETITION,
+    ),
     # loops
     LineForm(
         line(r"(?P<at>while) (?P<c>.+?):(?P<r>.*)"), "E0105", "a `while` loop needs a limit",
@@ -196,6 +206,22 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
         line(r"(?P<a>move .+) (?P<at>(?:at|on) (?:the )?(?:end|back|bottom))"), "E0112",
         "expected `at bottom`, found `{at}`", "{a} at bottom"
     ),
+    # announcements
+    LineForm(
+        line(r'(?P<at>print|say|announce|message|show|log|write|display):?\s*\(?(?P<v>"[^"]*")\)?'), "E0112",
+        NO_KEYWORD, "tell {v}",
+    ),
+    LineForm(
+        line(r'tell (?P<v>"[^"]*") (?P<at>to) (?P<s>.+)'), "E0105", "the seat comes before the text", "tell {s} {v}",
+    ),
+    LineForm(
+        line(r'(?P<at>say|announce|show|inform|notify) (?:to )?(?P<s>\w[\w\[\]()]*)[:,]? (?P<v>"[^"]*")'), "E0112",
+        NO_KEYWORD, "tell {s} {v}",
+    ),
+    LineForm(
+        line(r'tell (?P<s>[^":,]+)(?P<at>[:,]|\bthat\b)\s*(?P<v>"[^"]*")'), "E0105", UNEXPECTED, "tell {s} {v}",
+    ),
+    LineForm(line(r"(?P<at>tell) (?P<s>[^\"]+)"), "E0104", "missing text after `tell`", help='write `tell {s} "…"`'),
     # control flow
     LineForm(line(r"(?P<a>(?:else )?if .+) (?P<at>then) (?P<r>.+)"), "E0110", "expected `:`, found `then`", "{a}: {r}"),
     LineForm(
@@ -216,7 +242,7 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
         fits=_values_expected,
     ),
     LineForm(
-        line(r"(?P<at>move|set|add|remove|shuffle|roll|must|may|let|for|end)\b.*"), "E0105",
+        line(r"(?P<at>move|set|add|remove|shuffle|roll|record|must|may|let|for|end)\b.*"), "E0105",
         "a definition cannot contain statements", help="write its value here; put statements in a `step`",
         fits=_values_expected,
     ),

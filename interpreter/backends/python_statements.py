@@ -206,11 +206,11 @@ def _reason(out: Lines, node: Reason) -> None:
 
 
 def _announce(out: Lines, node: Announce) -> None:
-    if out.journal and node.source is not None:
+    if out.journal:
         inner = out.inside()
         out.add("if J is not None:")
         values = commas(_texts(inner, node.values))
-        inner.add(f"J.append(({TOLD}, ({node.source.number}, {values})))")
+        inner.add(f"J.append(({TOLD}, ({number_of(node.source)}, {values})))")
 
 
 def _move(out: Lines, node: Moving) -> None:

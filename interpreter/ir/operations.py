@@ -47,6 +47,9 @@ SIGNATURES: dict[str, tuple[tuple[str, ...], str]] = {
     "distinct": (("Set",), "Seq"), "offered": (("Set",), "Seq"), "singles": (("any",), "Seq"),
     "alike": (("any",), "Seq"), "in_turn": (("any",), "Seq"), "picks": (("Seq", "Set", "Int"), "Seq"),
     "handfuls": (("Seq", "Int", "Int"), "Seq"),
+    # positions: what is looked up, and how often it was recorded
+    "key": (("*any",), "Row"), "lying": (("Set",), "Seq"), "recorded": (("Opaque", "Row"), "Opaque"),
+    "times": (("Opaque", "Row"), "Int"),
     # the game as a whole
     "sees_piece": (("Ref", "Ref"), "Bool"), "sees_place": (("Ref", "Ref"), "Bool"),
     "sees_note": (("Ref", "Int"), "Bool"), "over": ((), "Bool"), "winners": ((), "Set"), "moves": ((), "Int"),
@@ -58,7 +61,7 @@ FAILING = frozenset({"all_paths", "all_packings", "best_rows", "best_sets", "han
 """The operations that may end the game in a fault."""
 
 READING = frozenset({
-    "with_kind", "contents", "nth", "before", "same_pieces", "distinct", "offered", "alike", "in_turn", "sees_piece",
-    "sees_place", "sees_note", "over", "winners", "moves", "player",
+    "with_kind", "contents", "nth", "before", "same_pieces", "distinct", "offered", "alike", "in_turn", "lying",
+    "sees_piece", "sees_place", "sees_note", "over", "winners", "moves", "player",
 })  # fmt: skip
 """The operations that read cells of the state that are not among their arguments."""

@@ -176,6 +176,10 @@ class Perform:
     source: ast.Node | None = field(default=None, compare=False, repr=False)
 
 
+MOST_REACTIONS = 1000
+"""Maximum number of consecutive reactions."""
+
+
 @value_class
 class React:
     """Let the reactions happen that may hold now; `function` tries each until none does."""

@@ -15,7 +15,7 @@ from interpreter.lowering.effects import mark, rule_function
 from interpreter.lowering.footprints import ME_NAME, reads
 from interpreter.lowering.legal import moves_function
 from interpreter.lowering.names import acting_seat
-from interpreter.lowering.reactions import react
+from interpreter.lowering.reacting import react_in_blocks
 from interpreter.lowering.rounds import begin_round, present_round, round_cell
 from interpreter.lowering.suspending import flow
 from interpreter.lowering.types import ir_type, player_type
@@ -83,7 +83,8 @@ def _phase(
         assert node.repeated_until is not None
         over = If(value(ctx, node.repeated_until, {}), (Goto(leaving, node),), (), node.repeated_until)
         ctx.lines[following] += [over, Goto(head, node)]
-    react(ctx, out, begin_round(ctx, out, node), False, node)
+    head = react_in_blocks(ctx, head, begin_round(ctx, out, node), False, node)
+    out = ctx.lines[head]
     if node.over_at_once is not None:
         out.append(If(value(ctx, node.over_at_once, {}), (Goto(leaving, node),), (), node.over_at_once))
     if node.phases:
@@ -145,8 +146,8 @@ def _turns(ctx: Context, node: ast.Phase, start: int, leaving: int) -> None:
     if node.over_when is not None:
         out.append(If(value(ctx, node.over_when, {}), (Goto(leaving, node),), (), node.over_when))
     mark(ctx, out, "turn", node, {})
-    react(ctx, out, frozenset({ME_NAME}), False, node)
-    out = ctx.lines[flow(ctx, head, node.body, {}, False, node.name)]
+    begun = react_in_blocks(ctx, head, frozenset({ME_NAME}), False, node)
+    out = ctx.lines[flow(ctx, begun, node.body, {}, False, node.name)]
     if node.last is not None:
         out.append(If(Op(ir.BOOL, "eq", (seat, last)), (Goto(leaving, node),), (), node))
     out.append(Store(seat, around(ctx, Op(ir.Int(0, count), "add", (seat, number(1)))), node))
@@ -175,12 +176,12 @@ def single_actions(ctx: Context) -> dict[str, int]:
                 otherwise=(), bound=None,
             )  # fmt: skip
             point = new_block(ctx, declaration)
-            keep_decision(ctx, point, node, {}, name, None)
+            keep_decision(ctx, point, node, {}, name, None, False)
             moves_function(ctx, point, node, {})
             ctx.lines[point].append(Suspend(point, ctx.free_block, None, declaration))
             apply_function(ctx, point, node, {}, False, ctx.free_block, ctx.free_block)
             found[name] = point
-        elif name in ctx.suspending:
+        elif name in ctx.suspending.rules:
             entry(ctx, rule, quiet=False)
         else:
             rule_function(ctx, rule, quiet=False)

@@ -26,6 +26,7 @@ from interpreter.ir.statements import (
 from interpreter.lowering.attributes import kind
 from interpreter.lowering.context import Context, Env, table, variable
 from interpreter.lowering.footprints import writes
+from interpreter.lowering.positions import position_recorded, recorded
 from interpreter.lowering.reactions import react
 from interpreter.lowering.slots import note_cell, place
 from interpreter.lowering.types import ir_type
@@ -68,6 +69,8 @@ def simple(ctx: Context, out: Lines, node: ast.Statement, env: dict[LocalSymbol,
         case ast.Roll():
             for die in node.dice:
                 _roll(ctx, out, die, node, env)
+        case ast.Record():
+            out.append(Store(position_recorded(ctx, node), recorded(ctx, node), node))
         case ast.Let():
             symbol = local(ctx, node)
             target = env.get(symbol)

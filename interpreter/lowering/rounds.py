@@ -10,7 +10,7 @@ from interpreter.ir.statements import For, Idle, Statement, Store
 from interpreter.lowering.binders import bound_local, in_order
 from interpreter.lowering.context import Context
 from interpreter.lowering.effects import Lines, mark
-from interpreter.lowering.slots import entries, position, sum_of, times
+from interpreter.lowering.slots import note_cells, position, sum_of, times
 from interpreter.lowering.values import fitted, local
 
 
@@ -19,7 +19,7 @@ def round_cell(ctx: Context, node: ast.Phase) -> Cell | None:
     note = ctx.model.phases[node.name].round
     if note is None:
         return None
-    cells = entries(ctx, note)
+    cells = note_cells(ctx, note)
     return Cell(cells.type, cells, number(0))
 
 
@@ -52,7 +52,7 @@ def _begin_anew(ctx: Context, out: Lines, note: NoteSymbol, node: ast.Phase) -> 
     symbols = [local(ctx, parameter) for parameter in note.declaration.index]
     env = {symbol: bound_local(ctx, symbol) for symbol in symbols}
     index = list(zip(note.index, env.values(), strict=True))
-    cells = entries(ctx, note)
+    cells = note_cells(ctx, note)
     at: Expr = number(0)
     stride = 1
     for type_, entry in reversed(index):

@@ -148,17 +148,17 @@ def note_cell(ctx: Context, node: ast.Expression, env: Env) -> Cell:
     """The cell of a note or die."""
     symbol = ctx.model.refers[node.number]
     assert isinstance(symbol, NoteSymbol | DieSymbol)
-    cells = entries(ctx, symbol)
+    cells = note_cells(ctx, symbol)
     return Cell(cells.type, cells, _slot(ctx, node, symbol.index, env), node)
 
 
-def entries(ctx: Context, symbol: NoteSymbol | DieSymbol) -> Group:
-    """The cells of a note or die."""
+def note_cells(ctx: Context, symbol: NoteSymbol | DieSymbol) -> Group:
+    """All cells of a note or die."""
     assert symbol.type is not None
+    count = prod(len(ctx.layout.members(type_)) for type_ in symbol.index)
     kept_type = ir_type(ctx, symbol.type)
     if isinstance(symbol, DieSymbol):
         kept_type = ir.optional(kept_type)
-    count = prod(len(ctx.layout.members(type_)) for type_ in symbol.index)
     return group(ctx, symbol.name, ctx.layout.first_note[symbol.name], count, kept_type)
 
 

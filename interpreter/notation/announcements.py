@@ -17,8 +17,10 @@ def announcement(program: Program, S: Cells, payload: tuple[int, Sequence[Any]],
     node = program.nodes[number]
     assert isinstance(node, ast.Tell)
     known = iter(values)
-    if node.seat is not None and next(known) != seat and seat is not None:
-        return ""
+    if node.seat is not None:
+        hearer = next(known)
+        if hearer is None or seat not in (None, hearer):
+            return ""
     parts = [
         part if isinstance(part, str) else value_words(program, S, program.model.types[part.number], next(known), seat)
         for part in node.text.parts

@@ -68,7 +68,11 @@ class TraceBuilder:
         values: Sequence[tuple[str, str]] = (), what: tuple[str, ...] = (), verdict: bool | None = None,
         seat: str | None = None, cites: tuple[str, ...] | None = None,
     ) -> None:  # fmt: skip
-        depth = sum(1 for frame in self.frames if frame.seen) + (not self._seen)
+        unwritten = self.program.model.unwritten
+        if node is not None and node.number in unwritten:
+            return
+        written = [frame for frame in self.frames if frame.node.number not in unwritten]
+        depth = sum(1 for frame in written if frame.seen) + (not self._seen)
         cited = cites if cites is not None else getattr(node, "cites", ())
         span = None if node is None else node.span
         number = -1 if node is None else node.number

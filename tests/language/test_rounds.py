@@ -222,6 +222,22 @@ def test_a_reaction_follows_the_number_of_the_round(tmp_path: Path) -> None:
     assert state.over and state.view(None).notes["round(outer)"] == 3
 
 
+def test_a_reaction_to_a_new_round_can_ask(tmp_path: Path) -> None:
+    """Before anything else of the round happens, and once more with the notes that have begun anew."""
+    phases = "phase outer, repeated until round(outer) is 3:\n    must go\n"
+    phases += "when late:\n    set m to round(outer)\n    each player from ben to ben: must choose x from {1, 2}\n"
+    phases += "define late: m < round(outer)"
+    game = counting(tmp_path, phases)
+    for seed in range(4):
+        same_playout(game, seed, play(programs(game), 2, seed, journal=True), with_only(game))
+    state = game.start(1)
+    for number in (1, 2, 3):
+        assert state.player == "ben" and state.view(None).rounds == {"outer": number}
+        state.push(state.legal_moves[1])
+        state.push("go(1)")
+    assert state.over
+
+
 def test_a_condition_that_nothing_changes_is_reported(tmp_path: Path) -> None:
     game = counting(tmp_path, "phase outer, repeated until b:\n    count_on\n    must go\n    if n > 0: end game")
     assert [found.message for found in game.rules.warnings if found.code == "E0507"] == [

@@ -9,7 +9,7 @@ from dsl.checker.context import Context
 from dsl.checker.types.statements import all_statements
 from dsl.checker.unused.unused_zones import statements
 from dsl.diagnostics import Label
-from dsl.symbols import BuiltinSymbol, DefineSymbol, DieSymbol, NoteSymbol, Symbol, ZoneSymbol
+from dsl.symbols import BuiltinSymbol, DefineSymbol, DieSymbol, NoteSymbol, PositionSymbol, Symbol, ZoneSymbol
 from dsl.types import PLAYER, PieceType, bare, element_of
 
 
@@ -63,7 +63,7 @@ def endless_phases(context: Context) -> None:
 
 
 def _changing(context: Context) -> Iterator[Symbol]:
-    """Zones, notes and dice that some statement changes."""
+    """Zones, notes, dice and positions that some statement changes."""
     refers = context.model.refers
     piece_types: set[str] = set()
     for node in statements(context.model):
@@ -76,7 +76,7 @@ def _changing(context: Context) -> Iterator[Symbol]:
             piece_types |= core.piece_types if isinstance(core, PieceType) and node.source is None else frozenset()
         for place in changed:
             symbol = refers.get(place.number)
-            if isinstance(symbol, ZoneSymbol | NoteSymbol | DieSymbol):
+            if isinstance(symbol, ZoneSymbol | NoteSymbol | DieSymbol | PositionSymbol):
                 yield symbol
     for zone in context.model.zones.values():
         if piece_types & {held.name for held in zone.declaration.holds}:
@@ -91,9 +91,10 @@ def symbols_read(context: Context, node: ast.Node) -> Iterator[Symbol]:
         for inner in waiting.pop().walk():
             symbol = context.model.refers.get(inner.number)
             is_me = isinstance(symbol, BuiltinSymbol) and symbol.name == "me"
-            if symbol is not None and (is_me or isinstance(symbol, ZoneSymbol | NoteSymbol | DieSymbol)):
+            kept = isinstance(symbol, ZoneSymbol | NoteSymbol | DieSymbol | PositionSymbol)
+            if symbol is not None and (is_me or kept):
                 yield symbol
-            elif isinstance(symbol, DefineSymbol) and symbol.name not in seen:
+            if isinstance(symbol, DefineSymbol | PositionSymbol) and symbol.name not in seen:
                 seen.add(symbol.name)
                 waiting.append(symbol.declaration)
 

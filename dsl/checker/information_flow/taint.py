@@ -34,6 +34,7 @@ from dsl.symbols import (
     FamilySymbol,
     LocalSymbol,
     NoteSymbol,
+    PositionSymbol,
     Symbol,
     TypeSymbol,
     ValueSymbol,
@@ -163,6 +164,8 @@ class Taint(Conditions):
                 return together(self.value(word, env) for word in node.words).plain()
             case ast.Hypothesis():
                 return self._hypothesis(node, env)
+            case ast.Times():
+                return self.value(node.position, env)
             case ast.Number() | ast.Range():
                 return NOTHING_SECRET
             case _ as never:
@@ -246,6 +249,8 @@ class Taint(Conditions):
                 return self._place(node, [], env)
             case DefineSymbol():
                 return self._definition(symbol, node, [], env)
+            case PositionSymbol():
+                return Known(self._position(symbol, env))
             case ValueSymbol(type=type_) | TypeSymbol(type=type_) if type_ == PLAYER:
                 return EVERY_SEAT
             case BuiltinSymbol(name="all"):
@@ -321,6 +326,20 @@ class Taint(Conditions):
             joined = together(parts)
             self.definitions[key] = Known(joined.facts | facts, joined.sources, joined.seat)
         return self.definitions[key]
+
+    def _position(self, symbol: PositionSymbol, env: Env) -> frozenset[Fact]:
+        """Secrets among what counts as the same in a position: of pieces, their kinds and where they lie."""
+        facts: frozenset[Fact] = frozenset()
+        inner = Env(truths=env.truths)
+        for part in symbol.declaration.parts:
+            whole = self.context.model.refers.get(part.number) if isinstance(part, ast.Name) else None
+            if isinstance(part, ast.Name) and isinstance(whole, ZoneSymbol | NoteSymbol):
+                known = self._place(part, [EVERY_SEAT] * len(whole.index), inner)
+                facts |= known.facts | self.all_of(known.sources, part, inner, ELEMENT)
+            else:
+                known = self.value(part, inner)
+                facts |= known.facts | self.identifying(known, part, inner)
+        return facts
 
     def _hypothesis(self, node: ast.Hypothesis, env: Env) -> Known:
         """Facts about a value after a step: also about all that the step reads, and about the pieces that it moves.

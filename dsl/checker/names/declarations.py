@@ -18,6 +18,7 @@ from dsl.symbols import (
     NoteSymbol,
     PhaseSymbol,
     PieceSymbol,
+    PositionSymbol,
     RuleSymbol,
     Symbol,
     TypeSymbol,
@@ -164,6 +165,8 @@ def collect(context: Context, node: ast.Declaration) -> None:
             _keep(context, model.notes, NoteSymbol(node.name, node, node))
         case ast.Die():
             _keep(context, model.dice, DieSymbol(node.name, node, node))
+        case ast.PositionDeclaration():
+            _keep(context, model.positions, PositionSymbol(node.name, node, node))
         case ast.Define():
             _keep(context, model.defines, DefineSymbol(node.name, node, node))
         case ast.Action() | ast.Step():

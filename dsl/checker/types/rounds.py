@@ -24,7 +24,7 @@ def round_type(context: Context, node: ast.Call) -> Type | None:
     if phase.round is None:
         helps = [f"write `phase {phase.name}, repeated until …:`", *_repeated_around(context, phase)]
         labels = [Label(spelt(phase.declaration, phase.name), "this phase is played once")]
-        context.error("E0426", f"`{phase.name}` has no rounds", node, helps, labels)
+        context.error("E0429", f"`{phase.name}` has no rounds", node, helps, labels)
         return UNKNOWN
     context.model.refers[node.number] = phase.round
     assert phase.round.type is not None
@@ -63,4 +63,4 @@ def rounds(context: Context, node: ast.Phase) -> None:
         return
     helps = ["turns are repeated by themselves: end them with `over when …`", "or put the turns into an inner phase"]
     message = "a phase has either rounds or turns"
-    context.error("E0425", message, node.repeated_until, helps)
+    context.error("E0428", message, node.repeated_until, helps)
