@@ -1,14 +1,15 @@
-"""Matches of fixed-limit hold'em by PokerKit, to play ours in step with them.
+"""Matches of fixed-limit hold'em played by PokerKit, to play ours in step with them.
 
-PokerKit plays single hands; `Match` adds what connects them: chips are carried over, the button moves on to the next
-seat that has some. Two rules are not those of PokerKit, and `limit_state` says so there:
+PokerKit plays single hands. `Match` plays one after the other: chips are carried over, and the button moves on to the
+next seat that has some. `limit_state` adapts two rules:
 
-- PokerKit has the rule of games without a limit that only a full raise lets those raise again who have acted. In games
-  with a limit half a bet does, and an all-in of less does not count as a bet. Raises before the flop include the blind.
-- PokerKit counts pots after beaten hands are out of them, so that two pots of the same winners share their odd chip.
+- In PokerKit those who have acted may raise again only after a full raise, as in games without a limit. With fixed
+  limits half a bet is enough, and an all-in of less does not count as a bet. Before the flop the blind counts as one.
+- PokerKit takes beaten hands out of the pots before it counts the pots, so two pots of the same winners share their odd
+  chip. Here each pot has its own.
 
-A big blind of less than all of it is a bet of less there; here the others have to match the whole blind. A match goes
-no further then.
+One rule is not compared: the others have to match the whole of a big blind that a seat cannot pay in full; in PokerKit
+only what was paid. A match goes no further then.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class Stakes:
 def limit_state(pokerkit: Any, stakes: Stakes, stacks: Sequence[int]) -> Any:
     """A hand of PokerKit; the first of `stacks` is that of the seat left of the button."""
 
-    class LimitState(pokerkit.State):  # type: ignore[misc]
+    class LimitState(pokerkit.State):
         @property
         def reopening_refused(self) -> bool:
             """Whether the actor has acted before and now faces less than half a bet."""

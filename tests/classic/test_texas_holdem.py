@@ -1,8 +1,10 @@
 """Texas hold'em beside PokerKit: which hand is better, and matches move by move with the chips of all seats.
 
-PokerKit comes with the extra `classic`. What OpenSpiel has of this game, a single hand without all-ins, is compared
-with the other classic games, and so is what a seat knows. Compared by neither, but by the examples: a big blind of
-less than all of it.
+PokerKit comes with the extra `classic`. A single hand without all-ins, which is what OpenSpiel has of this game, is
+compared with OpenSpiel like the other classic games, and so is what a seat knows.
+
+Left to the examples: a big blind that a seat cannot pay in full, and who shows a hand if somebody was all-in, since
+PokerKit has everybody show then. Neither has antes, dead buttons, new stacks, or bets that are completed.
 """
 
 from __future__ import annotations
