@@ -4,7 +4,7 @@ PokerKit comes with the extra `classic`. A single hand without all-ins, which is
 compared with OpenSpiel like the other classic games, and so is what a seat knows.
 
 Left to the examples: a big blind that a seat cannot pay in full, and who shows a hand if somebody was all-in, since
-PokerKit has everybody show then. Neither has antes, dead buttons, new stacks, or bets that are completed.
+PokerKit has everybody show then. Ours has no antes, no dead buttons and no new stacks, and bets are not completed.
 """
 
 from __future__ import annotations
