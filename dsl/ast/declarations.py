@@ -102,11 +102,12 @@ class TypeTable(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class BoardSource(Node):
-    """`board.faces` or `grid(8, 8)`: the source of a type's rows."""
+    """`board.faces` or `grid(8, 8)`: the source of a type's rows; `holes` are the places that are left out."""
 
     kind: Literal["board_source"] = "board_source"
     function: str | None
     path: tuple[str | Expression, ...]
+    holes: tuple[Expression, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

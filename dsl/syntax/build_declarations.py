@@ -14,6 +14,7 @@ from dsl.text.span import Span
 
 DECLARATIONS = RuleSet()
 Parameters = tuple[ast.Parameter, ...]
+Holes = tuple[Expression, ...]
 Words = tuple[ast.TypeName, ...]
 ZoneShape = Literal["heap", "one", "row", "stack"]
 
@@ -90,8 +91,15 @@ def _board_path(b: Builder, span: Span, *steps: Token | Expression) -> ast.Board
 
 
 @DECLARATIONS.add("grid")
-def _grid(b: Builder, span: Span, function: Token, *arguments: Expression) -> ast.BoardSource:
-    return ast.BoardSource(span=span, number=b.next(), function=str(function), path=arguments)
+def _grid(b: Builder, span: Span, function: Token, *rest: Expression | Holes | None) -> ast.BoardSource:
+    path = tuple(argument for argument in rest if isinstance(argument, ast.Node))
+    holes = next((argument for argument in rest if isinstance(argument, tuple)), ())
+    return ast.BoardSource(span=span, number=b.next(), function=str(function), path=path, holes=holes)
+
+
+@DECLARATIONS.add("holes")
+def _holes(b: Builder, span: Span, *holes: Expression) -> Holes:
+    return holes
 
 
 @DECLARATIONS.add("table_row")

@@ -55,7 +55,7 @@ FUNCTIONS = {
         "contents", "nth", "before", "same_pieces", "nth_member", "steps_on", "lines_in", "reach", "near", "groups",
         "hanging", "path", "all_paths", "best_rows", "best_sets", "distinct", "offered", "singles", "alike", "in_turn",
         "picks", "handfuls", "lying", "sees_piece", "sees_place", "sees_note", "over", "winners", "moves", "player",
-        "abs", "seen_over", "enclosed",
+        "abs", "seen_over", "enclosed", "reach_by", "groups_by", "path_by", "paths_by", "all_trails",
     )
 } | {"objective": "Objective", "replayed": "branch_packing", "nth_of": "nth_set", "last": "highest_member"}  # fmt: skip
 """The operations that are run-time functions."""
@@ -63,7 +63,7 @@ FUNCTIONS = {
 STATELESS = frozenset({"same_pieces"})
 """The functions that take the state."""
 
-LOCATED = frozenset({"all_paths", "best_rows", "best_sets", "handfuls"})
+LOCATED = frozenset({"all_paths", "paths_by", "all_trails", "best_rows", "best_sets", "handfuls"})
 """The functions that take the number of the node that calls them."""
 
 

@@ -7,6 +7,9 @@ import re
 BETWEEN = "ˑ"
 """The separator of the parts of a name: a letter that no name of the language can have."""
 
+NEIGHBOURS = "linked"
+"""The prefix of the functions that give the places linked with one by a relation."""
+
 
 def named(what: str, *parts: object) -> str:
     """The name composed of a prefix (a letter or a word) and parts: names of the rules, `round(hand)`, or numbers."""

@@ -229,10 +229,10 @@ class Caption:
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """The board of a game that draws tables on it; the same in every state.
+    """The board of a game that draws tables on it; the same in every state, but for the places of an unframed grid.
 
     `drawing` is the number of text columns and lines for one unit, None to draw it as small as is readable. Of
-    alternatives only those of this game are included.
+    alternatives only those of this game are included, of an unframed grid only the part in use and its rim.
     """
 
     name: str

@@ -59,6 +59,7 @@ def view_of(program: Program, S: Cells, seat: int | None) -> View:
     observer, seats = SeatObserver(program, S, seat), program.layout.seats
     over = S[POINT] == OVER_POINT
     zones, notes = _zones(observer), _notes(observer)
+    tables = _tables(observer) if program.model.tables else _plain_tables(zones, notes)
     return View(
         title=program.model.file.header.title.value,
         seats=tuple(seats),
@@ -70,8 +71,8 @@ def view_of(program: Program, S: Cells, seat: int | None) -> View:
         question=_question(program, S, seat),
         zones=FrozenMap(zones),
         notes=FrozenMap(notes),
-        tables=_tables(observer) if program.model.tables else _plain_tables(zones, notes),
-        board=board_view(program),
+        tables=tables,
+        board=board_view(program, S, tables),
         outcome=_outcome(program, S) if over else None,
     )
 

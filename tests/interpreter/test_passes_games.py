@@ -146,6 +146,16 @@ def test_generated_games_in_rounds(part: int, long_run: bool, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("part", range(PARTS))
+def test_generated_games_with_relations(part: int, long_run: bool, tmp_path: Path) -> None:
+    """Games whose graph functions take definitions in place of edges: with all passes and with none."""
+    many = HYPOTHETICAL_IN_THE_LONG_RUN if long_run else HYPOTHETICAL
+    figures: Counter[str] = Counter()
+    for number in range(part * many, (part + 1) * many):
+        figures += generated(number, tmp_path, typed_games.rules(number, relations=True))
+    _telling(figures, many)
+
+
+@pytest.mark.parametrize("part", range(PARTS))
 def test_generated_games_with_repetition(part: int, long_run: bool, tmp_path: Path) -> None:
     """Games that record positions and ask how often they have occurred, or would have."""
     many = HYPOTHETICAL_IN_THE_LONG_RUN if long_run else HYPOTHETICAL

@@ -55,6 +55,7 @@ class Terms:
     functions: bool = True
     hypotheses: bool = False
     numbers: bool = False
+    relations: bool = False
     repetition: bool = False
 
     def deeper(self, **names: str) -> Terms:
@@ -82,6 +83,8 @@ class Terms:
         if self.hypotheses and kind not in ("stones", "stone") and self.rng.randrange(4) == 0:
             return f"({inside.of(kind)} given settle({inside.of('cell')}, {inside.of('colour')}))"
         forms = (*FORMS[kind], *NUMBER_FORMS.get(kind, ())) if self.numbers else FORMS[kind]
+        if self.relations:
+            forms = (*forms, *RELATION_FORMS.get(kind, ()))
         made: str = self.rng.choice(forms)(inside)
         return made
 
@@ -237,6 +240,19 @@ NUMBER_FORMS: dict[Kind, tuple[Callable[[Terms], str], ...]] = {
 }
 """Longer terms of numbers and of values in their order."""
 
+RELATIONS = ("linked", "fixed", "matching")
+RELATION_FORMS: dict[Kind, tuple[Callable[[Terms], str], ...]] = {
+    "cells": (
+        lambda t: f"reach({t.of('cell')}, {t.rng.choice(RELATIONS)})",
+        lambda t: f"near({t.of('cell')}, {t.rng.choice(RELATIONS)})",
+        lambda t: f"path({t.of('cell')}, {t.of('cell')}, {t.rng.choice(RELATIONS)})",
+        lambda t: f"(the g_1 in groups({t.of('cells')}, {t.rng.choice(RELATIONS)}) with highest (count g_1))",
+        lambda t: f"nth({t.of('number')}, paths({t.of('cells')}, {t.rng.choice(RELATIONS)}, 2))",
+    ),
+    "sides": (lambda t: f"nth({t.of('number')}, trails({t.of('cells')}, {t.of('sides')}, 2))",),
+}
+"""Sets of cells found by a relation in place of edges, and sets of edges."""
+
 
 # ---------------------------------------------------------------- statements
 
@@ -347,6 +363,17 @@ def step(terms: Terms) -> str:
     return f"step settle(goal: Cell, shade: Colour):\n{indent(chr(10).join(lines), '    ')}"
 
 
+def related(terms: Terms) -> str:
+    """Definitions that stand for edges: one of the position, one that never changes, one of what lies where."""
+    inside = terms.deeper(cell="from_here").deeper(cell="to_there")
+    return f"""
+define linked(from_here: Cell, to_there: Cell): {condition(inside)}
+define fixed(from_here: Cell, to_there: Cell): next(from_here, {terms.rng.choice(WAYS)}) is to_there
+define matching(from_here: Cell, to_there: Cell):
+    to_there is in near(from_here, Side) and at[from_here].colour is at[to_there].colour
+"""
+
+
 def with_reactions(text: str, terms: Terms, names: list[str]) -> str:
     """A game with reactions that ask, also another seat, and with rules written once for each value."""
     rng, place, shade = terms.rng, terms.deeper(cell="here"), terms.deeper(colour="hue")
@@ -383,14 +410,16 @@ action tint(hue: Colour), otherwise:
 
 
 def rules(
-    number: int, hypotheses: bool = False, numbers: bool = False, repetition: bool = False, reactions: bool = False
-) -> str:
+    number: int, hypotheses: bool = False, numbers: bool = False, repetition: bool = False, reactions: bool = False,
+    relations: bool = False,
+) -> str:  # fmt: skip
     """The text of a game."""
     rng = random.Random(number)
-    terms = Terms(rng, hypotheses=hypotheses, numbers=numbers, repetition=repetition)
+    terms = Terms(rng, hypotheses=hypotheses, numbers=numbers, repetition=repetition, relations=relations)
     names = [f"act{place}" for place in range(rng.choice((2, 3, 4)))]
     actions = "\n\n".join(action(terms, name) for name in names)
-    alone = replace(terms, functions=False, hypotheses=False)
+    alone = replace(terms, functions=False, hypotheses=False, relations=False)
+    relating = related(alone) if relations else ""
     settling = f"\n{step(alone)}\n" if hypotheses else ""
     recorded = [*POSITIONS] if repetition else []
     positions = "".join(f"position {name}: {POSITIONS[name]}\n" for name in recorded)
@@ -466,7 +495,7 @@ define price(shade: Colour, extra: -999..999):
 
 define odd(v: -999..999): some h in 0..20 where h + h + 1 is v
 define fenced: {{c in Cell where near(c, fence) is not empty}}
-
+{relating}
 == scoring ==
 
 winner {winner(alone)}

@@ -207,7 +207,7 @@ class Conditions:
         match symbol:
             case LocalSymbol():
                 return env.term(symbol)
-            case DefineSymbol():
+            case DefineSymbol(parameters=()):
                 return self._expanded(symbol, node, env)
             case ValueSymbol():
                 return self._constant(symbol)

@@ -15,6 +15,7 @@ from dsl.checker.types.board_types import link
 from dsl.checker.types.causes import about, declared
 from dsl.checker.types.constructors import family_call, lacks_arguments
 from dsl.checker.types.corrections import function_of, index_help
+from dsl.checker.types.edge_relations import related_type, relation_in
 from dsl.checker.types.expectations import expect, refer
 from dsl.checker.types.grid_types import STRAIGHT, check_straight_lines, directions_of
 from dsl.checker.types.orders import NEIGHBOURS, has_order, without_neighbours
@@ -233,6 +234,9 @@ def call_type(typer: Typer, node: ast.Call, scope: Scope, expected: Type | None 
     if number is not None:
         return number
     if isinstance(symbol, BuiltinSymbol) and name in FUNCTIONS:
+        relation = relation_in(typer, node, name, scope)
+        if relation is not None:
+            return related_type(typer, node, name, relation, scope)
         seat = PLAYER if name in SEATED else None
         types: list[Type] = []
         for index, argument in enumerate(node.arguments):
