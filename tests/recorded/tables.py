@@ -14,9 +14,11 @@ ROOT = Path(__file__).parents[2]
 GAMES = ROOT / "games"
 
 SITTINGS = 40
-"""How often a shipped game is set up, each time for `SITTING` games."""
+"""How often a shipped game is set up, each time for several games."""
 
-SITTING = 25
+SITTING, SHORT_SITTINGS = 25, {"chess": 5}
+"""How many games a sitting has; of games that take long it has fewer."""
+
 FOR_A_VARIANT = 2
 """How many of the sittings are played with each variant of the game."""
 
@@ -81,6 +83,11 @@ def loaded(
 def shipped() -> list[str]:
     """The names of the shipped games."""
     return sorted(path.stem for path in GAMES.glob("*.rules") if "." not in path.stem)
+
+
+def games_in_sitting(name: str) -> int:
+    """How many games a sitting of a shipped game has."""
+    return SHORT_SITTINGS.get(name, SITTING)
 
 
 def variants_of(name: str) -> list[str]:
