@@ -37,6 +37,7 @@ GAMES = {
     "go_fish": "go_fish",
     "hearts": "hearts",
     "no_thanks": None,
+    "texas_holdem": None,
 }
 """Our name, and OpenSpiel's with its settings; none if it has no such game."""
 

@@ -16,6 +16,7 @@ from dsl.symbols import (
     OptionSymbol,
     PhaseSymbol,
     PieceSymbol,
+    PositionSymbol,
     RuleSymbol,
     Symbol,
     TypeSymbol,
@@ -33,6 +34,8 @@ Ends = tuple[tuple[int, int] | None, ...]
 class Model:
     """Everything later stages need to know. Tables are keyed by `node.number`.
 
+    `file` is the game with its clauses as rules of their own, `as_written` as it is in the files.
+
     `globals` are the declared names, `values` the named values by name, `families` those with arguments.
 
     `types`: the type of each expression. `refers`: the symbol of each name, index, call and act. `attribute_of`: for a
@@ -45,10 +48,12 @@ class Model:
     `generated` are their entries for each choice, `grids` the grids of those that are places, `directions` maps a type
     of directions to its places.
 
-    `unsure_choices` are the parameters and choices among pieces that the chooser may not all see.
+    `unsure_choices` are the parameters and choices among pieces that the chooser may not all see. `unwritten` are the
+    nodes that stand in no file: the steps that choose the clause for a value, with their statements.
     """
 
     file: ast.GameFile
+    as_written: ast.GameFile
     examples: tuple[ast.Example, ...] = ()
     items: dict[str, str] | None = None
     globals: dict[str, Symbol] = field(default_factory=dict)
@@ -59,6 +64,7 @@ class Model:
     zones: dict[str, ZoneSymbol] = field(default_factory=dict)
     notes: dict[str, NoteSymbol] = field(default_factory=dict)
     dice: dict[str, DieSymbol] = field(default_factory=dict)
+    positions: dict[str, PositionSymbol] = field(default_factory=dict)
     options: dict[str, OptionSymbol] = field(default_factory=dict)
     defines: dict[str, DefineSymbol] = field(default_factory=dict)
     rules: dict[str, RuleSymbol] = field(default_factory=dict)
@@ -79,6 +85,7 @@ class Model:
     grids: dict[str, dict[tuple[str, ...], Grid]] = field(default_factory=dict)
     directions: dict[str, str] = field(default_factory=dict)
     unsure_choices: set[int] = field(default_factory=set)
+    unwritten: frozenset[int] = frozenset()
 
     @cached_property
     def nodes(self) -> tuple[ast.Node, ...]:

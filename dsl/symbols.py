@@ -116,6 +116,13 @@ class DieSymbol(Symbol):
 
 
 @dataclass(eq=False)
+class PositionSymbol(Symbol):
+    """A position, which rules record."""
+
+    declaration: ast.PositionDeclaration
+
+
+@dataclass(eq=False)
 class OptionSymbol(Symbol):
     """An option; `by_chance`: `random` is one of its values."""
 
@@ -166,9 +173,10 @@ class WhenSymbol(Symbol):
 
 @dataclass(eq=False)
 class PhaseSymbol(Symbol):
-    """A phase."""
+    """A phase; `round` holds the number of the present round of one that is repeated."""
 
     declaration: ast.Phase
+    round: NoteSymbol | None = None
 
 
 @dataclass(eq=False)

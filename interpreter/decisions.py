@@ -16,10 +16,14 @@ FREE_POINT = -2
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision point: where it stands, the names in scope there, and the cell of what is chosen so far."""
+    """A decision point: where it stands, the names in scope there, and the cell of what is chosen so far.
+
+    `quiet`: it is reached in the setup or in a reaction.
+    """
 
     number: int
     node: ast.Decide | ast.Choose
     names: Names
     rule: str
     chosen: int | None = None
+    quiet: bool = False

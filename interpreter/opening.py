@@ -19,6 +19,7 @@ from interpreter.lowering.program import context_for
 from interpreter.lowering.slots import place
 from interpreter.lowering.types import ir_type
 from interpreter.lowering.values import fitted, needed
+from interpreter.runtime.recorded import NOTHING_RECORDED
 
 MOST_PIECES = 10_000
 """How many pieces a game may have."""
@@ -104,6 +105,8 @@ def opening_cells(ctx: Context, known: dict[str, Any]) -> list[Any]:
     for die in model.dice.values():
         for offset, _ in enumerate(layout.slots(die.index)):
             S[layout.first_note[die.name] + offset] = None
+    for cell in layout.first_record.values():
+        S[cell] = NOTHING_RECORDED
     for cell in layout.locals_of_cell:
         S[cell] = None
     if ctx.begins_cell is not None:

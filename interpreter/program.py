@@ -147,7 +147,7 @@ class Program:
     def perform(self, rule: str, S: Cells, J: Journal | None, values: Sequence[Any]) -> None:
         """Run a step by itself, after which nothing is pending. Raises PlayError if a rule fails."""
         lowered = self.lowered
-        if rule in lowered.suspending:
+        if rule in lowered.suspending.rules:
             entry = lowered.entries[rule]
             for cell, value in zip(entry.parameters, values, strict=True):
                 S[cell.group.first] = value
@@ -223,7 +223,7 @@ class Program:
         return int(self.evaluate("kind", node, S, names))
 
     def kinds_of(self, item: ast.Expression, piece_types: frozenset[str], S: Cells) -> Iterator[int]:
-        """The kinds that an item of a list of pieces stands for: `2 king` for two."""
+        """The kinds of an item of a list of pieces: two for `2 king`."""
         amount = item.amount if isinstance(item, ast.Pattern) and item.amount is not None else 1
         return (self.kind_of(item, piece_types, S) for _ in range(amount))
 
@@ -377,14 +377,35 @@ class Program:
         assert self.lowered.phase_cell is not None
         return self.lowered.phase_cell.group.first
 
+    @cached_property
+    def phase_of_round(self) -> dict[int, str]:
+        """The repeated phases, by the cell with the number of their round; outer phases come before inner ones."""
+        rounds = {phase.round.name: name for name, phase in self.model.phases.items() if phase.round is not None}
+        return {cell: rounds[name] for cell, (name, _) in self.layout.notes_of_cell.items() if name in rounds}
+
+    @cached_property
+    def rounds_around(self) -> list[dict[int, str]]:
+        """For each phase by its number, those of `phase_of_round` that it is or that are around it."""
+        inside = {
+            cell: {inner.name for inner in self.model.phases[phase].declaration.walk() if isinstance(inner, ast.Phase)}
+            for cell, phase in self.phase_of_round.items()
+        }  # fmt: skip
+        found = self.phase_of_round.items()
+        return [{cell: phase for cell, phase in found if name in inside[cell]} for name in self.model.phases]
+
     def decision(self, S: Cells) -> Decision | None:
         """The pending decision."""
         return self.lowered.decisions.get(S[POINT])
 
-    def caller(self, rule: str, S: Cells) -> ast.Statement | None:
-        """The statement that did a rule which waits for a decision; None if it was done by a decision or an example."""
-        entry = self.lowered.entries.get(rule)
-        return None if entry is None else self.lowered.origins.get(S[entry.back.group.first])
+    def caller(self, rule: ast.Node, S: Cells, quiet: bool) -> ast.Node | None:
+        """What did a rule that waits for a decision, or what a reaction followed.
+
+        None if it was done by a decision or an example. `quiet`: in the setup or in a reaction.
+        """
+        lowered = self.lowered
+        name = f"{getattr(rule, 'name', '')}{' quiet' if quiet else ''}"
+        entry = lowered.reacting if isinstance(rule, ast.When) else lowered.entries.get(name)
+        return None if entry is None else lowered.origins.get(S[entry.back.group.first])
 
     def contents(self, S: Cells, place: int) -> Sequence[int]:
         """The pieces at a place: a row from the left, a stack from the top."""

@@ -11,7 +11,8 @@ from dsl.checker.flow.calls import called
 from dsl.model import Model
 from dsl.symbols import LocalSymbol, RuleSymbol
 from interpreter.errors import PlayError
-from interpreter.names import Computed, Names
+from interpreter.expression_facts import captures
+from interpreter.names import Computed, Destructured, Names
 
 MOST_REQUIREMENTS = 2_000
 """Maximum number of requirements of an action, with those of the steps it does."""
@@ -22,11 +23,15 @@ Identify = Callable[[Computed, ast.Statement], Hashable]
 
 @dataclass(frozen=True)
 class BoundRequirement:
-    """A requirement with the names its condition is to be read with; `source` is the declaration it stands in."""
+    """A requirement with the names its condition is to be read with; `source` is the declaration it stands in.
+
+    `guards` are the conditions under which it binds, as it stands in the clause for one value, and their names.
+    """
 
     require: ast.Require
     source: ast.Action | ast.Step
     names: Names
+    guards: tuple[tuple[ast.Expression, Names], ...] = ()
 
 
 class Requirements:
@@ -72,19 +77,24 @@ class Requirements:
 
 @dataclass
 class _Collected:
-    """The requirements found so far; `done` are the steps that were looked at, with their arguments."""
+    """The requirements found so far; `done` are the steps that were looked at, with their arguments.
+
+    `guards` are the conditions of the clauses that are looked at, `clause` the number of the innermost, 0 for none.
+    """
 
     requirements: Requirements
     identify: Identify
     found: list[BoundRequirement] = field(default_factory=list)
     done: set[tuple[Hashable, ...]] = field(default_factory=set)
+    guards: tuple[tuple[ast.Expression, Names], ...] = ()
+    clause: int = 0
 
     def add(self, rule: RuleSymbol, names: Names) -> None:
         """Add the requirements of a rule and of the steps it does before its first decision."""
         declaration, model = rule.declaration, self.requirements.model
         if len(self.found) > MOST_REQUIREMENTS:
             raise PlayError(f"there are more than {MOST_REQUIREMENTS} requirements here", declaration.span.location)
-        self.found += [BoundRequirement(require, declaration, names) for require in declaration.requires]
+        self.found += [BoundRequirement(require, declaration, names, self.guards) for require in declaration.requires]
         for statement in declaration.body:
             match statement:
                 case ast.Decide() | ast.Choose():
@@ -98,16 +108,31 @@ class _Collected:
                 case ast.Do(act=act) if act.name in self.requirements.requiring:
                     if all(self.requirements.known(argument, names) for argument in act.arguments):
                         self._add_step(statement, act, names)
+                case ast.If(then=(ast.Do(act=act),)) if statement.number in model.unwritten:
+                    if act.name in self.requirements.requiring:
+                        self._add_clause(statement, model.rules[act.name], act, names)
                 case _:
                     pass
 
-    def _add_step(self, statement: ast.Do, act: ast.Act, names: Names) -> None:
-        step = self.requirements.model.rules[act.name]
-        arguments = [
+    def _add_clause(self, statement: ast.If, clause: RuleSymbol, act: ast.Act, names: Names) -> None:
+        """Add the requirements of the clause for a value, which bind if it is that value."""
+        taken = captures(self.requirements.model, statement.condition)
+        inner = {**names, **{symbol: Destructured(test, position, names) for symbol, test, position in taken}}
+        outer = self.guards, self.clause
+        self.guards, self.clause = (*self.guards, (statement.condition, inner)), statement.number
+        self.add(clause, dict(zip(clause.parameters, self._arguments(clause, act, inner), strict=True)))
+        self.guards, self.clause = outer
+
+    def _arguments(self, step: RuleSymbol, act: ast.Act, names: Names) -> list[Computed]:
+        return [
             Computed(argument, parameter.type, names, fitted=True)
             for argument, parameter in zip(act.arguments, step.parameters, strict=False)
         ]
-        key = (step.name, *(self.identify(argument, statement) for argument in arguments))
+
+    def _add_step(self, statement: ast.Do, act: ast.Act, names: Names) -> None:
+        step = self.requirements.model.rules[act.name]
+        arguments = self._arguments(step, act, names)
+        key = (step.name, self.clause, *(self.identify(argument, statement) for argument in arguments))
         if key not in self.done:
             self.done.add(key)
             self.add(step, dict(zip(step.parameters, arguments, strict=True)))

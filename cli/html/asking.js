@@ -96,7 +96,7 @@ function changing() {
 
 // ---- a line of text, or one of a few answers
 
-const FEW = 12; // so many answers are offered as buttons
+const FEW = 12; // up to this number, answers are offered as buttons
 
 function ask(words, known, then) {
   answer = then;
@@ -127,7 +127,7 @@ function showSheet(...parts) {
   if (!byId("sheet").open) byId("sheet").showModal();
 }
 
-const MOST = 300; // so many events of a line are listed
+const MOST = 300; // maximum number of events listed for a line
 
 function showLine(file, line) {
   const found = events.map((event, index) => index).filter((index) => isOn(events[index], file, line));

@@ -78,11 +78,12 @@ class Drawings:
 
     def add(self, view: View) -> None:
         """Draw the table of the next state."""
-        head = (view.phase, view.turn, view.over)
+        head = (view.phase, tuple(view.rounds.items()), view.turn, view.over)
         lines = self._once(head, lambda: Group(*table(replace(view, tables=()), self.look, self.width)))[:-1]
         for tables in _chunks(view.tables):
             some = replace(view, tables=tables)
-            lines += self._once(tables, partial(draw_tables, some, self.look, self.width))
+            extent = view.board.captions if view.board is not None and tables[0].board else ()
+            lines += self._once((tables, extent), partial(draw_tables, some, self.look, self.width))
         self.steps.append(step(self.before, lines))
         self.before = lines
 

@@ -77,7 +77,7 @@ function fold(index) {
   return true;
 }
 
-/** The event of the row so many rows on. */
+/** The event of the row that is `by` rows further. */
 function besides(index, by) {
   const rows = Array.from(byId("outline").querySelectorAll(".row")), at = rows.indexOf(rowFor(index)) + by;
   return Number(rows[Math.max(0, Math.min(rows.length - 1, at))].dataset.index);

@@ -147,6 +147,19 @@ class Play:
             self._trace(session.state.ply)
         if self.follow and not by_hand:
             self._follow(before)
+        else:
+            self._announce(before)
+
+    def _announce(self, since: int) -> None:
+        """Show who is at the keyboard what has been announced, and wait; elsewhere the log shows it."""
+        seat, screens = self.at_keyboard, self.screens
+        if seat is None or self.session.state.over or not (screens.console.is_terminal and sys.stdin.isatty()):
+            return
+        told = [text for entry in self.session.log(seat, since) for text in entry.told]
+        if told:
+            screens.announced(told)
+            with contextlib.suppress(Reconsidered):
+                self._read(" press Enter ")
 
     def _follow(self, before: int) -> None:
         """Show observers what one decision changed; nothing if they may not know of it."""

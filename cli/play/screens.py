@@ -20,6 +20,7 @@ from cli.render.ending import explanations, score_table
 from cli.render.log import RenderedEntry, story
 from cli.render.moves import ask, numbered
 from cli.render.palette import Palette
+from cli.render.phases import phase_words
 from cli.render.screen import refit, show
 from cli.render.tables import draw_tables, legend, legend_parts
 from cli.save_paths import short
@@ -99,9 +100,8 @@ class Screens:
         """Show the table as a seat sees it, under a line with phase and seat."""
         refit(self.console)
         view = session.view(seat)
-        phase = (view.phase or "").replace("_", " ")
         turn = f"turn of {view.turn}" if view.turn else ""
-        words = Text(" " + ", ".join(part for part in (phase, turn) if part), style="bold")
+        words = Text(" " + ", ".join(part for part in (phase_words(view), turn) if part), style="bold")
         letters = Text("  ").append_text(legend(view.seats, self.look))
         fits = words.cell_len + letters.cell_len + 4 <= self.console.width
         head = words.append_text(letters) if fits else words
@@ -131,6 +131,10 @@ class Screens:
         if left_out > 0:
             self.show(Text(f"  … {left_out} more before: log all", style="dim"))
         self.show(*story(lines[-most:], self.look, every=details))
+
+    def announced(self, texts: Sequence[str]) -> None:
+        """Show what has been announced."""
+        self.show(Text(), *(Hanging(Text("  "), Text(text, style="bold")) for text in texts))
 
     def moves(self, session: PlaySession) -> None:
         """Show the question and the legal moves of the seat to decide."""

@@ -22,13 +22,17 @@ WORD = re.compile(r"[^\W\d_]+")
 
 @dataclass(frozen=True)
 class RenderedEntry:
-    """One line of a log: the seat, the text, and the changes. `number` counts the decisions its reader knows of."""
+    """One line of a log: the seat, the text, and the changes, of which `told` are announcements.
+
+    `number` counts the decisions its reader knows of.
+    """
 
     number: int
     seat: str | None
     text: str
     details: tuple[str, ...] = ()
     kind: str = "move"
+    told: tuple[str, ...] = ()
 
 
 def rendered(entries: Sequence[LogEntry], alone: Collection[int]) -> list[RenderedEntry]:
@@ -40,6 +44,7 @@ def rendered(entries: Sequence[LogEntry], alone: Collection[int]) -> list[Render
             f"{entry.text} {ALONE}" if entry.player and entry.ply in alone else entry.text,
             entry.details,
             entry.kind,
+            entry.told,
         )
         for entry in entries
     ]
@@ -54,15 +59,16 @@ def story(lines: Sequence[RenderedEntry], look: Palette, *, every: bool = False)
             head.append(line.seat.ljust(margin), style=look.style(line.seat))
         yield Hanging(head, Text(line.text, style="" if line.seat else "dim"))
         for detail in line.details if every else news(line, look):
-            yield Hanging(Text(" " * (margin + 4)), Text(detail, style="dim"))
+            style = "bold" if detail in line.told else "dim"
+            yield Hanging(Text(" " * (margin + 4)), Text(detail, style=style))
 
 
 def news(line: RenderedEntry, look: Palette) -> list[str]:
-    """The changes that name something the text of the line does not: `draw a card` does not say which."""
+    """Announcements, and changes that name what the text of the line does not: `draw a card` does not say which."""
     if line.kind != "move":
-        return []
+        return list(line.told)
     mentioned = {word.casefold() for word in WORD.findall(line.text)} | {seat.casefold() for seat in look.letters}
-    return [detail for detail in line.details if not _names(detail) <= mentioned]
+    return [detail for detail in line.details if detail in line.told or not _names(detail) <= mentioned]
 
 
 def _names(detail: str) -> set[str]:

@@ -53,7 +53,7 @@ def diff(
     no_more_than(MOST_GAMES, "--games", games)
     first = _rules(one, None)
     second = _rules(other, first.path)
-    changes = differences(first.model.file, second.model.file)
+    changes = differences(first.model.as_written, second.model.as_written)
     options = pairs(option, "--option", "NAME=VALUE")
     counts = _counts(first, second, players)
     played = list(_play(first, second, counts, options, games, seed))

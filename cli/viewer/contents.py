@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cli.render.cells import Flow, Hanging
+from cli.render.phases import phase_words
 from cli.render.reasons import sources
 from cli.render.tables import draw_tables, legend_parts
 
@@ -22,10 +23,9 @@ if TYPE_CHECKING:
 
 def table(view: View, look: Palette, width: int) -> Iterator[RenderableType]:
     """The table at a snapshot, below phase and seat."""
-    phase = (view.phase or "").replace("_", " ")
     turn = f"turn of {view.turn}" if view.turn else ""
     over = "the game is over" if view.over else ""
-    head = Text(", ".join(part for part in (phase, turn, over) if part), style="bold")
+    head = Text(", ".join(part for part in (phase_words(view), turn, over) if part), style="bold")
     yield from Flow([head, *legend_parts(view.seats, look)] if head else legend_parts(view.seats, look), "").lines(
         width
     )

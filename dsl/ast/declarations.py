@@ -7,7 +7,7 @@ from typing import Literal
 
 from dsl.ast.base import Node
 from dsl.ast.examples import Example
-from dsl.ast.expressions import Binder, Expression, Extreme, Text
+from dsl.ast.expressions import Binder, Call, Expression, Extreme, Name, Text
 from dsl.ast.statements import Citations, Statement
 
 
@@ -102,11 +102,12 @@ class TypeTable(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class BoardSource(Node):
-    """`board.faces` or `grid(8, 8)`: the source of a type's rows."""
+    """`board.faces` or `grid(8, 8)`: the source of a type's rows; `holes` are the places that are left out."""
 
     kind: Literal["board_source"] = "board_source"
     function: str | None
     path: tuple[str | Expression, ...]
+    holes: tuple[Expression, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -175,13 +176,14 @@ class Zone(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Note(Node):
-    """`note score[p: Player]: 0..99 = 0`."""
+    """`note score[p: Player]: 0..99 = 0`; `anew_in` is the phase in each round of which it begins anew."""
 
     kind: Literal["note"] = "note"
     name: str
     index: tuple[Parameter, ...]
     type: TypeUnion
     first: Expression
+    anew_in: str | None
     sights: tuple[Sight, ...]
     cites: Citations = ()
 
@@ -205,6 +207,16 @@ class Die(Node):
     name: str
     index: tuple[Parameter, ...]
     faces: tuple[str, ...]
+    cites: Citations = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class PositionDeclaration(Node):
+    """`position pattern: stone, me`: what counts as the same, for `record` and `times`."""
+
+    kind: Literal["position_declaration"] = "position_declaration"
+    name: str
+    parts: tuple[Expression, ...]
     cites: Citations = ()
 
 
@@ -316,8 +328,33 @@ class Require(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Clause(Node):
+    """What a clause of an action or step is for: `village`, `draw(n)`, or with None all other values (`otherwise`)."""
+
+    kind: Literal["clause"] = "clause"
+    value: Name | Call | None
+
+    @property
+    def key(self) -> str:
+        """The value, or the name of a value with arguments, or `otherwise`."""
+        match self.value:
+            case None:
+                return "otherwise"
+            case Name():
+                return self.value.name
+            case Call():
+                assert isinstance(self.value.base, Name)
+                return self.value.base.name
+
+
+def clause_name(name: str, key: str | None) -> str:
+    """The name of a clause among all rules: `use(village)`; of a rule without clauses its own."""
+    return name if key is None else f"{name}({key})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Action(Node):
-    """An action that players may choose: label, requirements, effects."""
+    """An action that players may choose: label, requirements, effects; with `clause` only for one value."""
 
     kind: Literal["action"] = "action"
     name: str
@@ -326,11 +363,12 @@ class Action(Node):
     requires: tuple[Require, ...]
     body: tuple[Statement, ...]
     cites: Citations = ()
+    clause: Clause | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Step(Node):
-    """A named block of statements."""
+    """A named block of statements; with `clause` only for one value."""
 
     kind: Literal["step"] = "step"
     name: str
@@ -338,6 +376,7 @@ class Step(Node):
     requires: tuple[Require, ...]
     body: tuple[Statement, ...]
     cites: Citations = ()
+    clause: Clause | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -353,17 +392,28 @@ class When(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Phase(Node):
-    """A part of the course of play: nested phases, or the statements of one turn."""
+    """A part of the course of play: nested phases, or the statements of one turn or round.
+
+    `repeated_until`: its contents are repeated, as rounds, until the condition holds after one.
+    """
 
     kind: Literal["phase"] = "phase"
     name: str
     first: Expression | None
     last: Expression | None
     over_when: Expression | None
+    repeated_until: Expression | None
     over_at_once: Expression | None
     phases: tuple[Phase, ...]
     body: tuple[Statement, ...]
     cites: Citations = ()
+
+    @property
+    def ends(self) -> tuple[tuple[str, Expression], ...]:
+        """The conditions under which the phase is over, each after its keyword."""
+        every = ("over when", self.over_when), ("repeated until", self.repeated_until)
+        found = (*every, ("over as soon as", self.over_at_once))
+        return tuple((keyword, condition) for keyword, condition in found if condition is not None)
 
 
 Declaration = (
@@ -377,6 +427,7 @@ Declaration = (
     | Note
     | Option
     | Die
+    | PositionDeclaration
     | Names
     | Table
     | Define

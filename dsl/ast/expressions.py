@@ -278,6 +278,14 @@ class Hypothesis(Node):
     step: Act
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Times(Node):
+    """`times(pattern)`: how often the present values of a position have been recorded."""
+
+    kind: Literal["times"] = "times"
+    position: Name
+
+
 Expression = (
     Name
     | Number
@@ -305,6 +313,7 @@ Expression = (
     | And
     | Or
     | Hypothesis
+    | Times
 )
 
 

@@ -86,6 +86,15 @@ class Roll(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Record(Node):
+    """`record pattern`: remembers the present values of a position."""
+
+    kind: Literal["record"] = "record"
+    target: Name
+    cites: Citations = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Let(Node):
     """`let x = E`: a name for a value, until the end of the rule."""
 
@@ -154,6 +163,16 @@ class Do(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Tell(Node):
+    """`tell "text"`: an announcement; `tell p "text"`: to that seat only, and if it is none, to nobody."""
+
+    kind: Literal["tell"] = "tell"
+    seat: Expression | None
+    text: Text
+    cites: Citations = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class EndGame(Node):
     """`end game`: at once."""
 
@@ -212,10 +231,12 @@ Statement = (
     | Remove
     | Shuffle
     | Roll
+    | Record
     | Let
     | Decide
     | Choose
     | Do
+    | Tell
     | EndGame
     | If
     | ForEach
@@ -234,20 +255,26 @@ def blocks(node: Statement) -> tuple[tuple[Statement, ...], ...]:
             return node.then, node.otherwise
         case ForEach() | EachPlayer() | Repeat():
             return (node.body,)
-        case Move() | SetTo() | Add() | Remove() | Shuffle() | Roll() | Let() | Decide() | Choose() | Do() | EndGame():
+        case (
+            Move() | SetTo() | Add() | Remove() | Shuffle() | Roll() | Record() | Let() | Decide() | Choose() | Do()
+            | Tell() | EndGame()
+        ):  # fmt: skip
             return ()
         case _ as never:
             assert_never(never)
 
 
 def targets(node: Statement) -> tuple[Target, ...]:
-    """The notes, dice and zones that a statement changes and names; `move` also changes the zones pieces come from."""
+    """The notes, dice, zones and positions that a statement names and changes.
+
+    `move` also changes the zones that pieces come from.
+    """
     match node:
-        case Move() | SetTo() | Add() | Remove() | Shuffle():
+        case Move() | SetTo() | Add() | Remove() | Shuffle() | Record():
             return (node.target,)
         case Roll():
             return node.dice
-        case Let() | Decide() | Choose() | Do() | EndGame() | If() | ForEach() | EachPlayer() | Repeat():
+        case Let() | Decide() | Choose() | Do() | Tell() | EndGame() | If() | ForEach() | EachPlayer() | Repeat():
             return ()
         case _ as never:
             assert_never(never)
@@ -259,8 +286,8 @@ def entered(node: Statement) -> tuple[Target, ...]:
         case Move():
             return (node.target,)
         case (
-            SetTo() | Add() | Remove() | Shuffle() | Roll() | Let() | Decide() | Choose() | Do() | EndGame() | If()
-            | ForEach() | EachPlayer() | Repeat()
+            SetTo() | Add() | Remove() | Shuffle() | Roll() | Record() | Let() | Decide() | Choose() | Do()
+            | Tell() | EndGame() | If() | ForEach() | EachPlayer() | Repeat()
         ):  # fmt: skip
             return ()
         case _ as never:
@@ -273,8 +300,8 @@ def left(node: Statement) -> tuple[Expression, ...]:
         case Move():
             return (node.what if node.source is None else node.source,)
         case (
-            SetTo() | Add() | Remove() | Shuffle() | Roll() | Let() | Decide() | Choose() | Do() | EndGame() | If()
-            | ForEach() | EachPlayer() | Repeat()
+            SetTo() | Add() | Remove() | Shuffle() | Roll() | Record() | Let() | Decide() | Choose() | Do()
+            | Tell() | EndGame() | If() | ForEach() | EachPlayer() | Repeat()
         ):  # fmt: skip
             return ()
         case _ as never:

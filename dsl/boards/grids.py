@@ -1,8 +1,9 @@
 """Boards that need no file: squares, hexagons, tracks and rings, as places with coordinates and directions.
 
 Squares are numbered as on a chessboard: `a1` is the lower left, letters go east, numbers north. Hexagons form a rhombus
-whose rows lean to the right; `a1` is the upper left, numbers go down. The axial coordinates of hexagons follow Amit
-Patel, *Hexagonal Grids* (2013).
+whose rows lean to the right; `a1` is the upper left, numbers go down. A hexagon of hexagons is such a rhombus without
+two of its corners. The axial coordinates of hexagons follow Amit Patel, *Hexagonal Grids* (2013). A plane is a grid
+around a middle, from which its places are named: `e2n1` is two to the east and one to the north of `e0n0`.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ class Form:
 FORMS: Mapping[str, Form] = MappingProxyType({
     "grid": Form(("columns", "rows"), COMPASS),
     "hexes": Form(("columns", "rows"), SIX_WAYS),
+    "hexagon": Form(("side",), SIX_WAYS),
+    "plane": Form(("steps",), COMPASS),
     "track": Form(("places",), TWO_WAYS),
     "ring": Form(("places",), TWO_WAYS),
 })  # fmt: skip
@@ -49,11 +52,27 @@ FORMS: Mapping[str, Form] = MappingProxyType({
 
 @dataclass(frozen=True)
 class Grid:
-    """The places of one grid. Places are identified by their position, row by row from 0."""
+    """The places of one grid, within a frame of columns and rows, except for `holes` (names of places).
+
+    Places are identified by their position, row by row from 0.
+    """
 
     form: str
     columns: int
     rows: int = 1
+    holes: frozenset[str] = frozenset()
+
+    @staticmethod
+    def of(form: str, *sizes: int, holes: frozenset[str] = frozenset()) -> Grid:
+        """The grid of a form with its sizes as the rules give them."""
+        match form:
+            case "hexagon":
+                frame = (2 * sizes[0] - 1, 2 * sizes[0] - 1)
+            case "plane":
+                frame = (2 * sizes[0] + 1, 2 * sizes[0] + 1)
+            case _:
+                frame = (sizes[0], sizes[1] if len(sizes) > 1 else 1)
+        return Grid(form, *frame, holes)
 
     @property
     def ways(self) -> Mapping[str, Step]:
@@ -62,29 +81,71 @@ class Grid:
 
     @property
     def numbered(self) -> bool:
-        """True if the places are called 1, 2, 3, …; otherwise by letter and number."""
+        """True if the places are called 1, 2, 3, …; otherwise by their column and row."""
         return self.form in ("track", "ring")
+
+    @property
+    def unframed(self) -> bool:
+        """True if only the part of the grid that is in use is drawn."""
+        return self.form == "plane"
+
+    @cached_property
+    def cells(self) -> tuple[Step, ...]:
+        """The column and row of each place, from 0 within the frame."""
+        every = ((column, row) for row in range(self.rows) for column in range(self.columns))
+        return tuple(cell for cell in every if self._inside(cell) and self._name(cell) not in self.holes)
+
+    def _inside(self, cell: Step) -> bool:
+        """True if a cell of the frame belongs to the form."""
+        corner = self.columns // 2
+        return self.form != "hexagon" or corner <= sum(cell) <= 3 * corner
+
+    @cached_property
+    def _numbers(self) -> Mapping[Step, int]:
+        return {cell: number for number, cell in enumerate(self.cells)}
+
+    def _name(self, cell: Step) -> str:
+        column, row = cell
+        if self.numbered:
+            return str(column + 1)
+        if self.form == "plane":
+            return self.column_name(column) + self.row_name(row)
+        return f"{LETTERS[column]}{row + 1}"
+
+    def column_name(self, column: int) -> str:
+        """The part of the names of places that tells their column."""
+        if self.form != "plane":
+            return LETTERS[column]
+        east = column - self.columns // 2
+        return f"{'e' if east >= 0 else 'w'}{abs(east)}"
+
+    def row_name(self, row: int) -> str:
+        """The part of the names of places that tells their row."""
+        if self.form != "plane":
+            return str(row + 1)
+        north = row - self.rows // 2
+        return f"{'n' if north >= 0 else 's'}{abs(north)}"
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Names of all places, in order."""
-        if self.numbered:
-            return tuple(str(number) for number in range(1, self.columns + 1))
-        return tuple(f"{LETTERS[column]}{row + 1}" for row in range(self.rows) for column in range(self.columns))
+        return tuple(map(self._name, self.cells))
+
+    def coordinates(self, place: int) -> Step:
+        """The column and row of a place as rules know them: from 1, on a plane from its middle."""
+        column, row = self.cells[place]
+        first = -(self.columns // 2) if self.form == "plane" else 1
+        return column + first, row + first
 
     def __len__(self) -> int:
-        return self.columns * self.rows
+        return len(self.cells)
 
     def step(self, place: int, way: str) -> int | None:
-        """The next place in a direction, or None at the rim. A ring has no rim."""
+        """The next place in a direction, or None at the rim and at a hole. A ring has no rim."""
         across, along = self.ways[way]
-        row, column = divmod(place, self.columns)
-        row, column = row + along, column + across
-        if self.form == "ring":
-            return column % self.columns
-        if not (0 <= row < self.rows and 0 <= column < self.columns):
-            return None
-        return row * self.columns + column
+        column, row = self.cells[place]
+        column, row = column + across, row + along
+        return self._numbers.get((column % self.columns if self.form == "ring" else column, row))
 
     def ray(self, place: int, way: str) -> list[int]:
         """The places in a direction, nearest first; around a ring every other place once."""
@@ -120,20 +181,18 @@ class Grid:
         for place in range(len(self)):
             for way, step in self.ways.items():
                 other = self.step(place, way)
-                diagonal = self.form == "grid" and 0 not in step
+                diagonal = self.ways is COMPASS and 0 not in step
                 if other is not None and other != place and (corners or not diagonal):
                     found[min(place, other), max(place, other)] = None
         return list(found)
 
-    # ------------------------------------------------------------ drawing
-
     def at(self, place: int) -> tuple[float, float]:
         """Coordinates at which a place is drawn: x to the right, y down. A ring is two rows, the first half below."""
-        row, column = divmod(place, self.columns)
+        column, row = self.cells[place]
         match self.form:
-            case "grid":
+            case "grid" | "plane":
                 return column, self.rows - 1 - row
-            case "hexes":
+            case "hexes" | "hexagon":
                 return column + row / 2, row
             case "ring" if self.columns > 3:
                 half = (self.columns + 1) // 2
@@ -141,27 +200,13 @@ class Grid:
             case _:
                 return column, 0
 
-    def captions(self) -> list[tuple[str, tuple[float, float]]]:
-        """Names of columns and rows, with their coordinates beside the places."""
-        if self.numbered:
-            points = [self.at(place) for place in range(len(self))]
-            below = max(y for _, y in points)
-            beside = (-1.0 if y < below or not below else 2.0 for _, y in points)
-            return [(name, (x, y)) for name, (x, _), y in zip(self.names, points, beside, strict=True)]
-        if self.form == "hexes":
-            letters = [(LETTERS[column], (column - 0.5, -1.0)) for column in range(self.columns)]
-            return [*letters, *((str(row + 1), (row / 2 - 1, float(row))) for row in range(self.rows))]
-        letters = [(LETTERS[column], (float(column), float(self.rows))) for column in range(self.columns)]
-        return [*letters, *((str(row + 1), (-1.0, float(self.rows - 1 - row))) for row in range(self.rows))]
-
     # ------------------------------------------------------------ as entries of a board
 
     def places(self, path: str) -> tuple[Entry, ...]:
         """The places as entries of a board, with `column` and `row` if they have two coordinates."""
 
         def fields(place: int) -> dict[str, int]:
-            row, column = divmod(place, self.columns)
-            return {} if self.numbered else {"column": column + 1, "row": row + 1}
+            return {} if self.numbered else dict(zip(("column", "row"), self.coordinates(place), strict=True))
 
         return tuple(entry(name, path, at=self.at(n), fields=fields(n)) for n, name in enumerate(self.names))
 

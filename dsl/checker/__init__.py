@@ -7,12 +7,14 @@ from collections.abc import Callable
 from dsl import ast
 from dsl.boards import Board
 from dsl.checker.cascading_errors import without_cascading
+from dsl.checker.clauses.expanding import expanded
 from dsl.checker.context import Context
-from dsl.checker.flow.calls import citations, cycles, decisions_in_reactions, me_without_acting_seat
+from dsl.checker.flow.calls import citations, cycles, me_without_acting_seat
 from dsl.checker.flow.chasing import chases
 from dsl.checker.flow.depth import depths
 from dsl.checker.flow.endings import endless_phases, endless_turns, teams_of_all, ties
 from dsl.checker.flow.hypotheses import hypotheses
+from dsl.checker.flow.positions import idle_positions, self_reading_positions
 from dsl.checker.grouping import grouped
 from dsl.checker.information_flow.leaks import leaks
 from dsl.checker.logic.reachability import impossible_moves, unreachable_cases
@@ -34,8 +36,8 @@ STAGES: list[Stage] = [
     ("shapes", shapes),
     ("rules", lambda context: check_rules(typer_of(context))),
     ("cycles", cycles),
-    ("reactions", decisions_in_reactions),
     ("hypotheses", hypotheses),
+    ("positions", self_reading_positions),
     ("turns without end", endless_turns),
     ("me without acting seat", me_without_acting_seat),
     ("examples", all_examples),
@@ -48,6 +50,7 @@ STRICT_STAGES: list[Stage] = [
     ("pieces without place", pieces_without_place),
     ("pieces without home", pieces_without_home),
     ("idle zones", idle_zones),
+    ("idle positions", idle_positions),
     ("pieces that chase each other", chases),
     ("phases never over", endless_phases),
     ("ties", ties),
@@ -68,9 +71,15 @@ def check(
     `begun` is called with the name of each stage. Return the model, or None if there is an error, and all diagnostics
     in source order.
     """
+    ready = expanded(file, companion)
+    if ready.diagnostics:
+        return None, in_order(ready.diagnostics)
+    as_written, file, companion = file, ready.file, ready.companion
     course = tuple(d for part in file.parts for d in part.declarations if isinstance(d, ast.Phase))
     setup = tuple(s for part in file.parts for s in part.statements)
-    model = Model(file, items=items, course=course, setup=setup, board=board)
+    model = Model(
+        file, as_written, items=items, course=course, setup=setup, board=board, unwritten=ready.unwritten
+    )  # fmt: skip
     context = Context(model)
     if companion is not None:
         model.examples += companion.examples

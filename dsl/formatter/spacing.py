@@ -6,8 +6,8 @@ from dsl.formatter.lines import Line, Word
 
 _NO_SPACE_BEFORE = frozenset({",", ":", ")", "]", "}", ".", ".."})
 _NO_SPACE_AFTER = frozenset({"(", "[", "{", ".", ".."})
-_VALUES = frozenset({"NAME", "INT", "STRING", "RPAR", "RSQB", "RBRACE", "_BOARD"})
-"""Kinds of words that can end a value: a bracket after one holds arguments or an index."""
+_VALUES = frozenset({"NAME", "INT", "STRING", "RPAR", "RSQB", "RBRACE", "_BOARD", "_TIMES"})
+"""Kinds of words that can end a value, or begin it like a function: a bracket after one holds arguments or an index."""
 
 
 def space(line: Line) -> None:

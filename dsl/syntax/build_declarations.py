@@ -14,6 +14,7 @@ from dsl.text.span import Span
 
 DECLARATIONS = RuleSet()
 Parameters = tuple[ast.Parameter, ...]
+Holes = tuple[Expression, ...]
 Words = tuple[ast.TypeName, ...]
 ZoneShape = Literal["heap", "one", "row", "stack"]
 
@@ -90,8 +91,15 @@ def _board_path(b: Builder, span: Span, *steps: Token | Expression) -> ast.Board
 
 
 @DECLARATIONS.add("grid")
-def _grid(b: Builder, span: Span, function: Token, *arguments: Expression) -> ast.BoardSource:
-    return ast.BoardSource(span=span, number=b.next(), function=str(function), path=arguments)
+def _grid(b: Builder, span: Span, function: Token, *rest: Expression | Holes | None) -> ast.BoardSource:
+    path = tuple(argument for argument in rest if isinstance(argument, ast.Node))
+    holes = next((argument for argument in rest if isinstance(argument, tuple)), ())
+    return ast.BoardSource(span=span, number=b.next(), function=str(function), path=path, holes=holes)
+
+
+@DECLARATIONS.add("holes")
+def _holes(b: Builder, span: Span, *holes: Expression) -> Holes:
+    return holes
 
 
 @DECLARATIONS.add("table_row")
@@ -241,12 +249,12 @@ def _sight(b: Builder, span: Span, attribute: Token | None, viewers: Expression)
 @DECLARATIONS.add("note")
 def _note(
     b: Builder, span: Span, name: Token, index: Parameters | None, type_: ast.TypeUnion, first: Expression,
-    *rest: ast.Sight | Token | None,
+    anew_in: Token | None, *rest: ast.Sight | Token | None,
 ) -> ast.Note:  # fmt: skip
     sights, citation = cited(*rest)
     return ast.Note(
-        span=span, number=b.next(), name=str(name), index=index or (), type=type_, first=first, sights=sights,
-        cites=citation,
+        span=span, number=b.next(), name=str(name), index=index or (), type=type_, first=first,
+        anew_in=None if anew_in is None else str(anew_in), sights=sights, cites=citation,
     )  # fmt: skip
 
 
@@ -263,6 +271,12 @@ def _die(b: Builder, span: Span, name: Token, index: Parameters | None, *rest: T
     return ast.Die(
         span=span, number=b.next(), name=str(name), index=index or (), faces=tuple(map(str, faces)), cites=citation
     )
+
+
+@DECLARATIONS.add("position_declaration")
+def _position(b: Builder, span: Span, name: Token, *rest: Expression | Token | None) -> ast.PositionDeclaration:
+    parts, citation = cited(*rest)
+    return ast.PositionDeclaration(span=span, number=b.next(), name=str(name), parts=parts, cites=citation)
 
 
 @DECLARATIONS.add("names")

@@ -120,6 +120,11 @@ def _hypothesis(b: Builder, span: Span, value: Expression, step: ast.Act) -> ast
     return ast.Hypothesis(span=span, number=b.next(), value=value, step=step)
 
 
+@EXPRESSIONS.add("times")
+def _times(b: Builder, span: Span, position: Token) -> ast.Times:
+    return ast.Times(span=span, number=b.next(), position=b.name(position))
+
+
 @EXPRESSIONS.add("of")
 def _of(b: Builder, span: Span, whole: Expression, part: Expression) -> ast.Of:
     return ast.Of(span=span, number=b.next(), whole=whole, part=part)

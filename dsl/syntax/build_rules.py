@@ -107,6 +107,14 @@ class Label:
 
 
 @dataclass(frozen=True)
+class ClauseParameters:
+    """The value of a clause and its own parameters."""
+
+    value: ast.Name | ast.Call
+    parameters: Parameters
+
+
+@dataclass(frozen=True)
 class RuleBody:
     """The contents of an action or a step: requirements, then statements."""
 
@@ -121,15 +129,47 @@ def _body(*content: ast.Require | ast.Statement) -> RuleBody:
     )
 
 
+Given = Parameters | ClauseParameters | None
+
+
+@GAME_RULES.add("clause_family")
+def _clause_family(b: Builder, span: Span, name: Token, *arguments: Token) -> ast.Call:
+    return ast.Call(span=span, number=b.next(), base=b.name(name), arguments=tuple(map(b.name, arguments)))
+
+
+@GAME_RULES.add("clause_params")
+def _clause_parameters(
+    b: Builder, span: Span, value: ast.Name | ast.Call, parameters: Parameters | None
+) -> ClauseParameters:
+    return ClauseParameters(value, parameters or ())
+
+
+@GAME_RULES.add("rest_clause")
+def _rest_clause(b: Builder, span: Span) -> ast.Clause:
+    return ast.Clause(span=span, number=b.next(), value=None)
+
+
+def _clause(b: Builder, given: Given, rest: ast.Clause | None) -> tuple[Parameters, ast.Clause | None]:
+    """The parameters of a rule, and what it is a clause for."""
+    if not isinstance(given, ClauseParameters):
+        return given or (), rest
+    if rest is not None:
+        helps = [f"for all other values, write a name and its type instead of `{given.value.span.text}`"]
+        b.error("E0428", "a clause is for one value or for all others, not both", rest.span, helps)
+    return given.parameters, ast.Clause(span=given.value.span, number=b.next(), value=given.value)
+
+
 @GAME_RULES.add("action")
 def _action(
-    b: Builder, span: Span, name: Token, parameters: Parameters | None, citation: Token | None, label: Label | None,
-    *content: ast.Require | ast.Statement,
+    b: Builder, span: Span, name: Token, given: Given, rest: ast.Clause | None, citation: Token | None,
+    label: Label | None, *content: ast.Require | ast.Statement,
 ) -> ast.Action:  # fmt: skip
     body = _body(*content)
+    parameters, clause = _clause(b, given, rest)
     return ast.Action(
-        span=span, number=b.next(), name=str(name), parameters=parameters or (), label=label.text if label else None,
+        span=span, number=b.next(), name=str(name), parameters=parameters, label=label.text if label else None,
         requires=body.requires, body=body.statements, cites=cites(citation) + (label.cites if label else ()),
+        clause=clause,
     )  # fmt: skip
 
 
@@ -146,21 +186,22 @@ def _require(b: Builder, span: Span, condition: Expression, reason: Token, citat
 
 @GAME_RULES.add("step")
 def _step(
-    b: Builder, span: Span, name: Token, parameters: Parameters | None, citation: Token | None,
+    b: Builder, span: Span, name: Token, given: Given, rest: ast.Clause | None, citation: Token | None,
     *content: ast.Require | ast.Statement,
 ) -> ast.Step:  # fmt: skip
     body = _body(*content)
+    parameters, clause = _clause(b, given, rest)
     return ast.Step(
-        span=span, number=b.next(), name=str(name), parameters=parameters or (), requires=body.requires,
-        body=body.statements, cites=cites(citation),
+        span=span, number=b.next(), name=str(name), parameters=parameters, requires=body.requires,
+        body=body.statements, cites=cites(citation), clause=clause,
     )  # fmt: skip
 
 
 @GAME_RULES.add("step_line")
 def _step_line(
-    b: Builder, span: Span, name: Token, parameters: Parameters | None, content: ast.Require | ast.Statement
+    b: Builder, span: Span, name: Token, given: Given, rest: ast.Clause | None, content: ast.Require | ast.Statement
 ) -> ast.Step:
-    return _step(b, span, name, parameters, None, content)
+    return _step(b, span, name, given, rest, None, content)
 
 
 @GAME_RULES.add("when")
@@ -176,12 +217,12 @@ def _when(b: Builder, span: Span, name: Token, parameters: Parameters | None, bl
 @GAME_RULES.add("phase")
 def _phase(
     b: Builder, span: Span, name: Token, first: Expression | None, last: Expression | None,
-    over_when: Expression | None, over_at_once: Expression | None, citation: Token | None,
-    *content: ast.Phase | ast.Statement,
+    over_when: Expression | None, repeated_until: Expression | None, over_at_once: Expression | None,
+    citation: Token | None, *content: ast.Phase | ast.Statement,
 ) -> ast.Phase:  # fmt: skip
     return ast.Phase(
         span=span, number=b.next(), name=str(name), first=first, last=last, over_when=over_when,
-        over_at_once=over_at_once,
+        repeated_until=repeated_until, over_at_once=over_at_once,
         phases=tuple(each for each in content if isinstance(each, ast.Phase)),
         body=tuple(each for each in content if not isinstance(each, ast.Phase)),
         cites=cites(citation),

@@ -111,9 +111,24 @@ def _add(b: Builder, span: Span, value: Expression, target: ast.Target, reason: 
     return ast.Add(span=span, number=b.next(), value=value, target=target, because=because)
 
 
+@STATEMENTS.add("tell")
+def _tell(b: Builder, span: Span, text: Token) -> ast.Tell:
+    return ast.Tell(span=span, number=b.next(), seat=None, text=b.text(text))
+
+
+@STATEMENTS.add("tell_seat")
+def _tell_seat(b: Builder, span: Span, seat: Expression, text: Token) -> ast.Tell:
+    return ast.Tell(span=span, number=b.next(), seat=seat, text=b.text(text))
+
+
 @STATEMENTS.add("roll")
 def _roll(b: Builder, span: Span, *dice: ast.Target) -> ast.Roll:
     return ast.Roll(span=span, number=b.next(), dice=dice)
+
+
+@STATEMENTS.add("record")
+def _record(b: Builder, span: Span, position: Token) -> ast.Record:
+    return ast.Record(span=span, number=b.next(), target=b.name(position))
 
 
 @STATEMENTS.add("let")

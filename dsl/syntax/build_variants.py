@@ -44,8 +44,8 @@ def _replace_setup(b: Builder, span: Span, word: Token, block: Block) -> ast.Cha
 
 
 @VARIANTS.add("remove_decl")
-def _remove(b: Builder, span: Span, kind: str, token: Token) -> ast.Change:
-    name = str(token)[1:-1] if token.type == "STRING" else str(token)
+def _remove(b: Builder, span: Span, kind: str, token: Token, clause: str | None = None) -> ast.Change:
+    name = str(token)[1:-1] if token.type == "STRING" else ast.clause_name(str(token), clause)
     return ast.Change(span=span, number=b.next(), verb="remove", name=name, declaration_kind=kind)
 
 
@@ -54,13 +54,21 @@ def _kind(b: Builder, span: Span, word: Token) -> str:
     return str(word)
 
 
+@VARIANTS.add("clause_key")
+def _clause_key(b: Builder, span: Span, word: Token, *arguments: Token | None) -> str:
+    return str(word)
+
+
 # ---------------------------------------------------------------- parts of declarations
 
 
 @VARIANTS.add("inside")
-def _inside_rule(b: Builder, span: Span, kind: str, name: Token, *changes: ast.PartChange) -> ast.Inside:
+def _inside_rule(
+    b: Builder, span: Span, kind: str, token: Token, clause: str | None, *changes: ast.PartChange
+) -> ast.Inside:
     declaration_kind: ast.DividedKind = "action" if kind == "action" else "step"
-    return ast.Inside(span=span, number=b.next(), declaration_kind=declaration_kind, name=str(name), changes=changes)
+    name = ast.clause_name(str(token), clause)
+    return ast.Inside(span=span, number=b.next(), declaration_kind=declaration_kind, name=name, changes=changes)
 
 
 @VARIANTS.add("inside_define")

@@ -46,7 +46,7 @@ def foreign_line(p: Problem) -> Diagnostic | None:
 
 def first_of(known_forms: tuple[LineForm, ...], p: Problem) -> Diagnostic | None:
     """Report a line that has one of these forms."""
-    if p.alone:
+    if p.alone or p.is_long:
         return None
     start = p.line_start + len(p.line) - len(p.line.lstrip(" \t"))
     comment = _COMMENT.match(p.line.strip(" \t"))
@@ -104,7 +104,7 @@ def _inside_a_part(p: Problem) -> bool:
 
 
 def _text_expected(p: Problem) -> bool:
-    return "STRING" in p.expected and "INT" not in p.expected
+    return "STRING" in p.expected and not {"INT", "ADDOP"} & p.expected  # after a seat, `tell` goes on with a text
 
 
 def _is_only_a_name(p: Problem) -> bool:
@@ -121,6 +121,9 @@ _OPERATOR = "`{at}` is not an operator"
 UNEXPECTED = "unexpected `{at}`"
 _NO_QUOTES = "missing quotes around this text"
 NO_KEYWORD = "`{at}` is not a keyword"
+_REPETITION = "declare `position NAME: …`, write `record NAME` every turn, and ask how often: `times(NAME)`"
+
+_ROUNDS = "write `phase NAME, repeated until …:` for rounds; inside a turn, `up to 9 times while …:`"
 
 FOREIGN_LINES: tuple[LineForm, ...] = (
     # assignments to notes
@@ -145,6 +148,15 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
     LineForm(line(r"(?P<at>subtract) (?P<v>.+) from TARGET"), "E0112", NO_KEYWORD, _less),
     LineForm(line(r"(?P<at>increase) TARGET by (?P<v>.+)"), "E0112", NO_KEYWORD, "add {v} to {t}"),
     LineForm(line(r"(?P<at>decrease|reduce) TARGET by (?P<v>.+)"), "E0112", NO_KEYWORD, _less),
+    # positions
+    LineForm(line(r"(?P<at>remember|memori[sz]e|save|store) (?P<r>\w+)"), "E0112", NO_KEYWORD, "record {r}"),
+    LineForm(
+        line(r"(?P<a>.*\btimes) (?P<at>\w+)(?P<r>.*)"), "E0105", "missing brackets after `times`", "{a}({at}){r}",
+        fits=lambda p: p.expected == {"LPAR"},
+    ),
+    LineForm(
+        line(r".*\b(?P<at>(?:same|repeated) position|position repeated)\b.*"), "E0112", NO_KEYWORD, help=_REPETITION,
+    ),
     # loops
     LineForm(
         line(r"(?P<at>while) (?P<c>.+?):(?P<r>.*)"), "E0105", "a `while` loop needs a limit",
@@ -155,7 +167,17 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
         line(r"(?P<a>table .*)\b(?P<at>for) (?P<r>\w+ in .+)"), "E0105", "missing `each` after `for`",
         "{a}for each {r}",
     ),
-    LineForm(line(r"(?P<at>repeat) (?P<n>.+?)(?: times)?\s*:(?P<r>.*)"), "E0112", NO_KEYWORD, "up to {n} times:{r}"),
+    LineForm(
+        line(r"(?P<at>repeat|loop) (?P<w>until|while) (?P<c>.+?):?"), "E0112", NO_KEYWORD, help=_ROUNDS,
+    ),
+    LineForm(line(r"(?P<at>loop|forever|do)(?: forever)?\s*:"), "E0112", NO_KEYWORD, help=_ROUNDS),
+    LineForm(
+        line(r"(?P<at>(?:for |repeat |play )?(?:\d+ rounds|rounds:? \d+))\s*:?"), "E0105", UNEXPECTED,
+        help="write `phase NAME, repeated until round(NAME) is …:` around what is repeated",
+    ),
+    LineForm(
+        line(r"(?P<at>repeat|loop) (?P<n>.+?)(?: times)?\s*:(?P<r>.*)"), "E0112", NO_KEYWORD, "up to {n} times:{r}",
+    ),
     LineForm(
         line(r"(?P<at>each player)\s*:(?P<r>.*)"), "E0105", "missing `from` after `each player`",
         help="write `each player from …:{r}`; if they do not act, `for each p in Player:`",
@@ -184,6 +206,22 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
         line(r"(?P<a>move .+) (?P<at>(?:at|on) (?:the )?(?:end|back|bottom))"), "E0112",
         "expected `at bottom`, found `{at}`", "{a} at bottom"
     ),
+    # announcements
+    LineForm(
+        line(r'(?P<at>print|say|announce|message|show|log|write|display):?\s*\(?(?P<v>"[^"]*")\)?'), "E0112",
+        NO_KEYWORD, "tell {v}",
+    ),
+    LineForm(
+        line(r'tell (?P<v>"[^"]*") (?P<at>to) (?P<s>.+)'), "E0105", "the seat comes before the text", "tell {s} {v}",
+    ),
+    LineForm(
+        line(r'(?P<at>say|announce|show|inform|notify) (?:to )?(?P<s>\w[\w\[\]()]*)[:,]? (?P<v>"[^"]*")'), "E0112",
+        NO_KEYWORD, "tell {s} {v}",
+    ),
+    LineForm(
+        line(r'tell (?P<s>[^":,]+)(?P<at>[:,]|\bthat\b)\s*(?P<v>"[^"]*")'), "E0105", UNEXPECTED, "tell {s} {v}",
+    ),
+    LineForm(line(r"(?P<at>tell) (?P<s>[^\"]+)"), "E0104", "missing text after `tell`", help='write `tell {s} "…"`'),
     # control flow
     LineForm(line(r"(?P<a>(?:else )?if .+) (?P<at>then) (?P<r>.+)"), "E0110", "expected `:`, found `then`", "{a}: {r}"),
     LineForm(
@@ -204,7 +242,7 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
         fits=_values_expected,
     ),
     LineForm(
-        line(r"(?P<at>move|set|add|remove|shuffle|roll|must|may|let|for|end)\b.*"), "E0105",
+        line(r"(?P<at>move|set|add|remove|shuffle|roll|record|must|may|let|for|end)\b.*"), "E0105",
         "a definition cannot contain statements", help="write its value here; put statements in a `step`",
         fits=_values_expected,
     ),
@@ -265,10 +303,35 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
         here=True,
     ),
     # the course of play
+    LineForm(
+        line(r"(?P<a>phase .*?[^,\s]) (?P<at>turns from|over when|repeated until|over as soon as) (?P<r>.+)"), "E0105",
+        "missing `,` before `{at}`", "{a}, {at} {r}",
+    ),
+    LineForm(
+        line(r"(?P<a>phase (?P<n>\w+)),? (?P<at>(?:for |repeat(?:ed)? )?(?P<c>\d+) (?:times|rounds)):"), "E0105",
+        UNEXPECTED, "{a}, repeated until round({n}) is {c}:",
+    ),
+    LineForm(
+        line(r"(?P<a>phase (?P<n>\w+)),? (?P<at>rounds:? (?P<c>\d+)):"), "E0105", UNEXPECTED,
+        "{a}, repeated until round({n}) is {c}:",
+    ),
+    LineForm(
+        line(r"(?P<a>phase \w+),? (?P<at>(?:repeat(?:s|ing|ed)?|loop(?:s|ed)?|rounds)? ?until) (?P<r>.+)"), "E0112",
+        "expected `repeated until`, found `{at}`", "{a}, repeated until {r}",
+        fits=lambda p: bool({"_REPEATED_UNTIL", "COMMA"} & p.expected),
+    ),
+    LineForm(
+        line(r"(?P<a>phase .+?), (?P<s>over as soon as .+?), (?P<at>repeated until) (?P<r>.+?)\s*:"), "E0105",
+        "`{at}` comes before `over as soon as`", "{a}, {at} {r}, {s}:",
+    ),
     LineForm(line(r"(?P<a>phase .+?),? (?P<at>over if|until) (?P<r>.+)"), "E0112", NO_KEYWORD, "{a}, over when {r}"),
     LineForm(
-        line(r"(?P<a>phase .*?[^,\s]) (?P<at>turns from|over when|over as soon as) (?P<r>.+)"), "E0105",
-        "missing `,` before `{at}`", "{a}, {at} {r}",
+        line(r"(?P<a>note .+?)(?P<s>, (?:\w+ )?seen by .+), (?P<at>anew in) (?P<r>\w+)"), "E0105",
+        "`{at}` comes before `seen by`", "{a}, {at} {r}{s}",
+    ),
+    LineForm(
+        line(r"(?P<a>note .+?), (?P<at>(?:a?new|reset) (?:in |at |for )?(?:each |every )?)(?P<r>\w+)(?P<s>, .*|)"),
+        "E0112", "expected `anew in`", "{a}, anew in {r}{s}",
     ),
     # the header
     LineForm(

@@ -22,6 +22,8 @@ _FUNCTION = re.compile(r"\b(?P<name>floor|ceil|ceiling|round|int|trunc)\((?P<ins
 
 def foreign_division(p: Problem) -> Diagnostic | None:
     """Report a division, or a remainder, in the words of another language."""
+    if p.is_long:
+        return None
     for found in _OPERATION.finditer(p.line):
         start, end = (p.line_start + offset for offset in found.span("sign"))
         comment = found["sign"] == "//" and p.start <= start  # where nothing can be divided
@@ -44,6 +46,8 @@ def foreign_division(p: Problem) -> Diagnostic | None:
 
 def misplaced_rounding(p: Problem) -> Diagnostic | None:
     """Report `rounded up` after something else than a division, and a function that rounds."""
+    if p.is_long:
+        return None
     if p.kind in ("ROUNDED_UP", "ROUNDED_DOWN"):
         half = _HALF.search(p.before.rstrip())
         if half is None:
@@ -69,7 +73,7 @@ def unrounded(p: Problem) -> Diagnostic | None:
     before = p.before.rstrip()
     if re.search(r"\bround(?:s|ing)?$", before) and p.found in ("up", "down"):
         return None  # a misspelt `rounded up`
-    found = _DIVISION.search(re.sub(r"[ \t]+rounded(?:[ \t]+\w+)?$", "", before))
+    found = None if p.is_long else _DIVISION.search(re.sub(r"[ \t]+rounded(?:[ \t]+\w+)?$", "", before))
     division = "… / …"
     if found is not None:
         division = f"{'…' if found['factor'] else found['one']} / {found['other']}"

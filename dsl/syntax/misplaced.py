@@ -19,6 +19,9 @@ _PHRASES = (
     (r"(?:equals|is equal to|is the same as)", "is"),
 )
 
+_CLAUSE = ("COMMA", "LPAR", "RPAR")
+"""What may follow a name that is the value of a clause."""
+
 
 def indentation(line: str) -> str:
     """The leading spaces and tabs of a line."""
@@ -39,7 +42,7 @@ def contents_on_one_line(p: Problem) -> Diagnostic | None:
 def untyped_parameter(p: Problem) -> Diagnostic | None:
     """Report `Player p`, or a parameter without a type."""
     before = [word for word in p.words if word.end <= p.start]
-    if not p.expected <= {"COLON", "_IN"} or "COLON" not in p.expected or not before or not p.brackets:
+    if not p.expected <= {"COLON", "_IN", *_CLAUSE} or "COLON" not in p.expected or not before or not p.brackets:
         return None
     name = before[-1]
     if p.kind == "NAME":

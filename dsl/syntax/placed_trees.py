@@ -13,9 +13,9 @@ from lark import Token
 
 
 class Tree(lark.Tree[Token]):
-    """What was found for a rule of the grammar, from `start` up to `end`; both are -1 if that is nothing.
+    """The tree of a grammar rule, with the offsets of its text; both are -1 if the text is empty.
 
-    `outer_start` and `outer_end` include what stands around it in rules that it stands for, such as parentheses.
+    `outer_start` and `outer_end` include what encloses it in rules that have no tree of their own, such as parentheses.
     """
 
     start = end = outer_start = outer_end = -1
@@ -30,7 +30,7 @@ class Parser(lark.Lark):
 
 
 class Placing:
-    """Builds the tree of one rule from everything found for it, with the place of all of that."""
+    """Builds the tree of one rule from its children, with the offsets of their text."""
 
     __slots__ = ("build",)
 
@@ -38,7 +38,7 @@ class Placing:
         self.build = build
 
     def __call__(self, children: list[Any]) -> Any:
-        """What the rule stands for: a tree of its own, or something found for it, as it is."""
+        """The tree of the rule, or its only child if the rule has no tree of its own."""
         found = self.build(children)
         if type(found) is not Tree or (len(children) == 1 and found is children[0]):
             return found

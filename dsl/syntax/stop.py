@@ -11,6 +11,10 @@ from dsl.text.span import Source, Span
 
 CLOSES = {"(": ")", "[": "]", "{": "}"}
 LONGEST = 60
+
+LONGEST_LINE = 1_000
+"""Nobody writes longer lines; only in such do the patterns of mistakes take noticeable time, some of it quadratic."""
+
 _PIECES = re.compile(r'"[^"\n]*"|#[^\n]*|[()\[\]{}]')
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -58,6 +62,11 @@ class Problem:
     def line(self) -> str:
         """The whole line."""
         return self.text[self.line_start : self.line_end].rstrip("\r")
+
+    @cached_property
+    def is_long(self) -> bool:
+        """True if the line is too long to be compared with the patterns of mistakes."""
+        return len(self.line) > LONGEST_LINE
 
     @cached_property
     def found(self) -> str:

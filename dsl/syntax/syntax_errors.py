@@ -13,6 +13,7 @@ from dsl.syntax import terminals
 from dsl.syntax.amounts import foreign_amount
 from dsl.syntax.brackets import needs_brackets
 from dsl.syntax.characters import character
+from dsl.syntax.clause_mistakes import clause_mistake
 from dsl.syntax.common_mistakes import foreign_line
 from dsl.syntax.divisions import foreign_division, misplaced_rounding, unrounded
 from dsl.syntax.foreign_forms import foreign_form, if_or_else_in_line, misplaced_requirement
@@ -316,6 +317,7 @@ EXPLANATIONS: tuple[Explanation, ...] = (
     if_or_else_in_line,
     foreign_form,
     scoring_mistake,
+    clause_mistake,
     foreign_amount,
     foreign_line,
     worded_operator,

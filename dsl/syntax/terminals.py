@@ -25,6 +25,9 @@ _NOT_SHOWN = frozenset({"_DEDENT", "CITE", "$END"})
 _SIGNS = {"ADDOP": ("+", "-"), "MULOP": ("*", "&")}
 """Terminals with several spellings."""
 
+UNRESERVED = frozenset({"_WITHOUT"})
+"""Terminals of keywords that may be names as well: they stand where no name can."""
+
 LONGEST_LIST = 5
 """Maximum number of things a message lists as expected."""
 
@@ -57,8 +60,9 @@ def keyword(terminal: str | None) -> str:
 
 @cache
 def keywords() -> frozenset[str]:
-    """All keywords that are a single word: no name can be one of them."""
-    return frozenset(word for name in spellings() if (word := keyword(name)) and " " not in word)
+    """All keywords that are a single word and reserved: no name can be one of them."""
+    words = map(keyword, spellings().keys() - UNRESERVED)
+    return frozenset(word for word in words if word and " " not in word)
 
 
 @cache

@@ -20,6 +20,7 @@ _KEYWORDS: dict[type[ast.Node], str] = {
     ast.TypeBoard: "type",
     ast.ByPlayers: "by players",
     ast.Teams: "teams by",
+    ast.PositionDeclaration: "position",
 }
 
 _PARTS: dict[str, ast.PartName] = {
@@ -43,6 +44,9 @@ def name_of(node: ast.Node) -> str:
     """The name or title of a declaration; empty for a kind without names."""
     if isinstance(node, ast.Table | ast.Example):
         return node.title.value
+    if isinstance(node, ast.Action | ast.Step):
+        whole = node.name.endswith(")")  # the rule that the checker makes of a clause
+        return node.name if node.clause is None or whole else ast.clause_name(node.name, node.clause.key)
     return "" if keyword_of(node) in SINGLE else str(getattr(node, "name", ""))
 
 

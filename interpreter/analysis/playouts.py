@@ -32,7 +32,7 @@ MOST_CUT_OFF = 3
 """No more games are played once this many were cut off."""
 
 WORTH_PREPARING = 20_000
-"""Once random games have listed so many legal moves, generating a faster function costs less than playing them did."""
+"""Number of legal moves listed in random games beyond which generating a faster function pays off."""
 
 Found = TypeVar("Found")
 

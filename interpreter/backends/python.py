@@ -14,8 +14,8 @@ from interpreter.backends.python_text import identifier
 from interpreter.ir.expressions import Expr, Local
 from interpreter.ir.module import Function, Module
 from interpreter.ir.printing import Line, source_of
+from interpreter.ir.statements import MOST_REACTIONS
 
-MOST_REACTIONS = 1000
 """Maximum number of reactions to one change."""
 
 PARAMETERS = {

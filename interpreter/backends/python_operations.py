@@ -54,8 +54,8 @@ FUNCTIONS = {
     for name in (
         "contents", "nth", "before", "same_pieces", "nth_member", "steps_on", "lines_in", "reach", "near", "groups",
         "hanging", "path", "all_paths", "best_rows", "best_sets", "distinct", "offered", "singles", "alike", "in_turn",
-        "picks", "handfuls", "sees_piece", "sees_place", "sees_note", "over", "winners", "moves", "player", "abs",
-        "seen_over", "enclosed",
+        "picks", "handfuls", "lying", "sees_piece", "sees_place", "sees_note", "over", "winners", "moves", "player",
+        "abs", "seen_over", "enclosed", "reach_by", "groups_by", "path_by", "paths_by", "all_trails",
     )
 } | {"objective": "Objective", "replayed": "branch_packing", "nth_of": "nth_set", "last": "highest_member"}  # fmt: skip
 """The operations that are run-time functions."""
@@ -63,7 +63,7 @@ FUNCTIONS = {
 STATELESS = frozenset({"same_pieces"})
 """The functions that take the state."""
 
-LOCATED = frozenset({"all_paths", "best_rows", "best_sets", "handfuls"})
+LOCATED = frozenset({"all_paths", "paths_by", "all_trails", "best_rows", "best_sets", "handfuls"})
 """The functions that take the number of the node that calls them."""
 
 
@@ -350,6 +350,21 @@ def _packings(node: Op, at: At) -> Form:
     return f"tuple({iterable(node, LAMBDA, at)})", ATOM
 
 
+# ---------------------------------------------------------------- positions
+
+
+def _key(node: Op, at: At) -> Form:
+    return commas([storable(part, CHOICE, at) for part in node.args]), ATOM
+
+
+def _recorded(node: Op, at: At) -> Form:
+    return f"{item(node.args[0], at)}.with_one_more({text(node.args[1], LAMBDA, at.value)})", ATOM
+
+
+def _times(node: Op, at: At) -> Form:
+    return f"{item(node.args[0], at)}.times({text(node.args[1], LAMBDA, at.value)})", ATOM
+
+
 FORMS: dict[str, Callable[[Op, At], Form]] = {
     "neg": _negative, "to_int": _to_int, "least": _extreme, "greatest": _extreme, "single": _single,
     "or_empty": _or_empty, "size": _size, "first": _first, "lowest": _lowest, "list": _list, "row": _list,
@@ -358,7 +373,7 @@ FORMS: dict[str, Callable[[Op, At], Form]] = {
     "all_packings": _packings, "with_kind": _with_kind, "both": intersection, "minus": difference, "shift": shift,
     "joined": _joined, "reversed": _reversed,
     "behind": _behind, "without_last": _without_last, "from_end": _from_end, "appended": _appended,
-    "left_out": _left_out,
+    "left_out": _left_out, "key": _key, "recorded": _recorded, "times": _times,
 }  # fmt: skip
 
 PRINTERS[Op] = operation

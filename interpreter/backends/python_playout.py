@@ -21,7 +21,7 @@ from interpreter.ir.expressions import Cell, Choice, Const, Expr, Local, Loop, b
 from interpreter.ir.module import Module
 from interpreter.ir.runs import Run, constant_moves, runs_of
 from interpreter.ir.turns import idle_turns
-from interpreter.ir.types import Bool, Set
+from interpreter.ir.types import Bool, Opaque, Set
 from interpreter.layout.cells import RANDOM
 from interpreter.runtime.chance import MASK
 from interpreter.runtime.selection import selecting_way
@@ -137,11 +137,12 @@ def _opening(out: Lines, printed: Playout) -> None:
         for each in printed.module.blocks.values()
         for node in st.walk(each.body) for part in _cells(node)
     }  # fmt: skip
-    for group in used.values():
-        if group.own:
+    own = [group for group in used.values() if group.own]
+    for group in own:
+        if not isinstance(group.type, Opaque):
             first = [printed.opening[number] for number in range(group.first, group.first + group.count)]
             out.add(f"c{group.first} = {first[0] if group.count == 1 else first!r}")
-    out.add("S = begin()")
+    out.add("S = begin()", *[f"c{group.first} = S[{group.first}]" for group in own if isinstance(group.type, Opaque)])
 
 
 def _cells(node: st.Statement) -> list[Cell]:
@@ -443,13 +444,18 @@ def _drawn(out: Lines, count: str) -> None:
             if number & (number - 1) == 0
             else f"z[d - 1] * {number} >> 64"
         )
-        out.add(f"try: k = {drawn}", "except IndexError:", " z = more_choices(seed, z)", f" k = {drawn}")
+        out.add(f"try: k = {drawn}", "except IndexError:", _more_choices("len(z) < d"), f" k = {drawn}")
         return
     if count != "n":
         out.add(f"n = {count}")
     out.add("choices += n", "if n > widest: widest = n")
-    out.add("try: k = z[d] * n >> 64", "except IndexError:", " z = more_choices(seed, z)", " k = z[d] * n >> 64")
+    out.add("try: k = z[d] * n >> 64", "except IndexError:", _more_choices("len(z) <= d"), " k = z[d] * n >> 64")
     out.add("d += 1")
+
+
+def _more_choices(too_few: str) -> str:
+    """Get more numbers: perhaps many, as decisions with one move draw none."""
+    return f" while {too_few}: z = more_choices(seed, z)"
 
 
 def _under(out: Lines, run: Run) -> str:

@@ -21,6 +21,7 @@ from interpreter.ir.expressions import (
 )
 from interpreter.ir.operations import READING
 from interpreter.ir.statements import (
+    Announce,
     Assign,
     Block,
     Break,
@@ -57,7 +58,7 @@ from interpreter.ir.statements import (
 )
 from interpreter.ir.types import Row, Seq
 from interpreter.layout.cells import IDLE, ME, MOVES, POINT, RANDOM
-from interpreter.runtime.primitives import LOOP, MARK, REASON
+from interpreter.runtime.primitives import LOOP, MARK, REASON, TOLD
 
 
 def block(out: Lines, statements: Block) -> None:
@@ -132,6 +133,8 @@ def statement(out: Lines, node: Statement) -> None:
             if out.journal:
                 values = commas(_texts(out, node.values))
                 out.add(f"if J is not None: J.append(({MARK}, ({node.what!r}, {node.node.number}, S[{ME}], {values})))")
+        case Announce():
+            _announce(out, node)
         case Reason():
             _reason(out, node)
         case Decide():
@@ -200,6 +203,14 @@ def _reason(out: Lines, node: Reason) -> None:
     out.add(f"if {noted}:")
     values = commas(_texts(inner, node.values))
     inner.add(f"J.append(({REASON}, ({node.source.number}, {where}, {amount}, {values})))")
+
+
+def _announce(out: Lines, node: Announce) -> None:
+    if out.journal:
+        inner = out.inside()
+        out.add("if J is not None:")
+        values = commas(_texts(inner, node.values))
+        inner.add(f"J.append(({TOLD}, ({number_of(node.source)}, {values})))")
 
 
 def _move(out: Lines, node: Moving) -> None:

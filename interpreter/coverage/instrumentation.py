@@ -88,7 +88,7 @@ MARKED = {"enter": REACHED, "holds": HOLDS, "fails": FAILS}
 def count_branches(model: Model, module: Module) -> PassRecords:
     """Make a module record its branches; nothing else may have changed it, as it could have hidden one."""
     phases = [phase for phase in model.nodes if isinstance(phase, ast.Phase)]
-    ends = {end.number for phase in phases for end in (phase.over_when, phase.over_at_once) if end is not None}
+    ends = {condition.number for phase in phases for _, condition in phase.ends}
     for function in (*module.functions.values(), *module.blocks.values()):
         function.body = _counted_block(function.body, ends, function.kind != "moves")
     return PassRecords()

@@ -56,7 +56,7 @@ class BranchCounts:
 
     @property
     def enough(self) -> bool:
-        """True if so many games were cut off that more are not worth the time."""
+        """True once too many games were cut off for more to be worth the time."""
         return sum(failed.cut_off for _, failed in self.failed) >= MOST_CUT_OFF
 
     def add(self, other: BranchCounts) -> None:

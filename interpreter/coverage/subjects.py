@@ -51,12 +51,10 @@ def subjects(model: Model) -> list[Subject]:
     found = list(_options(model))
     for part in model.file.parts:
         if part.statements:
-            reached = branch(part.number, REACHED)
-            found.append(
-                Subject(part.name, "", part.span, (), reached, True, tuple(_statements(part.statements, None)))
-            )
+            reached, parts = branch(part.number, REACHED), _statements(part.statements, None, model.unwritten)
+            found.append(Subject(part.name, "", part.span, (), reached, True, tuple(parts)))
         for node in part.declarations:
-            found += _declared(node)
+            found += _declared(node, model.unwritten) if node.number not in model.unwritten else ()
     return found
 
 
@@ -80,7 +78,7 @@ def _options(model: Model) -> Iterator[Subject]:
         yield Subject("option", name, node.span, node.cites, whole - index, True, tuple(parts))
 
 
-def _declared(node: ast.Declaration) -> Iterator[Subject]:
+def _declared(node: ast.Declaration, unwritten: frozenset[int]) -> Iterator[Subject]:
     reached = branch(node.number, REACHED)
     match node:
         case ast.Define():
@@ -106,10 +104,11 @@ def _declared(node: ast.Declaration) -> Iterator[Subject]:
                 for one in node.requires
             ]
             choices = [part for one in node.requires for part in _choices(one.condition, None)]
-            body = [*requirements, *choices, *_statements(node.body, reached)]
+            body = [*requirements, *choices, *_statements(node.body, reached, unwritten)]
             yield Subject(node.kind, node.name, node.span, node.cites, reached, False, tuple(body))
         case ast.When():
-            yield Subject("when", node.name, node.span, node.cites, reached, False, (*_statements(node.body, reached),))
+            parts = list(_statements(node.body, reached, unwritten))
+            yield Subject("when", node.name, node.span, node.cites, reached, False, tuple(parts))
         case ast.Phase():
             over = [
                 Part(
@@ -119,35 +118,40 @@ def _declared(node: ast.Declaration) -> Iterator[Subject]:
                     _both(condition, "holds", "fails"),
                     reached,
                 )
-                for keyword, condition in (("over when", node.over_when), ("over as soon as", node.over_at_once))
-                if condition is not None
+                for keyword, condition in node.ends
             ]
-            body = [*over, *_statements(node.body, reached)]
+            body = [*over, *_statements(node.body, reached, unwritten)]
             yield Subject("phase", node.name, node.span, node.cites, reached, False, tuple(body))
             for phase in node.phases:
-                yield from _declared(phase)
+                yield from _declared(phase, unwritten)
         case (
             ast.TypeList() | ast.TypeTable() | ast.TypeBoard() | ast.ByPlayers() | ast.Board() | ast.Piece()
-            | ast.Zone() | ast.Note() | ast.Option() | ast.Die() | ast.Names() | ast.Table() | ast.Example()
+            | ast.Zone() | ast.Note() | ast.Option() | ast.Die() | ast.PositionDeclaration() | ast.Names()
+            | ast.Table() | ast.Example()
         ):  # fmt: skip
             pass
         case _ as never:
             assert_never(never)
 
 
-def _statements(statements: tuple[ast.Statement, ...], within: int | None) -> Iterator[Part]:
+def _statements(
+    statements: tuple[ast.Statement, ...], within: int | None, unwritten: frozenset[int]
+) -> Iterator[Part]:  # fmt: skip
     """The parts of statements, including nested ones."""
     for node in statements:
         reached = branch(node.number, REACHED)
+        if isinstance(node, ast.If) and node.number in unwritten:
+            yield from _statements((*node.then, *node.otherwise), within, unwritten)
+            continue
         if isinstance(node, ast.If):
             yield Part("if", f"if {_source(node.condition)}", node.span, _both(node, "holds", "fails"), within)
             yield from _choices(node.condition, None)
-            yield from _statements(node.then, branch(node.number, HOLDS))
-            yield from _statements(node.otherwise, branch(node.number, FAILS))
+            yield from _statements(node.then, branch(node.number, HOLDS), unwritten)
+            yield from _statements(node.otherwise, branch(node.number, FAILS), unwritten)
             continue
         yield Part("statement", _first_line(node), node.span, _reached(node), within)
         if isinstance(node, ast.ForEach | ast.EachPlayer | ast.Repeat):
-            yield from _statements(node.body, reached)
+            yield from _statements(node.body, reached, unwritten)
         else:
             yield from _choices(node, reached)
 

@@ -9,6 +9,7 @@ from dsl.types import KIND, PieceType, Several, Type, bare, element_of
 from interpreter.bitset import bits
 from interpreter.explain.move_arguments import offered_members
 from interpreter.layout.cells import ME
+from interpreter.notation.clauses import notation_of
 from interpreter.notation.words import acts_of, exact_words
 from interpreter.program import Move as Code
 from interpreter.program import Program
@@ -72,18 +73,17 @@ class MoveMatcher:
 
     def words(self, choice: ast.Act) -> str:
         """A choice in the notation of moves."""
-        if not choice.arguments:
-            return choice.name
-        parameters = self.program.model.rules[choice.name].parameters
+        rule = self.program.model.rules[choice.name]
+        parameters = rule.parameters
         words = [argument.span.text for argument in choice.arguments]
         for index, (argument, parameter) in enumerate(zip(choice.arguments, parameters, strict=False)):
             core = bare(parameter.type)
             if isinstance(argument, ast.ListOf) and isinstance(core, Several):
-                offered = offered_members(self.program, self.cells, self.program.model.rules[choice.name], index)
+                offered = offered_members(self.program, self.cells, rule, index)
                 words[index] = exact_words(
                     self.program, self.cells, core, self._listed_members(argument, core, offered), self.cells[ME], False
                 )
-        return f"{choice.name}({', '.join(words)})"
+        return notation_of(rule, words)
 
     def argument(self, node: ast.Expression, type_: Type) -> Any:
         """The value of an argument; for a kind of piece, the first such piece. Raises ExampleError if there is none."""

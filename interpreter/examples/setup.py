@@ -141,7 +141,6 @@ class StateBuilder:
             case ZoneSymbol():
                 self._set_zone(left, node)
             case NoteSymbol():
-                assert isinstance(left, ast.Name | ast.Index)
                 cell = self.program.cell_of(left, self.S)
                 self._claim("cell", cell, self.program.layout.cell_name(cell), node)
                 self.S[cell] = self._note_value(node.right, symbol)

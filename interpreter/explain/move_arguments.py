@@ -12,7 +12,8 @@ from dsl.text.numbers import whole_number
 from dsl.types import Number, PieceType, Several, Type, bare
 from interpreter.errors import PlayError
 from interpreter.layout.cells import ME
-from interpreter.notation.words import exact_words, split_arguments, value_words
+from interpreter.notation.arguments import split_arguments
+from interpreter.notation.words import exact_words, value_words
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 

@@ -15,8 +15,10 @@ from interpreter.explain.evaluator import Bindings, SeatEvaluator
 from interpreter.explain.move_arguments import argument_of, domain_of, values_named
 from interpreter.explain.witnesses import witnesses
 from interpreter.layout.cells import ME, POINT
+from interpreter.notation.arguments import split_arguments
+from interpreter.notation.clauses import VALUE, action_name, clause_meant, without_value
 from interpreter.notation.moves import Move, moves_in_words, rendered
-from interpreter.notation.words import acts_of, chosen_type, question_names, split_arguments, text_words
+from interpreter.notation.words import acts_of, chosen_type, question_names, text_words
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 
@@ -26,7 +28,7 @@ MOST_NEAR = 4
 def is_move(program: Program, S: Cells, text: str) -> bool:
     """True if a text is about a move: an action, one of the legal moves, a choice."""
     head = text.partition("(")[0].strip()
-    rule = program.model.rules.get(head)
+    rule = clause_meant(program.model, head, split_arguments(text.partition("(")[2].rstrip().removesuffix(")")))
     if (rule is not None and rule.is_action) or head in ("choose", "done"):
         return True
     plain = text.replace(" ", "")
@@ -45,8 +47,10 @@ def why_move(program: Program, S: Cells, name: str, arguments: Mapping[str, obje
         return Why(False, f"it is not {program.layout.seats[seat]}'s decision, and the moves of others are not shown")
     notation = name
     if arguments:
-        rule = program.model.rules.get(name)
+        value = arguments.get(VALUE)
+        rule = clause_meant(program.model, name, [] if value is None else [str(value)])
         order = [parameter.name for parameter in rule.parameters] if rule else list(arguments)
+        order = [*([VALUE] if rule is not None and rule.name != name else []), *order]
         unknown = [argument for argument in arguments if argument not in order]
         if unknown:
             return Why(False, f"`{name}` has no parameter `{unknown[0]}`; it has {', '.join(order) or 'none'}")
@@ -68,9 +72,9 @@ class MoveQuery:
         """Build the answer."""
         head, _, rest = self.notation.partition("(")
         texts = split_arguments(rest.rstrip().removesuffix(")"))
-        rule = self.program.model.rules.get(head.strip())
+        rule = clause_meant(self.program.model, head.strip(), texts)
         if rule is not None and rule.is_action:
-            return self._action(rule, texts)
+            return self._action(rule, without_value(rule, texts))
         if self.decision is not None and isinstance(self.decision.node, ast.Choose) and head.strip() == "choose":
             return self._choice(self.decision, self.decision.node, texts)
         if self.legal is not None:
@@ -78,7 +82,7 @@ class MoveQuery:
         if head.strip() in ("done", "choose"):
             reason = "it must be decided" if head.strip() == "done" else f"the rule asks for {self._question_names()}"
             return Why(False, f"`{self.notation}` is not legal: {reason}", self._question_reason(False))
-        actions = [name for name, known in self.program.model.rules.items() if known.is_action]
+        actions = dict.fromkeys(action_name(rule.name) for rule in self.program.model.rules.values() if rule.is_action)
         return Why(False, f"there is no move `{brief(self.notation)}`; the actions are {', '.join(actions)}")
 
     def _question_names(self) -> str:
@@ -157,8 +161,8 @@ class MoveQuery:
         """The reason why a move whose requirements hold is not among those offered."""
         node = self.decision.node if self.decision is not None else None
         if isinstance(node, ast.Decide):
-            first = dict.fromkeys(act.name for act in node.acts)
-            if rule.name not in first and any(move.name in first for move in self.legal_moves):
+            first = dict.fromkeys(action_name(act.name) for act in node.acts)
+            if action_name(rule.name) not in first and any(move.name in first for move in self.legal_moves):
                 return f"is not offered here: it is possible only if none of {', '.join(first)} is"
             fixed = [act for act in (*node.acts, *node.otherwise) if act.name == rule.name and act.arguments]
             if fixed:
@@ -206,6 +210,8 @@ def requirements_of(
     """
     evaluator, found = SeatEvaluator(program, seat), list[Reason]()
     for requirement in program.requirements(rule, dict(zip(rule.parameters, values, strict=True))):
+        if not all(program.value_of(guard, S, inside) for guard, inside in requirement.guards):
+            continue
         node, names = requirement.require, Bindings(requirement.names)
         cites = node.cites or rule.declaration.cites
         parts = [node.condition, *(part for part in node.reason.parts if not isinstance(part, str))]

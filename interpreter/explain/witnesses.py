@@ -1,6 +1,7 @@
 """Witnesses: the members that decide a condition with `some` or `no`, through definitions and hypotheses.
 
-So the explanation of a refused move names the attacker, not only that there is one.
+So the explanation of a refused move names the attacker, not only that there is one. Of a position that a hypothesis
+asks for, it says how often that has been recorded.
 """
 
 from __future__ import annotations
@@ -54,6 +55,10 @@ class _Search:
                 arguments = ", ".join(self.evaluator.render(each, names, self.S) for each in node.step.arguments)
                 shown = f"{node.step.name}({arguments})" if arguments else node.step.name
                 yield from _Search(self.evaluator, after, f"after {shown}: ").of(node.value, names, depth + 1)
+            case ast.Compare() if self.supposed:
+                for side in (node.left, node.right):
+                    if isinstance(side, ast.Times):
+                        yield f"{self.supposed}{side.span.text}", self.evaluator.render(side, names, self.S)
             case ast.Quantified(quantifier="some" | "no"):
                 yield from self._found(node, node.binders, names, depth)
             case ast.Name() | ast.Call() if isinstance(symbol, DefineSymbol):

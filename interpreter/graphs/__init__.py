@@ -13,7 +13,9 @@ from interpreter.graphs.neighbours import hanging, near
 from interpreter.graphs.objective import Objective
 from interpreter.graphs.paths import MOST_PATHS, TooManyPaths, path, paths
 from interpreter.graphs.reachability import reach
+from interpreter.graphs.relations import groups_by, path_by, paths_by, reach_by
 from interpreter.graphs.straight_lines import enclosed, seen_over
+from interpreter.graphs.trails import trails
 
 __all__ = [
     "MOST_PATHS",
@@ -25,11 +27,16 @@ __all__ = [
     "best_sets",
     "enclosed",
     "groups",
+    "groups_by",
     "hanging",
     "near",
     "packings",
     "path",
+    "path_by",
     "paths",
+    "paths_by",
     "reach",
+    "reach_by",
     "seen_over",
+    "trails",
 ]  # fmt: skip

@@ -15,13 +15,18 @@ from interpreter.graphs import (
     best_sets,
     enclosed,
     groups,
+    groups_by,
     hanging,
     near,
     packings,
     path,
+    path_by,
     paths,
+    paths_by,
     reach,
+    reach_by,
     seen_over,
+    trails,
 )  # fmt: skip
 
 MOST_PACKINGS = 200_000
@@ -35,10 +40,10 @@ class GraphCalls:
 
     def names(self) -> dict[str, Any]:
         """The graph functions in the namespace of generated code."""
-        own = (self.all_paths, self.all_packings, self.best_rows, self.best_sets)
+        own = (self.all_paths, self.paths_by, self.all_trails, self.all_packings, self.best_rows, self.best_sets)
         free = (
             reach, near, groups, hanging, path, places_with, nth_set, steps_on, lines_in, seen_over, enclosed,
-            Objective,
+            reach_by, groups_by, path_by, Objective,
         )  # fmt: skip
         return {function.__name__: function for function in (*own, *free)}
 
@@ -46,6 +51,20 @@ class GraphCalls:
         """List the sets of places of all paths. Raises PlayError if there are too many to list."""
         try:
             return paths(links, places, edges, least)
+        except TooManyPaths as fault:
+            raise PlayError(f"there are {fault}", self.location_of(node)) from None
+
+    def paths_by(self, places: int, neighbours: Sequence[int], least: int, node: int) -> tuple[int, ...]:
+        """List the sets of places of all paths over a relation. Raises PlayError if there are too many to list."""
+        try:
+            return paths_by(places, neighbours, least)
+        except TooManyPaths as fault:
+            raise PlayError(f"there are {fault}", self.location_of(node)) from None
+
+    def all_trails(self, links: Adjacency, through: int, edges: int, least: int, node: int) -> tuple[int, ...]:
+        """List the sets of edges of all trails. Raises PlayError if there are too many to list."""
+        try:
+            return trails(links, through, edges, least)
         except TooManyPaths as fault:
             raise PlayError(f"there are {fault}", self.location_of(node)) from None
 

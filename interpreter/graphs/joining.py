@@ -1,15 +1,15 @@
-"""Whether places are joined with others, found out anew only as far as something has changed."""
+"""Whether places are joined, recomputed only as far as something has changed."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 MOST_KEPT = 16
-"""For so many sets of ends it is kept how far they reach."""
+"""Maximum number of sets of ends whose reach is cached."""
 
 
 class Joining:
-    """The neighbours of every place, with what has been reached before: answers do not depend on it."""
+    """The neighbours of every place, with a cache of earlier reaches, on which no answer depends."""
 
     __slots__ = ("neighbours", "reached")
 

@@ -11,11 +11,11 @@ MOST_PATHS = 100_000
 
 
 class TooManyPaths(Exception):
-    """There are too many paths to list: more than `cap` beginnings of paths were found."""
+    """There are too many paths, or other walks, to list: more than `cap` beginnings were found."""
 
-    def __init__(self, cap: int) -> None:
+    def __init__(self, cap: int, what: str = "paths") -> None:
         self.cap = cap
-        super().__init__(f"more than {cap} partial paths")
+        super().__init__(f"more than {cap} partial {what}")
 
 
 def path(links: Adjacency, start: int, goal: int, edges: int) -> int | None:

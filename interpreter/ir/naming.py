@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 BETWEEN = "ˑ"
 """The separator of the parts of a name: a letter that no name of the language can have."""
 
+NEIGHBOURS = "linked"
+"""The prefix of the functions that give the places linked with one by a relation."""
+
 
 def named(what: str, *parts: object) -> str:
-    """The name composed of a prefix (a letter or a word) and parts, which are names of the rules, or numbers."""
-    return BETWEEN.join([what, *map(str, parts)]).replace(" ", BETWEEN)
+    """The name composed of a prefix (a letter or a word) and parts: names of the rules, `round(hand)`, or numbers."""
+    return re.sub(r"[ ()]", BETWEEN, BETWEEN.join([what, *map(str, parts)]))

@@ -3,7 +3,9 @@
 The verifier reads `SIGNATURES`. Operations that read the state beyond their arguments are in `READING`. `shift` adds a
 constant to every member of a set and drops results outside of the domain. `seen_over` are the places from which a
 straight line leads to one of a set, over one or more places, all in a second set; `enclosed` the places on such lines
-from one place. `joined` says whether places of two sets are connected within a set of places.
+from one place. `joined` says whether places of two sets are connected within a set of places. Operations that end in
+`_by` search a relation: `reach_by` and `path_by` ask for the neighbours of one place at a time, `groups_by` and
+`paths_by` get those of each place of a set, in order.
 """
 
 from __future__ import annotations
@@ -40,6 +42,9 @@ SIGNATURES: dict[str, tuple[tuple[str, ...], str]] = {
     "reach": (("Opaque", "Ref", "Set"), "Set"), "near": (("Opaque", "Ref", "Set"), "Set"),
     "groups": (("Opaque", "Set", "Set"), "Seq"), "hanging": (("any", "Set"), "Seq"),
     "path": (("Opaque", "Ref", "Ref", "Set"), "Opt"), "all_paths": (("Opaque", "Set", "Set", "Int"), "Seq"),
+    "reach_by": (("any", "Opaque"), "Set"), "groups_by": (("Set", "Seq"), "Seq"),
+    "path_by": (("any", "any", "Opaque"), "Opt"), "paths_by": (("Set", "Seq", "Int"), "Seq"),
+    "all_trails": (("Opaque", "Set", "Set", "Int"), "Seq"),
     "all_packings": (("Seq",), "Seq"),
     "best_rows": (("Opaque", "Set", "Set", "Int", "Opaque"), "Row"), "best_sets": (("Seq", "Opaque"), "Row"),
     "objective": (("Row", "Row", "Opaque"), "Opaque"), "replayed": (("Row", "Opaque"), "Row"),
@@ -47,6 +52,9 @@ SIGNATURES: dict[str, tuple[tuple[str, ...], str]] = {
     "distinct": (("Set",), "Seq"), "offered": (("Set",), "Seq"), "singles": (("any",), "Seq"),
     "alike": (("any",), "Seq"), "in_turn": (("any",), "Seq"), "picks": (("Seq", "Set", "Int"), "Seq"),
     "handfuls": (("Seq", "Int", "Int"), "Seq"),
+    # positions: what is looked up, and how often it was recorded
+    "key": (("*any",), "Row"), "lying": (("Set",), "Seq"), "recorded": (("Opaque", "Row"), "Opaque"),
+    "times": (("Opaque", "Row"), "Int"),
     # the game as a whole
     "sees_piece": (("Ref", "Ref"), "Bool"), "sees_place": (("Ref", "Ref"), "Bool"),
     "sees_note": (("Ref", "Int"), "Bool"), "over": ((), "Bool"), "winners": ((), "Set"), "moves": ((), "Int"),
@@ -54,11 +62,13 @@ SIGNATURES: dict[str, tuple[tuple[str, ...], str]] = {
 }  # fmt: skip
 """The types of the arguments, with `*` before the last if it can be repeated, and of the result."""
 
-FAILING = frozenset({"all_paths", "all_packings", "best_rows", "best_sets", "handfuls", "replayed", "winners"})
+FAILING = frozenset(
+    {"all_paths", "paths_by", "all_trails", "all_packings", "best_rows", "best_sets", "handfuls", "replayed", "winners"}
+)
 """The operations that may end the game in a fault."""
 
 READING = frozenset({
-    "with_kind", "contents", "nth", "before", "same_pieces", "distinct", "offered", "alike", "in_turn", "sees_piece",
-    "sees_place", "sees_note", "over", "winners", "moves", "player",
+    "with_kind", "contents", "nth", "before", "same_pieces", "distinct", "offered", "alike", "in_turn", "lying",
+    "sees_piece", "sees_place", "sees_note", "over", "winners", "moves", "player",
 })  # fmt: skip
 """The operations that read cells of the state that are not among their arguments."""

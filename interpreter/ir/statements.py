@@ -176,6 +176,10 @@ class Perform:
     source: ast.Node | None = field(default=None, compare=False, repr=False)
 
 
+MOST_REACTIONS = 1000
+"""Maximum number of consecutive reactions."""
+
+
 @value_class
 class React:
     """Let the reactions happen that may hold now; `function` tries each until none does."""
@@ -273,6 +277,14 @@ class Reason:
 
 
 @value_class
+class Announce:
+    """Record an announcement with the values in its text: to all, or to the seat that the first of the values is."""
+
+    values: tuple[Expr, ...]
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
 class Count:
     """Count a branch for coverage."""
 
@@ -283,7 +295,7 @@ class Count:
 Statement = (
     Assign | Store | If | For | Repeat | Break | Continue | MoveSet | MoveSome | Insert | Overfull | Shuffle | Mix
     | Draw | Emit | EmitDone | IfNoMoves | Perform | React | Goto | Suspend | Decide | Stop | Leave | Idle | Return
-    | Mark | Reason | Count
+    | Mark | Reason | Announce | Count
 )  # fmt: skip
 
 Moving = MoveSet | MoveSome | Insert | Shuffle
@@ -313,7 +325,7 @@ EXPRESSIONS: Mapping[type, Callable[[Any], tuple[Expr, ...]]] = {
     Insert: lambda node: (node.piece, node.target, node.anchor), Shuffle: lambda node: (node.place,),
     Overfull: lambda node: (node.place,), Draw: lambda node: (node.cell.index,), Mix: lambda node: (node.cell.index,),
     Emit: attrgetter("move"), Perform: attrgetter("args"), Mark: attrgetter("values"),
-    Reason: lambda node: (node.amount, node.cell.index, *node.values),
+    Reason: lambda node: (node.amount, node.cell.index, *node.values), Announce: attrgetter("values"),
     Break: _none, Continue: _none, EmitDone: _none, IfNoMoves: _none, React: _none, Goto: _none, Suspend: _none,
     Decide: _none, Stop: _none, Leave: _none, Idle: _none, Count: _none,
 }  # fmt: skip
@@ -400,6 +412,8 @@ def rebuilt(node: Statement, change: Callable[[Expr], Expr], inside: Callable[[B
         case Reason():
             values = tuple([change(value) for value in node.values])
             return Reason(_cell(node.cell, change), change(node.amount), values, node.source)
+        case Announce():
+            return Announce(tuple([change(value) for value in node.values]), node.source)
         case Break() | Continue() | EmitDone() | React() | Goto() | Suspend() | Stop() | Leave() | Idle() | Count():
             return node
 

@@ -39,7 +39,7 @@ class Place:
     """One slot of a zone; `order` is the cell of the order of a row or stack, else 0.
 
     `filled` is the cell with the set of those indices of the zone whose slot is filled, 0 if no rule uses it; `bit`
-    stands for this slot there.
+    is the bit of this slot in it.
     """
 
     number: int
@@ -67,7 +67,10 @@ class PieceInfo:
 
 @dataclass
 class Layout:
-    """The cells of a game with these seats and options. `first[x]` is the first cell (or place) of zone or note x."""
+    """The cells of a game with these seats and options.
+
+    `first[x]` is the first cell (or place) of zone, note or position x.
+    """
 
     model: Model
     seats: tuple[str, ...]
@@ -79,6 +82,7 @@ class Layout:
     first_mask: dict[str, int] = field(default_factory=dict)
     first_order: dict[str, int] = field(default_factory=dict)
     first_note: dict[str, int] = field(default_factory=dict)
+    first_record: dict[str, int] = field(default_factory=dict)
     filled: dict[str, int] = field(default_factory=dict)
     place_cells: int = 0
     size: int = FIRST_FREE
@@ -335,13 +339,15 @@ def add_pieces(layout: Layout, type_name: str, rows: list[tuple[dict[str, int], 
 
 
 def finish(layout: Layout) -> None:
-    """Reserve the cells of zones, notes and dice, and one cell per piece for its place."""
+    """Reserve the cells of zones, notes, dice and positions, and one cell per piece for its place."""
     for zone in layout.model.zones.values():
         layout.add_zone(zone)
     for note in layout.model.notes.values():
         layout.add_note(note)
     for die in layout.model.dice.values():
         layout.add_note(die)
+    for name in layout.model.positions:
+        layout.first_record[name] = layout.take()
     layout.place_cells = layout.take(len(layout.pieces))
 
 

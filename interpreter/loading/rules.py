@@ -41,7 +41,7 @@ class Rules:
     @cached_property
     def hash(self) -> str:
         """What changes when the content of the rules, their variants or their board changes."""
-        return digest_of(self.model.file, self.model.board)
+        return digest_of(self.model.as_written, self.model.board)
 
     @property
     def name(self) -> str:
@@ -108,9 +108,14 @@ def digest_of(file: ast.GameFile, board: Board | None) -> str:
 
 
 def _serialised(value: object) -> str:
-    """Serialise a tree as text, independent of the classes of its nodes."""
+    """Serialise a tree as text, independent of the classes of its nodes.
+
+    What older rules could not contain is left out where it is missing, so that the hashes of existing saves hold.
+    """
     if isinstance(value, ast.ForEach | ast.Table) and len(value.binders) < 2:
         return _node({key: part for name, part in value.content().items() for key, part in _unbound(name, part)})
+    if isinstance(value, ast.Action | ast.Step) and value.clause is None:
+        return _node({name: part for name, part in value.content().items() if name != "clause"})
     if isinstance(value, ast.Node):
         return _node(value.content())
     return f"[{', '.join(map(_serialised, value))}]" if isinstance(value, tuple) else repr(value)

@@ -26,13 +26,14 @@ def new_block(ctx: Context, source: ast.Node | None = None) -> int:
 def local_cell(ctx: Context, symbol: LocalSymbol, env: Names) -> Cell:
     """A cell for a local of a rule in blocks."""
     if symbol not in env:
-        env[symbol] = _symbol_cell(ctx, symbol)
+        env[symbol] = symbol_cell(ctx, symbol)
     found = env[symbol]
     assert isinstance(found, Cell)
     return found
 
 
-def _symbol_cell(ctx: Context, symbol: LocalSymbol) -> Cell:
+def symbol_cell(ctx: Context, symbol: LocalSymbol) -> Cell:
+    """A new cell for a parameter or local of a rule in blocks."""
     type_ = ir_type(ctx, symbol.type)
     cell = new_cell(ctx, symbol.name, ir.optional(type_))
     first = cell.group.first
@@ -44,7 +45,7 @@ def entry(ctx: Context, rule: RuleSymbol, quiet: bool) -> Entry:
     """The blocks of a rule, which are lowered once."""
     name = rule.name + (" quiet" if quiet else "")
     if name not in ctx.entries:
-        parameters = [_symbol_cell(ctx, parameter) for parameter in rule.parameters]
+        parameters = [symbol_cell(ctx, parameter) for parameter in rule.parameters]
         back = new_cell(ctx, f"back from {name}", BLOCK_NUMBER)
         ctx.entries[name] = Entry(new_block(ctx, rule.declaration), parameters, back)
         ctx.waiting.append((name, rule, quiet))

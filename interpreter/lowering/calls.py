@@ -16,11 +16,12 @@ from interpreter.lowering.families import family_value
 from interpreter.lowering.lines import GRID_FUNCTIONS, JOINED, all_edges, grid_function, links, neighbours
 from interpreter.lowering.orders import beside
 from interpreter.lowering.packings import path_arguments
+from interpreter.lowering.relations import related, relation_at
 from interpreter.lowering.slots import contents, note_cell, place
 from interpreter.lowering.types import player_type
 from interpreter.lowering.values import fitted, ir_type_of, is_family, mask, needed, type_of
 
-GRAPH_FUNCTIONS = frozenset({"reach", "near", "groups", "path", "paths", "packings"})
+GRAPH_FUNCTIONS = frozenset({"reach", "near", "groups", "path", "paths", "trails", "packings"})
 
 
 def call(ctx: Context, node: ast.Call, env: Env) -> Expr:
@@ -29,6 +30,8 @@ def call(ctx: Context, node: ast.Call, env: Env) -> Expr:
     if isinstance(symbol, DefineSymbol):
         pairs = zip(node.arguments, symbol.parameters, strict=True)
         return ask(ctx, symbol, tuple(fitted(ctx, argument, p.type, env) for argument, p in pairs), node)
+    if isinstance(symbol, NoteSymbol):
+        return note_cell(ctx, node, env)
     if isinstance(symbol, FamilySymbol):
         return family_value(ctx, symbol, node, env)
     if symbol.name in GRAPH_FUNCTIONS:
@@ -114,8 +117,11 @@ def _graph_function(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
     arguments, result = node.arguments, ir_type_of(ctx, node)
     if name == "packings":
         return Op(result, "all_packings", (mask(ctx, arguments[0], env),), node)
-    if name == "paths":
-        return Op(result, "all_paths", path_arguments(ctx, node, env), node)
+    relation = relation_at(ctx, arguments[2 if name == "path" else 1])
+    if relation is not None:
+        return related(ctx, name, relation, node, env)
+    if name in ("paths", "trails"):
+        return Op(result, f"all_{name}", path_arguments(ctx, node, env), node)
     edges = arguments[2 if name == "path" else 1]
     joined: Data = links(ctx, arguments[0], edges)
     match name:

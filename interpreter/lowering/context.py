@@ -43,6 +43,20 @@ class Entry:
     back: Cell
 
 
+@dataclass(frozen=True)
+class Suspending:
+    """The rules that may suspend at a decision, `quiet` while no reactions happen, and what leads to one.
+
+    `asking` are the reactions that may ask, or make one that asks hold. They are tested after changes of what they
+    read, `triggers`, by which a rule without decisions of its own may suspend.
+    """
+
+    rules: frozenset[str] = frozenset()
+    quiet: frozenset[str] = frozenset()
+    asking: frozenset[str] = frozenset()
+    triggers: frozenset[str] = frozenset()
+
+
 @dataclass
 class Context:
     """Lowering for one layout.
@@ -51,6 +65,7 @@ class Context:
     rules without decisions, by the name of their function, `reactions` the requested sets of reactions; `waiting` are
     rules in blocks still to be lowered, `lines` the statements of the blocks so far. `origins` are the statements after
     which the blocks that rules return to continue; `names_in_sight` are the names whose values a mark holds.
+    `suspending` says which rules suspend, `reacting` are the blocks of reactions that may ask, once they are requested.
     `begins_cell`, in the programs of examples only, holds the seat whose turn begins a phase, in place of the one its
     rules name.
     """
@@ -69,7 +84,7 @@ class Context:
     entries: dict[str, Entry] = field(default_factory=dict)
     waiting: list[tuple[str, RuleSymbol, bool]] = field(default_factory=list)
     phase_entries: dict[str, int] = field(default_factory=dict)
-    origins: dict[int, ast.Statement] = field(default_factory=dict)
+    origins: dict[int, ast.Node] = field(default_factory=dict)
     names_in_sight: dict[tuple[str, int], tuple[LocalSymbol, ...]] = field(default_factory=dict)
     at_once: list[AtOnce] = field(default_factory=list)
     reads: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -79,7 +94,8 @@ class Context:
     course_block: int = 0
     over_block: int = 0
     free_block: int = 0
-    suspending: frozenset[str] = frozenset()
+    suspending: Suspending = field(default_factory=Suspending)
+    reacting: Entry | None = None
 
     @property
     def model(self) -> Model:

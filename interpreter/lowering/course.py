@@ -15,7 +15,8 @@ from interpreter.lowering.effects import mark, rule_function
 from interpreter.lowering.footprints import ME_NAME, reads
 from interpreter.lowering.legal import moves_function
 from interpreter.lowering.names import acting_seat
-from interpreter.lowering.reactions import react
+from interpreter.lowering.reacting import react_in_blocks
+from interpreter.lowering.rounds import begin_round, present_round, round_cell
 from interpreter.lowering.suspending import flow
 from interpreter.lowering.types import ir_type, player_type
 from interpreter.lowering.values import needed, value
@@ -50,12 +51,18 @@ def _draw_option(ctx: Context, start: int, name: str) -> None:
     ctx.lines[start].append(Draw(cell, results, "pick", name, symbol.declaration))
 
 
-def _phase(ctx: Context, node: ast.Phase, after: int, around_it: tuple[AtOnce, ...] = ()) -> int:
-    """The first of the blocks of a phase, inside phases `around_it` that may be over as soon as a condition holds."""
-    start = new_block(ctx, node)
-    ctx.phase_entries[node.name] = _begun_alone(ctx, node, start, around_it)
+def _phase(
+    ctx: Context, node: ast.Phase, after: int, around_it: tuple[ast.Phase, ...] = (), ends: tuple[AtOnce, ...] = ()
+) -> int:
+    """The first of the blocks of a phase, inside phases, of which some may be over as soon as a condition holds."""
+    entered = start = new_block(ctx, node)
+    counted = round_cell(ctx, node)
+    if counted is not None:
+        entered = new_block(ctx, node)
+        ctx.lines[start] += [Store(counted, number(0), node), Goto(entered, node)]
+    ctx.phase_entries[node.name] = _begun_alone(ctx, node, entered, around_it, ends)
     leaving = new_block(ctx, node)
-    out, end = ctx.lines[start], ctx.lines[leaving]
+    out, end = ctx.lines[entered], ctx.lines[leaving]
     mark(ctx, out, "enter", node, {})
     assert ctx.phase_cell is not None
     out.append(Store(ctx.phase_cell, number(list(ctx.model.phases).index(node.name)), node))
@@ -64,30 +71,55 @@ def _phase(ctx: Context, node: ast.Phase, after: int, around_it: tuple[AtOnce, .
         flag = new_cell(ctx, f"{node.name} has begun", FLAG)
         known = AtOnce(node.over_at_once, reads(ctx, node.over_at_once), flag, leaving)
         ctx.at_once.append(known)
-        around_it = (*around_it, known)
+        ends = (*ends, known)
         out.append(Store(flag, Const(FLAG, 1), node))
-        out.append(If(value(ctx, node.over_at_once, {}), (Goto(leaving, node),), (), node.over_at_once))
         end.append(Store(flag, Const(FLAG, 0), node))
-    end.append(Goto(after, node))
+    begun = len(ctx.at_once)
+    head, following = entered, leaving
+    if counted is not None:
+        head, following = new_block(ctx, node), new_block(ctx, node)
+        out.append(Goto(head, node))
+        out = ctx.lines[head]
+        assert node.repeated_until is not None
+        over = If(value(ctx, node.repeated_until, {}), (Goto(leaving, node),), (), node.repeated_until)
+        ctx.lines[following] += [over, Goto(head, node)]
+    head = react_in_blocks(ctx, head, begin_round(ctx, out, node), False, node)
+    out = ctx.lines[head]
+    if node.over_at_once is not None:
+        out.append(If(value(ctx, node.over_at_once, {}), (Goto(leaving, node),), (), node.over_at_once))
     if node.phases:
-        following = leaving
         for inner in reversed(node.phases):
-            following = _phase(ctx, inner, following, around_it)
+            following = _phase(ctx, inner, following, (*around_it, node), ends)
         out.append(Goto(following, node))
     elif node.first is None:
-        ctx.lines[flow(ctx, start, node.body, {}, False, node.name)].append(Goto(leaving, node))
+        ctx.lines[flow(ctx, head, node.body, {}, False, node.name)].append(Goto(following, node))
     else:
-        _turns(ctx, node, start, leaving)
+        _turns(ctx, node, head, following)
+    if node.over_at_once is not None:  # left from within, it leaves these as well
+        end += [Store(inner_end.flag, Const(FLAG, 0), node) for inner_end in ctx.at_once[begun:]]
+    end.append(Goto(after, node))
     return start
 
 
-def _begun_alone(ctx: Context, node: ast.Phase, start: int, around_it: tuple[AtOnce, ...]) -> int:
-    """The block where a phase begins in an example: the phases around it have begun, and may be over."""
+def _begun_alone(
+    ctx: Context, node: ast.Phase, start: int, around_it: tuple[ast.Phase, ...], ends: tuple[AtOnce, ...]
+) -> int:
+    """The block where a phase begins in an example: the phases around it have begun, and may be over.
+
+    The rounds go on from the numbers that the example gives.
+    """
     begun = new_block(ctx, node)
     out = ctx.lines[begun]
-    out += [Store(phase.flag, Const(FLAG, 1), node) for phase in around_it]
     for phase in around_it:
-        out.append(If(value(ctx, phase.condition, {}), (Goto(phase.exit, node),), (), phase.condition))
+        counted = round_cell(ctx, phase)
+        if counted is not None:
+            out.append(Store(counted, present_round(counted), node))
+    counted = round_cell(ctx, node)
+    if counted is not None:
+        out.append(Store(counted, Op(counted.type, "sub", (present_round(counted), number(1))), node))
+    out += [Store(end.flag, Const(FLAG, 1), node) for end in ends]
+    for end in ends:
+        out.append(If(value(ctx, end.condition, {}), (Goto(end.exit, node),), (), end.condition))
     out.append(Goto(start, node))
     return begun
 
@@ -114,8 +146,8 @@ def _turns(ctx: Context, node: ast.Phase, start: int, leaving: int) -> None:
     if node.over_when is not None:
         out.append(If(value(ctx, node.over_when, {}), (Goto(leaving, node),), (), node.over_when))
     mark(ctx, out, "turn", node, {})
-    react(ctx, out, frozenset({ME_NAME}), False, node)
-    out = ctx.lines[flow(ctx, head, node.body, {}, False, node.name)]
+    begun = react_in_blocks(ctx, head, frozenset({ME_NAME}), False, node)
+    out = ctx.lines[flow(ctx, begun, node.body, {}, False, node.name)]
     if node.last is not None:
         out.append(If(Op(ir.BOOL, "eq", (seat, last)), (Goto(leaving, node),), (), node))
     out.append(Store(seat, around(ctx, Op(ir.Int(0, count), "add", (seat, number(1)))), node))
@@ -144,12 +176,12 @@ def single_actions(ctx: Context) -> dict[str, int]:
                 otherwise=(), bound=None,
             )  # fmt: skip
             point = new_block(ctx, declaration)
-            keep_decision(ctx, point, node, {}, name, None)
+            keep_decision(ctx, point, node, {}, name, None, False)
             moves_function(ctx, point, node, {})
             ctx.lines[point].append(Suspend(point, ctx.free_block, None, declaration))
             apply_function(ctx, point, node, {}, False, ctx.free_block, ctx.free_block)
             found[name] = point
-        elif name in ctx.suspending:
+        elif name in ctx.suspending.rules:
             entry(ctx, rule, quiet=False)
         else:
             rule_function(ctx, rule, quiet=False)

@@ -9,6 +9,7 @@ from interpreter.ir import types as ir
 from interpreter.ir.expressions import Cell, Check, Expr, Local, Op, Table, number
 from interpreter.ir.naming import named
 from interpreter.ir.statements import (
+    Announce,
     Assign,
     Draw,
     Insert,
@@ -25,6 +26,7 @@ from interpreter.ir.statements import (
 from interpreter.lowering.attributes import kind
 from interpreter.lowering.context import Context, Env, table, variable
 from interpreter.lowering.footprints import writes
+from interpreter.lowering.positions import position_recorded, recorded
 from interpreter.lowering.reactions import react
 from interpreter.lowering.slots import note_cell, place
 from interpreter.lowering.types import ir_type
@@ -67,6 +69,8 @@ def simple(ctx: Context, out: Lines, node: ast.Statement, env: dict[LocalSymbol,
         case ast.Roll():
             for die in node.dice:
                 _roll(ctx, out, die, node, env)
+        case ast.Record():
+            out.append(Store(position_recorded(ctx, node), recorded(ctx, node), node))
         case ast.Let():
             symbol = local(ctx, node)
             target = env.get(symbol)
@@ -78,6 +82,9 @@ def simple(ctx: Context, out: Lines, node: ast.Statement, env: dict[LocalSymbol,
         case ast.Do():
             rule = ctx.model.rules[node.act.name]
             out.append(Perform(rule_function(ctx, rule, quiet), arguments(ctx, node.act, rule, env), node))
+        case ast.Tell():
+            parts = [part for part in (node.seat, *node.text.parts) if isinstance(part, ast.Node)]
+            out.append(Announce(tuple([kept(ctx, part, type_of(ctx, part), env) for part in parts]), node))
         case ast.EndGame():
             out.append(Leave(ctx.over_block, node))
         case _:

@@ -2,50 +2,107 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from dsl import ast
 from dsl.checker.flow.calls import called
 from dsl.checker.types.statements import all_statements
 from dsl.model import Model
-from dsl.symbols import BuiltinSymbol, DefineSymbol, DieSymbol, NoteSymbol, ZoneSymbol
+from dsl.symbols import (
+    BuiltinSymbol,
+    DefineSymbol,
+    DieSymbol,
+    NoteSymbol,
+    PositionSymbol,
+    WhenSymbol,
+    ZoneSymbol,
+)
 from interpreter.expression_facts import piece_types
-from interpreter.lowering.context import Context
+from interpreter.lowering.context import Context, Suspending
 from interpreter.lowering.values import is_piece
 
 ME_NAME = "me"
 
 
-def suspending_rules(model: Model) -> frozenset[str]:
-    """The rules that contain decisions, directly or through a step."""
-    asking = {
-        name for name, rule in model.rules.items()
-        if any(isinstance(node, (ast.Decide, ast.Choose)) for node in all_statements(rule.declaration.body))
-    }  # fmt: skip
+def suspending(ctx: Context) -> Suspending:
+    """The rules that may suspend: those with decisions, and those that trigger reactions with decisions."""
+    rules = ctx.model.rules
+    deciding = {name for name, rule in rules.items() if _decides(rule.declaration.body)}
+    quiet = _with_callers(ctx.model, deciding)
+    asks = [when for when in ctx.model.whens if _asks(when.declaration.body, quiet)]
+    triggers: frozenset[str] = frozenset()
+    others = [when for when in ctx.model.whens if when not in asks]
+    leading = asks
+    while leading:
+        asks = [*asks, *(when for when in leading if when not in asks)]
+        triggers = triggers.union(*(declared_reads(ctx, ctx.model.defines[when.name]) for when in leading))
+        leading = [when for when in others if changed_by(ctx, when) & triggers]
+        others = [when for when in others if when not in leading]
+    triggering = {name for name, rule in rules.items() if _changes(ctx, rule.declaration.body, triggers)}
+    both = _with_callers(ctx.model, deciding | triggering)
+    return Suspending(both, quiet, frozenset(when.name for when in asks), triggers)
+
+
+def _decides(statements: Sequence[ast.Statement]) -> bool:
+    return any(isinstance(node, ast.Decide | ast.Choose) for node in all_statements(statements))
+
+
+def _asks(statements: Sequence[ast.Statement], deciding: frozenset[str]) -> bool:
+    return _decides(statements) or any(act.name in deciding for act in called(statements))
+
+
+def _changes(ctx: Context, statements: Sequence[ast.Statement], what: frozenset[str]) -> bool:
+    """Whether statements themselves may change what reactions read; `each player` changes who acts."""
+    return any(_written(ctx, node) & what for node in all_statements(statements))
+
+
+def _written(ctx: Context, node: ast.Statement) -> frozenset[str]:
+    return frozenset({ME_NAME}) if isinstance(node, ast.EachPlayer) else writes(ctx, node)
+
+
+def _with_callers(model: Model, names: Set[str]) -> frozenset[str]:
+    """Rules, and all that call or offer them."""
+    found = set(names)
     users: dict[str, list[str]] = {}
     for name, rule in model.rules.items():
         for act in called(rule.declaration.body):
             users.setdefault(act.name, []).append(name)
-    waiting = list(asking)
+    waiting = list(found)
     while waiting:
-        more = [name for name in users.get(waiting.pop(), ()) if name not in asking]
-        asking.update(more)
+        more = [name for name in users.get(waiting.pop(), ()) if name not in found]
+        found.update(more)
         waiting += more
-    return frozenset(asking)
+    return frozenset(found)
 
 
-def suspends(ctx: Context, statements: Sequence[ast.Statement]) -> bool:
-    """Whether statements may suspend at a decision."""
+def suspends(ctx: Context, statements: Sequence[ast.Statement], quiet: bool) -> bool:
+    """Whether statements may suspend at a decision; `quiet`: no reactions happen."""
+    rules = suspending_rules(ctx, quiet)
     for node in all_statements(statements):
         if isinstance(node, (ast.Decide, ast.Choose)):
             return True
-        if isinstance(node, ast.Do) and node.act.name in ctx.suspending:
+        if isinstance(node, ast.Do) and node.act.name in rules:
             return True
-    return False
+    return not quiet and _changes(ctx, statements, ctx.suspending.triggers)
+
+
+def suspending_rules(ctx: Context, quiet: bool) -> frozenset[str]:
+    """The rules that may suspend."""
+    return ctx.suspending.quiet if quiet else ctx.suspending.rules
+
+
+def changed_by(ctx: Context, when: WhenSymbol) -> frozenset[str]:
+    """The zones and notes that a reaction may change."""
+    found: frozenset[str] = frozenset()
+    for statement in all_statements(when.declaration.body):
+        found |= writes(ctx, statement)
+    for act in called(when.declaration.body):
+        found |= written_by(ctx, act.name)
+    return found
 
 
 def reads(ctx: Context, node: ast.Node) -> frozenset[str]:
-    """The zones, notes and dice that an expression reads, and `me`."""
+    """The zones, notes, dice and positions that an expression reads, and `me`."""
     found: set[str] = set()
     for inner in node.walk():
         if isinstance(inner, ast.Hypothesis):
@@ -57,7 +114,9 @@ def reads(ctx: Context, node: ast.Node) -> frozenset[str]:
             case BuiltinSymbol(name="me"):
                 found.add(ME_NAME)
             case DefineSymbol():
-                found |= define_reads(ctx, symbol)
+                found |= declared_reads(ctx, symbol)
+            case PositionSymbol():
+                found |= {symbol.name, *declared_reads(ctx, symbol)}
             case _:
                 pass
         if isinstance(inner, ast.Compare) and inner.operator in ("before", "after") and is_piece(ctx, inner.left):
@@ -76,19 +135,19 @@ def step_reads(ctx: Context, name: str) -> set[str]:
     return found
 
 
-def define_reads(ctx: Context, symbol: DefineSymbol) -> frozenset[str]:
-    """The zones, notes and dice that a definition reads."""
+def declared_reads(ctx: Context, symbol: DefineSymbol | PositionSymbol) -> frozenset[str]:
+    """What a definition reads, or what counts as the same in a position."""
     if symbol.name not in ctx.reads:
         ctx.reads[symbol.name] = reads(ctx, symbol.declaration)
     return ctx.reads[symbol.name]
 
 
 def writes(ctx: Context, node: ast.Statement) -> frozenset[str]:
-    """The zones and notes that a statement may change itself, apart from those inside it and steps."""
+    """The zones, notes and positions that a statement may change itself, apart from those inside it and steps."""
     if isinstance(node, ast.Move):
         return frozenset(_moved(ctx, node))
     symbols = (ctx.model.refers.get(target.number) for target in ast.targets(node))
-    return frozenset(s.name for s in symbols if isinstance(s, NoteSymbol | ZoneSymbol | DieSymbol))
+    return frozenset(s.name for s in symbols if isinstance(s, NoteSymbol | ZoneSymbol | DieSymbol | PositionSymbol))
 
 
 def _moved(ctx: Context, node: ast.Move) -> set[str]:

@@ -13,6 +13,7 @@ from interpreter.lowering.comparisons import compare, conjunction, either, negat
 from interpreter.lowering.context import Context, Env, Form
 from interpreter.lowering.hypotheses import hypothesis
 from interpreter.lowering.names import name
+from interpreter.lowering.positions import times_recorded
 from interpreter.lowering.slots import contents_cell, filled_with, note_cell
 
 
@@ -54,4 +55,5 @@ FORMS: dict[type[ast.Node], Form] = {
     ast.And: conjunction,
     ast.Or: conjunction,
     ast.Hypothesis: hypothesis,
+    ast.Times: times_recorded,
 }

@@ -84,8 +84,8 @@ def when_function(ctx: Context, when: WhenSymbol) -> None:
 
 
 def reaction_function(ctx: Context, name: str) -> None:
-    """The function that lets reactions happen until none does."""
-    tried = tuple(named("w", when.name) for when in ctx.model.whens)
+    """The function that lets reactions happen until none does, apart from those that may ask: they are in blocks."""
+    tried = tuple(named("w", when.name) for when in ctx.model.whens if when.name not in ctx.suspending.asking)
     ctx.module.functions[name] = Function("react", name, (), (), None, 0, tried)
 
 

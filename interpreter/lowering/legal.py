@@ -156,6 +156,9 @@ def requirements(ctx: Context, rule: RuleSymbol, names: Names) -> list[Requireme
     result = []
     for bound in ctx.required.of(rule, names, identify):
         condition = value(ctx, bound.require.condition, environment(ctx, bound.names, known))
+        for guard, inside in reversed(bound.guards):
+            other = negated(value(ctx, guard, environment(ctx, inside, known)), guard)
+            condition = Logic(ir.BOOL, "or", (other, condition), bound.require)
         result.append(Requirement(condition, bound.require, locals_of(condition)))
     return result
 
@@ -237,7 +240,7 @@ def several_moves(
 
 
 def _fewest(ctx: Context, amount: ast.Amount, env: Env) -> Expr:
-    """How many must be chosen at least, if there are so many."""
+    """The least number to choose, if there are enough."""
     if amount.fewest is None:
         return needed(ctx, amount.most, env) if amount.exactly else number(1)
     bounds = needed(ctx, amount.fewest, env), needed(ctx, amount.most, env)

@@ -8,6 +8,7 @@ from interpreter.ir import types as ir
 from interpreter.ir.expressions import Expr, Lambda, Op
 from interpreter.lowering.context import Context, Env, variable
 from interpreter.lowering.lines import links
+from interpreter.lowering.relations import relation_at
 from interpreter.lowering.types import ir_type
 from interpreter.lowering.values import mask, needed
 
@@ -19,7 +20,7 @@ def is_call(ctx: Context, node: ast.Expression, name: str) -> bool:
 
 
 def path_arguments(ctx: Context, node: ast.Call, env: Env) -> tuple[Expr, Expr, Expr, Expr]:
-    """The arguments of `paths(S, E, n)`: the edge relation, places, edges, minimum number of places."""
+    """The arguments of `paths(S, E, n)` and `trails(S, E, n)`: the ends of edges, places, edges, minimum number."""
     places, edges, least = node.arguments
     joined = links(ctx, places, edges)
     return joined, mask(ctx, places, env), mask(ctx, edges, env), needed(ctx, least, env)
@@ -44,7 +45,7 @@ def best_packing(ctx: Context, node: ast.Aggregate | ast.Best, env: Env) -> Expr
     worth = Lambda(ir.Opaque("worth"), (one,), needed(ctx, total.value, {**env, row: one}), total)
     sets = packings.arguments[0]
     found = ir.Row((ir.COUNT, ir.Seq(one.type)))
-    if isinstance(sets, ast.Call) and is_call(ctx, sets, "paths"):
+    if isinstance(sets, ast.Call) and is_call(ctx, sets, "paths") and relation_at(ctx, sets.arguments[1]) is None:
         return Op(found, "best_rows", (*path_arguments(ctx, sets, env), worth), node)
     return Op(found, "best_sets", (mask(ctx, sets, env), worth), node)
 

@@ -7,7 +7,7 @@ from interpreter.ir.types import Int
 from interpreter.layout.cells import Layout
 from interpreter.lowering.context import Context, new_cell
 from interpreter.lowering.course import course_of_play, single_actions
-from interpreter.lowering.footprints import suspending_rules
+from interpreter.lowering.footprints import suspending
 from interpreter.lowering.forms import FORMS
 from interpreter.lowering.functions import (
     criteria,
@@ -26,7 +26,9 @@ from interpreter.requirements import Requirements
 def context_for(layout: Layout) -> Context:
     """An empty context."""
     model = layout.model
-    return Context(layout, FORMS, Requirements(model), suspending=suspending_rules(model))
+    ctx = Context(layout, FORMS, Requirements(model))
+    ctx.suspending = suspending(ctx)
+    return ctx
 
 
 def lower(layout: Layout, chance: list[str], alone: bool) -> tuple[Context, dict[str, int]]:
@@ -43,7 +45,8 @@ def lower(layout: Layout, chance: list[str], alone: bool) -> tuple[Context, dict
     found = single_actions(ctx) if alone else {}
     lower_waiting(ctx)
     for when in model.whens:
-        when_function(ctx, when)
+        if when.name not in ctx.suspending.asking:
+            when_function(ctx, when)
     _lower_requested(ctx)
     for symbol in model.defines.values():
         define_function(ctx, symbol)

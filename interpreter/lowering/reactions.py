@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dsl import ast
-from dsl.checker.types.statements import all_statements
-from dsl.symbols import WhenSymbol
 from interpreter.ir import types as ir
 from interpreter.ir.expressions import Op, number
 from interpreter.ir.naming import named
 from interpreter.ir.statements import If, Leave, React, Statement
 from interpreter.lowering.context import Context
-from interpreter.lowering.footprints import define_reads, writes, written_by
+from interpreter.lowering.footprints import changed_by, declared_reads
 from interpreter.lowering.values import value
 
 
@@ -22,25 +20,19 @@ def react(ctx: Context, out: list[Statement], written: frozenset[str], quiet: bo
     if quiet or not written:
         return
     model = ctx.model
-    whens = [when for when in model.whens if define_reads(ctx, model.defines[when.name]) & written]
+    assert not written & ctx.suspending.triggers, "a reaction that may ask is entered from a block"
+    whens = [when for when in model.whens if declared_reads(ctx, model.defines[when.name]) & written]
     if whens:
         name = named("react", *(when.name for when in whens))
         ctx.reactions[name] = whens
         out.append(React(name, source))
-        for when in whens:
-            written |= _changed_by(ctx, when)
+    may_be_over(ctx, out, written.union(*(changed_by(ctx, when) for when in whens)), source)
+
+
+def may_be_over(ctx: Context, out: list[Statement], written: frozenset[str], source: ast.Node) -> None:
+    """After changes, phases that may now be over."""
     for phase in ctx.at_once:
         if phase.reads & written:
             begun = Op(ir.BOOL, "eq", (phase.flag, number(1)))
             over = If(value(ctx, phase.condition, {}), (Leave(phase.exit, source),), (), phase.condition)
             out.append(If(begun, (over,), (), source))
-
-
-def _changed_by(ctx: Context, when: WhenSymbol) -> frozenset[str]:
-    """The zones and notes that a reaction may change."""
-    found: frozenset[str] = frozenset()
-    for statement in all_statements(when.declaration.body):
-        found |= writes(ctx, statement)
-        if isinstance(statement, ast.Do):
-            found |= written_by(ctx, statement.act.name)
-    return found

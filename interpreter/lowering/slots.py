@@ -8,7 +8,7 @@ from dsl import ast
 from dsl.symbols import DieSymbol, NoteSymbol, ZoneSymbol
 from dsl.types import Contents, Type
 from interpreter.ir import types as ir
-from interpreter.ir.expressions import Cell, Const, Expr, Fold, Lookup, Loop, Op, Slot, Table, Zone, number
+from interpreter.ir.expressions import Cell, Const, Expr, Fold, Group, Lookup, Loop, Op, Slot, Table, Zone, number
 from interpreter.ir.naming import named
 from interpreter.lowering.context import Context, Env, group, table, variable
 from interpreter.lowering.types import ir_type, piece_set, piece_type, place_type
@@ -30,10 +30,15 @@ def offset(
         else:
             terms.append(times(found, stride))
         stride *= len(ctx.layout.members(type_, absent))
-    total: Expr | None = None
+    total: Expr = number(0)
     for term in terms:
-        total = term if total is None else Op(ir.COUNT, "add", (total, term))
-    return number(constant) if total is None else plus(total, constant)
+        total = sum_of(total, term)
+    return plus(total, constant)
+
+
+def sum_of(one: Expr, other: Expr) -> Expr:
+    """The sum of two numbers, of which the first may be 0."""
+    return other if one == number(0) else Op(ir.COUNT, "add", (one, other))
 
 
 def position(ctx: Context, type_: Type, found: Expr, absent: bool = False) -> Expr:
@@ -143,15 +148,18 @@ def note_cell(ctx: Context, node: ast.Expression, env: Env) -> Cell:
     """The cell of a note or die."""
     symbol = ctx.model.refers[node.number]
     assert isinstance(symbol, NoteSymbol | DieSymbol)
+    cells = note_cells(ctx, symbol)
+    return Cell(cells.type, cells, _slot(ctx, node, symbol.index, env), node)
+
+
+def note_cells(ctx: Context, symbol: NoteSymbol | DieSymbol) -> Group:
+    """All cells of a note or die."""
     assert symbol.type is not None
-    count = 1
-    for type_ in symbol.index:
-        count *= len(ctx.layout.members(type_))
+    count = prod(len(ctx.layout.members(type_)) for type_ in symbol.index)
     kept_type = ir_type(ctx, symbol.type)
     if isinstance(symbol, DieSymbol):
         kept_type = ir.optional(kept_type)
-    cells = group(ctx, symbol.name, ctx.layout.first_note[symbol.name], count, kept_type)
-    return Cell(cells.type, cells, _slot(ctx, node, symbol.index, env), node)
+    return group(ctx, symbol.name, ctx.layout.first_note[symbol.name], count, kept_type)
 
 
 def is_ordered(type_: Type) -> bool:

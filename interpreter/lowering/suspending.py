@@ -9,19 +9,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dsl import ast
+from dsl.symbols import RuleSymbol
 from interpreter.ir import types as ir
-from interpreter.ir.expressions import Expr, Fold, Op, number
-from interpreter.ir.statements import Goto, If, Statement, Store
+from interpreter.ir.expressions import Check, Expr, Fold, Op, number
+from interpreter.ir.statements import MOST_REACTIONS, Goto, If, Statement, Store
 from interpreter.lowering.binders import loops
 from interpreter.lowering.blocks import Names, enter, entry, local_cell, new_block
 from interpreter.lowering.comparisons import negated
-from interpreter.lowering.context import Context, new_cell
+from interpreter.lowering.context import Context, Entry, new_cell
 from interpreter.lowering.control import around, statement
-from interpreter.lowering.effects import arguments, mark
+from interpreter.lowering.effects import arguments, mark, simple
 from interpreter.lowering.families import taken
-from interpreter.lowering.footprints import ME_NAME, suspends
+from interpreter.lowering.footprints import ME_NAME, suspends, writes
 from interpreter.lowering.names import acting_seat
-from interpreter.lowering.reactions import react
+from interpreter.lowering.reacting import react_in_blocks, test_reaction
 from interpreter.lowering.types import player_type
 from interpreter.lowering.values import local, needed, value
 from interpreter.lowering.waiting import ask_decision, stop_repeating
@@ -31,7 +32,7 @@ def flow(ctx: Context, block: int, statements: Sequence[ast.Statement], env: Nam
     """Lower statements to blocks, starting in the given one; returns the block they end in."""
     for node in statements:
         out = ctx.lines[block]
-        if not suspends(ctx, [node]):
+        if not suspends(ctx, [node], quiet):
             if isinstance(node, ast.Let):
                 local_cell(ctx, local(ctx, node), env)
             statement(ctx, out, node, env, quiet)
@@ -55,21 +56,48 @@ def flow(ctx: Context, block: int, statements: Sequence[ast.Statement], env: Nam
             case ast.Repeat():
                 _repeat(ctx, out, node, env, quiet, rule, after)
             case _:
-                raise AssertionError(node.kind)
+                simple(ctx, out, node, env, True)
+                reacted = react_in_blocks(ctx, block, writes(ctx, node), quiet, node)
+                ctx.lines[reacted].append(Goto(after, node))
         block = after
     return block
 
 
 def lower_waiting(ctx: Context) -> None:
-    """Lower the requested rules in blocks."""
-    while ctx.waiting:
-        name, rule, quiet = ctx.waiting.pop()
-        way_in = ctx.entries[name]
-        env: Names = dict(zip(rule.parameters, way_in.parameters, strict=True))
-        mark(ctx, ctx.lines[way_in.block], "enter", rule.declaration, env)
-        last = flow(ctx, way_in.block, rule.declaration.body, dict(env), quiet, rule.name)
-        mark(ctx, ctx.lines[last], "leave", rule.declaration, {})
-        ctx.lines[last].append(Goto(way_in.back, rule.declaration))
+    """Lower the requested rules in blocks, and reactions that may ask if they are requested."""
+    while True:
+        if ctx.reacting is not None and not ctx.lines[ctx.reacting.block]:
+            _lower_reactions(ctx, ctx.reacting)
+        elif ctx.waiting:
+            _lower_rule(ctx, *ctx.waiting.pop())
+        else:
+            return
+
+
+def _lower_rule(ctx: Context, name: str, rule: RuleSymbol, quiet: bool) -> None:
+    way_in = ctx.entries[name]
+    env: Names = dict(zip(rule.parameters, way_in.parameters, strict=True))
+    mark(ctx, ctx.lines[way_in.block], "enter", rule.declaration, env)
+    last = flow(ctx, way_in.block, rule.declaration.body, dict(env), quiet, rule.name)
+    mark(ctx, ctx.lines[last], "leave", rule.declaration, {})
+    ctx.lines[last].append(Goto(way_in.back, rule.declaration))
+
+
+def _lower_reactions(ctx: Context, way_in: Entry) -> None:
+    start, again = way_in.block, new_block(ctx)
+    count = new_cell(ctx, "reactions", ir.COUNT)
+    ctx.lines[start] += [Store(count, number(0)), Goto(again)]
+    for when in ctx.model.whens:
+        node, happens = when.declaration, new_block(ctx, when.declaration)
+        env = test_reaction(ctx, ctx.lines[again], when, happens)
+        out = ctx.lines[happens]
+        more = Op(ir.COUNT, "add", (count, number(1)), node)
+        out.append(Store(count, Check(ir.COUNT, "in_range", more, (0, MOST_REACTIONS - 1), node), node))
+        mark(ctx, out, "enter", node, env)
+        last = flow(ctx, happens, node.body, env, True, when.name)
+        mark(ctx, ctx.lines[last], "leave", node, {})
+        ctx.lines[last].append(Goto(again, node))
+    ctx.lines[again].append(Goto(way_in.back))
 
 
 def _if(ctx: Context, out: list[Statement], node: ast.If, env: Names, quiet: bool, rule: str, after: int) -> None:
@@ -139,10 +167,11 @@ def _each_player(
     body.append(Store(left, _minus(left, number(1)), node))
     body.append(Store(me, seat, node))
     body.append(Store(seat, around(ctx, Op(ir.COUNT, "add", (seat, number(1)))), node))
-    react(ctx, body, frozenset({ME_NAME}), quiet, node)
+    begun = react_in_blocks(ctx, head, frozenset({ME_NAME}), quiet, node)
+    body = ctx.lines[begun]
     _skip_unless(ctx, body, node.where, env, head, node)
     mark(ctx, body, "each", node, env)
-    ctx.lines[flow(ctx, head, node.body, dict(env), quiet, rule)].append(Goto(head, node))
+    ctx.lines[flow(ctx, begun, node.body, dict(env), quiet, rule)].append(Goto(head, node))
 
 
 def _minus(one: Expr, other: Expr) -> Expr:

@@ -12,6 +12,7 @@ from interpreter.lowering.blocks import Names, enter, entry, local_cell, new_blo
 from interpreter.lowering.comparisons import negated
 from interpreter.lowering.context import Context, new_cell
 from interpreter.lowering.effects import rule_function
+from interpreter.lowering.footprints import suspending_rules
 from interpreter.lowering.legal import moves_function, several_moves
 from interpreter.lowering.types import ir_type
 from interpreter.lowering.values import local, needed, value
@@ -25,7 +26,7 @@ def ask_decision(
 ) -> None:  # fmt: skip
     """Suspend at a decision, perhaps repeatedly, then jump to a block."""
     if isinstance(node, ast.Choose) and node.amount is not None:
-        _ask_several(ctx, out, node, env, rule, after)
+        _ask_several(ctx, out, node, env, rule, after, quiet)
         return
     point = new_block(ctx, node)
     again = after
@@ -37,18 +38,18 @@ def ask_decision(
     outer, chosen = dict(env), None
     if isinstance(node, ast.Choose):
         chosen = local_cell(ctx, local(ctx, node), env)
-    keep_decision(ctx, point, node, outer, rule, None)
+    keep_decision(ctx, point, node, outer, rule, None, quiet)
     moves_function(ctx, point, node, outer)
     ctx.lines[point].append(Suspend(point, after, chosen, node))
     apply_function(ctx, point, node, env, quiet, again, after)
 
 
 def keep_decision(
-    ctx: Context, point: int, node: ast.Decide | ast.Choose, env: Names, rule: str, chosen: int | None
+    ctx: Context, point: int, node: ast.Decide | ast.Choose, env: Names, rule: str, chosen: int | None, quiet: bool
 ) -> None:
     """Record the location of a decision, and the names in scope there."""
     names = {symbol: InCell(found.group.first) for symbol, found in env.items() if isinstance(found, Cell)}
-    ctx.decisions[point] = Decision(point, node, names, rule, chosen)
+    ctx.decisions[point] = Decision(point, node, names, rule, chosen, quiet)
 
 
 def _ask_again(
@@ -80,7 +81,9 @@ def stop_repeating(
     return out
 
 
-def _ask_several(ctx: Context, out: list[Statement], node: ast.Choose, env: Names, rule: str, after: int) -> None:
+def _ask_several(
+    ctx: Context, out: list[Statement], node: ast.Choose, env: Names, rule: str, after: int, quiet: bool
+) -> None:  # fmt: skip
     """A choice of several values, repeated until there are enough, none is left, or the player ends it."""
     assert node.amount is not None
     outer = dict(env)
@@ -92,7 +95,7 @@ def _ask_several(ctx: Context, out: list[Statement], node: ast.Choose, env: Name
     most = needed(ctx, node.amount.most, outer)
     enough = Op(ir.BOOL, "ge", (Op(ir.COUNT, "size", (chosen,)), most))
     ctx.lines[again] += [If(enough, (Goto(after, node),), (), node), Goto(point, node)]
-    keep_decision(ctx, point, node, outer, rule, chosen.group.first)
+    keep_decision(ctx, point, node, outer, rule, chosen.group.first, quiet)
     several_moves(ctx, point, node, node.amount, outer, chosen)
     ctx.lines[point].append(Suspend(point, after, None, node))
     move = Local(MOVE, "move")
@@ -145,7 +148,7 @@ def _made(ctx: Context, act: ast.Act, move: Local, quiet: bool, again: int) -> l
         for place, parameter in enumerate(rule.parameters, 1)
     )
     out: list[Statement] = []
-    if rule.name in ctx.suspending:
+    if rule.name in suspending_rules(ctx, quiet):
         enter(out, entry(ctx, rule, quiet), values, again, act)
     else:
         out += [Perform(rule_function(ctx, rule, quiet), values, act), Goto(again, act)]

@@ -14,12 +14,13 @@ from dsl import ast
 from dsl.symbols import RuleSymbol
 from dsl.types import Type, numeric
 from interpreter.layout.cells import IDLE, ME, MOVES
+from interpreter.notation.arguments import split_arguments
+from interpreter.notation.clauses import VALUE, action_name, notation_of, with_value, without_value
 from interpreter.notation.words import (
     HIDDEN_WORD,
     acts_of,
     chosen_type,
     exact_words,
-    split_arguments,
     text_words,
     value_words,
 )
@@ -143,7 +144,7 @@ class Listing:
         """See `Move.name`."""
         if code[0] == DECLINING:
             return "done"
-        return "choose" if isinstance(self.node, ast.Choose) else acts_of(self.node)[code[0]].name
+        return "choose" if isinstance(self.node, ast.Choose) else action_name(acts_of(self.node)[code[0]].name)
 
     def notation(self, code: Code) -> str:
         """See `Move.notation`."""
@@ -200,7 +201,7 @@ class Listing:
             exact_words(program, S, parameter.type, value, seat, exact)
             for parameter, value in zip(rule.parameters, code[1:], strict=True)
         ]
-        return f"{rule.name}({', '.join(words)})" if words else rule.name
+        return notation_of(rule, words)
 
     def _label(self, code: Code) -> str:
         program, S, seat = self.program, self.S, self.S[ME]
@@ -220,11 +221,14 @@ class Listing:
             words = notation.removeprefix("choose(").removesuffix(")")
             return {self.node.name: _plain_value(chosen_type(self.program, self.node), code[1], words)}
         rule = self._rule(code)
-        texts = split_arguments(notation.removeprefix(rule.name).removeprefix("(").removesuffix(")"))
-        return {
+        written = split_arguments(notation.partition("(")[2].removesuffix(")"))
+        texts = without_value(rule, written)
+        found = {
             parameter.name: _plain_value(parameter.type, value, text)
             for parameter, value, text in zip(rule.parameters, code[1:], texts, strict=False)
         }
+        clause = rule.declaration.clause
+        return found if clause is None or clause.value is None else {VALUE: written[0], **found}
 
 
 def moves_in_words(program: Program, S: Cells, codes: Sequence[Code]) -> tuple[Move, ...]:
@@ -263,7 +267,7 @@ def label_of(
         HIDDEN_WORD if others and symbol in secret else value_words(program, S, symbol.type, value, seat)
         for symbol, value in zip(rule.parameters, values, strict=True)
     ]
-    return " ".join([rule.name.replace("_", " "), *words])
+    return " ".join([action_name(rule.name).replace("_", " "), *with_value(rule, words)])
 
 
 def _plain_value(type_: Type, value: Any, words: str) -> str | int:

@@ -12,6 +12,7 @@ from interpreter.bitset import bits
 from interpreter.decisions import Decision
 from interpreter.layout.cells import OUT
 from interpreter.names import Names
+from interpreter.notation.clauses import action_name
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 from interpreter.visibility.sight import fully_seen, in_order, known_attributes, number_among_alike, value_standing
@@ -120,21 +121,8 @@ def acts_of(node: ast.Decide | ast.Choose) -> tuple[ast.Act, ...]:
 
 def question_names(node: ast.Decide | ast.Choose) -> tuple[str, ...]:
     """The names of the actions a question offers, or of what it lets somebody choose."""
-    acts = dict.fromkeys(act.name for act in acts_of(node))
+    acts = dict.fromkeys(action_name(act.name) for act in acts_of(node))
     return tuple(acts) if isinstance(node, ast.Decide) else (f"choose {node.name}",)
-
-
-def split_arguments(text: str) -> list[str]:
-    """Split the arguments of a notation at its commas, except those inside brackets."""
-    parts, depth, current = [], 0, ""
-    for character in text:
-        depth += (character in "([{") - (character in ")]}")
-        if character == "," and depth == 0:
-            parts.append(current.strip())
-            current = ""
-        else:
-            current += character
-    return [*parts, current.strip()] if current.strip() or parts else []
 
 
 def exact_words(program: Program, S: Cells, type_: Type, value: Any, seat: int, exact: bool) -> str:

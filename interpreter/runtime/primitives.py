@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Sequence
 from typing import Any, NoReturn
 
+from dsl import ast
 from dsl.checker.query import FIRST_NUMBER
 from interpreter.bitset import bits
 from interpreter.errors import PlayError
@@ -27,12 +28,13 @@ LARGEST = 10**18
 Results = tuple[tuple[int, ...], tuple[str, ...]]  # the possible results of a chance event: values, and their names
 # Journal entries are (cell, value before), with these exceptions: (MARK, payload) names the rule at work, and
 # (REASON, payload) gives the score reason of the next change: statement, cell, amount, and the values in its text;
+# (TOLD, payload) is an announcement: statement, the seat it is for if it is for one, and the values in its text;
 # (LOOP, payload) encloses a loop over unordered pieces: the statement and the pieces, or sets of pieces, at its
 # beginning, None at its end, and LEFT where all running rules are left.
 # Readers of the journal rely on the order of entries: a statement that moves pieces lists their cells first, with
 # nothing in between, then the cells of places; a score reason comes just before its change; and the entry for DRAWN
 # comes just after the cell that a shuffle, roll or pick has set.
-MARK, REASON, LOOP = -1, -2, -3
+MARK, REASON, LOOP, TOLD = -1, -2, -3, -4
 LEFT: tuple[()] = ()  # as false as None, but distinct from it
 
 
@@ -150,8 +152,8 @@ class Runtime:
         """The namespace generated code starts from."""
         methods = (
             self.move_set, self.move_some, self.move_kind, self.insert, self.shuffle, self.pick, self.contents,
-            self.before, self.nth, self.distinct, self.need, self.in_range, self.among, self.subset, self.idle,
-            self.endless, self.one_of, self.product, self.divisor, self.overfull,
+            self.before, self.nth, self.lying, self.distinct, self.need, self.in_range, self.among, self.subset,
+            self.idle, self.endless, self.one_of, self.product, self.divisor, self.overfull,
         )  # fmt: skip
         free = (*FREE, Leave)
         return {function.__name__: function for function in (*methods, *free)}
@@ -184,6 +186,9 @@ class Runtime:
     def in_range(self, value: Any, low: int, high: int, node: int) -> Any:
         """Return a value. Raises PlayError if it is outside its declared range."""
         if value is not None and not low <= value <= high:
+            rule = self.nodes.find(node)
+            if isinstance(rule, ast.When):  # the number of consecutive reactions
+                raise PlayError(f"reactions trigger each other endlessly: {rule.name}", self.location_of(node))
             raise PlayError(f"{value} is outside the range {low}..{high}", self.location_of(node))
         return value
 
@@ -378,6 +383,10 @@ class Runtime:
                 kinds.add(kind)
                 found.append(piece)
         return found
+
+    def lying(self, S: Cells, mask: int) -> tuple[tuple[int, int], ...]:
+        """The places of some pieces with the kinds that lie there, equal for equal pieces that are exchanged."""
+        return tuple(sorted([(S[self.base + piece], self.kinds[piece]) for piece in bits(mask)]))
 
     # ------------------------------------------------------------ chance
 

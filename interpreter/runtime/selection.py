@@ -56,7 +56,7 @@ def select(mask: int, number: int) -> int:
 # ---------------------------------------------------------------- sets side by side
 
 MOST_WAYS = 12
-"""For so many sets side by side the last bits are looked up in a table."""
+"""Maximum number of sets side by side whose last bits are looked up in a table."""
 
 
 def lane(width: int) -> int:

@@ -28,7 +28,7 @@ from interpreter.visibility.hidden_loops import Change, end_of_loop, is_blind
 
 SET_UP = "the game is set up"
 SCENES = frozenset({"begun", "played", "then", "then_may", "then_may_not"})
-SHOWN_KINDS = frozenset({"setup", "decision", "asked", "requirement", "change", "chance", "end"})
+SHOWN_KINDS = frozenset({"setup", "decision", "asked", "requirement", "change", "chance", "told", "end"})
 """The kinds of events that a seat is shown or can derive from what it is shown."""
 
 
@@ -53,6 +53,7 @@ class TraceBuilder:
         self.hidden_arguments: frozenset[int] = frozenset()
         self.own_decision = True
         self.hidden_loops: set[int] = set()
+        self.rounds = {(program.layout.cell_name(cell),) for cell in program.phase_of_round}
         self.entries_read = 0
 
     @property
@@ -67,7 +68,11 @@ class TraceBuilder:
         values: Sequence[tuple[str, str]] = (), what: tuple[str, ...] = (), verdict: bool | None = None,
         seat: str | None = None, cites: tuple[str, ...] | None = None,
     ) -> None:  # fmt: skip
-        depth = sum(1 for frame in self.frames if frame.seen) + (not self._seen)
+        unwritten = self.program.model.unwritten
+        if node is not None and node.number in unwritten:
+            return
+        written = [frame for frame in self.frames if frame.node.number not in unwritten]
+        depth = sum(1 for frame in written if frame.seen) + (not self._seen)
         cited = cites if cites is not None else getattr(node, "cites", ())
         span = None if node is None else node.span
         number = -1 if node is None else node.number
@@ -158,6 +163,10 @@ class TraceBuilder:
     def _blind(self, number: int, run: Sequence[Change], base: int) -> None:
         """Add a loop whose order of rounds reveals hidden information: only its overall effect, no rounds."""
         node = self.program.nodes[number]
+        if isinstance(node, ast.Phase):  # notes about pieces begin anew
+            self._changes(run, base)
+            self.entries_read = base + len(run)
+            return
         self._leave_statements(node)
         self._add_hidden(node, self.program.layout.seats[self.cells[ME]])
         self._push(node, "inside", False)
@@ -168,10 +177,12 @@ class TraceBuilder:
     def _changes(self, run: Sequence[Change], base: int) -> None:
         for line in self.log.lines(run):
             self.entries_read = base + line.end
-            self._change(line)
+            if line.what not in self.rounds:  # the mark after it has an event of its own
+                self._change(line)
 
     def _change(self, line: LogLine) -> None:
-        self._add("chance" if line.chance else "change", line.text, what=line.what)
+        kind: EventKind = "chance" if line.chance else "told" if line.announced else "change"
+        self._add(kind, line.text, what=line.what)
 
     def omit_tail(self) -> None:
         """Omit everything after the last thing that was logged, at the end of the game so far.
@@ -179,7 +190,7 @@ class TraceBuilder:
         Nobody else may know whether the rules continued from there or wait for somebody who was asked in secret.
         """
         hiding = self.evaluator.active_visibility(self.cells) is not None
-        while hiding and self.lines and self.lines[-1].event.kind not in SHOWN_KINDS:
+        while hiding and self.lines and not _is_shown(self.lines[-1].event):
             self.lines.pop()
 
     def end(self, reason: str) -> None:
@@ -198,7 +209,9 @@ class TraceBuilder:
             case _, "enter":
                 self._enter(node, seat)
             case _, "turn":
-                self._turn(node, seat)
+                self._repetition(node, f"turn of {seat}", seat=seat)
+            case ast.Phase(), "round":
+                self._round_of_phase(node)
             case ast.If(), _:
                 self._condition(node, kind == "holds", seat)
             case _, "loop":
@@ -264,10 +277,17 @@ class TraceBuilder:
             visibility.reaction_seen(self.cells, when) for when in self.program.model.whens if when.declaration is node
         )
 
-    def _turn(self, node: ast.Node, seat: str) -> None:
+    def _round_of_phase(self, node: ast.Phase) -> None:
+        note = self.program.model.phases[node.name].round
+        assert note is not None
+        number = self.cells[self.program.layout.first_note[note.name]]
+        self._repetition(node, f"{node.name.replace('_', ' ')}, round {number}", what=(note.name,))
+
+    def _repetition(self, node: ast.Node, text: str, seat: str | None = None, what: tuple[str, ...] = ()) -> None:
+        """Begin a turn or a round of a phase."""
         while self.frames and self.frames[-1].role != "enter":
             self.frames.pop()
-        self._add("turn", f"turn of {seat}", node, names=NOTHING, seat=seat, cites=())
+        self._add("turn", text, node, names=NOTHING, what=what, seat=seat, cites=())
         self._push(node, "turn")
 
     def _condition(self, node: ast.If, holds: bool, seat: str) -> None:
@@ -403,6 +423,11 @@ class TraceBuilder:
     def _rule(self) -> int:
         """The index of the innermost rule among the frames."""
         return max((index for index, frame in enumerate(self.frames) if frame.role == "enter"), default=0)
+
+
+def _is_shown(event: Event) -> bool:
+    """True if a seat is shown an event or can derive it from what it is shown; a round that begins is logged."""
+    return event.kind in SHOWN_KINDS or event.what != ()
 
 
 def loop_parts(node: ast.Node) -> list[ast.Expression]:

@@ -9,7 +9,7 @@ from dsl.text.span import Span
 
 EventKind = Literal[
     "setup", "turn", "rule", "decision", "asked", "requirement", "statement", "condition", "round", "chance", "change",
-    "end",
+    "told", "end",
 ]  # fmt: skip
 """See `docs/trace.md`."""
 

@@ -47,11 +47,12 @@ def suspended_rules(program: Program, S: Cells) -> list[list[ast.Node]]:
     decision = program.decision(S)
     if decision is None:
         return []
-    chain = [enclosing_nodes(program, decision.node)]
-    while chain[0] and isinstance(chain[0][0], ast.Step | ast.Action):
-        node = program.caller(chain[0][0].name, S)
+    chain, quiet = [enclosing_nodes(program, decision.node)], decision.quiet
+    while chain[0] and isinstance(chain[0][0], ast.Step | ast.Action | ast.When):
+        node = program.caller(chain[0][0], S, quiet)
         if node is None:
             break
+        quiet = quiet and not isinstance(chain[0][0], ast.When)
         chain.insert(0, [*enclosing_nodes(program, node), node])
     return chain
 
@@ -70,9 +71,9 @@ def open_frames(program: Program, S: Cells, hiding: bool) -> list[Frame]:
             if hiding:
                 seen = seen and not _depends_on_hidden(program, node)
                 unknown |= frozenset(symbol for symbol in _bound(program, node) if not _publicly_known(program, symbol))
-            role = "enter" if isinstance(node, ast.Phase | ast.Step | ast.Action) else "inside"
+            role = "enter" if isinstance(node, ast.Phase | ast.Step | ast.Action | ast.When) else "inside"
             frames.append(Frame(node, role, seen, unknown))
-            if isinstance(node, ast.Phase) and node.first is not None:
+            if isinstance(node, ast.Phase) and (node.first or node.repeated_until) is not None:
                 frames.append(Frame(node, "turn", seen, unknown))
     return frames
 
@@ -100,7 +101,11 @@ def _publicly_known(program: Program, symbol: LocalSymbol) -> bool:
 
 def _depends_on_hidden(program: Program, node: ast.Node) -> bool:
     """True if it may reveal hidden information that a statement is at work."""
+    conditions: list[ast.Expression]
     match node:
+        case ast.When():
+            cases = program.model.defines[node.name].declaration.cases
+            conditions = [part for case in cases for part in (case.value, *_as_list(case.condition))]
         case ast.If():
             conditions = [node.condition]
         case ast.ForEach():

@@ -10,7 +10,7 @@ from interpreter.trace.events import Event, EventKind, Position
 Level = Literal["moves", "rules", "requirements", "everything"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 
-_MOVES: frozenset[EventKind] = frozenset({"setup", "turn", "decision", "chance", "change", "end"})
+_MOVES: frozenset[EventKind] = frozenset({"setup", "turn", "decision", "chance", "change", "told", "end"})
 _RULES: frozenset[EventKind] = _MOVES | {"rule"}
 _REQUIREMENTS: frozenset[EventKind] = _RULES | {"asked", "requirement"}
 KINDS: dict[Level, frozenset[EventKind]] = {

@@ -22,8 +22,9 @@ def why(state: PlayState, text: str, as_seat: str | None) -> Why:
     A text that names nothing in the game is treated as a move. Raises ExpressionError, PlayError.
     """
     model = state.program.model
-    valued = {*model.zones, *model.notes, *model.dice, *model.defines, *model.options, "me"}
-    if is_move(state.program, state.cells, text) or valued.isdisjoint(re.findall(r"\w+", text)):
+    valued = [*model.zones, *model.notes, *model.dice, *model.positions, *model.defines, *model.options]
+    words = {word for name in (*valued, "me") for word in re.findall(r"\w+", name)}  # several in `round(hand)`
+    if is_move(state.program, state.cells, text) or words.isdisjoint(re.findall(r"\w+", text)):
         return why_move(state.program, state.cells, text, {}, None if state.over else state.seat_number(as_seat))
     timeline = Timeline(state, as_seat)
     explained = timeline.snapshot(timeline.last).evaluate(text)

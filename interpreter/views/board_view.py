@@ -1,22 +1,26 @@
 """The board of a game in a view: its places, and what the tables drawn on it can hold.
 
-Nothing here depends on the state: the possible content of a place follows from the types, so that a renderer can assign
-letters once and for all. So everything is computed once for a program and shared by all views.
+The possible content of a place follows from the types, so that a renderer can assign letters once and for all. Only of
+an unframed grid it depends on the state which places are shown; everything else is computed once for a program and
+shared by all views.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, cast
 
 from dsl import ast
 from dsl.boards import Board, Entry
+from dsl.boards.grid_drawing import captions, window
 from dsl.boards.grids import Grid
 from dsl.symbols import LocalSymbol
 from dsl.types import Contents, Listed, PieceType, Several, Truth, Type, bare, numeric
 from interpreter.layout.cells import Layout
 from interpreter.notation.values import plain_scalar
 from interpreter.program import Program
+from interpreter.runtime.primitives import Cells
 from interpreter.views.frozen_map import FrozenMap
 from interpreter.views.model import (
     BoardView,
@@ -29,56 +33,96 @@ from interpreter.views.model import (
     PiecesColumn,
     PlaceView,
     TableOnBoard,
+    TableView,
     TruthColumn,
     WordColumn,
 )
 
-
-def board_view(program: Program) -> BoardView | None:
-    """The board of a game; None if it draws no tables on it."""
-    if ("board",) not in program.shown:
-        program.shown["board",] = _board(program)
-    return cast("BoardView | None", program.shown["board",])
+UNFRAMED = (4, 2)
+"""The columns and lines of a place of an unframed grid, so that the long names of columns fit."""
 
 
-def _board(program: Program) -> BoardView | None:
-    model, board = program.model, program.model.board
+def board_view(program: Program, S: Cells, tables: Sequence[TableView]) -> BoardView | None:
+    """The board of a game in a state, with what its tables say; None if it draws no tables on it."""
+    model = program.model
     if not any(table.on_board for table in model.tables):
         return None
+    choice = program.layout.choice
+    unframed = {name: grids[choice] for name, grids in model.grids.items() if grids[choice].unframed}
+    shown = {name: window(grid, _used(program, S, tables, name, grid)) for name, grid in unframed.items()}
+    key = "board", *((name, *places) for name, places in shown.items())
+    if program.shown.get(("shown",)) != key:
+        program.shown["shown",], program.shown["board",] = key, _board(program, shown)
+    return cast("BoardView", program.shown["board",])
+
+
+def _used(program: Program, S: Cells, tables: Sequence[TableView], name: str, grid: Grid) -> set[int]:
+    """The places of an unframed grid with pieces, with notes that have changed, or in tables not about all places."""
+    numbers = {place: number for number, place in enumerate(grid.names)}
+    found = {
+        numbers[place]
+        for cell, place, empty in _contents(program, name) if S[cell] != empty
+    }  # fmt: skip
+    for table in tables:
+        if table.board is not None and table.board.list == name and len(table.board.places) < len(grid):
+            found |= {numbers[place] for place in table.board.places}
+    return found
+
+
+def _contents(program: Program, name: str) -> list[tuple[int, str, object]]:
+    """The cells about the places of a type: of zones, and of notes that everybody sees, each with its first content."""
+    key = "contents", name
+    if key not in program.shown:
+        model, layout = program.model, program.layout
+        type_ = model.type_symbols[name].type
+        cells = [(place.mask, place.zone, place.index, 0) for place in layout.places[1:]]
+        cells += [
+            (cell, note, slot, program.initial[cell]) for cell, (note, slot) in layout.notes_of_cell.items()
+            if note in model.notes and not model.notes[note].declaration.sights
+        ]  # fmt: skip
+        program.shown[key] = [
+            (cell, layout.name_of(type_, value), empty)
+            for cell, owner, slot, empty in cells
+            for index, value in zip((model.zones.get(owner) or model.notes[owner]).index, slot, strict=True)
+            if index == type_
+        ]
+    return cast("list[tuple[int, str, object]]", program.shown[key])
+
+
+def _board(program: Program, shown: Mapping[str, Sequence[int]]) -> BoardView:
+    """The board; of unframed grids only the places that are shown."""
+    model, board = program.model, program.model.board
     if board is None:
-        return BoardView(model.file.header.title.value, None, *_grids(program, 0))
+        return BoardView(model.file.header.title.value, UNFRAMED if shown else None, *_grids(program, shown, 0))
     places = _places(board, tuple(zip(model.chosen, program.layout.choice, strict=True)))
     drawing = (board.drawing[0], board.drawing[1])
     if not model.grids:
         return BoardView(board.name, drawing, places)
     below = 2 + max((place.at[1] for place in places if place.at), default=-2)
-    more, captions = _grids(program, below)
-    return BoardView(board.name, drawing, (*places, *more), captions)
+    more, words = _grids(program, shown, below)
+    return BoardView(board.name, drawing, (*places, *more), words)
 
 
-def _grids(program: Program, below: float) -> tuple[tuple[PlaceView, ...], tuple[Caption, ...]]:
+def _grids(
+    program: Program, shown: Mapping[str, Sequence[int]], below: float
+) -> tuple[tuple[PlaceView, ...], tuple[Caption, ...]]:
     """The boards without a file, one below the other, from `below` on; edges where a table is about them."""
     model, choice = program.model, program.layout.choice
-    drawn = {name for name in map(partial(_list_of, program), model.tables) if name}
-    edges = tuple(
-        entries[choice] for name, entries in model.generated.items() if name in drawn and name not in model.grids
-    )
-    return _drawn(tuple((name, grids[choice]) for name, grids in model.grids.items()), edges, below)
-
-
-def _drawn(
-    grids: tuple[tuple[str, Grid], ...], edges: tuple[tuple[Entry, ...], ...], below: float
-) -> tuple[tuple[PlaceView, ...], tuple[Caption, ...]]:
-    """The places of grids and edges, and the captions beside them."""
     places: list[PlaceView] = []
-    captions: list[Caption] = []
-    for name, grid in grids:
-        points = [grid.at(place) for place in range(len(grid))]
-        captions += [Caption(text, (x, y + below)) for text, (x, y) in grid.captions()]
-        places += [_place(entry, below) for entry in grid.places(name)]
-        below += max(y for _, y in points) + 4
-    places += [_place(entry, 0) for entries in edges for entry in entries]
-    return tuple(places), tuple(captions)
+    words: list[Caption] = []
+    for name, grids in model.grids.items():
+        grid = grids[choice]
+        entries, seen = grid.places(name), shown.get(name, range(len(grid)))
+        down = below - min(grid.at(place)[1] for place in seen)
+        words += [Caption(text, (x, y + down)) for text, (x, y) in captions(grid, seen)]
+        places += [_place(entries[place], down) for place in seen]
+        below = down + max(grid.at(place)[1] for place in seen) + 4
+    drawn = {name for name in map(partial(_list_of, program), model.tables) if name}
+    there = {place.id for place in places}
+    for name, found in model.generated.items():
+        if name in drawn and name not in model.grids:
+            places += [_place(edge, 0) for edge in found[choice] if there.issuperset(edge.ends)]
+    return tuple(places), tuple(words)
 
 
 def _place(entry: Entry, below: float) -> PlaceView:

@@ -6,7 +6,7 @@ again, each change is rendered as the seat sees it at that moment.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
@@ -17,9 +17,10 @@ from interpreter.decisions import OVER_POINT
 from interpreter.explain.outcome import in_brief, winners_of
 from interpreter.explain.score_reasons import score_reason
 from interpreter.layout.cells import DRAWN, OUT
+from interpreter.notation.announcements import announcement
 from interpreter.notation.words import member_words, name_by_attributes, place_words, slot_words, value_words
 from interpreter.program import Program
-from interpreter.runtime.primitives import LOOP, REASON, Cells, Journal
+from interpreter.runtime.primitives import LOOP, REASON, TOLD, Cells, Journal
 from interpreter.views.history import DecisionRecord
 from interpreter.visibility.hidden_loops import Change, end_of_loop, is_blind, pieces_of_loop
 from interpreter.visibility.sight import Standing, look, note_seen, place_standing, sees, value_standing
@@ -27,27 +28,32 @@ from interpreter.visibility.sight import Standing, look, note_seen, place_standi
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """One log entry; `ply` counts the decisions this seat knows of, `details` are the changes it can see."""
+    """One log entry; `ply` counts the decisions this seat knows of, `details` are the changes it can see.
+
+    `told` are the announcements among them.
+    """
 
     ply: int
     player: str | None
     text: str
     details: tuple[str, ...]
     kind: str
+    told: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
     """One line about changes that belong together.
 
-    `end` is the number of changes up to then, `what` the places and notes that changed, `chance` is true for the result
-    of a shuffle, roll or pick.
+    `end` is the number of changes up to then, `what` the places and notes that changed. `chance` is true for the result
+    of a shuffle, roll or pick, `announced` for an announcement.
     """
 
     text: str
     end: int
     what: tuple[str, ...]
     chance: bool = False
+    announced: bool = False
 
 
 Reason = tuple[int, int, int, Sequence[Any]]
@@ -91,22 +97,22 @@ def entries(
     known = sum(1 for record in history[:since] if renderer.knows(record))
     if since <= 0:
         end = starts[0] if starts else len(journal)
-        details = renderer.texts(found[: end - first])
+        details, told = renderer.details(found[: end - first])
         if details:
-            log.append(LogEntry(0, None, "the game is set up", details, "chance"))
+            log.append(LogEntry(0, None, "the game is set up", details, "chance", told))
     for number in range(max(0, since), len(history)):
         record = history[number]
         end = starts[number + 1] if number + 1 < len(starts) else len(journal)
-        details = renderer.texts(found[record.start - first : end - first])
+        details, told = renderer.details(found[record.start - first : end - first])
         own = seat is None or program.layout.seats[seat] == record.player
         if renderer.knows(record):
             known += 1
             text = record.label if own or seat is None else record.labels[seat]
-            log.append(LogEntry(known, record.player, text, details, "move"))
+            log.append(LogEntry(known, record.player, text, details, "move", told))
         elif details and log:  # as if nothing had been asked: the changes followed from what was logged before
-            log[-1] = replace(log[-1], details=log[-1].details + details)
+            log[-1] = replace(log[-1], details=log[-1].details + details, told=log[-1].told + told)
         elif details:
-            log.append(LogEntry(known, None, "play goes on", details, "move"))
+            log.append(LogEntry(known, None, "play goes on", details, "move", told))
     if S[0] == OVER_POINT and (since < len(history) or not history):
         log.append(
             LogEntry(known, None, f"the game is over: {in_brief(program, S, winners_of(program, S))}", (), "end")
@@ -128,9 +134,10 @@ class LogRenderer:
         own = self.seat is None or self.program.layout.seats[self.seat] == record.player
         return own or not (record.secret and record.declined)
 
-    def texts(self, found: Sequence[Change]) -> tuple[str, ...]:
-        """Render a run of changes as lines."""
-        return tuple(line.text for line in self.lines(found))
+    def details(self, found: Sequence[Change]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Render a run of changes as lines; and the announcements among them."""
+        lines = list(self.lines(found))
+        return tuple(line.text for line in lines), tuple(line.text for line in lines if line.announced)
 
     def lines(self, found: Sequence[Change]) -> Iterator[LogLine]:
         """Render a run of changes, with the subjects of each line."""
@@ -175,6 +182,8 @@ class LogRenderer:
             shuffled = cell in self.orders and drawn
             if moved and (shuffled or (cell not in self.content_cells and cell != LOOP)):
                 yield from self._moved(moved, start + place)
+            if cell == TOLD:
+                yield from self._told([found[place][1]], start + place + 1)
             if shuffled:
                 self.cells[cell] = after
                 yield self._shuffled(cell, start + place + 2)
@@ -192,6 +201,11 @@ class LogRenderer:
                     yield LogLine(line, start + place + 1 + drawn, what, chance=drawn)
             place += 1
         yield from self._moved(moved, start + len(found))
+
+    def _told(self, payloads: Iterable[Any], end: int) -> Iterator[LogLine]:
+        """The announcements that the seat hears."""
+        texts = [announcement(self.program, self.cells, payload, self.seat) for payload in payloads]
+        yield from (LogLine(text, end, (), announced=True) for text in texts if text)
 
     def _step(self, found: Sequence[Change], place: int) -> list[MovedPiece]:
         """Collect the pieces that are moved together from an index in the changes on; the cells are updated."""
@@ -213,10 +227,13 @@ class LogRenderer:
         rolled: list[tuple[int, str]] = []
         changed: set[int] = set()
         reasons: dict[int, set[str]] = {}
+        told: list[LogLine] = []
         for place, (cell, payload, after) in enumerate(found):
             drawn = found[place + 1 : place + 2] and found[place + 1][0] == DRAWN
             if cell == LOOP and payload:
                 own |= {self.pieces.start + piece for piece in pieces_of_loop(self.program, payload)}
+            elif cell == TOLD:
+                told += self._told([payload], end)
             elif cell == REASON:
                 reasons.setdefault(payload[1], set()).add(score_reason(self.program, before, payload, self.seat).text)
             elif cell in self.orders and drawn:
@@ -247,6 +264,7 @@ class LogRenderer:
         for cell, line in sorted(((cell, line) for cell, line in rolled if line), key=lambda roll: roll[0]):
             yield LogLine(line, end, (self._cell_words(cell),), chance=True)
         yield from self._changed(changed, before, reasons, end)
+        yield from sorted(told, key=lambda line: line.text)
 
     def _changed(self, cells: set[int], before: Cells, reasons: Mapping[int, set[str]], end: int) -> Iterator[LogLine]:
         """The notes that are different after a loop, those with one name by what the seat sees of their index."""
@@ -334,6 +352,8 @@ class LogRenderer:
         program, after = self.program, self.cells[cell]
         if cell == program.phase_cell:
             return f"phase {list(program.model.phases)[after].replace('_', ' ')}"
+        if cell in program.phase_of_round:  # which is 0 again when the phase begins again
+            return f"{program.phase_of_round[cell].replace('_', ' ')}, round {after}" if after > before else ""
         if before == after or not self._noticed(cell, self.cells):
             return ""
         type_ = self._declared(program.layout.notes_of_cell[cell][0]).type

@@ -229,10 +229,10 @@ class Caption:
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """The board of a game that draws tables on it; the same in every state.
+    """The board of a game that draws tables on it; the same in every state, but for the places of an unframed grid.
 
     `drawing` is the number of text columns and lines for one unit, None to draw it as small as is readable. Of
-    alternatives only those of this game are included.
+    alternatives only those of this game are included, of an unframed grid only the part in use and its rim.
     """
 
     name: str
@@ -265,7 +265,8 @@ class View:
     """Everything a seat may know of a state, and nothing else.
 
     `viewer` is the seat, None for an observer who sees everything. `turn` is the seat that decides and `phase` the
-    present phase, both None when the game is over. `question` is the pending question if it is the viewer's own.
+    present phase, both None when the game is over. `rounds` are the numbers of the rounds in progress by phase: of the
+    present one and those around it, outer ones first. `question` is the pending question if it is the viewer's own.
     `zones` and `notes` are named as in the language, `hand[red]`; those of a piece are shown with the piece. `board` is
     None if no table is drawn on it, `outcome` until the game is over.
     """
@@ -275,6 +276,7 @@ class View:
     viewer: str | None
     turn: str | None
     phase: str | None
+    rounds: Mapping[str, int]
     over: bool
     question: Question | None
     zones: Mapping[str, ZoneView]

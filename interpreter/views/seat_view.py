@@ -59,20 +59,28 @@ def view_of(program: Program, S: Cells, seat: int | None) -> View:
     observer, seats = SeatObserver(program, S, seat), program.layout.seats
     over = S[POINT] == OVER_POINT
     zones, notes = _zones(observer), _notes(observer)
+    tables = _tables(observer) if program.model.tables else _plain_tables(zones, notes)
     return View(
         title=program.model.file.header.title.value,
         seats=tuple(seats),
         viewer=None if seat is None else seats[seat],
         turn=seats[S[ME]] if S[POINT] >= 0 else None,
         phase=None if over else list(program.model.phases)[S[program.phase_cell]],
+        rounds=NOTHING if over else rounds_in_progress(program, S),
         over=over,
         question=_question(program, S, seat),
         zones=FrozenMap(zones),
         notes=FrozenMap(notes),
-        tables=_tables(observer) if program.model.tables else _plain_tables(zones, notes),
-        board=board_view(program),
+        tables=tables,
+        board=board_view(program, S, tables),
         outcome=_outcome(program, S) if over else None,
     )
+
+
+def rounds_in_progress(program: Program, S: Cells) -> FrozenMap[str, int]:
+    """The numbers of the rounds of the present phase and of those around it, by phase."""
+    cells = program.rounds_around[S[program.phase_cell]]
+    return FrozenMap({phase: S[cell] for cell, phase in cells.items()}) if cells else NOTHING
 
 
 def question_of(program: Program, S: Cells) -> Question | None:

@@ -32,13 +32,14 @@ def is_blind(program: Program, S: Cells, seat: int | None, payload: Any) -> bool
 
 def _domains(program: Program, payload: Any) -> list[ast.Expression]:
     node = program.nodes[payload[0]]
-    assert isinstance(node, ast.ForEach)
-    return [binder.domain for binder in node.binders]
+    return [binder.domain for binder in node.binders] if isinstance(node, ast.ForEach) else []
 
 
 def pieces_of_loop(program: Program, payload: Any) -> set[int]:
     """The pieces that a loop iterates over; `payload` is that of its mark."""
     domains, items = _domains(program, payload), payload[1]
+    if not domains:  # notes about pieces begin anew
+        return set(items)
     found: set[int] = set()
     for index, domain in enumerate(domains):
         element = element_of(program.model.types[domain.number])

@@ -96,7 +96,7 @@ class SeatVisibility:
     def __init__(self, program: Program, seat: int) -> None:
         self.program, self.seat = program, seat
         layout = program.layout
-        self.open_cells = {POINT, ME, program.phase_cell, *layout.filled.values()}
+        self.open_cells = {POINT, ME, program.phase_cell, *layout.filled.values(), *layout.first_record.values()}
         self.place_of_mask = {place.mask: place.number for place in layout.places}
         self.pieces = range(layout.place_cells, layout.place_cells + len(layout.pieces))
 

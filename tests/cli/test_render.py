@@ -171,7 +171,7 @@ def view(rows, viewer="red"):
         TableView("You", ("Hand",), ((cell("heap", piece("wall", "red"), piece("wall", "red")),),)),
         TableView("Nothing", ("A",), ()),
     )
-    return View("T", ("red", "green"), viewer, None, None, False, None, {}, {}, tables, None, None)
+    return View("T", ("red", "green"), viewer, None, None, {}, False, None, {}, {}, tables, None, None)
 
 
 def fifteen(name):

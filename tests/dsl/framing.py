@@ -21,10 +21,10 @@ FOLDER = Path(__file__).parent / "catalogue"
 FRAME = FOLDER / "frame.rules"
 WHOLE = re.compile(r"#|(game|examples of|variant)\b")
 HEADING = re.compile(r"== (\w+) ==")
-DECLARED = re.compile(r"(?:type|piece|zone|note|option|die|define|action|step|phase|example) (\w+|\"[^\"]*\")")
+DECLARED = re.compile(r"(?:type|piece|zone|note|option|die|position|define|action|step|phase|example) (\w+|\"[^\"]*\")")
 OTHERS = re.compile(r"winner|teams by|when \w+")
 PARTS = {
-    "components": ("board", "type", "piece", "zone", "note", "die", "table", "by players", "names"),
+    "components": ("board", "type", "piece", "zone", "note", "die", "position", "table", "by players", "names"),
     "setup": (),
     "phases": ("phase", "action", "step", "when", "define"),
     "scoring": ("winner", "teams by"),

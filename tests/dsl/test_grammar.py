@@ -35,12 +35,12 @@ def test_every_terminal_has_a_name_for_people() -> None:
 
 def test_what_lines_begin_with_follows_from_the_grammar() -> None:
     assert set(terminals.declaration_starts()) == {
-        "game", "examples of", "variant", "board", "type", "piece", "zone", "note", "option", "die", "table", "names",
-        "define", "action", "step", "phase", "when", "winner", "example", "by players", "teams by",
+        "game", "examples of", "variant", "board", "type", "piece", "zone", "note", "option", "die", "position",
+        "table", "names", "define", "action", "step", "phase", "when", "winner", "example", "by players", "teams by",
     }  # fmt: skip
     assert set(terminals.line_starts()) == {
-        "move", "set", "add", "remove", "shuffle", "roll", "let", "must", "may", "if", "else", "for each",
-        "each player", "up to", "end game", "require", "given", "when", "then", "and", "replace",
+        "move", "set", "add", "remove", "shuffle", "roll", "record", "let", "must", "may", "if", "else", "for each",
+        "each player", "up to", "end game", "tell", "require", "given", "when", "then", "and", "replace",
     }  # fmt: skip
     assert terminals.one_line_declarations() == {
         "board",
@@ -49,6 +49,7 @@ def test_what_lines_begin_with_follows_from_the_grammar() -> None:
         "note",
         "option",
         "die",
+        "position",
         "winner",
         "teams by",
     }

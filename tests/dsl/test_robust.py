@@ -149,8 +149,22 @@ def test_what_people_write_is_not_too_deep() -> None:
         HEAD + 'set a to "' + "{a}" * 10_000 + '"\n',
         HEAD + "foo [" + "CM-1 " * 50_000 + "]\n",
         HEAD + "if a:\n        b\n    c\n" * 10_000,
+        HEAD + "set a to " + "b" * 300_000 + " c\n",
+        HEAD + "set a to b" + " " * 300_000 + "c\n",
+        HEAD + "set a to b / " + "c" * 300_000 + "\n",
+        HEAD + "set a to b / c" + " " * 300_000 + "d\n",
+        HEAD + "set a to " + "b / " * 75_000 + "c\n",
+        HEAD + "set a to " + "b // " * 60_000 + "c\n",
+        HEAD + "set a to " + "half of " * 40_000 + "c\n",
+        HEAD + "set a to floor(" + "b " * 150_000 + ")\n",
+        HEAD + "set a to " + "max(b, " * 40_000 + "\n",
+        HEAD + "set a to " + "b[c" * 100_000 + "\n",
+        HEAD + "must choose " + "2 " * 150_000 + "\n",
+        HEAD + "must choose at least " + "b" * 300_000 + "\n",
+        HEAD + "== scoring ==\nwinner " + "b " * 150_000 + "\n",
+        HEAD + "== scoring ==\nwinner " + "b" * 300_000 + "!\n",
     ],
-    ids=[str(number) for number in range(15)],
+    ids=[str(number) for number in range(29)],
 )
 def test_noise_is_read_in_time(text: str) -> None:
     started = time.process_time()

@@ -183,9 +183,12 @@ def test_decisions() -> None:
     found = stated("may secretly lay(a, 1) or draw else wait up to 2 times while b")
     assert (found.duty, found.secretly, [act.name for act in found.acts]) == ("may", True, ["lay", "draw"])
     assert ([act.name for act in found.otherwise], found.bound.condition.name) == (["wait"], "b")
-    for text, amount, at_most in (("c", None, False), ("2 c", 2, False), ("up to 3 c", 3, True)):
-        chosen = stated(f"must choose {text} from S where a")
-        assert (chosen.amount, chosen.at_most, chosen.name) == (amount, at_most, "c")
+    one = stated("must choose c from S where a")
+    assert (one.amount, one.name) == (None, "c")
+    for text, fewest, most, exactly in (("2", None, 2, True), ("up to 3", None, 3, False), ("2 to 3", 2, 3, False)):
+        amount = stated(f"must choose {text} c from S where a").amount
+        bounds = [None if bound is None else bound.value for bound in (amount.fewest, amount.most)]
+        assert (bounds, amount.exactly) == ([fewest, most], exactly)
     assert stated("move 2 of red from a to b at bottom").position.relation == "at bottom"
     assert stated("move a to b before c").position.anchor.name == "c"
     assert [die.kind for die in stated("roll a, b[1]").dice] == ["name", "index"]

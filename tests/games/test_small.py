@@ -23,6 +23,7 @@ SHIPPED = [
     "kuhn_poker",
     "go_fish",
     "leduc_poker",
+    "texas_holdem",
     "liars_dice",
     "goofspiel",
     "hearts",

@@ -25,7 +25,7 @@ from interpreter.random_games import random_games
 from regelwerk import Game, UsageError
 from tests.interpreter.lockstep import Difference, play, programs, same_playout, with_only
 from tests.recorded.tables import SITTING, SITTINGS, Table, game_at, shipped, tables_of
-from tests.support import secret_games, typed_games
+from tests.support import round_games, secret_games, typed_games
 
 NAMES = shipped()
 CHUNKS = 8
@@ -132,6 +132,47 @@ def test_generated_games_with_numbers(part: int, long_run: bool, tmp_path: Path)
     figures: Counter[str] = Counter()
     for number in range(part * many, (part + 1) * many):
         figures += generated(number, tmp_path, typed_games.rules(number, numbers=True))
+    _telling(figures, many)
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_generated_games_in_rounds(part: int, long_run: bool, tmp_path: Path) -> None:
+    """Games whose phases are repeated and whose notes begin anew: with all passes and with none."""
+    many = HYPOTHETICAL_IN_THE_LONG_RUN if long_run else HYPOTHETICAL
+    figures: Counter[str] = Counter()
+    for number in range(part * many, (part + 1) * many):
+        figures += generated(number, tmp_path, round_games.rules(number))
+    _telling(figures, many)
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_generated_games_with_relations(part: int, long_run: bool, tmp_path: Path) -> None:
+    """Games whose graph functions take definitions in place of edges: with all passes and with none."""
+    many = HYPOTHETICAL_IN_THE_LONG_RUN if long_run else HYPOTHETICAL
+    figures: Counter[str] = Counter()
+    for number in range(part * many, (part + 1) * many):
+        figures += generated(number, tmp_path, typed_games.rules(number, relations=True))
+    _telling(figures, many)
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_generated_games_with_repetition(part: int, long_run: bool, tmp_path: Path) -> None:
+    """Games that record positions and ask how often they have occurred, or would have."""
+    many = HYPOTHETICAL_IN_THE_LONG_RUN if long_run else HYPOTHETICAL
+    figures: Counter[str] = Counter()
+    for number in range(part * many, (part + 1) * many):
+        text = typed_games.rules(number, hypotheses=number % 2 == 1, repetition=True)
+        figures += generated(number, tmp_path, text)
+    _telling(figures, many)
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_generated_games_with_reactions_that_ask(part: int, long_run: bool, tmp_path: Path) -> None:
+    """Games whose reactions ask, and with rules for single values: with all passes and with none."""
+    many = HYPOTHETICAL_IN_THE_LONG_RUN if long_run else HYPOTHETICAL
+    figures: Counter[str] = Counter()
+    for number in range(part * many, (part + 1) * many):
+        figures += generated(number, tmp_path, typed_games.rules(number, reactions=True))
     _telling(figures, many)
 
 

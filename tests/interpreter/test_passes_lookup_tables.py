@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import partial, reduce
 from itertools import product
 from random import Random
 from typing import Any
@@ -32,9 +32,16 @@ from interpreter.ir.expressions import (
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import BOOL, COUNT, Int, Opt, Ref, Set, Type
 from interpreter.ir.verifier import verify
-from interpreter.passes.random_games.lookup_tables import MOST_ENTRIES, lookup_tables
+from interpreter.passes.random_games.lookup_tables import MOST_ENTRIES, MOST_WORK, lookup_tables
 from interpreter.passes.record import PassRecords
-from interpreter.passes.simplifying.evaluating import NoValueError, Variable, computable, evaluate
+from interpreter.passes.simplifying.evaluating import (
+    Budget,
+    NoValueError,
+    TooMuchWorkError,
+    Variable,
+    computable,
+    evaluate,
+)
 from tests.interpreter.naive_ir import Fault, value
 from tests.interpreter.pass_outcomes import outcome
 from tests.interpreter.random_ir import Maker
@@ -203,6 +210,18 @@ def test_tables_are_not_too_large() -> None:
         assert _entries(table.content) <= MOST_ENTRIES
 
 
+def test_loops_count_once_for_each_iteration() -> None:
+    """Few values, but far more iterations than anybody would wait for."""
+    loops = tuple(Loop(Local(CARD, f"c{level}"), Const(CARDS, 0b111111)) for level in range(20))
+    ranks = [Lookup(RANK.type, RANK, (loop.local,)) for loop in loops]
+    equal = op(BOOL, "gt", reduce(lambda a, b: op(COUNT, "add", a, b), [*ranks, cell(STAKE)]), number(1000))
+    node = Fold(BOOL, "any", loops, equal)
+    found, _ = looked_up(node)
+    assert isinstance(found, Fold) and found.loops == loops
+    with pytest.raises(TooMuchWorkError):
+        evaluate(node, {("stake", 0): 1}, Budget(MOST_WORK))
+
+
 def _entries(content: Any) -> int:
     return sum(map(_entries, content)) if isinstance(content, tuple) else 1
 
@@ -226,6 +245,6 @@ def test_random_expressions_have_the_values_that_they_mean(number_: int) -> None
             meant = value(node, names, S)
         except Fault:
             with pytest.raises(NoValueError):
-                evaluate(node, values)
+                evaluate(node, values, Budget(MOST_WORK))
             continue
-        assert evaluate(node, values) == meant
+        assert evaluate(node, values, Budget(MOST_WORK)) == meant

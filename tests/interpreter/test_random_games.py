@@ -54,3 +54,36 @@ def unusual(game: Game) -> list[dict[str, str]]:
     """The defaults, and every option by itself with the last of its values that is no seat."""
     chosen = {each.name: [value for value in each.values if value not in game.all_seats] for each in game.option_info}
     return [{}, *({name: values[-1]} for name, values in chosen.items() if values)]
+
+
+FORCED = """game "Forced" for 2 players ann, ben
+
+== components ==
+
+note n: 0..99 = 0
+
+== phases ==
+
+phase waiting, turns from ann, over when n is 9:
+    must wait
+phase choosing, turns from ann to ann:
+    must take
+
+action wait:
+    add 1 to n
+action take(k: 1..9):
+    add k to n
+
+== scoring ==
+
+winner highest n
+"""
+
+
+def test_moves_without_an_alternative_draw_no_number(tmp_path: Path) -> None:
+    """Many of them in a row, before the first number that a game draws."""
+    path = tmp_path / "forced.rules"
+    path.write_text(FORCED, encoding="utf-8")
+    game = load(path)
+    found = random_games(game.program).play(range(3), Playout, never)
+    assert list(found) == [played(game, seed) for seed in range(3)]

@@ -293,6 +293,8 @@ def in_words(move: Move) -> str:
 def seen(view: View) -> str:
     """A view as text, again without the place of the question; places and teams follow from the scores."""
     data = view.as_data()
+    if not data["rounds"]:
+        del data["rounds"]
     if data["outcome"]:
         del data["outcome"]["places"], data["outcome"]["teams"]
     if data["question"]:

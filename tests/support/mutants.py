@@ -32,7 +32,7 @@ NUMBERS: dict[type[ast.Node], tuple[str, ...]] = {
     ast.Number: ("value",), ast.TypeRange: ("low", "high"), ast.Range: ("low", "high"), ast.Shape: ("low", "high"),
     ast.Header: ("fewest", "most"),
 }  # fmt: skip
-CONDITIONS = ("condition", "where", "over_when", "over_at_once")
+CONDITIONS = ("condition", "where", "over_when", "repeated_until", "over_at_once")
 
 
 @dataclass(frozen=True)
@@ -212,7 +212,9 @@ def dropped(node: ast.Node, tree: Tree) -> Iterator[Change]:
             yield from _each_gone(node.statements)
         case ast.Phase():
             yield from _each_gone(node.phases)
-            yield from _each_gone(bound for bound in (node.last, node.over_when, node.over_at_once) if bound)
+            yield from _each_gone(
+                bound for bound in (node.last, node.over_when, node.repeated_until, node.over_at_once) if bound
+            )
         case ast.Decide():
             yield from _each_gone(node.acts if len(node.acts) > 1 else ())
             yield from _each_gone(node.otherwise)

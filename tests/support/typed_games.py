@@ -1,8 +1,8 @@
 """Small random games of well-typed terms and statements: boards, sets, folds, cases. Many of them fail in play.
 
 `rules(number)` is the text of a game, always the same one for a number; with `hypotheses` another one, which asks what
-would be the case after a step, and with `numbers` one with divisions, ordered values and choices of so many. Nearly all
-of them pass `check`.
+would be the case after a step, with `numbers` one with divisions, ordered values and choices of so many, and with
+`repetition` one that records positions. Nearly all of them pass `check`.
 """
 
 from __future__ import annotations
@@ -34,6 +34,13 @@ CONSTANTS: dict[Kind, tuple[str, ...]] = {
 DIVISORS = ("2", "3", "-2", "cube", "size", "larger(1, n)", "(n + 1)", "n")
 """What is divided by; the last one may be 0."""
 
+POSITIONS = {
+    "everything": "at, pile, line, bag, n, m, mark, leader, spot, spots, shades, flag, fence, cube, me",
+    "lying": "at, first(line), bag + line, {s in pile[a1] where s.colour is red}",
+    "little": "count bag, flag, at of red, pile[a1], cube",
+}
+"""What is recorded, by name."""
+
 WAYS = ("north", "east", "south", "west")
 
 
@@ -48,6 +55,8 @@ class Terms:
     functions: bool = True
     hypotheses: bool = False
     numbers: bool = False
+    relations: bool = False
+    repetition: bool = False
 
     def deeper(self, **names: str) -> Terms:
         """The terms inside another one, with more names."""
@@ -69,9 +78,13 @@ class Terms:
         if self.depth <= 0 or self.rng.randrange(4) == 0:
             return self.rng.choice((*known, *known, *CONSTANTS[kind]))
         inside = self.deeper()
+        if self.repetition and kind == "number" and self.rng.randrange(4) == 0:
+            return f"times({self.rng.choice([*POSITIONS])})"
         if self.hypotheses and kind not in ("stones", "stone") and self.rng.randrange(4) == 0:
             return f"({inside.of(kind)} given settle({inside.of('cell')}, {inside.of('colour')}))"
         forms = (*FORMS[kind], *NUMBER_FORMS.get(kind, ())) if self.numbers else FORMS[kind]
+        if self.relations:
+            forms = (*forms, *RELATION_FORMS.get(kind, ()))
         made: str = self.rng.choice(forms)(inside)
         return made
 
@@ -227,6 +240,19 @@ NUMBER_FORMS: dict[Kind, tuple[Callable[[Terms], str], ...]] = {
 }
 """Longer terms of numbers and of values in their order."""
 
+RELATIONS = ("linked", "fixed", "matching")
+RELATION_FORMS: dict[Kind, tuple[Callable[[Terms], str], ...]] = {
+    "cells": (
+        lambda t: f"reach({t.of('cell')}, {t.rng.choice(RELATIONS)})",
+        lambda t: f"near({t.of('cell')}, {t.rng.choice(RELATIONS)})",
+        lambda t: f"path({t.of('cell')}, {t.of('cell')}, {t.rng.choice(RELATIONS)})",
+        lambda t: f"(the g_1 in groups({t.of('cells')}, {t.rng.choice(RELATIONS)}) with highest (count g_1))",
+        lambda t: f"nth({t.of('number')}, paths({t.of('cells')}, {t.rng.choice(RELATIONS)}, 2))",
+    ),
+    "sides": (lambda t: f"nth({t.of('number')}, trails({t.of('cells')}, {t.of('sides')}, 2))",),
+}
+"""Sets of cells found by a relation in place of edges, and sets of edges."""
+
 
 # ---------------------------------------------------------------- statements
 
@@ -337,16 +363,71 @@ def step(terms: Terms) -> str:
     return f"step settle(goal: Cell, shade: Colour):\n{indent(chr(10).join(lines), '    ')}"
 
 
-def rules(number: int, hypotheses: bool = False, numbers: bool = False) -> str:
+def related(terms: Terms) -> str:
+    """Definitions that stand for edges: one of the position, one that never changes, one of what lies where."""
+    inside = terms.deeper(cell="from_here").deeper(cell="to_there")
+    return f"""
+define linked(from_here: Cell, to_there: Cell): {condition(inside)}
+define fixed(from_here: Cell, to_there: Cell): next(from_here, {terms.rng.choice(WAYS)}) is to_there
+define matching(from_here: Cell, to_there: Cell):
+    to_there is in near(from_here, Side) and at[from_here].colour is at[to_there].colour
+"""
+
+
+def with_reactions(text: str, terms: Terms, names: list[str]) -> str:
+    """A game with reactions that ask, also another seat, and with rules written once for each value."""
+    rng, place, shade = terms.rng, terms.deeper(cell="here"), terms.deeper(colour="hue")
+    inside = replace(terms, depth=1).deeper(player="p")
+    due = f"""when due:
+    set flag to false
+{body(terms)}
+    {rng.choice(("must", "may"))} {" or ".join(rng.sample(names, 2))} or wait
+{body(terms)}
+when stirred(p: Player):
+    set m[p] to 0
+    each player from p to p:
+        {rng.choice(("must", "may", "may secretly"))} choose cell_of_reaction from {inside.of("cells")}
+        if cell_of_reaction is not none: dye({inside.of("colour")}, cell_of_reaction)
+        may tint{rng.choice(("", "(red)", f"({inside.of('colour')})"))} or wait
+define stirred(p: Player): m[p] > {rng.choice((2, 4))} {rng.choice(("", f"and {condition(inside)}"))}
+
+step dye(red, here: Cell):
+    require {condition(place)} because "not red"
+{body(place)}
+step dye(hue: Colour, here: Cell), otherwise:
+{body(place)}
+
+action tint(red):
+{body(terms)}
+action tint(blue, here: Cell):
+    require {condition(place)} because "not blue"
+    dye(blue, here)
+action tint(hue: Colour), otherwise:
+{body(shade)}
+"""
+    turn = f"    add 1 to round\n    may tint or wait\n    dye({terms.of('colour')}, {terms.of('cell')})\n"
+    return text.replace("when due: set flag to false\n", due).replace("    add 1 to round\n", turn)
+
+
+def rules(
+    number: int, hypotheses: bool = False, numbers: bool = False, repetition: bool = False, reactions: bool = False,
+    relations: bool = False,
+) -> str:  # fmt: skip
     """The text of a game."""
     rng = random.Random(number)
-    terms = Terms(rng, hypotheses=hypotheses, numbers=numbers)
+    terms = Terms(rng, hypotheses=hypotheses, numbers=numbers, repetition=repetition, relations=relations)
     names = [f"act{place}" for place in range(rng.choice((2, 3, 4)))]
     actions = "\n\n".join(action(terms, name) for name in names)
-    alone = replace(terms, functions=False, hypotheses=False)
+    alone = replace(terms, functions=False, hypotheses=False, relations=False)
+    relating = related(alone) if relations else ""
     settling = f"\n{step(alone)}\n" if hypotheses else ""
+    recorded = [*POSITIONS] if repetition else []
+    positions = "".join(f"position {name}: {POSITIONS[name]}\n" for name in recorded)
+    recording = "".join(f"    record {name}\n" for name in recorded)
+    if hypotheses and repetition:
+        settling += "    record little\n"
     here, priced = alone.deeper(cell="here"), alone.deeper(colour="shade", number="extra")
-    return f"""game "Typed {number}" for 2 to 3 players ann, ben, cid
+    text = f"""game "Typed {number}" for 2 to 3 players ann, ben, cid
 
 option steep: Truth = {rng.choice(("true", "false"))}
 option size: 2..4 = {rng.choice((2, 3, 3, 4))}
@@ -382,7 +463,7 @@ note flag: Truth = false
 note round: 0..99 = 0
 note fence: several Side = {{a1_b1}}
 die cube: 1, 2, 3, 4, 5, 6
-
+{positions}
 == setup ==
 
 shuffle deck
@@ -393,7 +474,7 @@ roll cube
 
 phase main, turns from ann, over when round >= 12:
     add 1 to round
-    {rng.choice(("must", "may"))} {" or ".join(names)} or wait
+{recording}    {rng.choice(("must", "may"))} {" or ".join(names)} or wait
 
 {actions}
 {settling}
@@ -414,9 +495,10 @@ define price(shade: Colour, extra: -999..999):
 
 define odd(v: -999..999): some h in 0..20 where h + h + 1 is v
 define fenced: {{c in Cell where near(c, fence) is not empty}}
-
+{relating}
 == scoring ==
 
 winner {winner(alone)}
 {teams(alone)}
 """
+    return with_reactions(text, alone, names) if reactions else text

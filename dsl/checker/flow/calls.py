@@ -15,6 +15,7 @@ from dsl.symbols import (
     NoteSymbol,
     OptionSymbol,
     PieceSymbol,
+    PositionSymbol,
     Symbol,
     ZoneSymbol,
 )
@@ -36,7 +37,7 @@ def cycles(context: Context) -> None:
     rules = context.model.rules
     state: dict[str, int] = {}
 
-    def visit(name: str, path: list[str]) -> None:
+    def visit(name: str, path: list[str], acts: list[ast.Act]) -> None:
         state[name] = 1
         for act in called(rules[name].declaration.body):
             if act.name not in rules:
@@ -44,37 +45,20 @@ def cycles(context: Context) -> None:
             if state.get(act.name) == 1:
                 cycle = " → ".join(f"`{step}`" for step in [*path[path.index(act.name) :], act.name])
                 helps = ["repeat with `up to N times while …:`"]
-                context.error("E0414", f"these rules call each other in a cycle: {cycle}", act, helps)
+                if any(rules[step].declaration.clause for step in path):
+                    helps = ["note what is to be done next, and do it in a loop around both: `up to N times while …:`"]
+                written = [
+                    one for step, one in zip(path, [*acts, act], strict=True)
+                    if rules[step].declaration.number not in context.model.unwritten
+                ]  # fmt: skip
+                context.error("E0414", f"these rules call each other in a cycle: {cycle}", written[-1], helps)
             elif act.name not in state:
-                visit(act.name, [*path, act.name])
+                visit(act.name, [*path, act.name], [*acts, act])
         state[name] = 2
 
     for name in rules:
         if name not in state:
-            visit(name, [name])
-
-
-def decisions_in_reactions(context: Context) -> None:
-    """Report a `when` that asks for a decision, directly or through a step."""
-    rules = context.model.rules
-
-    def asks(name: str, seen: set[str]) -> bool:
-        if name not in rules or name in seen:
-            return False
-        seen.add(name)
-        body = rules[name].declaration.body
-        own = any(isinstance(statement, ast.Decide | ast.Choose) for statement in all_statements(body))
-        return own or any(asks(act.name, seen) for act in called(body))
-
-    for when in context.model.whens:
-        for statement in all_statements(when.declaration.body):
-            if isinstance(statement, ast.Do) and asks(statement.act.name, set()):
-                context.error(
-                    "E0408",
-                    f"a `when` cannot ask for a decision, but `{statement.act.name}` does",
-                    statement,
-                    ["move the decision to a step of the turn"],
-                )
+            visit(name, [name], [])
 
 
 def citations(context: Context) -> None:
@@ -155,7 +139,7 @@ def _referents(context: Context, node: ast.Expression) -> Iterator[tuple[ast.Nod
             if symbol is None or isinstance(symbol, LocalSymbol):
                 continue
             yield origin or inner, symbol
-            if isinstance(symbol, DefineSymbol) and symbol.name not in seen:
+            if isinstance(symbol, DefineSymbol | PositionSymbol) and symbol.name not in seen:
                 seen.add(symbol.name)
                 waiting.append((symbol.declaration, origin or inner))
 
@@ -163,7 +147,7 @@ def _referents(context: Context, node: ast.Expression) -> Iterator[tuple[ast.Nod
 def _fixed(context: Context, node: ast.Expression, what: str) -> None:
     """Report a number of pieces or a home that depends on anything but types, tables and options."""
     for inner, symbol in _referents(context, node):
-        changing = isinstance(symbol, ZoneSymbol | NoteSymbol | DieSymbol | PieceSymbol)
+        changing = isinstance(symbol, ZoneSymbol | NoteSymbol | DieSymbol | PieceSymbol | PositionSymbol)
         chance = isinstance(symbol, OptionSymbol) and symbol.by_chance
         if changing or chance or (isinstance(symbol, BuiltinSymbol) and symbol.name == "me"):
             assert isinstance(symbol, Symbol)

@@ -45,6 +45,7 @@ def _units(context: Context) -> dict[str, Unit]:
     model = context.model
     named: dict[int, str] = {symbol.declaration.number: name for name, symbol in model.defines.items()}
     named |= {symbol.declaration.number: name for name, symbol in model.rules.items()}
+    named |= {symbol.declaration.number: name for name, symbol in model.positions.items()}
     roots = [*declarations(model.file), *model.setup, *model.examples]
     units = {named.get(root.number, str(root.number)): Unit(root) for root in roots}
     for unit in units.values():

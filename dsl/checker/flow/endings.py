@@ -9,7 +9,7 @@ from dsl.checker.context import Context
 from dsl.checker.types.statements import all_statements
 from dsl.checker.unused.unused_zones import statements
 from dsl.diagnostics import Label
-from dsl.symbols import BuiltinSymbol, DefineSymbol, DieSymbol, NoteSymbol, Symbol, ZoneSymbol
+from dsl.symbols import BuiltinSymbol, DefineSymbol, DieSymbol, NoteSymbol, PositionSymbol, Symbol, ZoneSymbol
 from dsl.types import PLAYER, PieceType, bare, element_of
 
 
@@ -47,15 +47,13 @@ def _reachable(context: Context, body: Iterable[ast.Statement]) -> Iterator[ast.
 
 def endless_phases(context: Context) -> None:
     """Report a phase that waits for a condition no statement can change."""
-    changing = set(_changing(context))
+    changing = {*_changing(context), *(phase.round for phase in context.model.phases.values())}
     waiting = list(context.model.course)
     while waiting:
         phase = waiting.pop(0)
         waiting += phase.phases
-        for condition in (phase.over_when, phase.over_at_once):
-            if condition is None:
-                continue
-            read = list(dict.fromkeys(_symbols_read(context, condition)))
+        for _, condition in phase.ends:
+            read = list(dict.fromkeys(symbols_read(context, condition)))
             if any(symbol in changing or isinstance(symbol, BuiltinSymbol) for symbol in read):
                 continue
             labels = [Label(symbol.node.span, f"nothing changes `{symbol.name}`") for symbol in read if symbol.node]
@@ -65,7 +63,7 @@ def endless_phases(context: Context) -> None:
 
 
 def _changing(context: Context) -> Iterator[Symbol]:
-    """Zones, notes and dice that some statement changes."""
+    """Zones, notes, dice and positions that some statement changes."""
     refers = context.model.refers
     piece_types: set[str] = set()
     for node in statements(context.model):
@@ -78,14 +76,14 @@ def _changing(context: Context) -> Iterator[Symbol]:
             piece_types |= core.piece_types if isinstance(core, PieceType) and node.source is None else frozenset()
         for place in changed:
             symbol = refers.get(place.number)
-            if isinstance(symbol, ZoneSymbol | NoteSymbol | DieSymbol):
+            if isinstance(symbol, ZoneSymbol | NoteSymbol | DieSymbol | PositionSymbol):
                 yield symbol
     for zone in context.model.zones.values():
         if piece_types & {held.name for held in zone.declaration.holds}:
             yield zone
 
 
-def _symbols_read(context: Context, node: ast.Node) -> Iterator[Symbol]:
+def symbols_read(context: Context, node: ast.Node) -> Iterator[Symbol]:
     """Symbols that a condition reads and that could change, through definitions as well; and `me`."""
     seen: set[str] = set()
     waiting = [node]
@@ -93,9 +91,10 @@ def _symbols_read(context: Context, node: ast.Node) -> Iterator[Symbol]:
         for inner in waiting.pop().walk():
             symbol = context.model.refers.get(inner.number)
             is_me = isinstance(symbol, BuiltinSymbol) and symbol.name == "me"
-            if symbol is not None and (is_me or isinstance(symbol, ZoneSymbol | NoteSymbol | DieSymbol)):
+            kept = isinstance(symbol, ZoneSymbol | NoteSymbol | DieSymbol | PositionSymbol)
+            if symbol is not None and (is_me or kept):
                 yield symbol
-            elif isinstance(symbol, DefineSymbol) and symbol.name not in seen:
+            if isinstance(symbol, DefineSymbol | PositionSymbol) and symbol.name not in seen:
                 seen.add(symbol.name)
                 waiting.append(symbol.declaration)
 
@@ -106,7 +105,7 @@ def ties(context: Context) -> None:
     criteria = winner.criteria if winner is not None else ()
     for index, criterion in enumerate(criteria[1:], 1):
         earlier = [before for before in criteria[:index] if before.value == criterion.value]
-        read = _symbols_read(context, criterion.value)
+        read = symbols_read(context, criterion.value)
         differs = one_seat or criterion.is_condition or any(isinstance(symbol, BuiltinSymbol) for symbol in read)
         if earlier or not differs:
             message = "this breaks no tie: " + (
@@ -128,7 +127,7 @@ def ties(context: Context) -> None:
 def teams_of_all(context: Context) -> None:
     """Report teams that are the same for all seats: then all win or lose together."""
     node = context.model.teams
-    if node is None or any(isinstance(symbol, BuiltinSymbol) for symbol in _symbols_read(context, node.value)):
+    if node is None or any(isinstance(symbol, BuiltinSymbol) for symbol in symbols_read(context, node.value)):
         return
     helps = ["use what differs between seats, such as `side(me)`", "or remove it: a condition can be the same for all"]
     context.error("E0511", "all seats are in one team", node.value, helps, severity="warning")

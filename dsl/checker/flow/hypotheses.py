@@ -8,7 +8,7 @@ from dsl import ast
 from dsl.checker.context import Context
 from dsl.checker.flow.calls import called
 from dsl.checker.types.statements import all_statements
-from dsl.symbols import DefineSymbol, Symbol, WhenSymbol, ZoneSymbol
+from dsl.symbols import DefineSymbol, PositionSymbol, Symbol, WhenSymbol, ZoneSymbol
 
 
 def hypotheses(context: Context) -> None:
@@ -66,6 +66,8 @@ def _written(context: Context, statements: Iterable[ast.Statement]) -> set[Symbo
     """The zones and notes that statements may change; all zones where it is not said from which a piece comes."""
     found: set[Symbol] = set()
     for statement in statements:
+        if isinstance(statement, ast.EachPlayer):
+            found.add(context.globals["me"])
         targets: list[ast.Node] = [*ast.targets(statement), *ast.entered(statement), *ast.left(statement)]
         if any(not isinstance(context.model.refers.get(left.number), ZoneSymbol) for left in ast.left(statement)):
             found |= set(context.model.zones.values())
@@ -82,7 +84,7 @@ def _read(context: Context, when: WhenSymbol) -> set[Symbol]:
             symbol = context.model.refers.get(node.number)
             if symbol is not None and symbol not in found:
                 found.add(symbol)
-                waiting += [symbol.declaration] if isinstance(symbol, DefineSymbol) else []
+                waiting += [symbol.declaration] if isinstance(symbol, DefineSymbol | PositionSymbol) else []
     return found
 
 
@@ -92,7 +94,8 @@ def _read(context: Context, when: WhenSymbol) -> set[Symbol]:
 def _circular(context: Context) -> None:
     """Report a step of a hypothesis that leads to the same hypothesis again: it would never be answered."""
     model = context.model
-    declared: dict[str, ast.Define | ast.Action | ast.Step] = {
+    declared: dict[str, ast.Define | ast.PositionDeclaration | ast.Action | ast.Step] = {
+        **{name: symbol.declaration for name, symbol in model.positions.items()},
         **{name: symbol.declaration for name, symbol in model.defines.items()},
         **{name: rule.declaration for name, rule in model.rules.items()},
     }
@@ -113,10 +116,10 @@ def _circular(context: Context) -> None:
 
 
 def _used(context: Context, node: ast.Node) -> Iterator[str]:
-    """The definitions and steps that a declaration mentions, those of hypotheses as well."""
+    """The definitions, positions and steps that a declaration mentions, those of hypotheses as well."""
     for inner in node.walk():
         symbol = context.model.refers.get(inner.number)
-        if isinstance(symbol, DefineSymbol):
+        if isinstance(symbol, DefineSymbol | PositionSymbol):
             yield symbol.name
         elif isinstance(inner, ast.Act):
             yield inner.name

@@ -196,6 +196,8 @@ class Conditions:
         return tuple(self.term(node, env) for node in nodes)
 
     def _applied(self, symbol: Symbol | None, arguments: Sequence[ast.Expression], env: Env) -> Term:
+        if isinstance(symbol, NoteSymbol) and not symbol.index:
+            return Term(symbol)  # the number of a round
         if isinstance(symbol, NoteSymbol | ZoneSymbol | DieSymbol | FamilySymbol):
             return Term(symbol, self._all(arguments, env))
         return UNKNOWN
@@ -205,7 +207,7 @@ class Conditions:
         match symbol:
             case LocalSymbol():
                 return env.term(symbol)
-            case DefineSymbol():
+            case DefineSymbol(parameters=()):
                 return self._expanded(symbol, node, env)
             case ValueSymbol():
                 return self._constant(symbol)

@@ -14,7 +14,7 @@ from typing import assert_never
 from dsl import ast
 from dsl.checker.context import Context
 from dsl.checker.types.piece_kinds import pieces_in
-from dsl.symbols import DefineSymbol, LocalSymbol, NoteSymbol, RuleSymbol, Symbol, ZoneSymbol
+from dsl.symbols import DefineSymbol, LocalSymbol, NoteSymbol, PositionSymbol, RuleSymbol, Symbol, ZoneSymbol
 
 DEEPEST = 4
 """Maximum depth to which nested steps are examined."""
@@ -71,6 +71,11 @@ class _Rounds:
                     self._move(node, turning)
                 case ast.SetTo() | ast.Add() | ast.Remove():
                     self._write(node, turning)
+                case ast.Record():
+                    symbol = self.refers.get(node.target.number)
+                    if isinstance(symbol, PositionSymbol):
+                        self.effects.shared.setdefault(symbol, node)
+                        self.effects.read += [(found, node) for found in self._of_declaration(symbol, set())]
                 case ast.Let():
                     self._reads(node.value, turning)
                     turning |= self._if_turning(node, [node.value], turning)
@@ -99,6 +104,10 @@ class _Rounds:
                 case ast.Do():
                     if depth < DEEPEST:
                         self._step(node.act, turning, depth)
+                case ast.Tell():  # the order of what is told in a loop over hidden pieces is not shown
+                    for told in (node.seat, *node.text.parts):
+                        if told is not None and not isinstance(told, str):
+                            self._reads(told, turning)
                 case ast.Shuffle() | ast.Roll() | ast.Decide() | ast.Choose() | ast.EndGame():
                     pass
                 case _ as never:
@@ -194,19 +203,25 @@ class _Rounds:
             if isinstance(symbol, NoteSymbol | ZoneSymbol):
                 self.effects.read.append((symbol, node))
             elif isinstance(symbol, DefineSymbol):
-                self.effects.read += [(found, node) for found in self._of_definition(symbol, set())]
+                self.effects.read += [(found, node) for found in self._of_declaration(symbol, set())]
+            elif isinstance(symbol, PositionSymbol):
+                read = (symbol, *self._of_declaration(symbol, set()))
+                self.effects.read += [(found, node) for found in read]
         for child in node.children():
             self._reads(child, turning)  # type: ignore[arg-type]  # children of expressions are expressions
 
-    def _of_definition(self, symbol: DefineSymbol, seen: set[Symbol]) -> Iterator[Symbol]:
-        """Notes and zones that a definition reads; those indexed by its parameters count as the iteration's own."""
+    def _of_declaration(self, symbol: DefineSymbol | PositionSymbol, seen: set[Symbol]) -> Iterator[Symbol]:
+        """Notes and zones that a definition or position reads; those indexed by its parameters are the iteration's own.
+
+        How often a position has been recorded is read where a definition asks for it.
+        """
         seen.add(symbol)
-        own = frozenset[Symbol](symbol.parameters)
-        for case in symbol.declaration.cases:
-            for part in (case.condition, case.value):
-                for inner in part.walk() if part is not None else ():
-                    found = self.refers.get(inner.number)
-                    if isinstance(found, NoteSymbol | ZoneSymbol) and not self._own(inner, own):
-                        yield found
-                    elif isinstance(found, DefineSymbol) and found not in seen:
-                        yield from self._of_definition(found, seen)
+        own = frozenset[Symbol](symbol.parameters if isinstance(symbol, DefineSymbol) else ())
+        for inner in symbol.declaration.walk():
+            found = self.refers.get(inner.number)
+            if isinstance(found, NoteSymbol | ZoneSymbol) and not self._own(inner, own):
+                yield found
+            elif isinstance(found, DefineSymbol | PositionSymbol) and found not in seen:
+                if isinstance(found, PositionSymbol):
+                    yield found
+                yield from self._of_declaration(found, seen)

@@ -74,9 +74,11 @@ class LeakReporter:
     def _mentions(self, part: ast.Expression, symbol: LocalSymbol) -> bool:
         return any(self.context.model.refers.get(inner.number) is symbol for inner in part.walk())
 
-    def tell(self, node: ast.Node, facts: frozenset[Fact], learner: Learner, source: str = "this text") -> None:
-        """Check a text, whose readers learn what it says; `source` describes it."""
-        whom = "everyone" if learner == "all" else "the acting seat"
+    def tell(
+        self, node: ast.Node, facts: frozenset[Fact], learner: Learner, source: str = "this text", reader: str = ""
+    ) -> None:  # fmt: skip
+        """Check a text, whose readers learn what it says; `source` describes it, `reader` the only seat to read it."""
+        whom = reader or ("everyone" if learner == "all" else "the acting seat")
         for fact, what in _hidden(facts, learner):
             helps = ["let the move reveal it instead: set a note that everyone sees"]
             if isinstance(fact.hidden, ZoneSymbol):
@@ -86,6 +88,17 @@ class LeakReporter:
                 ]
             message = f"{source} {_would(fact, learner)} tell {whom} about {what}"
             self._report("E0607", message, node, fact, learner, helps)
+
+    def recorded(self, node: ast.Record, env: Env) -> None:
+        """Check what is recorded: all seats see it, so that they agree on how often a position has occurred."""
+        name = node.target.name
+        for fact, what in _hidden(self.taint.value(node.target, env).facts, "all"):
+            helps = [
+                f"let `{name}` consist of what everyone sees: the number of pieces, attributes that all see",
+                "or let everyone see it: `seen by all`",
+            ]
+            message = f"recording `{name}` {_would(fact, 'all')} remember {what}, which not everyone sees"
+            self._report("E0613", message, node, fact, "all", helps)
 
     def tables(self) -> None:
         """Check tables: a hidden zone may be shown itself (as backs), but nothing derived from its pieces."""

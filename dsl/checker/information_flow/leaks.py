@@ -14,15 +14,16 @@ from typing import assert_never
 
 from dsl import ast
 from dsl.checker.context import Context
+from dsl.checker.flow.endings import symbols_read
 from dsl.checker.information_flow.call_facts import CallFacts
 from dsl.checker.information_flow.changes import Changes
 from dsl.checker.information_flow.choices import choice_among_pieces, decisions_in_loop, pieces_required
-from dsl.checker.information_flow.facts import EVERY_SEAT, NOTHING_SECRET, Env, Fact, Known, Seen, together
+from dsl.checker.information_flow.facts import EVERY_SEAT, MYSELF, NOTHING_SECRET, Env, Fact, Known, Seen, together
 from dsl.checker.information_flow.hidden_order import order_of_loop, order_of_move, shuffled_later
 from dsl.checker.information_flow.leak_reports import LeakReporter
-from dsl.checker.logic.terms import UNKNOWN, Term, negated, same
+from dsl.checker.logic.terms import ME, UNKNOWN, Term, negated, same
 from dsl.checker.types.subsets import taken_from
-from dsl.symbols import DieSymbol, LocalSymbol, NoteSymbol, RuleSymbol, ZoneSymbol
+from dsl.symbols import BuiltinSymbol, DieSymbol, LocalSymbol, NoteSymbol, RuleSymbol, WhenSymbol, ZoneSymbol
 from dsl.types import PLAYER, PieceType, Several, bare
 
 NO_SECRETS: frozenset[Fact] = frozenset()
@@ -69,13 +70,27 @@ class LeakCheck(LeakReporter):
             waiting += phase.phases
         for when in model.whens:
             env = Env({parameter: _any(parameter) for parameter in when.parameters})
-            self._block(when.declaration.body, env, NO_SECRETS)
+            self._block(when.declaration.body, env, self._trigger(when))
         for rule in sorted(model.rules.values(), key=lambda rule: rule.is_action):  # including rules that nothing calls
             if rule.name not in self.visited and rule.is_action:
                 self._action(rule, Env(), 0)
             elif rule.name not in self.visited:
                 env = Env({parameter: _any(parameter) for parameter in rule.parameters})
                 self._block(rule.declaration.body, env, NO_SECRETS)
+
+    def _trigger(self, when: WhenSymbol) -> frozenset[Fact]:
+        """The secrets that decide whether a reaction happens: a question that it asks may tell them."""
+        define = self.context.model.defines[when.name]
+        env = Env({parameter: _any(parameter) for parameter in define.parameters})
+        facts: frozenset[Fact] = frozenset()
+        for case in define.declaration.cases:
+            inner = env
+            if case.condition is not None:
+                facts |= self.taint.value(case.condition, env).facts
+                inner = self.taint.where(case.condition, env, True)
+                env = self.taint.where(case.condition, env, False)
+            facts |= self.taint.value(case.value, inner).facts
+        return facts
 
     # ------------------------------------------------------------ statements
 
@@ -106,8 +121,14 @@ class LeakCheck(LeakReporter):
                 return self._choose(node, env, asked)
             case ast.If() | ast.ForEach() | ast.EachPlayer() | ast.Repeat():
                 return self._nested(node, env, asked)
+            case ast.Record():
+                self.recorded(node, env)
+                return env.changed(self.changes.by([node]))
             case ast.Shuffle() | ast.Roll():
                 return env.changed(self.changes.by([node]))
+            case ast.Tell():
+                self._announcement(node, env)
+                return env
             case ast.EndGame():
                 return env
             case _ as never:
@@ -267,11 +288,11 @@ class LeakCheck(LeakReporter):
                 env = env.bind(rule.parameters[index], known)
                 known = pieces_required(self.taint, rule.parameters[index], rule.declaration.requires, env)
             choice_among_pieces(self.taint, parameter, known, env)
-        for require, at in self._binding(rule, env):
-            known = self.taint.value(require.condition, at)
-            self.offered(require.condition, known.facts, "this requirement")
+        for require, at, guarded in self._binding(rule, env):
+            read = self.taint.value(require.condition, at).facts | guarded
+            self.offered(require.condition, read, "this requirement")
             self.text(require.reason, self.taint.where(require.condition, at, False), "me")
-            facts |= known.facts
+            facts |= read
         for require in rule.declaration.requires:
             env = self.taint.where(require.condition, env, True)
         self._label(rule, env, given)
@@ -284,12 +305,15 @@ class LeakCheck(LeakReporter):
         return facts
 
     def _binding(
-        self, rule: RuleSymbol, env: Env, seen: set[object] | None = None
-    ) -> Iterator[tuple[ast.Require, Env]]:
-        """Requirements of an action, and those of the steps it calls before the first decision."""
+        self, rule: RuleSymbol, env: Env, seen: set[object] | None = None, guarded: frozenset[Fact] = NO_SECRETS
+    ) -> Iterator[tuple[ast.Require, Env, frozenset[Fact]]]:
+        """Requirements of an action, and those of the steps it calls before the first decision.
+
+        Each with the secrets that decide whether it binds, as it stands in the clause for one value.
+        """
         seen = set() if seen is None else seen
         for require in rule.declaration.requires:
-            yield require, env
+            yield require, env, guarded
             env = self.taint.where(require.condition, env, True)
         for statement in rule.declaration.body:
             if isinstance(statement, ast.Decide | ast.Choose):
@@ -301,7 +325,14 @@ class LeakCheck(LeakReporter):
                 inner = self._given(step, statement.act, env)
                 if (step, inner) not in seen:
                     seen.add((step, inner))
-                    yield from self._binding(step, inner, seen)
+                    yield from self._binding(step, inner, seen, guarded)
+            if isinstance(statement, ast.If) and statement.number in self.context.model.unwritten:
+                (called,) = statement.then
+                assert isinstance(called, ast.Do)
+                clause = self.context.model.rules[called.act.name]
+                facts = guarded | self.taint.value(statement.condition, env).facts
+                fitting = self.taint.where(statement.condition, env, True)
+                yield from self._binding(clause, self._given(clause, called.act, fitting), seen, facts)
 
     def _label(self, rule: RuleSymbol, env: Env, given: int) -> None:
         """Check the label: it is announced to all, so what it names openly is known from then on."""
@@ -324,6 +355,27 @@ class LeakCheck(LeakReporter):
         for symbol in rule.parameters[:given]:
             if env.names[symbol].facts and symbol.node is not None:
                 self.tell(symbol.node, env.names[symbol].facts, "all", "the name of this move")
+
+    def _announcement(self, node: ast.Tell, env: Env) -> None:
+        """Check an announcement: all read it, or one seat."""
+        if node.seat is None:
+            self.text(node.text, env, "all")
+        elif self.taint.value(node.seat, env).seat == "me":
+            self.text(node.text, env, "me")
+        else:
+            for part in node.text.parts:
+                if not isinstance(part, str):
+                    self._told(part, node.seat, env)
+
+    def _told(self, part: ast.Expression, seat: ast.Expression, env: Env) -> None:
+        """Check what another seat than the acting one is told: as if it were acting, if `me` means nothing there."""
+        symbol = self.context.model.refers.get(seat.number)
+        reads_me = any(isinstance(read, BuiltinSymbol) for read in symbols_read(self.context, part))
+        if isinstance(symbol, LocalSymbol) and not reads_me:
+            env = self.taint.assume(env.later().learned(symbol, MYSELF), same(Term(symbol), ME))
+            self.tell(part, self.taint.value(part, env).facts, "me", reader=f"`{symbol.name}`")
+        else:
+            self.tell(part, self.taint.value(part, env).facts, "all")
 
     def _revealed(self, body: Iterable[ast.Statement], symbol: LocalSymbol, env: Env) -> bool:
         """True if a piece is always moved to where all see it, so that naming it reveals no secret."""
@@ -373,13 +425,13 @@ class LeakCheck(LeakReporter):
         return inner
 
     def _amount(self, node: ast.Choose, env: Env) -> None:
-        """Check how many are chosen: the acting seat is told, and the others see it."""
+        """Check the number to choose: the acting seat learns it, and the others see it."""
         for bound in (node.amount.fewest, node.amount.most) if node.amount is not None else ():
             if bound is not None:
                 facts = self.taint.value(bound, env).facts
                 self.offered(bound, facts, f"how many `{node.name}` are chosen")
                 if not node.secretly:
-                    self.existence(bound, f"a choice of so many `{node.name}`", facts, node.duty)
+                    self.existence(bound, f"this number of `{node.name}`", facts, node.duty)
 
 
 def _any(symbol: LocalSymbol) -> Known:

@@ -8,11 +8,16 @@ from dsl import ast
 from dsl.checker.context import Context
 from dsl.checker.flow.calls import called
 from dsl.checker.types.statements import all_statements
-from dsl.symbols import DefineSymbol, DieSymbol, NoteSymbol, RuleSymbol, ZoneSymbol
+from dsl.symbols import DefineSymbol, DieSymbol, NoteSymbol, PositionSymbol, RuleSymbol, ZoneSymbol
+
+MENTIONED = ZoneSymbol | NoteSymbol | DieSymbol | DefineSymbol | PositionSymbol
 
 
 def reads_of(context: Context, rule: RuleSymbol) -> Iterator[ast.Expression]:
-    """The zones, notes, dice and definitions that a step mentions; not those zones that it only puts pieces into."""
+    """The zones, notes, dice, definitions and positions that a step mentions.
+
+    Not those zones that it only puts pieces into.
+    """
     model = context.model
     waiting, seen = [rule.declaration.body], {rule.name}
     waiting += [when.declaration.body for when in model.whens]
@@ -22,7 +27,7 @@ def reads_of(context: Context, rule: RuleSymbol) -> Iterator[ast.Expression]:
             entered = {zone.number for zone in ast.entered(statement)}
             for node in _own(statement):
                 symbol = model.refers.get(node.number)
-                mentioned = isinstance(symbol, ZoneSymbol | NoteSymbol | DieSymbol | DefineSymbol)
+                mentioned = isinstance(symbol, MENTIONED)
                 if mentioned and isinstance(node, ast.Name | ast.Index | ast.Call) and node.number not in entered:
                     yield node
         for act in called(body):
@@ -33,7 +38,7 @@ def reads_of(context: Context, rule: RuleSymbol) -> Iterator[ast.Expression]:
         yield from (
             node for node in model.defines[when.name].declaration.walk()
             if isinstance(node, ast.Name | ast.Index | ast.Call)
-            and isinstance(model.refers.get(node.number), ZoneSymbol | NoteSymbol | DieSymbol | DefineSymbol)
+            and isinstance(model.refers.get(node.number), MENTIONED)
         )  # fmt: skip
 
 

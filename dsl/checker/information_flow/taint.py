@@ -34,6 +34,7 @@ from dsl.symbols import (
     FamilySymbol,
     LocalSymbol,
     NoteSymbol,
+    PositionSymbol,
     Symbol,
     TypeSymbol,
     ValueSymbol,
@@ -163,6 +164,8 @@ class Taint(Conditions):
                 return together(self.value(word, env) for word in node.words).plain()
             case ast.Hypothesis():
                 return self._hypothesis(node, env)
+            case ast.Times():
+                return self.value(node.position, env)
             case ast.Number() | ast.Range():
                 return NOTHING_SECRET
             case _ as never:
@@ -244,8 +247,12 @@ class Taint(Conditions):
                 return NOTHING_SECRET if whole else self._place(node, [], env)  # everyone sees which places are filled
             case NoteSymbol():
                 return self._place(node, [], env)
-            case DefineSymbol():
+            case DefineSymbol(parameters=()):
                 return self._definition(symbol, node, [], env)
+            case DefineSymbol():
+                return self._relation(symbol, NOTHING_SECRET, env)
+            case PositionSymbol():
+                return Known(self._position(symbol, env))
             case ValueSymbol(type=type_) | TypeSymbol(type=type_) if type_ == PLAYER:
                 return EVERY_SEAT
             case BuiltinSymbol(name="all"):
@@ -286,7 +293,11 @@ class Taint(Conditions):
 
     def _call(self, node: ast.Call, env: Env) -> Known:
         symbol = self.context.model.refers.get(node.number)
-        arguments = [self.value(argument, env) for argument in node.arguments]
+        arguments: list[Known] = []
+        for argument in node.arguments:
+            relation = self._relation_at(argument)
+            asked = self.value(argument, env) if relation is None else self._relation(relation, arguments[0], env)
+            arguments.append(asked)
         if isinstance(symbol, DefineSymbol):
             return self._definition(symbol, node, arguments, env)
         known = together(arguments)
@@ -307,7 +318,12 @@ class Taint(Conditions):
 
     def _definition(self, symbol: DefineSymbol, node: ast.Name | ast.Call, arguments: list[Known], env: Env) -> Known:
         terms = tuple(self.term(argument, env) for argument in getattr(node, "arguments", ()))
-        given = self.widened(symbol, CallFacts(tuple(arguments), terms, env.truths))
+        return self._defined(symbol, tuple(arguments), terms, env)
+
+    def _defined(
+        self, symbol: DefineSymbol, arguments: tuple[Known, ...], terms: tuple[Term, ...], env: Env
+    ) -> Known:  # fmt: skip
+        given = self.widened(symbol, CallFacts(arguments, terms, env.truths))
         key = (symbol, given)
         if key not in self.definitions:
             parts, cases = [], symbol.declaration.cases
@@ -321,6 +337,30 @@ class Taint(Conditions):
             joined = together(parts)
             self.definitions[key] = Known(joined.facts | facts, joined.sources, joined.seat)
         return self.definitions[key]
+
+    def _relation_at(self, node: ast.Expression) -> DefineSymbol | None:
+        """The definition that is named without its arguments: a relation in place of edges."""
+        symbol = self.context.model.refers.get(node.number) if isinstance(node, ast.Name) else None
+        return symbol if isinstance(symbol, DefineSymbol) and symbol.parameters else None
+
+    def _relation(self, symbol: DefineSymbol, places: Known, env: Env) -> Known:
+        """Facts about a relation that is asked about pairs of places, these among them."""
+        terms = tuple(Term(parameter) for parameter in symbol.parameters)
+        return self._defined(symbol, tuple(places for _ in symbol.parameters), terms, env).plain()
+
+    def _position(self, symbol: PositionSymbol, env: Env) -> frozenset[Fact]:
+        """Secrets among what counts as the same in a position: of pieces, their kinds and where they lie."""
+        facts: frozenset[Fact] = frozenset()
+        inner = Env(truths=env.truths)
+        for part in symbol.declaration.parts:
+            whole = self.context.model.refers.get(part.number) if isinstance(part, ast.Name) else None
+            if isinstance(part, ast.Name) and isinstance(whole, ZoneSymbol | NoteSymbol):
+                known = self._place(part, [EVERY_SEAT] * len(whole.index), inner)
+                facts |= known.facts | self.all_of(known.sources, part, inner, ELEMENT)
+            else:
+                known = self.value(part, inner)
+                facts |= known.facts | self.identifying(known, part, inner)
+        return facts
 
     def _hypothesis(self, node: ast.Hypothesis, env: Env) -> Known:
         """Facts about a value after a step: also about all that the step reads, and about the pieces that it moves.

@@ -9,6 +9,7 @@ from typing import TypeVar, assert_never
 from dsl import ast
 from dsl.checker.context import Context
 from dsl.checker.names.functions import FUNCTIONS
+from dsl.checker.names.rounds import keep_round
 from dsl.diagnostics import Label
 from dsl.symbols import (
     BuiltinSymbol,
@@ -17,6 +18,7 @@ from dsl.symbols import (
     NoteSymbol,
     PhaseSymbol,
     PieceSymbol,
+    PositionSymbol,
     RuleSymbol,
     Symbol,
     TypeSymbol,
@@ -163,12 +165,17 @@ def collect(context: Context, node: ast.Declaration) -> None:
             _keep(context, model.notes, NoteSymbol(node.name, node, node))
         case ast.Die():
             _keep(context, model.dice, DieSymbol(node.name, node, node))
+        case ast.PositionDeclaration():
+            _keep(context, model.positions, PositionSymbol(node.name, node, node))
         case ast.Define():
             _keep(context, model.defines, DefineSymbol(node.name, node, node))
         case ast.Action() | ast.Step():
             _keep(context, model.rules, RuleSymbol(node.name, node, node))
         case ast.Phase():
-            _keep(context, model.phases, PhaseSymbol(node.name, node, node))
+            phase = PhaseSymbol(node.name, node, node)
+            _keep(context, model.phases, phase)
+            if node.repeated_until is not None and model.phases[node.name] is phase:
+                keep_round(model, phase)
         case ast.When():
             first = next((when for when in model.whens if when.name == node.name), None)
             if first is not None:

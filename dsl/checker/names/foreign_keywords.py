@@ -23,11 +23,18 @@ NAMES = {
 }
 """An unknown name and its equivalent."""
 
+REPETITION = "declare `position NAME: …`, write `record NAME` every turn, and ask how often: `times(NAME)`"
+
 WORDS = {
     "owner": "name the seats that see something by the index: declare `[p: Player]`, then write `seen by p`",
     "half": "write `n / 2 rounded up` or `n / 2 rounded down`",
     "even": "write `remainder(n, 2) is 0`",
     "odd": "write `remainder(n, 2) is 1`",
+    "history": REPETITION,
+    "repeated": REPETITION,
+    "repetition": REPETITION,
+    "repetitions": REPETITION,
+    "round": "the number of the present round is `round(NAME)`, with the name of the phase",
 }
 """An unknown name, and how to express what it means here."""
 
@@ -47,6 +54,9 @@ FUNCTIONS = {
     "any": "write `some x in … where …` to test whether there is one",
     "all": "write `no x in … where not (…)` to test them all",
     "random": "use `shuffle`, `roll` or a `random` option",
+    "repeated": REPETITION,
+    "repetitions": REPETITION,
+    "occurrences": REPETITION,
     "abs": "write `magnitude(n)` for a number without its sign",
 }
 """Functions of other languages, and their equivalents here."""

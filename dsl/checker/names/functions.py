@@ -101,6 +101,11 @@ def _paths(arguments: Sequence[Type]) -> Type | None:
     return _groups(arguments[:2]) if len(arguments) == 3 and numeric(arguments[2]) else None
 
 
+def _trails(arguments: Sequence[Type]) -> Type | None:
+    edges = _places(arguments[1]) if len(arguments) == 3 and numeric(arguments[2]) else None
+    return Several(edges) if edges and _places(arguments[0]) else None
+
+
 def _packings(arguments: Sequence[Type]) -> Type | None:
     core = bare(arguments[0]) if len(arguments) == 1 else None
     return Several(core) if isinstance(core, Several) and isinstance(core.element, Several) else None
@@ -178,6 +183,7 @@ FUNCTIONS: dict[str, tuple[str, Signature]] = {
     "groups": ("`groups(places, edges)`: the connected groups of places", _groups),
     "path": ("`path(place, place, edges)`: the edges of the shortest path, or none", _path),
     "paths": ("`paths(places, edges, number)`: the paths of at least that many places", _paths),
+    "trails": ("`trails(places, edges, number)`: the walks that use at least that many edges, each once", _trails),
     "packings": ("`packings(sets)`: every selection of sets that do not overlap", _packings),
     "near": ("`near(place, edges)`: the places one edge away", _near),
     "next": (
@@ -195,7 +201,7 @@ FUNCTIONS: dict[str, tuple[str, Signature]] = {
 OF_NUMBERS = frozenset({"magnitude", "larger", "smaller", REMAINDER})
 """Functions of numbers, which the value of a call is explained by."""
 
-LINKING = frozenset({"reach", "near", "groups", "path", "paths"})
+LINKING = frozenset({"reach", "near", "groups", "path", "paths", "trails"})
 """Functions of places and the edges that link them: the places come first, then the edges."""
 
 SEATED = frozenset({"left", "right", "sees"})

@@ -15,7 +15,7 @@ from dsl.text.spelling import nearest
 AFTER_EXPRESSIONS = ("from", "to", "times", "while", "because", "choose")
 """Keywords of statements that join expressions: misspelt, they look like part of their neighbours."""
 
-PLACE = re.compile(r"[a-z][1-9]\d{0,2}")
+PLACE = re.compile(r"[a-z][1-9]\d{0,2}|[ew]\d{1,3}[ns]\d{1,3}")
 """The name of a place of a grid, provided that the grid is large enough."""
 
 DIRECTIONS = frozenset(way for form in FORMS.values() for way in form.ways)
@@ -32,8 +32,11 @@ def unknown_name(context: Context, node: ast.Name, helps: Sequence[str], meant: 
     beyond = _grid_without(context, node.name) if not helps else None
     if beyond is not None:
         symbol = context.model.type_symbols[beyond]
-        causes.insert(0, Cause("unknown", f"places of {beyond}"))
+        left_out = any(node.name in grid.holes for grid in grids.get(beyond, {}).values())
+        causes.insert(0, Cause("unknown", f"{'holes' if left_out else 'places'} of {beyond}"))
         helps = [f"the places of `{beyond}` run from `{symbol.members[0]}` to `{symbol.members[-1]}`"]
+        if left_out:
+            helps, meant = [f"`{node.name}` is left out of `{beyond}`"], ()
         labels = [Label(symbol.node.span, f"`{beyond}` is declared here")] if symbol.node is not None else []
     elif node.name in DIRECTIONS and grids and not context.model.directions:
         causes.insert(0, Cause("unknown", "directions"))

@@ -21,6 +21,11 @@ def check_act(typer: Typer, node: ast.Act, scope: Scope, use: Use) -> None:
     """Check a step that is called or supposed, or an action that is offered, with its arguments."""
     context, step = typer.context, use != "offer"
     rule = context.model.rules.get(node.name)
+    texts = [argument for argument in node.arguments if isinstance(argument, ast.Text)]
+    if rule is None and len(texts) == len(node.arguments) == 1:
+        new = f"tell {texts[0].span.text}"
+        context.error("E0201", f"there is no step `{node.name}`", node, [f"to announce a text, write `{new}`"], new=new)
+        return
     for index, argument in enumerate(node.arguments):
         if rule is not None and index < len(rule.parameters):
             parameter = rule.parameters[index]
@@ -39,11 +44,11 @@ def check_act(typer: Typer, node: ast.Act, scope: Scope, use: Use) -> None:
     refer(typer, node, rule)
     if step and rule.is_action and not typer.in_example:
         helps = [f"write `must {node.name}` or `may {node.name}`, or declare it as a `step`"]
-        new: str | None = f"must {node.span.text}"
+        meant: str | None = f"must {node.span.text}"
         message = f"`{node.name}` is an action: a player must choose it"
         if use == "hypothesis":
-            helps, new = [f"move what `{node.name}` does to a `step`, and suppose that"], None
-        context.error("E0412", message, node, helps, new=new, causes=[declared(rule)])
+            helps, meant = [f"move what `{node.name}` does to a `step`, and suppose that"], None
+        context.error("E0412", message, node, helps, new=meant, causes=[declared(rule)])
         return
     if not step and not rule.is_action:
         helps = [f"write `{node.name}` alone, or declare it as an `action`"]

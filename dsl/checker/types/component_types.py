@@ -61,7 +61,8 @@ def shapes(context: Context) -> None:
         zone.contents = Contents(known, zone.declaration.shape) if known is not None else UNKNOWN
     for note in model.notes.values():
         note.index = index_types(context, note.declaration)
-        note.type = type_of_union(context, note.declaration.type)
+        if note.type is None:  # not the number of a round
+            note.type = type_of_union(context, note.declaration.type)
     _together(context)
 
 

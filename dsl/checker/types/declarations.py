@@ -15,9 +15,11 @@ from dsl.checker.types.expectations import check_text, expect, expect_condition,
 from dsl.checker.types.infer import infer_form
 from dsl.checker.types.lookup import count_error
 from dsl.checker.types.piece_kinds import pieces_in
+from dsl.checker.types.positions import check_position
+from dsl.checker.types.rounds import anew, rounds
 from dsl.checker.types.scoring import criterion, teams
 from dsl.checker.types.sets import common_type, report_unknown_element
-from dsl.checker.types.statements import all_statements, check_block
+from dsl.checker.types.statements import check_block
 from dsl.checker.types.type_declarations import type_of_union
 from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Cause, Label
@@ -124,9 +126,12 @@ def _declaration(typer: Typer, node: ast.Declaration, scope: Scope) -> None:
             note = model.notes[node.name]
             expect(typer, node.first, scope, note.type or UNKNOWN, f"for `{node.name}`", declared(note))
             _sights(typer, node.sights, scope, None, node)
+            anew(typer.context, note)
         case ast.Die() if node is model.dice[node.name].node:
             for parameter, type_ in zip(node.index, model.dice[node.name].index, strict=True):
                 scope.bind(parameter.name, type_, "parameter", parameter)
+        case ast.PositionDeclaration() if node is model.positions[node.name].node:
+            check_position(typer, node, scope)
         case ast.Option():
             symbol = model.options[node.name]
             if symbol.default in symbol.values and symbol.default != "random":
@@ -258,6 +263,8 @@ def _when(typer: Typer, node: ast.When, scope: Scope) -> None:
     if define is None:
         meant = near(node.name, typer.context.model.defines)
         helps = [] if meant else [f"add `define {node.name}: …`"]
+        if node.name in typer.context.values:
+            helps = [f"what a value does is a clause of a step: `step use({node.name}): …`"]
         message, at = f"there is no definition `{node.name}` for this `when`", spelt(node, node.name)
         typer.context.error("E0407", message, at, helps, meant=meant, causes=[Cause("unknown", node.name)])
     else:
@@ -273,10 +280,6 @@ def _when(typer: Typer, node: ast.When, scope: Scope) -> None:
         if not fits(_define(typer, define), TRUTH):
             message = f"expected a condition after `when`, but `{node.name}` is {define.type}"
             typer.context.error("E0307", message, node)
-    for statement in all_statements(node.body):
-        if isinstance(statement, ast.Decide | ast.Choose):
-            helps = ["move the decision to a step of the turn"]
-            typer.context.error("E0408", "a `when` cannot ask for a decision", statement, helps)
     check_block(typer, node.body, scope.inner())
 
 
@@ -284,9 +287,8 @@ def _phase(typer: Typer, node: ast.Phase, scope: Scope) -> None:
     for seat in (node.first, node.last):
         if seat is not None:
             expect(typer, seat, scope, PLAYER, "in `turns from …`")
-    for condition, words in ((node.over_when, "over when"), (node.over_at_once, "over as soon as")):
-        if condition is not None:
-            expect_condition(typer, condition, scope, f"after `{words}`")
+    for words, condition in node.ends:
+        expect_condition(typer, condition, scope, f"after `{words}`")
     if node.over_when is not None and node.first is None:
         helps = ["write `turns from …` before it, or use `over as soon as …`"]
         message = "`over when` is checked between turns, but this phase has none"
@@ -294,6 +296,7 @@ def _phase(typer: Typer, node: ast.Phase, scope: Scope) -> None:
     if node.first is not None and node.phases:
         helps = ["put the turns into an inner phase"]
         typer.context.error("E0410", "a phase with turns holds statements, not phases", node, helps)
+    rounds(typer.context, node)
     check_block(typer, node.body, scope.inner())
 
 

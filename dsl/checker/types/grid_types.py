@@ -1,8 +1,9 @@
-"""Types whose places need no file: `grid(8, 8)`, `hexes(n, n)`, `track(40)`, `ring(14)`; and their links."""
+"""Types whose places need no file: `grid(8, 8)`, `hexes(n, n)`, `plane(15)`, `track(40)`; and their links."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 from dsl import ast
 from dsl.boards import Entry
@@ -19,15 +20,20 @@ from dsl.types import Listed, Number, Several, Type, bare
 MOST_CHOICES = 64
 LINKED = ("beside", "around", "directions")
 SOURCES = (*FORMS, *LINKED)
+LETTERED = ("grid", "hexes", "hexagon")
+"""The forms whose columns are named by letters."""
 
+OF_FORMS = f"of a type from {', '.join(f'`{form}`' for form in list(FORMS)[:-1])} or `{list(FORMS)[-1]}`"
 WRITTEN = {
     "grid": "`grid(columns, rows)`",
     "hexes": "`hexes(columns, rows)`",
+    "hexagon": "`hexagon(side)`",
+    "plane": "`plane(steps)`, how far it reaches from its middle",
     "track": "`track(places)`",
     "ring": "`ring(places)`",
-    "beside": "`beside(Cell)`, of a type from `grid`, `hexes`, `track` or `ring`",
-    "around": "`around(Cell)`, of a type from `grid`, `hexes`, `track` or `ring`",
-    "directions": "`directions(Cell)`, of a type from `grid`, `hexes`, `track` or `ring`",
+    "beside": f"`beside(Cell)`, {OF_FORMS}",
+    "around": f"`around(Cell)`, {OF_FORMS}",
+    "directions": f"`directions(Cell)`, {OF_FORMS}",
 }
 
 
@@ -125,6 +131,7 @@ def grid_types(context: Context, nodes: Sequence[ast.TypeBoard]) -> None:
 def _places_type(context: Context, node: ast.TypeBoard) -> None:
     form = str(node.source.function)
     grids: dict[Choice, Grid] = {}
+    holes = frozenset(map(_name_of, node.source.holes))
     if len(node.source.path) != len(FORMS[form].sizes):
         _refused(context, node.source, f"`{form}` takes {_sizes(FORMS[form].sizes)}", [f"write {WRITTEN[form]}"])
     else:
@@ -133,14 +140,45 @@ def _places_type(context: Context, node: ast.TypeBoard) -> None:
             lengths = [length for length in found if length is not None]
             if len(lengths) < len(found) or not _possible(context, node, form, lengths):
                 break
-            grids[choice] = Grid(form, *lengths)
+            grids[choice] = Grid.of(form, *lengths)
         else:
-            context.model.grids[node.name] = grids
+            if _holes_exist(context, node, grids.values()):
+                grids = {choice: replace(grid, holes=holes) for choice, grid in grids.items()}
+                context.model.grids[node.name] = grids
     made = context.model.grids.get(node.name, {})
     symbol = _type(context, node, {choice: grid.places(node.name) for choice, grid in made.items()})
-    if made and form in ("grid", "hexes"):
-        _column(context, symbol, "column", Number(1, max(grid.columns for grid in made.values())))
-        _column(context, symbol, "row", Number(1, max(grid.rows for grid in made.values())))
+    if made and not next(iter(made.values())).numbered:
+        for axis, column in enumerate(("column", "row")):
+            values = [grid.coordinates(place)[axis] for grid in made.values() for place in range(len(grid))]
+            _column(context, symbol, column, Number(min(values), max(values)))
+
+
+def _name_of(hole: ast.Expression) -> str:
+    return hole.name if isinstance(hole, ast.Name) else str(int(hole.span.text))
+
+
+def _holes_exist(context: Context, node: ast.TypeBoard, grids: Collection[Grid]) -> bool:
+    """True if every place that is left out is one of a grid, named once, and places are left on each grid."""
+    known, seen = {name for grid in grids for name in grid.names}, set[str]()
+    for hole in node.source.holes:
+        name = _name_of(hole)
+        if name not in known:
+            meant = near(name, known)
+            helps = [] if meant else [f"its places run from `{_ends(grids)[0]}` to `{_ends(grids)[1]}`"]
+            _refused(context, hole, f"there is no place `{name}` to leave out", helps, meant)
+        elif name in seen:
+            _refused(context, hole, f"`{name}` is left out twice", ["remove one of them"])
+        seen.add(name)
+    if any(seen.issuperset(grid.names) for grid in grids):
+        _refused(context, node.source, "no place is left")
+        return False
+    return seen <= known
+
+
+def _ends(grids: Collection[Grid]) -> tuple[str, str]:
+    """The first and last place of the largest grid."""
+    names = max(grids, key=len).names
+    return names[0], names[-1]
 
 
 def _sizes(names: Sequence[str]) -> str:
@@ -150,14 +188,13 @@ def _sizes(names: Sequence[str]) -> str:
 def _possible(context: Context, node: ast.TypeBoard, form: str, lengths: Sequence[int]) -> bool:
     """True if such grids exist: sizes from 1 up, enough letters for the columns, not too many places for a type."""
     least = min(lengths)
-    places = 1
-    for length in lengths:
-        places *= length
-    message = ""
+    frame = Grid.of(form, *lengths)
+    places, message = frame.columns * frame.rows, ""
     if least < 1:
         message = f"expected a size of 1 or more, found {least}"
-    elif len(lengths) == 2 and lengths[0] > len(LETTERS):
-        message = f"columns are named by letters: expected at most {len(LETTERS)}, found {lengths[0]}"
+    elif form in LETTERED and frame.columns > len(LETTERS):
+        most = (len(LETTERS) + 1) // 2 if form == "hexagon" else len(LETTERS)
+        message = f"columns are named by letters: expected at most {most}, found {lengths[0]}"
     elif places > GREATEST_MEMBER:
         message = f"`{node.name}` would have {places} places, more than {GREATEST_MEMBER}"
     if message:
@@ -179,6 +216,11 @@ def _links_type(context: Context, node: ast.TypeBoard) -> None:
     found: dict[Choice, tuple[Entry, ...]] = {}
     for choice, grid in grids.items():
         found[choice] = grid.directions(node.name) if what == "directions" else grid.edges(node.name, what == "around")
+    most = max(map(len, found.values()), default=0)
+    if most > GREATEST_MEMBER:
+        helps = ["use a smaller board, or a relation: `define linked(a: Cell, b: Cell): …` in place of edges"]
+        _refused(context, node.source, f"`{node.name}` would have {most} edges, more than {GREATEST_MEMBER}", helps)
+        found = {}
     symbol = _type(context, node, found)
     if target is None or not found:
         return
@@ -236,7 +278,7 @@ def check_straight_lines(context: Context, name: str, types: Sequence[Type], nod
     symbol = context.model.type_symbols.get(places)
     if places not in context.model.grids:
         if symbol is None or not _is_form(symbol):
-            helps = ["use a type from `grid`, `hexes`, `track` or `ring`"]
+            helps = [f"use {OF_FORMS.removeprefix('of ')}"]
             context.error("E0759", f"`{name}` needs straight lines, {core} has none", node, helps)
         return
     if name in ("next", "ray"):

@@ -16,6 +16,7 @@ from dsl.checker.types.comparisons import comparison_type
 from dsl.checker.types.corrections import function_before, operation_of
 from dsl.checker.types.expectations import expect_condition, expect_number
 from dsl.checker.types.lookup import attribute_type, call_type, index_type, name_type
+from dsl.checker.types.positions import MOST_TIMES, position_of
 from dsl.checker.types.precedence import repeated_comparison
 from dsl.checker.types.relations import aggregate_type, best_type, of_type, quantified_type
 from dsl.checker.types.sets import join_all, set_of_items, set_type
@@ -97,6 +98,9 @@ def infer_form(typer: Typer, node: ast.Expression, scope: Scope, expected: Type 
         case ast.Hypothesis():
             check_act(typer, node.step, scope, "hypothesis")
             return typer.infer(node.value, scope, expected)
+        case ast.Times():
+            position_of(typer, node.position)
+            return Number(0, MOST_TIMES)
         case ast.And() | ast.Or():
             expect_condition(typer, node.left, scope, f"before `{node.kind}`")
             again = repeated_comparison(node.left, node.right)

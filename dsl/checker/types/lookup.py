@@ -15,10 +15,12 @@ from dsl.checker.types.board_types import link
 from dsl.checker.types.causes import about, declared
 from dsl.checker.types.constructors import family_call, lacks_arguments
 from dsl.checker.types.corrections import function_of, index_help
+from dsl.checker.types.edge_relations import related_type, relation_in
 from dsl.checker.types.expectations import expect, refer
 from dsl.checker.types.grid_types import STRAIGHT, check_straight_lines, directions_of
 from dsl.checker.types.orders import NEIGHBOURS, has_order, without_neighbours
 from dsl.checker.types.piece_kinds import kind_of
+from dsl.checker.types.rounds import round_type
 from dsl.checker.types.sets import list_type
 from dsl.checker.types.subsets import check_sizes
 from dsl.checker.types.typer import Typer
@@ -228,7 +230,13 @@ def call_type(typer: Typer, node: ast.Call, scope: Scope, expected: Type | None 
         refer(typer, node, symbol)
         _check_arguments(typer, node.arguments, symbol, scope, node)
         return typer.definition_type(symbol, node)
+    number = round_type(context, node)
+    if number is not None:
+        return number
     if isinstance(symbol, BuiltinSymbol) and name in FUNCTIONS:
+        relation = relation_in(typer, node, name, scope)
+        if relation is not None:
+            return related_type(typer, node, name, relation, scope)
         seat = PLAYER if name in SEATED else None
         types: list[Type] = []
         for index, argument in enumerate(node.arguments):

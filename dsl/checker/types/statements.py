@@ -14,6 +14,7 @@ from dsl.checker.types.causes import about, declared
 from dsl.checker.types.expectations import check_text, expect, expect_condition, expect_number
 from dsl.checker.types.move_corrections import fitting_pieces, piece_of_kind, single_piece, without_from
 from dsl.checker.types.piece_kinds import kind_of, narrowed, pieces_in
+from dsl.checker.types.positions import position_of
 from dsl.checker.types.sets import value_type
 from dsl.checker.types.subsets import check_amount, choice_type
 from dsl.checker.types.typer import Typer
@@ -74,6 +75,8 @@ def _statement(typer: Typer, node: ast.Statement, scope: Scope) -> None:
                 if not isinstance(_referent(typer, die), DieSymbol) and not isinstance(type_, Unknown):
                     cause = about(typer, die)
                     typer.context.error("E0328", f"`{die.span.text}` is not a die", die, causes=[cause])
+        case ast.Record():
+            position_of(typer, node.target)
         case ast.Let():
             _let(typer, node, scope)
         case ast.Decide():
@@ -82,6 +85,8 @@ def _statement(typer: Typer, node: ast.Statement, scope: Scope) -> None:
             _choose(typer, node, scope)
         case ast.Do():
             check_act(typer, node.act, scope, "call")
+        case ast.Tell():
+            _tell(typer, node, scope)
         case ast.EndGame():
             pass
         case ast.If():
@@ -101,6 +106,19 @@ def _statement(typer: Typer, node: ast.Statement, scope: Scope) -> None:
             _loop(typer, node, node.body, scope.inner())
         case _ as never:
             assert_never(never)
+
+
+def _tell(typer: Typer, node: ast.Tell, scope: Scope) -> None:
+    check_text(typer, node.text, scope)
+    if node.seat is None:
+        return
+    type_ = typer.infer(node.seat, scope, PLAYER)
+    if bare(type_) == Several(PLAYER):
+        text = node.text.span.text
+        helps = [f"write `tell {text}` for all seats", f"or `for each p in {node.seat.span.text}: tell p {text}`"]
+        typer.context.error("E0306", "an announcement is for all seats or for one", node.seat, helps)
+        return
+    expect(typer, node.seat, scope, maybe(PLAYER), "after `tell`")
 
 
 def _loop(typer: Typer, node: ast.Statement, body: Sequence[ast.Statement], scope: Scope) -> None:

@@ -9,7 +9,7 @@ from dsl.checker.types.constructors import unused
 from dsl.symbols import ConstantSymbol, FamilySymbol, TypeSymbol, ValueSymbol
 from dsl.types import Listed, bare
 
-USED = ast.Zone | ast.Note | ast.Die | ast.Define | ast.Action | ast.Step | ast.Option
+USED = ast.Zone | ast.Note | ast.Die | ast.PositionDeclaration | ast.Define | ast.Action | ast.Step | ast.Option
 """Declarations that exist to be used by others."""
 
 

@@ -17,7 +17,7 @@ MOST_SHAPES, LONGEST = 1, 8
 """Maximum number of shapes, and of places of each, of sets that are searched for all at once."""
 
 MANY = 4
-"""From so many intersected sets on, the first one is tested for being empty before the others are computed."""
+"""Number of intersected sets from which on the first one is tested for being empty before the others are computed."""
 
 MOST_STEPS = 2
 """Maximum number of steps whose preimages are combined."""

@@ -1,4 +1,4 @@
-"""Elimination of dead stores: to cells and locals that are never read, and of the reasons of scores."""
+"""Elimination of dead stores: to cells and locals that are never read; of announcements and the reasons of scores."""
 
 from __future__ import annotations
 
@@ -26,6 +26,8 @@ def drop_dead_stores(module: Module, records: PassRecords, results: Results) -> 
         if accessed.everything:
             return
         for node in st.walk(each.body):
+            if isinstance(node, st.Announce):
+                continue  # nobody reads it in a random game
             reads = accesses.statement(node).reads
             if isinstance(node, st.Store) and not may_have_effect(node.value):
                 reads -= {node.cell.group.name}  # a read-modify-write keeps nothing alive
@@ -60,7 +62,7 @@ def _without(block: st.Block, read: set[str]) -> st.Block:
         match node:
             case st.Store(cell=cell, value=value) if cell.group.name not in read and not may_have_effect(value):
                 continue
-            case st.Reason():
+            case st.Reason() | st.Announce():
                 continue
             case st.For(body=body) if not any(map(may_have_effect, st.expressions(node))):
                 left = _without(body, read)

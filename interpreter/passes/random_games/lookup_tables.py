@@ -39,7 +39,14 @@ from interpreter.passes.loops.narrowing import quoted
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.functions import functions
 from interpreter.passes.rewriting.substitution import BINDING, bound
-from interpreter.passes.simplifying.evaluating import NoValueError, Variable, computable, evaluate
+from interpreter.passes.simplifying.evaluating import (
+    Budget,
+    NoValueError,
+    TooMuchWorkError,
+    Variable,
+    computable,
+    evaluate,
+)
 from interpreter.passes.simplifying.folding_operations import constant
 
 NAME = "lookup tables"
@@ -53,8 +60,8 @@ MOST_KEYS = 4
 MOST_CELLS = 4
 """Maximum number of cells of a group that is read by an index which the expression computes."""
 
-MOST_WORK = 100_000
-"""Maximum number of nodes evaluated for all tables of a game, which takes a fifth of a second."""
+MOST_WORK, MOST_WORK_EACH = 200_000, 100_000
+"""Maximum number of nodes evaluated for all tables of a game, which takes a fifth of a second, and for one of them."""
 
 GAIN = 3
 """By how much the cost of an expression must exceed that of a lookup."""
@@ -187,19 +194,22 @@ class _Tables:
         """The table of an expression; None if it takes too much work, or if none could mean a value or a fault."""
         same = key_of(node)
         if same not in self.known:
-            work = _size(node) * prod(len(key.values) for key in keys)
-            if self.work + work > MOST_WORK:
-                return None
-            self.work += work
-            self.known[same] = self._made(node, keys)
+            budget = Budget(min(MOST_WORK_EACH, MOST_WORK - self.work))
+            available = budget.left
+            try:
+                self.known[same] = self._made(node, keys, budget)
+            except TooMuchWorkError:
+                self.known[same] = None
+            self.work += available - budget.left
         return self.known[same]
 
-    def _made(self, node: Expr, keys: Sequence[Key]) -> Table | None:
+    def _made(self, node: Expr, keys: Sequence[Key], budget: Budget) -> Table | None:
+        """The table of an expression, None if none could mean a value or a fault. Raises TooMuchWorkError."""
         entries: dict[tuple[int, ...], Any] = {}
         lacking = False
         for values in product(*[key.values for key in keys]):
             try:
-                value = evaluate(node, dict(zip([key.variable for key in keys], values, strict=True)))
+                value = evaluate(node, dict(zip([key.variable for key in keys], values, strict=True)), budget)
             except NoValueError:
                 lacking, entries[values] = True, None
                 continue
@@ -248,10 +258,6 @@ def _nested(entries: Mapping[tuple[int, ...], Any], keys: Sequence[Key], before:
         found += [found[-1] if found else entry] * (value - len(found))
         found.append(entry)
     return tuple(found)
-
-
-def _size(node: Expr) -> int:
-    return 1 + sum(map(_size, children(node)))
 
 
 def _cost(node: Expr) -> int:

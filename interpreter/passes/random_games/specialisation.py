@@ -32,11 +32,16 @@ from interpreter.passes.random_games.known_values import (
 from interpreter.passes.record import COURSE_OF_PLAY, PassRecords
 from interpreter.passes.simplifying.rule_inlining import size
 
-MOST_VALUES = (16, 6, 3, 2, 0)
-"""Maximum number of values of a tracked cell; the next limit is tried where one leads to too many blocks."""
+RETURNS, NOTHING = 0, -1
+MOST_VALUES = (16, 6, 3, 2, RETURNS, NOTHING)
+"""Maximum number of values of a tracked cell; the next limit is tried where one leads to too many blocks.
 
-GROWN, LEAST, LARGEST = 5, 1500, 12_000
-"""How many times larger the blocks may become; a number of nodes always, and one never, allowed."""
+`RETURNS`: only return addresses are tracked; `NOTHING`: not even these.
+"""
+
+GROWN, LEAST, LARGEST, LARGEST_OF_RETURNS = 5, 1500, 12_000, 40_000
+"""How many times larger the blocks may become; numbers of nodes that are always and never allowed, the last one for
+return addresses."""
 
 MOST_CELLS = 12
 """Maximum number of cells of a tracked group."""
@@ -60,9 +65,9 @@ def specialise_blocks(module: Module, opening: Sequence[Any], records: PassRecor
     accesses = AccessAnalysis(module)
     targets = _labels(module)
     own = sum(size(block.body) for block in module.blocks.values())
-    for values in MOST_VALUES if NAME not in records.off else MOST_VALUES[-1:]:
-        names = _tracked_groups(module, targets, values)
-        most = min(max(own * GROWN, LEAST), LARGEST) if values else 10**9
+    for values in MOST_VALUES if NAME not in records.off else (RETURNS, NOTHING):
+        names = _tracked_groups(module, targets, values) if values != NOTHING else frozenset[str]()
+        most = {RETURNS: LARGEST_OF_RETURNS, NOTHING: 10**9}.get(values, min(max(own * GROWN, LEAST), LARGEST))
         live = _live_cells(module, accesses, targets, names)
         first = {
             (name, i): opening[group.first + i]
@@ -77,7 +82,7 @@ def specialise_blocks(module: Module, opening: Sequence[Any], records: PassRecor
                 if not making.changed:
                     break
                 fixed = {name: value for name, value in fixed.items() if name not in making.changed}
-            if values:
+            if values > RETURNS:
                 reason = f"{counted(len(made), 'part')} instead of {len(module.blocks)}"
                 records.applied(NAME, COURSE_OF_PLAY, None, reason)
             module.blocks = made
@@ -121,7 +126,7 @@ def _bodies(module: Module) -> Iterable[st.Block]:
 
 
 def _tracked_groups(module: Module, targets: Mapping[str, object], values: int) -> frozenset[str]:
-    """The groups whose cells have at most so many values, and those that hold return addresses."""
+    """The groups whose cells have at most `values` values, and those that hold return addresses."""
     return frozenset(
         group.name
         for group in module.cells.values()

@@ -11,6 +11,7 @@ from collections.abc import Collection
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Call, Expr, Fold, Op, children, walk
 from interpreter.ir.module import Function, Module
+from interpreter.ir.naming import NEIGHBOURS, named
 from interpreter.ir.types import Bool, Int, Ref, Set, Type, bare
 from interpreter.passes.facts.accesses import AccessAnalysis
 from interpreter.passes.facts.traversal import subject_of
@@ -20,6 +21,7 @@ NAME = "constants"
 
 GRAPH_SEARCHES = frozenset({
     "reach", "near", "groups", "hanging", "path", "all_paths", "all_packings", "best_rows", "best_sets", "lines_in",
+    "reach_by", "groups_by", "path_by", "paths_by", "all_trails",
 })  # fmt: skip
 """The operations that search a board."""
 
@@ -56,7 +58,9 @@ def _is_key(type_: Type) -> bool:
 
 
 def _searches(function: Function, kept: Collection[str]) -> bool:
-    """Whether a definition contains a search, or calls one that does."""
+    """Whether a definition contains a search, or calls one that does, or asks a relation about all places."""
+    if function.name.startswith(named(NEIGHBOURS, "")):
+        return True
     parts = [part for node in st.walk(function.body) for part in st.expressions(node)]
     inside = [inner for part in parts for inner in walk(part)]
     graphs = any(isinstance(inner, Op) and inner.name in GRAPH_SEARCHES for inner in inside)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from interpreter.bitset import bits
@@ -34,6 +35,17 @@ class NoValueError(Exception):
     """The expression has no value: the game would end in a fault, or these values never occur together."""
 
 
+class TooMuchWorkError(Exception):
+    """More nodes would be evaluated than the budget allows."""
+
+
+@dataclass
+class Budget:
+    """How many nodes may still be evaluated."""
+
+    left: int
+
+
 FOLDS = frozenset({"any", "count", "sum", "max", "min", "set", "first"})
 """The folds that are evaluated."""
 
@@ -51,27 +63,30 @@ def computable(node: Expr) -> bool:
     return node.word in FOLDS if isinstance(node, Fold) else type(node) in EVALUATED
 
 
-def evaluate(node: Expr, values: Values) -> Any:
-    """The value of an expression all of whose parts are computable. Raises NoValueError."""
-    return EVALUATED[type(node)](node, values)
+def evaluate(node: Expr, values: Values, budget: Budget) -> Any:
+    """The value of an expression all of whose parts are computable. Raises NoValueError, TooMuchWorkError."""
+    budget.left -= 1
+    if budget.left < 0:
+        raise TooMuchWorkError
+    return EVALUATED[type(node)](node, values, budget)
 
 
-def _local(node: Local, values: Values) -> Any:
+def _local(node: Local, values: Values, _budget: Budget) -> Any:
     return values[node.name]
 
 
-def _cell(node: Cell, values: Values) -> Any:
+def _cell(node: Cell, values: Values, budget: Budget) -> Any:
     if node in values:
         return values[node]
-    cell = node.group.name, evaluate(node.index, values)
+    cell = node.group.name, evaluate(node.index, values, budget)
     if cell not in values:
         raise NoValueError  # an index beyond the group
     return values[cell]
 
 
-def _lookup(node: Lookup, values: Values) -> Any:
+def _lookup(node: Lookup, values: Values, budget: Budget) -> Any:
     found: Any = node.table.content
-    for key in [evaluate(key, values) for key in node.keys]:
+    for key in [evaluate(key, values, budget) for key in node.keys]:
         if key is None:
             return None
         if isinstance(found, dict):
@@ -85,8 +100,8 @@ def _lookup(node: Lookup, values: Values) -> Any:
     return found
 
 
-def _op(node: Op, values: Values) -> Any:
-    args = [evaluate(arg, values) for arg in node.args]
+def _op(node: Op, values: Values, budget: Budget) -> Any:
+    args = [evaluate(arg, values, budget) for arg in node.args]
     if None in args and node.name not in ACCEPTING_NONE:
         raise NoValueError  # which a condition before it excludes
     if node.name not in SPECIAL:
@@ -98,30 +113,30 @@ def _op(node: Op, values: Values) -> Any:
     return found.value
 
 
-def _logic(node: Logic, values: Values) -> bool:
+def _logic(node: Logic, values: Values, budget: Budget) -> bool:
     stops = node.word == "or"
-    return stops if any(bool(evaluate(part, values)) == stops for part in node.parts) else not stops
+    return stops if any(bool(evaluate(part, values, budget)) == stops for part in node.parts) else not stops
 
 
-def _choice(node: Choice, values: Values) -> Any:
-    return evaluate(node.then if evaluate(node.condition, values) else node.otherwise, values)
+def _choice(node: Choice, values: Values, budget: Budget) -> Any:
+    return evaluate(node.then if evaluate(node.condition, values, budget) else node.otherwise, values, budget)
 
 
-def _let(node: Let, values: Values) -> Any:
-    return evaluate(node.body, {**values, node.local.name: evaluate(node.value, values)})
+def _let(node: Let, values: Values, budget: Budget) -> Any:
+    return evaluate(node.body, {**values, node.local.name: evaluate(node.value, values, budget)}, budget)
 
 
-def _check(node: Check, values: Values) -> Any:
-    value = evaluate(node.value, values)
+def _check(node: Check, values: Values, budget: Budget) -> Any:
+    value = evaluate(node.value, values, budget)
     if not satisfied(node, value):
         raise NoValueError
     return value
 
 
-def _fold(node: Fold, values: Values) -> Any:
+def _fold(node: Fold, values: Values, budget: Budget) -> Any:
     if node.word == "count" and not isinstance(node.value.type, Bool):
-        return sum(1 for _ in _combinations(node, 0, values))
-    found = (evaluate(node.value, inner) for inner in _combinations(node, 0, values))  # lazily
+        return sum(1 for _ in _combinations(node, 0, values, budget))
+    found = (evaluate(node.value, inner, budget) for inner in _combinations(node, 0, values, budget))  # lazily
     match node.word:
         case "any":
             return any(found)
@@ -138,24 +153,24 @@ def _fold(node: Fold, values: Values) -> Any:
             return (max if node.word == "max" else min)(found, default=NOTHING_FOUND[node.word])
 
 
-def _combinations(node: Fold, level: int, values: Values) -> Iterator[Values]:
+def _combinations(node: Fold, level: int, values: Values, budget: Budget) -> Iterator[Values]:
     """The given values with those of the loop variables of a fold, for each combination."""
     if level == len(node.loops):
         yield values
         return
     loop = node.loops[level]
-    over = evaluate(loop.over, values)
+    over = evaluate(loop.over, values, budget)
     for member in bits(over) if isinstance(loop.over.type, Set) else over:
         inner = {**values, loop.local.name: member}
-        if loop.where is None or evaluate(loop.where, inner):
-            yield from _combinations(node, level + 1, inner)
+        if loop.where is None or evaluate(loop.where, inner, budget):
+            yield from _combinations(node, level + 1, inner, budget)
 
 
-def _const(node: Const, _: Values) -> Any:
+def _const(node: Const, _values: Values, _budget: Budget) -> Any:
     return node.value
 
 
-EVALUATED: Mapping[type, Callable[[Any, Values], Any]] = {
+EVALUATED: Mapping[type, Callable[[Any, Values, Budget], Any]] = {
     Const: _const, Local: _local, Cell: _cell, Lookup: _lookup, Op: _op, Logic: _logic, Choice: _choice, Let: _let,
     Check: _check, Fold: _fold,
 }  # fmt: skip

@@ -1,0 +1,16 @@
+"""The present phase in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from interpreter.views.model import View
+
+
+def phase_words(view: View) -> str:
+    """The present phase with the rounds in progress, such as `hand, round 3, bidding`; empty when the game is over."""
+    parts = [f"{phase}, round {number}" for phase, number in view.rounds.items()]
+    if view.phase is not None and view.phase not in view.rounds:
+        parts.append(view.phase)
+    return ", ".join(parts).replace("_", " ")

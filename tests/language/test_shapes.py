@@ -1,0 +1,152 @@
+"""Unframed maps, boards with holes and hexagonal ones: examples, pictures, views, saves, random games."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from cli.render.board import draw_board
+from cli.render.palette import palette
+from interpreter import Game, State, load
+from interpreter.analysis.playouts import Playout, play_at_random
+from interpreter.examples.suite import run_examples
+from interpreter.random_games import random_games
+from interpreter.saves.files import SaveMeta, read_save, resume, write_save
+from tests.interpreter.lockstep import play, programs, same_playout
+
+RULES = Path(__file__).parent / "rules"
+SHAPES = {"plane": 3, "hexagon": 2, "holes": 3}
+
+
+def opened(name: str, **options: object) -> Game:
+    return load(RULES / f"{name}.rules", options=options)
+
+
+def drawn(state: State, names: bool = False) -> str:
+    view = state.view(None)
+    assert view.board is not None
+    tables = [table for table in view.tables if table.board]
+    file = io.StringIO()
+    console = Console(file=file, width=80, highlight=False, no_color=True)
+    console.print(draw_board(view.board, tables, palette(view.seats), 80, names=names))
+    return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_the_examples_hold(name: str) -> None:
+    results = run_examples(RULES / f"{name}.rules")
+    assert len(results) == SHAPES[name]
+    assert [failure for result in results for failure in result.failures] == []
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_random_games_are_the_same_however_they_are_played(name: str) -> None:
+    def never(seed: int) -> Playout:
+        raise AssertionError(f"the game with the seed {seed} ended in a fault")
+
+    game = opened(name)
+    assert list(random_games(game.program).play(range(10), Playout, never)) == [
+        play_at_random(game, seed) for seed in range(10)
+    ]
+    same_playout(game, 1, play(programs(game), 2, 1, journal=True), random_games(game.program))
+
+
+def test_at_first_the_middle_of_a_plane_is_shown_with_its_rim() -> None:
+    assert (
+        drawn(opened("plane").start())
+        == """\
+ n1   ·   ·   ·
+
+ n0   ·   ·   ·
+
+ s1   ·   ·   ·
+
+     w1  e0  e1
+  Men: Man a ann, b ben
+  Marks: Mark ✓
+"""
+    )
+
+
+def test_the_picture_of_a_plane_grows_with_the_part_in_use() -> None:
+    state = opened("plane").start()
+    for move in ("put(e0n0)", "put(w1n0)", "put(w1s1)", "tick(e1n1)"):
+        state.push(move)
+    assert (
+        drawn(state)
+        == """\
+ n2   ·   ·   ·   ·   ·
+
+ n1   ·   ·   ·   ✓   ·
+
+ n0   ·   b   a   ·   ·
+
+ s1   ·   a   ·   ·   ·
+
+ s2   ·   ·   ·   ·   ·
+
+     w2  w1  e0  e1  e2
+  Men: Man a ann, b ben
+  Marks: Mark ✓
+"""
+    )
+    assert "w2s2" in drawn(state, names=True) and "e3n3" not in drawn(state, names=True)
+    state.pop()
+    assert "n2" not in drawn(state)
+
+
+def test_the_picture_of_a_plane_ends_where_the_plane_ends() -> None:
+    state = opened("plane", steps=1).start()
+    for move in ("put(e0n0)", "put(e1n0)"):
+        state.push(move)
+    board = state.view(None).board
+    assert board is not None
+    assert sorted(place.id for place in board.places) == sorted(
+        f"{column}{row}" for column in ("w1", "e0", "e1") for row in ("s1", "n0", "n1")
+    )
+
+
+def test_a_hexagon_is_drawn_with_its_holes() -> None:
+    state = opened("hexagon").start()
+    state.push("fly(d1, east)")
+    assert (
+        drawn(state)
+        == """\
+   c d e
+  b · a ·  1
+ a · · · ·  2
+  · ·   · ·  3
+   · · · ·  4
+    · · ·  5
+  Bees: Bee a ann, b ben
+"""
+    )
+
+
+def test_holes_of_a_grid_stay_empty() -> None:
+    assert (
+        drawn(opened("holes").start())
+        == """\
+ 3 · · ·
+ 2 ·   · ·
+ 1   · · ·
+   a b c d
+
+   1 2 3   5 6
+   1 2 3   5 6
+  Men: Man a ann, b ben
+"""
+    )
+
+
+def test_a_save_names_the_places(tmp_path: Path) -> None:
+    state = opened("plane").start()
+    for move in ("put(e0n0)", "put(w1n0)", "tick(w1s1)"):
+        state.push(move)
+    path = tmp_path / "plane.json"
+    write_save(path, state, SaveMeta({}))
+    assert "put(w1n0)" in path.read_text("utf-8")
+    assert drawn(resume(read_save(path))) == drawn(state)
