@@ -1,9 +1,9 @@
-"""A player of Weir Keepers who looks one move ahead: every keeper goes for a weir of their own, and bails on the way."""
+"""Players of Weir Keepers who look one move ahead: they go for a weir each and bail on the way, or they only bail."""
 
 from __future__ import annotations
 
 from functools import cache
-from itertools import permutations, pairwise
+from itertools import pairwise, permutations
 
 from interpreter import State, View
 from interpreter.analysis.resampling import resampled
@@ -43,45 +43,43 @@ def effort_for(start: str, site: str, missing: frozenset[str]) -> int:
     return min(sum(distance(a, b) for a, b in pairwise(tour)) for tour in tours) + len(missing) + 2
 
 
-def worth(view: View) -> float:
+def worth(view: View, building: bool) -> float:
     """How well the keepers stand."""
     notes, zones = view.notes, view.zones
     water = {place: zones[f"water[{place}]"].count for place in PLACES}
     ruins = set(notes["ruins"])
-    open_sites = [site for site in NEEDS if not zones[f"weir[{site}]"].count]
-    seats = [name[3:-1] for name in notes if name.startswith("at[")]
-    value = -25.0 * len(open_sites) - 12.0 * len(ruins) - sum(DANGER[water[place]] for place in PLACES)
-    for seat in seats:
+    sites = [site for site in NEEDS if not zones[f"weir[{site}]"].count]
+    value = -12.0 * len(ruins) - sum(DANGER[level] for level in water.values()) - 25.0 * len(sites)
+    for seat in [name[3:-1] for name in notes if name.startswith("at[")]:
         here = notes[f"at[{seat}]"]
         held = {piece.attributes["good"] for piece in zones[f"hand[{seat}]"].pieces}
         costs = []
-        for site in open_sites:
+        for site in sites if building else ():
             missing = frozenset(NEEDS[site]) - held
             blocked = [place for place in (site, *(SOURCES[good] for good in missing)) if place in ruins]
             costs.append((effort_for(here, site, missing) + sum(2 + water[place] for place in blocked), site))
         if costs:
             cost, site = min(costs)
-            open_sites.remove(site)
+            sites.remove(site)
             value -= cost
-        threats = [distance(here, place) for place in PLACES if water[place] > 2]
-        value -= 0.4 * min(threats, default=0)
+        value -= 0.4 * min((distance(here, place) for place in PLACES if water[place] > 2), default=0)
     return value
 
 
-def best_move(state: State, number: int) -> str:
+def best_move(state: State, building: bool = True) -> str:
     """The move after which they stand best, for all that the seat to move knows of the weather to come."""
-    seat = state.player
-    assert seat is not None
-    trial = resampled(state, seat, number)
+    assert state.player is not None
+    trial = resampled(state, state.player, state.ply)
     values = {}
     for move in trial.legal_moves:
         trial.push(move)
-        values[move.notation] = worth(trial.view(None))
+        values[move.notation] = worth(trial.view(None), building)
         trial.pop()
     return max(values, key=values.__getitem__)
 
 
-def play_well(state: State) -> None:
-    """Play a game to its end."""
+def played_well(state: State, building: bool = True) -> State:
+    """The state, played to the end of the game."""
     while not state.over:
-        state.push(best_move(state, state.ply))
+        state.push(best_move(state, building))
+    return state
