@@ -193,10 +193,10 @@ def water_flows_down_the_streams(rules: Rules) -> None:
 PROPERTIES = {
     "nothing is created or lost": nothing_is_created_or_lost,
     "no place holds more than it can": no_place_holds_more_than_it_can,
-    "everybody wins or everybody loses": everybody_wins_or_everybody_loses,
     "the weather is told": the_weather_is_told,
     "a day has its hours and its night": a_day_has_its_hours_and_its_night,
     "the tables tell the state": the_tables_tell_the_state,
     "moves are put into words": moves_are_put_into_words,
     "water flows down the streams": water_flows_down_the_streams,
+    "everybody wins or everybody loses": everybody_wins_or_everybody_loses,
 }
