@@ -19,7 +19,7 @@ from tests.games.weir_keepers_properties import ending, lying
 FOLDER = Path(__file__).parents[2] / "games"
 PLAYERS = (1, 2, 3, 4)
 DIFFICULTIES = ("easy", "normal", "hard")
-VARIANTS = ((), ("pick_roles",), ("lasting_ruins",), ("pick_roles", "lasting_ruins"))
+VARIANTS = ((), ("pick_roles",), ("ruins_stay",), ("pick_roles", "ruins_stay"))
 LONGEST = 200
 PIECES = {"deck sky past": (33, 35), "store hand": (16, 16), "posts post": (5, 5), "yard weir": (4, 4)}
 WAYS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
@@ -58,7 +58,7 @@ def test_everybody_wins_or_everybody_loses(players: int, way: tuple[str, str, tu
     assert state.outcome is not None
     assert state.outcome.winners in ((), game.seats)
     assert set(state.outcome.places.values()) == {1}
-    if "lasting_ruins" not in way[-1]:
+    if "ruins_stay" not in way[-1]:
         ending(state)
 
 
