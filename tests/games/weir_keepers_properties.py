@@ -182,6 +182,15 @@ def words(name: str, arguments: list[str], here: str) -> str:
     }[name]
 
 
+def weather_and_roles_are_shuffled(rules: Rules) -> None:
+    """Games begin with other roles, and the weather comes in another order."""
+    begun = [opening(rules, 2, seed).view(None).zones for seed in range(20)]
+    decks = {tuple(card.name for card in zones["deck"].pieces) for zones in begun}
+    roles = {tuple(zones[f"post[{seat}]"].pieces[0].name for seat in SEATS[:2]) for zones in begun}
+    assert len(decks) == 20
+    assert len(roles) > 5
+
+
 def water_flows_down_the_streams(rules: Rules) -> None:
     """What stands in the board file is what the players reckon with."""
     state = opening(rules, 1, 0)
@@ -197,6 +206,7 @@ PROPERTIES = {
     "a day has its hours and its night": a_day_has_its_hours_and_its_night,
     "the tables tell the state": the_tables_tell_the_state,
     "moves are put into words": moves_are_put_into_words,
+    "weather and roles are shuffled": weather_and_roles_are_shuffled,
     "water flows down the streams": water_flows_down_the_streams,
     "everybody wins or everybody loses": everybody_wins_or_everybody_loses,
 }
