@@ -220,6 +220,8 @@ class TraceBuilder:
                 self._next_round(node, seat)
             case _, "each":
                 self._round(node, seat)
+            case _, "changes":
+                self._changes_at_once(node, seat)
             case _:
                 self._statement(node, seat)
 
@@ -384,6 +386,14 @@ class TraceBuilder:
             header = header_of(node)
             self._add("round", f"{header}: {text}" if text else header, node, values=values, seat=seat)
         self._push(node, "inside", open_)
+
+    def _changes_at_once(self, node: ast.Node, seat: str) -> None:
+        """Leave the iterations of a loop at once; what follows is what all of them change."""
+        self._leave_statements(node)
+        hidden = node.number in self.hidden_loops
+        if self._seen and not hidden:
+            self._add("round", f"{header_of(node)}: all changes at once", node, seat=seat)
+        self._push(node, "inside", not hidden)
 
     def _names_without(self, symbols: Sequence[object]) -> Bindings:
         """The names in scope without some of them."""
