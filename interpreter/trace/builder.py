@@ -392,7 +392,7 @@ class TraceBuilder:
         self._leave_statements(node)
         hidden = node.number in self.hidden_loops
         if self._seen and not hidden:
-            self._add("round", f"{header_of(node)}: all changes at once", node, seat=seat)
+            self._add("round", f"{header_of(node)}: the changes", node, seat=seat)
         self._push(node, "inside", not hidden)
 
     def _names_without(self, symbols: Sequence[object]) -> Bindings:
@@ -456,7 +456,8 @@ def loop_parts(node: ast.Node) -> list[ast.Expression]:
 
 def header_of(node: ast.Node) -> str:
     """The source of the header of a loop."""
-    return " ".join(node.span.source.text[node.span.start : loop_parts(node)[-1].span.end].split())
+    header = " ".join(node.span.source.text[node.span.start : loop_parts(node)[-1].span.end].split())
+    return f"{header} at once" if isinstance(node, ast.ForEach) and node.at_once else header
 
 
 def first_line(node: ast.Node) -> str:

@@ -32,7 +32,8 @@ def unsuitable(context: Context, body: Sequence[ast.Statement]) -> Iterator[tupl
                     what = "`from` takes pieces one after another, so it cannot be used"
                     yield node.source, what, "name the pieces to move: `move c to …`, or a whole zone"
                 elif node.position is not None and node.position.anchor is not None:
-                    what = "pieces cannot be placed next to one that may be moved at the same time, so not"
+                    relation = node.position.relation
+                    what = f"`{relation}` names a piece that may be moved at the same time, so it cannot be used"
                     yield node.position, what, "leave the position out, or place the pieces in a second loop"
             case ast.SetTo() | ast.Add() | ast.Remove():
                 symbol = context.model.refers.get(node.target.number)
