@@ -1,7 +1,7 @@
 """Loops `at once`: everything is computed for all iterations first, then all of it changes.
 
 The rows that are computed first hold, for each iteration, the values of its names, the branches it takes, and the
-operands of its statements. A first loop over the rows marks what happens, for the trace; a second one makes the changes.
+operands of its statements. A first loop over the rows marks what happens, for the trace; a second changes the state.
 """
 
 from __future__ import annotations
