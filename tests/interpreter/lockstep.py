@@ -11,7 +11,7 @@ from interpreter import Game, PlayError
 from interpreter.analysis.failed_games import Failed
 from interpreter.analysis.playouts import Playout, try_at_random
 from interpreter.analysis.random_choices import random_choice
-from interpreter.backends.python import source
+from interpreter.backends.python import constants, source
 from interpreter.build import build
 from interpreter.ir.module import Module
 from interpreter.ir.verifier import verify
@@ -92,21 +92,21 @@ def programs(game: Game, *singles: str) -> dict[str, Program]:
     What would run the same code as another program is left out: a single pass that changes nothing, and `ALL` where the
     passes for random games, which come between the others, change nothing.
     """
-    plain, between = list[Code](), list[Code]()
+    plain, between = list[object](), list[object]()
 
     def keep(name: str, module: Module) -> None:
         if name in (FIRST[-1], [*AT_ONCE][-1]):
-            between.append(Code.of(module))
+            between.append((copied(module), source(module)))  # nodes that are equal may be from other places
 
     found = {
-        NONE: verified(game, frozenset(), at_end=lambda module: plain.append(Code.of(module))),
+        NONE: verified(game, frozenset(), at_end=lambda module: plain.append(compiled_from(module))),
         AND_MORE: verified(game, frozenset(FOR_RANDOM_GAMES), keep),
     }
     if between[0] != between[1]:
         found[ALL] = verified(game, frozenset(PASSES))
 
     def differs(module: Module) -> None:
-        if Code.of(module) == plain[0]:
+        if compiled_from(module) == plain[0]:
             raise SameCode
 
     for name in singles:
@@ -119,17 +119,9 @@ class SameCode(Exception):
     """A program would run the same code as one that is there."""
 
 
-@dataclass(frozen=True)
-class Code:
-    """All that a program is made of: its module, and the Python of that, which also has the locations of faults."""
-
-    module: Module
-    text: str
-
-    @classmethod
-    def of(cls, module: Module) -> Code:
-        """The code of a module as it is now."""
-        return cls(copied(module), source(module))
+def compiled_from(module: Module) -> object:
+    """What a program is compiled from: its Python, and the tables that this reads."""
+    return source(module), constants(module)
 
 
 def verified(
