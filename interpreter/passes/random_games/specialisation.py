@@ -65,6 +65,8 @@ def specialise_blocks(module: Module, opening: Sequence[Any], records: PassRecor
     accesses = AccessAnalysis(module)
     targets = _labels(module)
     own = sum(size(block.body) for block in module.blocks.values())
+    # What changes with many known values does so with fewer, which decide fewer conditions.
+    fixed = _constant_cells(module, accesses, opening) if NAME not in records.off else {}
     for values in MOST_VALUES if NAME not in records.off else (RETURNS, NOTHING):
         names = _tracked_groups(module, targets, values) if values != NOTHING else frozenset[str]()
         most = {RETURNS: LARGEST_OF_RETURNS, NOTHING: 10**9}.get(values, min(max(own * GROWN, LEAST), LARGEST))
@@ -74,7 +76,6 @@ def specialise_blocks(module: Module, opening: Sequence[Any], records: PassRecor
             for name, group in module.cells.items() if name in names
             for i in range(group.count) if holds(group.type, opening[group.first + i])
         }  # fmt: skip
-        fixed = _constant_cells(module, accesses, opening) if NAME not in records.off else {}
         try:
             while True:
                 making = _Specialiser(module, accesses, targets, names, most, live, fixed)
