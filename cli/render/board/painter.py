@@ -209,13 +209,18 @@ class Painting:
         return {stroke.cell for stroke in used}
 
     def _beside(self, key: Key, look: Look, slots: Sequence[Stroke]) -> bool:
-        """Write the letters of a vertical stroke beside it, leaving a gap of one cell; True if there is room."""
+        """Write the letters of a vertical stroke beside it, leaving a gap of one cell; True if there is room.
+
+        Beyond the last node there is none, so that they never make the picture wider.
+        """
         if not slots or any(stroke.direction != DOWN for stroke in slots):
             return False
         middle = slots[self._middle(key, slots)]
         text = tuple(part for token in look.tokens for part in token.whole)
         column = middle.column + 1
         cells = [(middle.line, column + offset) for offset in range(width(text) + 1)]
+        if cells[-1][1] > max(right for _, right in self.cells.values()):
+            return False
         if any(cell in self.sheet.cells or cell in self.reserved or cell in self.cores for cell in cells):
             return False
         self.sheet.write(middle.line, column, text)
