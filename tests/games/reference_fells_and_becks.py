@@ -1,8 +1,8 @@
 """Fells and becks in plain Python, written from the rules in prose and not from the rules file, to compare the two.
 
 The rules: a tile has four sides, each with fell, beck or heath. A tile is laid beside another one, turned in any way,
-that all sides that meet show the same; the dale has at most nine columns and nine rows. Sides of a tile with the
-same land are joined, except that some tiles keep their fells or their becks apart. Who has laid a tile may post a warden of
+that all sides that meet show the same; the dale has at most nine columns and nine rows. Sides of a tile with the same
+land are joined, except that some tiles keep their fells or their becks apart. Who has laid a tile may post a warden of
 their own on one of its fells or becks on which nobody's warden is. Then what the tile has finished (no side of it is
 open) is scored and its wardens return: a fell gives two points for each of its tiles and two for each cairn, a beck one
 for each tile. At the end a fell gives one point for each tile and each cairn, a beck one for two tiles, rounded up, and
