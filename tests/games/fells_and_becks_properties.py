@@ -24,7 +24,7 @@ from tests.games.reference_fells_and_becks import (
 from tests.support.positions import opening
 
 NARROW = 5
-"""The rows of a narrow dale."""
+"""The rows of a steepsided dale."""
 COMPARED = 5
 """After so many turns everything is compared; legal moves are compared at every decision."""
 

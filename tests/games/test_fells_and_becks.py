@@ -12,7 +12,7 @@ from tests.games.fells_and_becks_properties import NARROW, play
 from tests.games.reference_fells_and_becks import WARDENS
 
 GAMES = Path(__file__).parents[2] / "games"
-VARIANTS = {"": {}, "narrow_dale": {"highest": NARROW}, "full_shares": {"full_shares": True}}
+VARIANTS = {"": {}, "steepsided": {"highest": NARROW}, "neighbourly": {"full_shares": True}}
 
 
 @pytest.mark.parametrize("players", WARDENS)
@@ -24,4 +24,4 @@ def test_games_are_those_of_the_model(variant: str, players: int, long_run: bool
     for seed in range(60 if long_run else 1):
         seen += play(rules, players, seed, **VARIANTS[variant])
     assert seen.keys() >= {"post", "done", "returned"}
-    assert variant != "narrow_dale" or seen["aside"]
+    assert variant != "steepsided" or seen["aside"]
