@@ -25,6 +25,7 @@ from dsl.text.files import expanded, is_there
 from dsl.text.visible import visible
 from interpreter.analysis.random_choices import random_move
 from interpreter.errors import ExpressionError, PlayError, SaveError, UsageError
+from interpreter.explain.moves import why_move
 from interpreter.saves.files import SaveMeta, write_save
 from interpreter.trace import Timeline, outline
 from interpreter.trace.origins import why
@@ -187,12 +188,13 @@ class Play:
         self._table(seat)
         self.screens.moves(self.session)
         while True:
-            answer = read_line(self._read(f"{seat}> "), self.session.state.legal_moves)
+            line = self._read(f"{seat}> ")
+            answer = read_line(line, self.session.state.legal_moves)
             if isinstance(answer, Pick):
                 self._make(answer.move)
                 return
             if isinstance(answer, Unclear):
-                self.screens.say(answer.message)
+                self.screens.say(self._offered_once(line) or answer.message)
             elif self._command(seat, answer):
                 return
 
@@ -329,6 +331,15 @@ class Play:
             self.screens.say(str(fault))
             return
         self.screens.show(*reasons(answer))
+
+    def _offered_once(self, line: str) -> str:
+        """Say which move is offered in place of the one a line names, if an equal one is; otherwise empty."""
+        state = self.session.state
+        try:
+            answer = why_move(state.program, state.cells, " ".join(line.split()), {})
+        except PlayError:
+            return ""
+        return answer.headline if answer.offered_once else ""
 
     def _save(self, rest: str) -> None:
         session = self.session

@@ -107,9 +107,9 @@ def digest_of(file: ast.GameFile, board: Board | None) -> str:
     return hashlib.sha256("\n".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-ADDED: dict[type[ast.Node], str] = {
-    ast.Action: "clause", ast.Step: "clause", ast.Phase: "repeated_until", ast.Note: "anew_in",
-    ast.BoardSource: "holes",
+ADDED: dict[type[ast.Node], tuple[str, ...]] = {
+    ast.Action: ("clause", "once"), ast.Step: ("clause",), ast.Phase: ("repeated_until",), ast.Note: ("anew_in",),
+    ast.BoardSource: ("holes",),
 }  # fmt: skip
 """Fields that were added later, by their nodes; in rules from before they are missing, or empty."""
 
@@ -123,7 +123,7 @@ def _serialised(value: object) -> str:
         return _node({key: part for name, part in value.content().items() for key, part in _unbound(name, part)})
     if isinstance(value, ast.Node) and type(value) in ADDED:
         added = ADDED[type(value)]
-        return _node({name: part for name, part in value.content().items() if name != added or part})
+        return _node({name: part for name, part in value.content().items() if name not in added or part})
     if isinstance(value, ast.Choose) and (value.amount is None or value.amount.fewest is None):
         return _node(dict(_as_one_number(value)))
     if isinstance(value, ast.Node):

@@ -295,6 +295,11 @@ class LeakCheck(LeakReporter):
             facts |= read
         for require in rule.declaration.requires:
             env = self.taint.where(require.condition, env, True)
+        for once in rule.declaration.once if isinstance(rule.declaration, ast.Action) else ():
+            for value in once.values:
+                read = self.taint.value(value, env).facts
+                self.offered(value, read, "`offered once for`")
+                facts |= read
         self._label(rule, env, given)
         terms = tuple(env.term(parameter) for parameter in rule.parameters)
         taken = self.taint.widened(

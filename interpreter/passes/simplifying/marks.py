@@ -20,7 +20,7 @@ def _without_marks(block: st.Block) -> st.Block:
         match node:
             case st.Mark():
                 continue
-            case st.If() | st.For() | st.Repeat() | st.IfNoMoves():
+            case st.If() | st.For() | st.Repeat() | st.IfNoMoves() | st.Once():
                 kept.append(st.rebuilt(node, _same, _without_marks))
             case _:
                 kept.append(node)
