@@ -329,7 +329,7 @@ class Require(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class OfferedOnce(Node):
-    """`offered once for E, F`: of the moves of an action for which these values are equal, only the first is offered."""
+    """`offered once for E, F`: of the moves of an action with equal values only the first is offered."""
 
     kind: Literal["offered_once"] = "offered_once"
     values: tuple[Expression, ...]

@@ -13,7 +13,6 @@ from dsl.variants.declaration_kinds import SINGLE, describe, keyword_of, name_of
 from dsl.variants.edits import NEW, SETUP, Edit, Field
 from dsl.variants.selectors import Base
 
-
 STEPS_ARE_NOT_OFFERED = "only actions are offered to a player: write it in the action that does the step"
 
 

@@ -19,8 +19,8 @@ from interpreter.coverage.instrumentation import FAILS, HOLDS, REACHED, branch, 
 class Part:
     """A reachable part of a declaration; `branches` maps labels to the numbers of its branches.
 
-    `kind` is statement, if, requirement, offered once, case, over, criterion, condition (of `winner`) or value (of an option). The
-    part cannot be reached unless the branch `within` is taken.
+    `kind` is statement, if, requirement, offered once, case, over, criterion, condition (of `winner`) or value (of an
+    option). The part cannot be reached unless the branch `within` is taken.
     """
 
     kind: str

@@ -309,8 +309,8 @@ class Count:
 
 Statement = (
     Assign | Store | If | For | Repeat | Break | Continue | MoveSet | MoveSome | Insert | Overfull | Shuffle | Mix
-    | Draw | Emit | EmitDone | IfNoMoves | Once | Perform | React | Goto | Suspend | Decide | Stop | Leave | Idle | Return
-    | Mark | Reason | Announce | Count
+    | Draw | Emit | EmitDone | IfNoMoves | Once | Perform | React | Goto | Suspend | Decide | Stop | Leave | Idle
+    | Return | Mark | Reason | Announce | Count
 )  # fmt: skip
 
 Moving = MoveSet | MoveSome | Insert | Shuffle

@@ -14,9 +14,9 @@ from dsl.checker.types.component_types import combinations
 from dsl.checker.types.expectations import check_text, expect, expect_condition, expect_number
 from dsl.checker.types.infer import infer_form
 from dsl.checker.types.lookup import count_error
+from dsl.checker.types.offers import offered_once
 from dsl.checker.types.piece_kinds import pieces_in
 from dsl.checker.types.positions import check_position
-from dsl.checker.types.offers import offered_once
 from dsl.checker.types.rounds import anew, rounds
 from dsl.checker.types.scoring import criterion, teams
 from dsl.checker.types.sets import common_type, report_unknown_element
