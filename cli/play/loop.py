@@ -14,7 +14,7 @@ from cli.play.file_watcher import RulesChanged, Watcher
 from cli.play.hot_reload import continue_with, reload
 from cli.play.prompt import Command, Pick, Unclear, entries_wanted, find_move, read_line
 from cli.play.screens import Screens
-from cli.play.undo import possible_undo, take_back
+from cli.play.undo import before_last_pick, possible_undo, take_back
 from cli.render.log import story
 from cli.render.reasons import reasons
 from cli.render.screen import clear
@@ -271,7 +271,9 @@ class Play:
             raise Quit
         if command.word == "undo":
             return self._undo(seat)
-        if command.word == "help":
+        if command.word == "back":
+            self._back()
+        elif command.word == "help":
             self.screens.help()
         elif command.word == "moves":
             self.screens.moves(self.session)
@@ -358,6 +360,16 @@ class Play:
             self.screens.say(f"cannot write {rest}: {(fault.strerror or str(fault)).lower()}")
         else:
             self.screens.say(f"copied the save to {short(path.absolute())}; the game continues in the old one")
+
+    def _back(self) -> None:
+        """Take back the last pick of several; the choice goes on."""
+        session, before = self.session, before_last_pick(self.session.state)
+        if before is None:
+            self.screens.say("nothing is picked that can be taken back; `undo` goes back to your last decision")
+            return
+        session.go_back_to(before)
+        session.save()
+        self.screens.moves(session)
 
     def _undo(self, seat: str) -> bool:
         undo = possible_undo(self.session, seat)
