@@ -110,7 +110,7 @@ def test_nobody_else_is_asked_where_persons_share_the_keyboard(run, own_folder, 
     assert moves(own_folder) == ["choose(ace)", "choose(jack)", "done", "pause"]
     assert moves(own_folder, "green") == ["choose(ace)", "choose(king)", "done"]
     to_green = shown.rpartition("pass the keyboard to green")[2].partition("green> ")[0]
-    assert to_green.count("choose card") == 2
+    assert to_green.count("red  choose card") == 2
 
 
 def test_a_move_that_begins_like_the_command(run, picks, own_folder):

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from dsl import ast
 from dsl.checker.context import Context
+from dsl.checker.flow.changes import Changes
 from dsl.checker.flow.endings import symbols_read
-from dsl.checker.information_flow.changes import Changes
 from dsl.symbols import BuiltinSymbol, DefineSymbol, DieSymbol, NoteSymbol, ZoneSymbol
 
 SEARCHING = frozenset({"groups", "reach", "path", "paths", "trails", "packings", "lines"})
