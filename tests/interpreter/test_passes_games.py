@@ -230,6 +230,17 @@ def test_generated_games_with_reactions_that_ask(part: int, long_run: bool, tmp_
     _telling(figures, many)
 
 
+@pytest.mark.parametrize("part", range(PARTS))
+def test_generated_games_that_offer_equal_moves_once(part: int, long_run: bool, tmp_path: Path) -> None:
+    """Games whose actions say which of their moves are the same: with all passes and with none."""
+    many = HYPOTHETICAL_IN_THE_LONG_RUN if long_run else HYPOTHETICAL
+    figures: Counter[str] = Counter()
+    for number in range(part * many, (part + 1) * many):
+        text = typed_games.rules(number, hypotheses=number % 2 == 1, once=True)
+        figures += generated(number, tmp_path, text)
+    _telling(figures, many)
+
+
 TELLING = (109, 176, 531, 648, 760, 793, 3413, 4300, 5758)
 """Games that random games by one function did not play correctly once, each for another reason."""
 

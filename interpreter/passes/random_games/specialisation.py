@@ -236,7 +236,7 @@ class _Specialiser:
                 made, one = self.block(node.made, {**known, **possible_parts(moves, node.names)})
                 otherwise, other = self.block(node.otherwise, dict(known))
                 return (st.Decide(node.point, moves, node.names, made, otherwise, node.source),), joined(one, other)
-            case st.For() | st.Repeat() | st.IfNoMoves():
+            case st.For() | st.Repeat() | st.IfNoMoves() | st.Once():
                 return self._loop(node, known)
             case st.Assign(local=local):
                 value = propagated(node.value, known)
@@ -290,22 +290,23 @@ class _Specialiser:
         return (st.If(condition, then, otherwise, node.source),), joined(one, other)
 
     def _loop(
-        self, node: st.For | st.Repeat | st.IfNoMoves, known: dict[Name, Any]
+        self, node: st.For | st.Repeat | st.IfNoMoves | st.Once, known: dict[Name, Any]
     ) -> tuple[st.Block, dict[Name, Any] | None]:  # fmt: skip
         """A loop: cells that change in it are not known in it, unless it is unrolled."""
-        changing = self.accesses.block(node.body).writes & (self.cells | {name for name, _ in self.fixed})
+        body = tuple([inner for each in st.blocks(node) for inner in each])
+        changing = self.accesses.block(body).writes & (self.cells | {name for name, _ in self.fixed})
         if isinstance(node, st.For):
             iterations = _iterations(node, known)
             if iterations is not None and (changing or len(iterations) == 1):
                 return self._unrolled(node, iterations, known)
-        self._add_leave_targets(node.body)
-        assigned = {(inner.local.name, LOCAL) for inner in st.walk(node.body) if isinstance(inner, st.Assign)}
+        self._add_leave_targets(body)
+        assigned = {(inner.local.name, LOCAL) for inner in st.walk(body) if isinstance(inner, st.Assign)}
         known = {name: value for name, value in known.items() if name[0] not in changing and name not in assigned}
         found = self._inside(node, known)
         return (found,), known
 
-    def _inside(self, node: st.For | st.Repeat | st.IfNoMoves, known: dict[Name, Any]) -> st.Statement:
-        looping = not isinstance(node, st.IfNoMoves)
+    def _inside(self, node: st.For | st.Repeat | st.IfNoMoves | st.Once, known: dict[Name, Any]) -> st.Statement:
+        looping = not isinstance(node, st.IfNoMoves | st.Once)
 
         def inside(body: st.Block) -> st.Block:
             return self.block(body, dict(known))[0]
