@@ -155,7 +155,7 @@ def _clause(b: Builder, given: Given, rest: ast.Clause | None) -> tuple[Paramete
         return given or (), rest
     if rest is not None:
         helps = [f"for all other values, write a name and its type instead of `{given.value.span.text}`"]
-        b.error("E0428", "a clause is for one value or for all others, not both", rest.span, helps)
+        b.error("E0426", "a clause is for one value or for all others, not both", rest.span, helps)
     return given.parameters, ast.Clause(span=given.value.span, number=b.next(), value=given.value)
 
 

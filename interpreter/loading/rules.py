@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -107,6 +107,13 @@ def digest_of(file: ast.GameFile, board: Board | None) -> str:
     return hashlib.sha256("\n".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
+ADDED: dict[type[ast.Node], str] = {
+    ast.Action: "clause", ast.Step: "clause", ast.Phase: "repeated_until", ast.Note: "anew_in",
+    ast.BoardSource: "holes",
+}  # fmt: skip
+"""Fields that were added later, by their nodes; in rules from before they are missing, or empty."""
+
+
 def _serialised(value: object) -> str:
     """Serialise a tree as text, independent of the classes of its nodes.
 
@@ -114,8 +121,11 @@ def _serialised(value: object) -> str:
     """
     if isinstance(value, ast.ForEach | ast.Table) and len(value.binders) < 2:
         return _node({key: part for name, part in value.content().items() for key, part in _unbound(name, part)})
-    if isinstance(value, ast.Action | ast.Step) and value.clause is None:
-        return _node({name: part for name, part in value.content().items() if name != "clause"})
+    if isinstance(value, ast.Node) and type(value) in ADDED:
+        added = ADDED[type(value)]
+        return _node({name: part for name, part in value.content().items() if name != added or part})
+    if isinstance(value, ast.Choose) and (value.amount is None or value.amount.fewest is None):
+        return _node(dict(_as_one_number(value)))
     if isinstance(value, ast.Node):
         return _node(value.content())
     return f"[{', '.join(map(_serialised, value))}]" if isinstance(value, tuple) else repr(value)
@@ -123,6 +133,17 @@ def _serialised(value: object) -> str:
 
 def _node(fields: Mapping[str, object]) -> str:
     return f"{fields['kind']}({', '.join(_serialised(part) for name, part in fields.items() if name != 'kind')})"
+
+
+def _as_one_number(node: ast.Choose) -> Iterator[tuple[str, object]]:
+    """Serialise one number to choose as it was before there could be two, and before it could be computed."""
+    for name, part in node.content().items():
+        if name == "amount":
+            most = None if node.amount is None else node.amount.most
+            yield "amount", most.value if isinstance(most, ast.Number) else most
+            yield "at_most", node.amount is not None and not node.amount.exactly
+        else:
+            yield name, part
 
 
 def _unbound(name: str, part: object) -> list[tuple[str, object]]:

@@ -35,7 +35,8 @@ def same(run, name, seed, *words):
     assert (figures["length"]["mean"], figures["widest"]) == (len(sizes), max(sizes))
     assert figures["sizes"]["mean"] == pytest.approx(sum(sizes) / len(sizes))
     winners = [seat["seat"] for seat in figures["seats"] if seat["wins"]["mean"]]
-    assert f" {' and '.join(winners)} {'share the win' if winners[1:] else 'wins'}: " in result.output
+    named = " and ".join(winners) or "nobody"
+    assert f" {named} {'share the win' if winners[1:] else 'wins'}: " in result.output
 
 
 def numbers_of_moves(save):

@@ -227,3 +227,36 @@ def test_rules_with_one_name_in_loops_and_tables_keep_their_hash(tmp_path: Path)
         encoding="utf-8",
     )
     assert load(path).rules.hash == "f7c68159402c72c0875c4daf3e08134c3806038e58f8d1bd922fdbd3f87d2388"
+
+
+def test_rules_that_choose_and_have_phases_keep_their_hash(tmp_path: Path) -> None:
+    path = tmp_path / "choosing.rules"
+    path.write_text(CHOOSING, encoding="utf-8")
+    assert load(path).rules.hash == "7b5187837d2d2fea0db12f586a39cd0a818463cd17c75c3261efb1b9f6e8f066"
+
+
+CHOOSING = """game "Choosing" for 2 players ann, ben
+
+== components ==
+
+type Cell from grid(3, 3)
+piece Card: 9 in deck
+zone deck holds Card
+zone hand[p: Player] holds Card
+note score[p: Player]: 0..9 = 0
+
+== phases ==
+
+phase outer, over as soon as score[ann] > 8:
+    phase main, turns from ann, over when deck is empty:
+        must choose one from {1, 2}
+        must choose 2 those from {1, 2, 3}
+        may choose up to 3 others from Cell
+        take
+
+step take: move 1 from deck to hand[me]
+
+== scoring ==
+
+winner highest count hand[me]
+"""

@@ -140,7 +140,8 @@ STATEMENTS: list[st.Statement] = [
     st.Emit((A, B)), st.EmitDone(True), st.IfNoMoves(INNER), st.Perform("r_go", (A, B)), st.React("react_all"),
     st.Goto(cell(BACK, A)), st.Suspend(1, 2, cell(OWNER, A)), st.Decide(1, INNER, (A, B), INNER, (st.Break(),)),
     st.Stop(-1), st.Leave(2), st.Idle(True), st.Return(A),
-    st.Mark("at", line(1), (A, B)), st.Reason(cell(POINTS, A), B, (D,), line(1)), st.Count(3),
+    st.Mark("at", line(1), (A, B)), st.Reason(cell(POINTS, A), B, (D,), line(1)),
+    st.Announce((A, B), line(1)), st.Count(3),
 ]  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from tests.recorded.files import DATA, SUFFIX, differences, read, replayed, sitting, written
 from tests.recorded.small_games import GAMES, SMALL, small_tables
-from tests.recorded.tables import SITTING, shipped, tables_of
+from tests.recorded.tables import games_in_sitting, shipped, tables_of
 
 
 def main() -> int:
@@ -52,7 +52,7 @@ def record(name: str, most: int) -> None:
     """Record the tables that one file does not have yet, and write it after each."""
     path, started = path_of(name), time.process_time()
     sittings = read(path) if path.exists() else []
-    tables, games = (small_tables(), GAMES) if name == SMALL else (tables_of(name), SITTING)
+    tables, games = (small_tables(), GAMES) if name == SMALL else (tables_of(name), games_in_sitting(name))
     for number, table in islice(enumerate(tables), len(sittings), most):
         sittings.append(sitting(table, range(number * games, (number + 1) * games)))
         path.parent.mkdir(exist_ok=True)

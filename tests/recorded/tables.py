@@ -14,9 +14,11 @@ ROOT = Path(__file__).parents[2]
 GAMES = ROOT / "games"
 
 SITTINGS = 40
-"""How often a shipped game is set up, each time for `SITTING` games."""
+"""How often a shipped game is set up, each time for several games."""
 
-SITTING = 25
+SITTING, SHORT_SITTINGS = 25, {"chess": 5}
+"""How many games a sitting has; of games that take long it has fewer."""
+
 FOR_A_VARIANT = 2
 """How many of the sittings are played with each variant of the game."""
 
@@ -25,7 +27,8 @@ MOST_VALUES = 20
 
 LOOKS = {
     "tic_tac_toe": 1, "nim": 1, "kuhn_poker": 1, "leduc_poker": 1, "liars_dice": 1, "pig": 2, "connect_four": 4,
-    "china": 24, "dschingis_khan": 24, "mauerbauer": 24, "hex": 48, "chinesische_mauer": 16,
+    "china": 24, "backgammon": 24, "dschingis_khan": 24, "mauerbauer": 24, "hex": 48, "chess": 48,
+    "texas_holdem": 24, "chinesische_mauer": 16,
 }  # fmt: skip
 USUAL_LOOKS = 8
 """One decision in so many is looked at: what is seen there, and what other moves lead to. Long games have fewer."""
@@ -80,6 +83,11 @@ def loaded(
 def shipped() -> list[str]:
     """The names of the shipped games."""
     return sorted(path.stem for path in GAMES.glob("*.rules") if "." not in path.stem)
+
+
+def games_in_sitting(name: str) -> int:
+    """How many games a sitting of a shipped game has."""
+    return SHORT_SITTINGS.get(name, SITTING)
 
 
 def variants_of(name: str) -> list[str]:
