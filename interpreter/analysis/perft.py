@@ -53,8 +53,8 @@ class Perft:
 def perft(game: Game, depth: int, seed: int = 0) -> Perft:
     """Count the move sequences of a game; the results of chance, if any, follow from the seed.
 
-    The method is known as perft (Edwards, 1977, for chess programs). Positions reached by several sequences count once
-    for each. Raises PlayError if a rule fails during setup.
+    The method is known as perft (Edwards, 1977, for programs playing board games). Positions reached by several
+    sequences count once for each. Raises PlayError if a rule fails during setup.
     """
     return perft_from(game.start(seed), depth)
 

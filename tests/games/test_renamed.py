@@ -19,7 +19,7 @@ GAMES = Path(__file__).parents[2] / "games"
 NAMES = sorted(path.stem for path in GAMES.glob("*.rules") if not path.name.endswith(".examples.rules"))
 OF_THE_LANGUAGE = """
 components phases scoring examples it Truth Player heap row stack one grid hexes track ring
-beside around directions
+beside around directions round
 """
 OWN = {*OF_THE_LANGUAGE.split(), *PREDECLARED, *FUNCTIONS, *TAKEN}
 OF_GRIDS = {*COMPASS, *SIX_WAYS, *TWO_WAYS, "column", "row", "columns", "rows", "opposite", *Grid("grid", 26, 19).names}

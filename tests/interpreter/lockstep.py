@@ -106,8 +106,10 @@ def verified(game: Game, on: frozenset[str]) -> Program:
     return build(game.rules.model, game.seats, game.options, prepare)
 
 
-def play(compiled: Mapping[str, Program], seats: int, seed: int, journal: bool) -> Played:
-    """Play one random game, the moves chosen as in playouts. Raises Difference.
+def play(
+    compiled: Mapping[str, Program], seats: int, seed: int, journal: bool, longest: int = LONGEST
+) -> Played:  # fmt: skip
+    """Play one random game, the moves chosen as in playouts; leave it after `longest` decisions. Raises Difference.
 
     Compared are at every decision legal moves in order, cells, changes and chance; and faults and who is ahead.
     """
@@ -120,7 +122,7 @@ def play(compiled: Mapping[str, Program], seats: int, seed: int, journal: bool) 
         for name, side in sides.items():
             _same(f"{name}, decision {len(counts)}", first, side, size)
         legal = [] if first.fault else first.program.legal(first.S)
-        if not legal or len(counts) >= LONGEST:
+        if not legal or len(counts) >= longest:
             break
         move = legal[random_choice(seed, len(counts), len(legal))]
         counts.append(len(legal))

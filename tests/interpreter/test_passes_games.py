@@ -23,8 +23,27 @@ from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.functions import functions
 from interpreter.random_games import random_games
 from regelwerk import Game, UsageError
-from tests.interpreter.lockstep import Difference, play, programs, same_playout, with_only
-from tests.recorded.tables import SITTING, SITTINGS, Table, game_at, shipped, tables_of
+from tests.interpreter.lockstep import (
+    ALL,
+    AND_MORE,
+    LONGEST,
+    NONE,
+    Difference,
+    play,
+    programs,
+    same_playout,
+    with_only,
+)
+from tests.recorded.tables import (
+    SHORT_SITTINGS,
+    SITTING,
+    SITTINGS,
+    Table,
+    game_at,
+    games_in_sitting,
+    shipped,
+    tables_of,
+)
 from tests.support import round_games, secret_games, typed_games
 
 NAMES = shipped()
@@ -32,20 +51,32 @@ CHUNKS = 8
 """In how many parts games of the long run are played, so that an interrupted run continues near where it stopped."""
 
 SINGLES = (SITTINGS // 4, 10)
-"""At how many tables a pass is tried alone in the long run, and how many games are played at each: 100 together."""
+"""At how many tables a pass is tried alone in the long run, and how many games are played at each: 100 together.
+
+Of games that take long fewer are played, as many as are recorded of them.
+"""
+
+OPENING = 25
+"""How many decisions single passes play in the normal run of games that take long."""
 
 FEW = ((0, 2), (13, 2), (26, 1))
 """The tables of the normal run, and how many games are played there: five together. Each game begins elsewhere."""
 
 
-def compared(game: Game, seeds: range, *singles: str) -> None:
-    """Games played by programs with and without passes; each of `singles` alone, too. Raises Difference."""
-    compiled = programs(game, *[name for name in singles if name in FOR_RANDOM_GAMES])
+def compared(game: Game, seeds: range, *singles: str, opening: int = LONGEST) -> None:
+    """Games played by programs with and without passes; each of `singles` alone, too. Raises Difference.
+
+    Programs with a single pass play so many decisions of a game as `opening` says.
+    """
+    single = programs(game, *[name for name in singles if name in FOR_RANDOM_GAMES])
+    compiled = single if opening == LONGEST else {way: single[way] for way in (NONE, ALL, AND_MORE)}
     alone = [name for name in singles if name not in PASSES]
     others = [with_only(game, *names) for names in ((), *[(name,) for name in alone])] if alone else []
     for seed in seeds:
         played = play(compiled, len(game.seats), seed, journal=seed % 2 == 1)
         same_playout(game, seed, played, *others)
+        if single is not compiled:
+            play(single, len(game.seats), seed, journal=seed % 2 == 1, longest=opening)
 
 
 def table_of(name: str, number: int) -> Table:
@@ -64,12 +95,14 @@ def seeds(number: int, many: int) -> range:
 def test_a_few_games_with_passes_and_without(name: str) -> None:
     """Five games with all passes, and five with each single one, at different tables.
 
-    Random games by one function, which take long to prepare, are compared at the last table.
+    Random games by one function, which take long to prepare, are compared at the last table. Of games that take long
+    only the beginning is played with single passes.
     """
+    opening = OPENING if name in SHORT_SITTINGS else LONGEST
     for table, games in FEW:
         number = (table + NAMES.index(name)) % SITTINGS
         singles = MEANINGS if (table, games) == FEW[-1] else PASSES
-        compared(game_at(table_of(name, number)), seeds(number, games), *singles)
+        compared(game_at(table_of(name, number)), seeds(number, games), *singles, opening=opening)
 
 
 @pytest.mark.long
@@ -77,7 +110,7 @@ def test_a_few_games_with_passes_and_without(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_many_games_with_all_passes_and_with_none(name: str, chunk: int) -> None:
     for number in range(chunk, SITTINGS, CHUNKS):
-        compared(game_at(table_of(name, number)), seeds(number, SITTING))
+        compared(game_at(table_of(name, number)), seeds(number, games_in_sitting(name)))
 
 
 @pytest.mark.long
@@ -85,6 +118,7 @@ def test_many_games_with_all_passes_and_with_none(name: str, chunk: int) -> None
 @pytest.mark.parametrize("name", NAMES)
 def test_many_games_with_a_single_pass(name: str, single: str) -> None:
     tables, games = SINGLES
+    games = games * games_in_sitting(name) // SITTING
     for number in range(0, SITTINGS, SITTINGS // tables):
         compared(game_at(table_of(name, number)), seeds(number, games), single)
 
