@@ -105,7 +105,7 @@ def set_up(developing: bool) -> bool:
         # It has wheels for some machines only, and is not built from its sources: that takes an hour.
         wheel = ("--only-binary", "open_spiel", "--editable", f"{ROOT}[classic]")
         if run([str(PYTHON), "-m", "pip", "install", *quiet, *wheel], errors=subprocess.DEVNULL) != 0:
-            say("OpenSpiel cannot be installed here: the tests that play in step with it will be skipped")
+            say("OpenSpiel cannot be installed here: the tests in step with it or python-chess will be skipped")
     STAMP.write_text(f"{wanted} {'dev' if developing else ''}\n")
     return True
 

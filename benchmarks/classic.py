@@ -27,6 +27,7 @@ GAMES = {
     "checkers": "checkers",
     "nine_mens_morris": "nine_mens_morris",
     "mancala": "mancala",
+    "backgammon": "backgammon(max_player_turns=100000)",
     "pig": "pig(horizon=100000)",
     "nim": "nim",
     "kuhn_poker": "kuhn_poker",
@@ -36,6 +37,7 @@ GAMES = {
     "go_fish": "go_fish",
     "hearts": "hearts",
     "no_thanks": None,
+    "texas_holdem": None,
 }
 """Our name, and OpenSpiel's with its settings; none if it has no such game."""
 

@@ -229,8 +229,6 @@ def test_the_benchmarks_run(tmp_path: Path) -> None:
     figures = json.loads(written.read_text("utf-8"))["figures"]
     assert all(f"| {figure['name']} " in printed for figure in figures)
     assert all(0 < figure["least"] <= figure["median"] <= figure["most"] for figure in figures)
-    prompt = next(figure for figure in figures if "to the first prompt" in figure["name"])
-    assert prompt["median"] < 5
     by_hand = [figure["note"] for figure in figures if "against hand-written Python" in figure["name"]]
     assert len(by_hand) == 7
     assert all("; the same game: " in note for note in by_hand)

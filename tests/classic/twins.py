@@ -104,6 +104,33 @@ def _leduc(players: int) -> Callable[[str], int]:
     return number
 
 
+def _holdem(spiel: Spiel, action: int) -> str:
+    rounds = str(spiel.information_state_string(spiel.current_player())).rsplit("Sequences: ", 1)[1].split("|")
+    raised = len(rounds) == 1 or "r" in rounds[-1]
+    return ["fold", "call" if 0 in spiel.legal_actions() else "check", "raise" if raised else "bet"][action]
+
+
+def _without_burnt(players: int) -> Callable[[ChanceEvent, Any], Pack]:
+    """Two cards for each seat, one seat after the other there, and the open cards; a card is burnt before each deal."""
+
+    def feed(event: ChanceEvent, result: Any) -> Pack:
+        pack = _dealt(_heart, 2 * players + 5)(event, result)
+        order = [seat + turn * players for seat in range(players) for turn in range(2)]
+        order += [2 * players + place for place in (1, 2, 3, 5, 7)]
+        rest = [place for place in range(event.size) if place not in order]
+        pack.cards = [pack.cards[place] for place in order + rest]
+        return pack
+
+    return feed
+
+
+def _won(state: State, spiel: Spiel) -> list[float]:
+    """What each seat has won; there parts of chips are shared, here whole ones."""
+    won = [score - 200 for score in _scored(state, spiel)]
+    theirs = spiel.returns()
+    return theirs if all(abs(here - there) < 1 for here, there in zip(won, theirs, strict=True)) else won
+
+
 def _bid(spiel: Spiel, action: int) -> str:
     words = _told(spiel, action)
     if words == "Liar":
@@ -204,6 +231,22 @@ def _leduc_poker(players: int) -> Twin:
     )
 
 
+def _texas_holdem(players: int) -> Twin:
+    """One hand; there everybody has as many chips as it takes, so nobody is all-in, and five seats make it crash."""
+    blinds, first = ("2 1", 2) if players == 2 else ("1 2" + " 0" * (players - 2), 3)
+    return Twin(
+        "texas_holdem",
+        f"universal_poker(betting=limit,numPlayers={players},numRounds=4,blind={blinds},raiseSize=2 2 4 4,"
+        f"firstPlayer={first} 1 1 1,maxRaises=3 4 4 4,numSuits=4,numRanks=13,numHoleCards=2,numBoardCards=0 3 1 1)",
+        _holdem,
+        options={"hands": 1, "stack": 200, "first_button": SEATS[players - 1]},
+        players=players,
+        returns=_won,
+        feed=_without_burnt(players),
+        hidden="all" if players == 3 else "",
+    )
+
+
 def _liars_dice(dice: int) -> Twin:
     return Twin(
         "liars_dice",
@@ -244,6 +287,7 @@ TWINS = [
     Twin("nim", "nim(is_misere=false)", _nim, options={"last_loses": False}),
     *(_kuhn_poker(players) for players in (2, 3, 10)),
     *(_leduc_poker(players) for players in (2, 3, 10)),
+    *(_texas_holdem(players) for players in (2, 3, 4)),
     *(_liars_dice(dice) for dice in (1, 2, 5)),
     *(_goofspiels(players, shown) for players in (2, 3) for shown in (True, False)),
     Twin("go_fish", "go_fish", _ask, options={"start": "ann"}, feed=_no_book_dealt, hidden="mover", forgetful=True),

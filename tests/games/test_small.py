@@ -23,12 +23,14 @@ SHIPPED = [
     "kuhn_poker",
     "go_fish",
     "leduc_poker",
+    "texas_holdem",
     "liars_dice",
     "goofspiel",
     "hearts",
     "no_thanks",
     "mancala",
     "checkers",
+    "backgammon",
 ]
 GAMES = [*sorted((HERE / "small").glob("*.rules")), *(FOLDER / f"{name}.rules" for name in SHIPPED)]
 LONGEST = 3_000

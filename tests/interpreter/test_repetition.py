@@ -244,7 +244,7 @@ def test_recording_is_silent_in_the_log_and_visible_in_the_trace(as_seat: str | 
 @pytest.mark.parametrize("seat", ["ann", "ben"])
 def test_seats_agree_on_what_was_recorded(seat: str) -> None:
     """In every state that a seat cannot tell apart from the present one, the same has been recorded."""
-    state = played(FOLDER / "covered.rules", 3)
+    state = played(FOLDER / "face_down.rules", 3)
     for seed in range(10):
         other = resampled(state, seat, seed)
         assert recorded(other, "face") == recorded(state, "face")

@@ -25,7 +25,8 @@ MOST_VALUES = 20
 
 LOOKS = {
     "tic_tac_toe": 1, "nim": 1, "kuhn_poker": 1, "leduc_poker": 1, "liars_dice": 1, "pig": 2, "connect_four": 4,
-    "china": 24, "dschingis_khan": 24, "mauerbauer": 24, "hex": 48, "chinesische_mauer": 16,
+    "china": 24, "backgammon": 24, "dschingis_khan": 24, "mauerbauer": 24, "hex": 48, "chess": 48,
+    "texas_holdem": 24, "chinesische_mauer": 16,
 }  # fmt: skip
 USUAL_LOOKS = 8
 """One decision in so many is looked at: what is seen there, and what other moves lead to. Long games have fewer."""
