@@ -35,8 +35,10 @@ def same(run, name, seed, *words):
     assert (figures["length"]["mean"], figures["widest"]) == (len(sizes), max(sizes))
     assert figures["sizes"]["mean"] == pytest.approx(sum(sizes) / len(sizes))
     winners = [seat["seat"] for seat in figures["seats"] if seat["wins"]["mean"]]
-    named = " and ".join(winners) or "nobody"
-    assert f" {named} {'share the win' if winners[1:] else 'wins'}: " in result.output
+    said = " and ".join(winners) or "nobody"
+    teams = [team["team"] for team in figures["teams"] if team["wins"]["mean"]]
+    won = f"{teams[0]} ({said}) wins" if len(teams) == 1 else f"{said} {'share the win' if winners[1:] else 'wins'}"
+    assert f" {won}: " in result.output
 
 
 def numbers_of_moves(save):

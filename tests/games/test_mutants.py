@@ -28,7 +28,10 @@ STATEMENTS = (
     ast.Move | ast.SetTo | ast.Add | ast.Remove | ast.Shuffle | ast.Roll | ast.Let | ast.Decide | ast.Choose | ast.Do
     | ast.EndGame | ast.If | ast.ForEach | ast.EachPlayer | ast.Repeat
 )  # fmt: skip
-FEWER = {"china": 60, "dschingis_khan": 60, "mauerbauer": 60, "chinesische_mauer": 20, "backgammon": 20}
+FEWER = {
+    "china": 60, "dschingis_khan": 60, "mauerbauer": 60, "chinesische_mauer": 20, "backgammon": 20,
+    "go": 10, "spades": 10,
+}  # fmt: skip
 """In the normal run one in so many mutants of games that take long."""
 
 PARTS = 12

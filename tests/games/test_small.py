@@ -27,6 +27,7 @@ SHIPPED = [
     "liars_dice",
     "goofspiel",
     "hearts",
+    "spades",
     "no_thanks",
     "mancala",
     "checkers",
