@@ -16,7 +16,7 @@ GAMES = ROOT / "games"
 SITTINGS = 40
 """How often a shipped game is set up, each time for several games."""
 
-SITTING, SHORT_SITTINGS = 25, {"chess": 5, "go": 5, "spades": 10}
+SITTING, SHORT_SITTINGS = 25, {"chess": 5, "go": 3, "spades": 10}
 """How many games a sitting has; of games that take long it has fewer."""
 
 FOR_A_VARIANT = 2
