@@ -15,6 +15,7 @@ from dsl.checker.flow.depth import depths
 from dsl.checker.flow.endings import endless_phases, endless_turns, teams_of_all, ties
 from dsl.checker.flow.hypotheses import hypotheses
 from dsl.checker.flow.positions import idle_positions, self_reading_positions
+from dsl.checker.flow.simultaneous import simultaneous
 from dsl.checker.grouping import grouped
 from dsl.checker.information_flow.leaks import leaks
 from dsl.checker.logic.reachability import impossible_moves, unreachable_cases
@@ -38,6 +39,7 @@ STAGES: list[Stage] = [
     ("cycles", cycles),
     ("hypotheses", hypotheses),
     ("positions", self_reading_positions),
+    ("loops at once", simultaneous),
     ("turns without end", endless_turns),
     ("me without acting seat", me_without_acting_seat),
     ("examples", all_examples),

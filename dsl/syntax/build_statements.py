@@ -57,9 +57,12 @@ def _if(b: Builder, span: Span, condition: Expression, then: Block, otherwise: B
 
 
 @STATEMENTS.add("for_each")
-def _for_each(b: Builder, span: Span, binders: Binders, where: Condition, block: Block) -> ast.ForEach:
+def _for_each(
+    b: Builder, span: Span, binders: Binders, where: Condition, at_once: Token | None, block: Block
+) -> ast.ForEach:
     return ast.ForEach(
-        span=span, number=b.next(), binders=binders, where=where, body=block.body, cites=block.cites
+        span=span, number=b.next(), binders=binders, where=where, at_once=at_once is not None, body=block.body,
+        cites=block.cites,
     )  # fmt: skip
 
 

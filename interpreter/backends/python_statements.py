@@ -216,6 +216,9 @@ def _announce(out: Lines, node: Announce) -> None:
 def _move(out: Lines, node: Moving) -> None:
     source = node.source.number
     match node:
+        case MoveSet(crowded=True):
+            operands = [*_texts(out, (node.pieces, node.target)), str(source), str(node.bottom)]
+            call, last = ["move_set(S", *operands], True
         case MoveSet():
             call, last = ["move_set(S", *_texts(out, (node.pieces, node.target)), str(source)], node.bottom
         case MoveSome(kind=None):

@@ -229,7 +229,8 @@ def _simple(node: Statement, names: ValueNames, known: set[str]) -> str:
         case st.Store():
             return f"store {text(node.cell)} := {text(node.value)}"
         case st.MoveSet():
-            return f"move {text(node.pieces)} to {text(node.target)}{_at(node.bottom)}"
+            crowded = ", even if it is full" if node.crowded else ""
+            return f"move {text(node.pieces)} to {text(node.target)}{_at(node.bottom)}{crowded}"
         case st.MoveSome():
             kind = "" if node.kind is None else f" of {text(node.kind)}"
             way = f"from {text(node.origin)} to {text(node.target)}"

@@ -77,12 +77,16 @@ class Continue:
 
 @value_class
 class MoveSet:
-    """Move the pieces of a set to a place, in the order in which they lie."""
+    """Move the pieces of a set to a place, in the order in which they lie.
+
+    `crowded`: a place for one piece may hold more of them for a while; an `Overfull` follows if it still does.
+    """
 
     pieces: Expr
     target: Expr
     bottom: bool
     source: ast.Node = field(compare=False)
+    crowded: bool = False
 
 
 @value_class
@@ -388,7 +392,7 @@ def rebuilt(node: Statement, change: Callable[[Expr], Expr], inside: Callable[[B
             three = inside(node.moves), inside(node.made), inside(node.otherwise)
             return Decide(node.point, three[0], node.names, *three[1:], node.source)
         case MoveSet():
-            return MoveSet(change(node.pieces), change(node.target), node.bottom, node.source)
+            return MoveSet(change(node.pieces), change(node.target), node.bottom, node.source, node.crowded)
         case MoveSome():
             kind = None if node.kind is None else change(node.kind)
             ends = change(node.origin), change(node.target)

@@ -109,7 +109,7 @@ def digest_of(file: ast.GameFile, board: Board | None) -> str:
 
 ADDED: dict[type[ast.Node], str] = {
     ast.Action: "clause", ast.Step: "clause", ast.Phase: "repeated_until", ast.Note: "anew_in",
-    ast.BoardSource: "holes",
+    ast.BoardSource: "holes", ast.ForEach: "at_once",
 }  # fmt: skip
 """Fields that were added later, by their nodes; in rules from before they are missing, or empty."""
 
@@ -119,15 +119,14 @@ def _serialised(value: object) -> str:
 
     What older rules could not contain is left out where it is missing, so that the hashes of existing saves hold.
     """
-    if isinstance(value, ast.ForEach | ast.Table) and len(value.binders) < 2:
-        return _node({key: part for name, part in value.content().items() for key, part in _unbound(name, part)})
-    if isinstance(value, ast.Node) and type(value) in ADDED:
-        added = ADDED[type(value)]
-        return _node({name: part for name, part in value.content().items() if name != added or part})
     if isinstance(value, ast.Choose) and (value.amount is None or value.amount.fewest is None):
         return _node(dict(_as_one_number(value)))
     if isinstance(value, ast.Node):
-        return _node(value.content())
+        added = ADDED.get(type(value))
+        fields = {name: part for name, part in value.content().items() if name != added or part}
+        if isinstance(value, ast.ForEach | ast.Table) and len(value.binders) < 2:
+            fields = {key: part for name, part in fields.items() for key, part in _unbound(name, part)}
+        return _node(fields)
     return f"[{', '.join(map(_serialised, value))}]" if isinstance(value, tuple) else repr(value)
 
 

@@ -15,9 +15,10 @@ from interpreter.lowering.comparisons import negated
 from interpreter.lowering.context import Context, Env, variable
 from interpreter.lowering.effects import Lines, mark, simple
 from interpreter.lowering.families import taken
-from interpreter.lowering.footprints import ME_NAME
+from interpreter.lowering.footprints import ME_NAME, written_inside
 from interpreter.lowering.names import acting_seat
 from interpreter.lowering.reactions import react
+from interpreter.lowering.simultaneous import simultaneous_loop
 from interpreter.lowering.types import player_type
 from interpreter.lowering.values import needed, value
 
@@ -37,6 +38,9 @@ def statement(ctx: Context, out: Lines, node: ast.Statement, env: dict[LocalSymb
     match node:
         case ast.If():
             _if(ctx, out, node, env, quiet)
+        case ast.ForEach(at_once=True):
+            simultaneous_loop(ctx, out, node, env)
+            react(ctx, out, written_inside(ctx, node), quiet, node)
         case ast.ForEach():
             _for_each(ctx, out, node, env, quiet)
         case ast.EachPlayer():

@@ -39,7 +39,7 @@ def mark(ctx: Context, out: Lines, what: str, node: ast.Node, env: Env) -> None:
     """A mark for the trace, with the values of the names in scope.
 
     `what` is enter or leave (of a rule or phase), turn, at (a statement), holds or fails (an `if`), loop (one begins),
-    again (before the condition of a loop is tested), each (an iteration of a loop).
+    again (before the condition of a loop is tested), each (an iteration of a loop), changes (those of a loop at once).
     """
     ctx.names_in_sight[what, node.number] = tuple(env)
     out.append(Mark(what, node, tuple(env.values()), node))
@@ -63,7 +63,7 @@ def simple(ctx: Context, out: Lines, node: ast.Statement, env: dict[LocalSymbol,
         case ast.Add():
             _add(ctx, out, node, env)
         case ast.Remove():
-            _change(ctx, out, node, "minus", env)
+            _change(ctx, out, node, env)
         case ast.Shuffle():
             out.append(Shuffle(place(ctx, node.target, env), node))
         case ast.Roll():
@@ -113,45 +113,61 @@ def _target(ctx: Context, node: ast.Target, env: Env) -> Cell | Local:
     return found
 
 
-def _change(ctx: Context, out: Lines, node: ast.Add | ast.Remove, operation: str, env: Env) -> None:
+def _change(ctx: Context, out: Lines, node: ast.Add | ast.Remove, env: Env) -> None:
     """Add members to a set, or remove them."""
-    wanted, actual = type_of(ctx, node.target), type_of(ctx, node.value)
-    element = element_of(wanted)
-    assert element is not None
     target = _target(ctx, node.target, env)
-    result = ir.bare(target.type)
+    change_members(out, node, target, members(ctx, node, target.type, env))
+
+
+def members(ctx: Context, node: ast.Add | ast.Remove, target: ir.Type, env: Env) -> Expr:
+    """What is added to a set of the given type or removed from it, as a set."""
+    actual, element = type_of(ctx, node.value), element_of(type_of(ctx, node.target))
+    assert element is not None
     if isinstance(bare(settled(actual)), Several):
-        members = fitted(ctx, node.value, Several(element), env)
-    else:
-        one = fitted(ctx, node.value, Maybe(element) if _may_be_none(ctx, node.value, env) else element, env)
-        members = Op(result, "single", (one,), node.value)
-    now: Expr = Op(result, "or_empty", (target,), node.target) if isinstance(target.type, ir.Opt) else target
-    assign(out, target, Op(result, operation, (now, members), node), node)
+        return fitted(ctx, node.value, Several(element), env)
+    one = fitted(ctx, node.value, Maybe(element) if _may_be_none(ctx, node.value, env) else element, env)
+    return Op(ir.bare(target), "single", (one,), node.value)
 
 
 def _may_be_none(ctx: Context, node: ast.Expression, env: Env) -> bool:
     return isinstance(plain(ctx, node, env).type, ir.Opt)
 
 
+def change_members(out: Lines, node: ast.Add | ast.Remove, target: Cell | Local, found: Expr) -> None:
+    """Add a set to the set in a cell or local, or remove it."""
+    result = ir.bare(target.type)
+    now: Expr = Op(result, "or_empty", (target,), node.target) if isinstance(target.type, ir.Opt) else target
+    assign(out, target, Op(result, "union" if isinstance(node, ast.Add) else "minus", (now, found), node), node)
+
+
 def _add(ctx: Context, out: Lines, node: ast.Add, env: Env) -> None:
-    wanted = type_of(ctx, node.target)
-    if not numeric(wanted):
-        _change(ctx, out, node, "union", env)
+    if not numeric(type_of(ctx, node.target)):
+        _change(ctx, out, node, env)
         return
-    target = _target(ctx, node.target, env)
+    target, amount = _target(ctx, node.target, env), needed(ctx, node.value, env)
+    add_amount(ctx, out, node, target, amount, reason_values(ctx, node, env))
+
+
+def reason_values(ctx: Context, node: ast.Add, env: Env) -> tuple[Expr, ...]:
+    """The values in the text of an addition's reason."""
+    parts = [] if node.because is None else [part for part in node.because.parts if not isinstance(part, str)]
+    return tuple([kept(ctx, part, type_of(ctx, part), env) for part in parts])
+
+
+def add_amount(
+    ctx: Context, out: Lines, node: ast.Add, target: Cell | Local, amount: Expr, values: tuple[Expr, ...]
+) -> None:
+    """Add to the number in a cell or local; `values` occur in the text of the reason."""
     now: Expr = target
     if isinstance(target.type, ir.Opt):
         now = Check(target.type.of, "need", target, (), node.target)
-    amount = needed(ctx, node.value, env)
     if node.because is not None and isinstance(target, Cell):
-        parts = [part for part in node.because.parts if not isinstance(part, str)]
         grown = variable(ctx, "amount", amount.type)
-        values = tuple(kept(ctx, part, type_of(ctx, part), env) for part in parts)
         out.append(Assign(grown, amount, node))
         out.append(Reason(target, grown, values, node))
         amount = grown
     total = Op(ir.COUNT, "add", (now, amount), node)
-    assign(out, target, checked(ctx, node.value, wanted, total, ANY_NUMBER), node)
+    assign(out, target, checked(ctx, node.value, type_of(ctx, node.target), total, ANY_NUMBER), node)
 
 
 def _roll(ctx: Context, out: Lines, die: ast.Target, node: ast.Roll, env: Env) -> None:
@@ -172,7 +188,7 @@ def values_of_faces(ctx: Context, symbol: DieSymbol) -> tuple[int | None, ...]:
 
 def _move(ctx: Context, out: Lines, node: ast.Move, env: Env) -> None:
     target = place(ctx, node.target, env)
-    bottom = node.position is not None and node.position.relation == "at bottom"
+    bottom = at_bottom(node)
     if node.position is not None and node.position.anchor is not None:
         pieces = mask(ctx, node.what, env)
         piece = Op(ir.Opt(ir.element(pieces.type)), "first", (pieces,), node.what)
@@ -184,6 +200,11 @@ def _move(ctx: Context, out: Lines, node: ast.Move, env: Env) -> None:
         origin = place(ctx, node.source, env)
         amount, those = _amount(ctx, node.what, env)
         out.append(MoveSome(amount, those, origin, target, bottom, node))
+
+
+def at_bottom(node: ast.Move) -> bool:
+    """Whether pieces go to the bottom of a stack or the left end of a row."""
+    return node.position is not None and node.position.relation == "at bottom"
 
 
 def _amount(ctx: Context, what: ast.Expression, env: Env) -> tuple[Expr, Expr | None]:

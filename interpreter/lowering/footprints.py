@@ -150,6 +150,11 @@ def writes(ctx: Context, node: ast.Statement) -> frozenset[str]:
     return frozenset(s.name for s in symbols if isinstance(s, NoteSymbol | ZoneSymbol | DieSymbol | PositionSymbol))
 
 
+def written_inside(ctx: Context, node: ast.Statement) -> frozenset[str]:
+    """The zones, notes and positions that a statement may change itself and in those inside it, apart from steps."""
+    return frozenset[str]().union(*(writes(ctx, inner) for inner in all_statements([node])))
+
+
 def _moved(ctx: Context, node: ast.Move) -> set[str]:
     found = {ctx.model.refers[node.target.number].name}
     source = node.source if node.source is not None else node.what

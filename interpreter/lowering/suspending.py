@@ -20,9 +20,10 @@ from interpreter.lowering.context import Context, Entry, new_cell
 from interpreter.lowering.control import around, statement
 from interpreter.lowering.effects import arguments, mark, simple
 from interpreter.lowering.families import taken
-from interpreter.lowering.footprints import ME_NAME, suspends, writes
+from interpreter.lowering.footprints import ME_NAME, suspends, writes, written_inside
 from interpreter.lowering.names import acting_seat
 from interpreter.lowering.reacting import react_in_blocks, test_reaction
+from interpreter.lowering.simultaneous import simultaneous_loop
 from interpreter.lowering.types import player_type
 from interpreter.lowering.values import local, needed, value
 from interpreter.lowering.waiting import ask_decision, stop_repeating
@@ -49,6 +50,10 @@ def flow(ctx: Context, block: int, statements: Sequence[ast.Statement], env: Nam
                 enter(out, way_in, arguments(ctx, node.act, step, env), after, node)
             case ast.If():
                 _if(ctx, out, node, env, quiet, rule, after)
+            case ast.ForEach(at_once=True):
+                simultaneous_loop(ctx, out, node, env)
+                reacted = react_in_blocks(ctx, block, written_inside(ctx, node), quiet, node)
+                ctx.lines[reacted].append(Goto(after, node))
             case ast.ForEach():
                 _for_each(ctx, out, node, env, quiet, rule, after)
             case ast.EachPlayer():

@@ -234,12 +234,15 @@ class Runtime:
         pieces: tuple[int, ...] = S[order]
         return pieces[::-1] if self.stacks[place] else pieces
 
-    def move_set(self, S: Cells, J: Journal | None, mask: int, target: int, node: int, bottom: bool = False) -> None:
-        """Move the pieces of a set, in the order in which they lie."""
+    def move_set(
+        self, S: Cells, J: Journal | None, mask: int, target: int, node: int, bottom: bool = False,
+        crowded: bool = False,
+    ) -> None:  # fmt: skip
+        """Move the pieces of a set, in the order in which they lie; `crowded`: even if the target holds only one."""
         if not mask:
             return
         if mask & (mask - 1) == 0:
-            self._put(S, J, (mask.bit_length() - 1,), target, node, bottom)
+            self._put(S, J, (mask.bit_length() - 1,), target, node, bottom, crowded)
             return
         source = S[self.base + (mask & -mask).bit_length() - 1]
         if self.orders[source]:
@@ -248,7 +251,7 @@ class Runtime:
                 pieces = bits(mask)
         else:
             pieces = bits(mask)
-        self._put(S, J, pieces, target, node, bottom)
+        self._put(S, J, pieces, target, node, bottom, crowded)
 
     def move_some(
         self, S: Cells, J: Journal | None, count: int, source: int, target: int, node: int, bottom: bool = False
@@ -292,8 +295,9 @@ class Runtime:
         S[cell] = tuple(order)
 
     def _put(
-        self, S: Cells, J: Journal | None, pieces: tuple[int, ...] | list[int], target: int, node: int, bottom: bool
-    ) -> None:
+        self, S: Cells, J: Journal | None, pieces: tuple[int, ...] | list[int], target: int, node: int, bottom: bool,
+        crowded: bool = False,
+    ) -> None:  # fmt: skip
         # Readers of the journal rely on the cells of the pieces coming first. Cell 0 means that there is none.
         masks, orders, base = self.masks, self.orders, self.base
         taken: dict[int, int] = {}
@@ -312,7 +316,7 @@ class Runtime:
                 J.append((cell, S[cell]))
             S[cell] ^= mask
             cell, bit = self.filled[source]
-            if cell:
+            if cell and not S[masks[source]]:
                 if J is not None:
                     J.append((cell, S[cell]))
                 S[cell] &= ~bit
@@ -329,7 +333,7 @@ class Runtime:
                 else:
                     S[cell] = tuple(piece for piece in old if not mask >> piece & 1)
         cell = masks[target]
-        if self.single[target] and (S[cell] or moved & (moved - 1)):
+        if self.single[target] and not crowded and (S[cell] or moved & (moved - 1)):
             self.overfull(target, node)
         if J is not None:
             J.append((cell, S[cell]))

@@ -220,6 +220,8 @@ class TraceBuilder:
                 self._next_round(node, seat)
             case _, "each":
                 self._round(node, seat)
+            case _, "changes":
+                self._changes_at_once(node, seat)
             case _:
                 self._statement(node, seat)
 
@@ -385,6 +387,14 @@ class TraceBuilder:
             self._add("round", f"{header}: {text}" if text else header, node, values=values, seat=seat)
         self._push(node, "inside", open_)
 
+    def _changes_at_once(self, node: ast.Node, seat: str) -> None:
+        """Leave the iterations of a loop at once; what follows is what all of them change."""
+        self._leave_statements(node)
+        hidden = node.number in self.hidden_loops
+        if self._seen and not hidden:
+            self._add("round", f"{header_of(node)}: the changes", node, seat=seat)
+        self._push(node, "inside", not hidden)
+
     def _names_without(self, symbols: Sequence[object]) -> Bindings:
         """The names in scope without some of them."""
         values = {symbol: value for symbol, value in self.names.values.items() if symbol not in symbols}
@@ -446,7 +456,8 @@ def loop_parts(node: ast.Node) -> list[ast.Expression]:
 
 def header_of(node: ast.Node) -> str:
     """The source of the header of a loop."""
-    return " ".join(node.span.source.text[node.span.start : loop_parts(node)[-1].span.end].split())
+    header = " ".join(node.span.source.text[node.span.start : loop_parts(node)[-1].span.end].split())
+    return f"{header} at once" if isinstance(node, ast.ForEach) and node.at_once else header
 
 
 def first_line(node: ast.Node) -> str:

@@ -37,14 +37,15 @@ def _domains(program: Program, payload: Any) -> list[ast.Expression]:
 
 def pieces_of_loop(program: Program, payload: Any) -> set[int]:
     """The pieces that a loop iterates over; `payload` is that of its mark."""
-    domains, items = _domains(program, payload), payload[1]
-    if not domains:  # notes about pieces begin anew
+    node, items = program.nodes[payload[0]], payload[1]
+    if not isinstance(node, ast.ForEach):  # notes about pieces begin anew
         return set(items)
     found: set[int] = set()
-    for index, domain in enumerate(domains):
-        element = element_of(program.model.types[domain.number])
+    for index, binder in enumerate(node.binders):
+        element = element_of(program.model.types[binder.domain.number])
         core = bare(element) if element is not None else None
-        values = items if len(domains) == 1 else [item[index] for item in items]
+        single = len(node.binders) == 1 and not node.at_once
+        values = items if single else [item[index] for item in items]  # of a loop at once: rows, names first
         if isinstance(core, PieceType):
             found.update(values)
         elif isinstance(core, Several) and isinstance(core.element, PieceType):

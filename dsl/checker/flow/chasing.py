@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 
 from dsl import ast
 from dsl.checker.context import Context
-from dsl.diagnostics import Label
+from dsl.checker.flow.simultaneous import unsuitable
+from dsl.diagnostics import Label, Replacement
 from dsl.symbols import BuiltinSymbol, Cell, LocalSymbol, RuleSymbol, Symbol, TypeSymbol, ValueSymbol, ZoneSymbol
 from dsl.types import PLAYER, Listed, Number, Type, bare
 
@@ -41,7 +42,7 @@ class _Place:
 def chases(context: Context) -> None:
     """Warn of loops in which a later iteration moves on pieces that an earlier one has moved."""
     for node in context.model.nodes:
-        if isinstance(node, ast.ForEach):
+        if isinstance(node, ast.ForEach) and not node.at_once:
             for binder in node.binders:
                 symbol = context.model.refers.get(binder.number)
                 if isinstance(symbol, LocalSymbol):
@@ -68,29 +69,21 @@ def _look(context: Context, loop: Loop, turning: LocalSymbol | None, type_: Type
             here, there = target.node.span.text, source.node.span.text
             message = f"pieces moved to `{here}` in one iteration are moved on from `{there}` in a later one"
             labels = [Label(source.node.span, "moved on from here")]
-            helps = _advice(context, loop, source, target)
-            context.error("E0509", message, target.node, helps, labels, severity="warning")
+            helps, fix = _advice(context, loop)
+            context.error("E0509", message, target.node, helps, labels, severity="warning", new=fix)
             return
 
 
-def _advice(context: Context, loop: Loop, source: _Place, target: _Place) -> list[str]:
-    """Suggest moving the pieces to another zone first; with literal code if the loop does nothing but move them."""
-    zone, alone = target.zone, loop.body[0] if len(loop.body) == 1 else None
-    plain = next((one for one in (source, target) if all(isinstance(a, ast.Name) for a in one.arguments)), None)
-    simple = isinstance(alone, ast.Move) and alone.what is source.node and alone.target is target.node
-    if not simple or plain is None or loop.where is not None or (isinstance(loop, ast.EachPlayer) and loop.last):
-        return ["move them to another zone first, and on from there in a second loop"]
-    name = f"passed_{zone.name}"
-    while name in context.globals or name in context.values:
-        name += "_on"
-    head, place = loop.span.text.partition(":")[0], plain.node.span.text
-    aside = target.node.span.text.replace(zone.name, name, 1)
-    declared = zone.declaration.span.text.partition("#")[0].strip().replace(zone.name, name, 1)
-    return [
-        f"move them to another zone first: `{head}: move {source.node.span.text} to {aside}`",
-        f"then move them back in a second loop: `{head}: move {place.replace(zone.name, name, 1)} to {place}`",
-        f"and declare that zone: `{declared}`",
-    ]
+def _advice(context: Context, loop: Loop) -> tuple[list[str], Replacement | None]:
+    """Suggest that everything happens at once, where that is possible, or that the pieces wait in another zone."""
+    if any(unsuitable(context, loop.body)):
+        return ["move them to another zone first, and on from there in a second loop"], None
+    if isinstance(loop, ast.EachPlayer):
+        return ["write a loop in which everything happens at once: `for each p in Player at once: …`"], None
+    last = loop.binders[-1] if loop.where is None else loop.where
+    new = f"{last.span.text} at once"
+    head = loop.span.source.text[loop.span.start : last.span.start]
+    return [f"let everything happen at once: `{' '.join(f'{head}{new}'.split())}: …`"], Replacement(last.span, new)
 
 
 def _alike(context: Context, places: Iterable[_Place]) -> bool:
@@ -135,8 +128,8 @@ def _taken_from(context: Context, node: ast.Node, given: dict[int, ast.Expressio
     symbol = context.model.refers.get(node.number)
     bound = symbol.node if isinstance(symbol, LocalSymbol) else None
     inside = bound is not None and loop.span.start <= bound.span.start and bound.span.end <= loop.span.end
-    at_once = isinstance(loop, ast.ForEach) and any(bound is binder for binder in loop.binders)
-    if isinstance(bound, ast.Binder) and inside and not at_once:  # the loop itself takes a copy when it begins
+    copied = isinstance(loop, ast.ForEach) and any(bound is binder for binder in loop.binders)
+    if isinstance(bound, ast.Binder) and inside and not copied:  # the loop itself takes a copy when it begins
         yield from _places(context, bound.domain, given)
     elif isinstance(bound, ast.Let) and inside:
         for inner in bound.value.walk():

@@ -33,6 +33,8 @@ class _Effects:
 def interference(context: Context, loop: ast.ForEach, keeps_an_order: Callable[[ast.Move], bool]) -> ast.Node | None:
     """Find the node in a loop body that makes the order of iterations matter; None if there is none.
 
+    An iteration of a loop `at once` reads nothing that another one changes.
+
     `keeps_an_order` tells whether a move puts pieces into an order that reveals something.
     """
     turning = frozenset(
@@ -43,7 +45,7 @@ def interference(context: Context, loop: ast.ForEach, keeps_an_order: Callable[[
     rounds = _Rounds(context, keeps_an_order)
     rounds.statements(loop.body, turning, 0)
     effects = rounds.effects
-    found = [node for symbol, node in effects.read if symbol in effects.shared]
+    found = [node for symbol, node in effects.read if symbol in effects.shared and not loop.at_once]
     found += effects.last
     for statements in effects.set.values():
         if len({statement.value.span.text for statement in statements}) > 1:

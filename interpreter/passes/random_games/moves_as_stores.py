@@ -60,7 +60,7 @@ class MoveExpansion:
         match node:
             case st.MoveSome(count=Const(value=1), origin=Slot() as origin, target=Slot() as target):
                 found = self._one(node, origin, target)
-            case st.MoveSet(target=Slot() as target):
+            case st.MoveSet(target=Slot() as target, crowded=False):
                 found = self._all(node, target)
             case st.Shuffle(place=Slot() as place, source=source):
                 order = ordered(place)

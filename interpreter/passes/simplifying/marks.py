@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.ir import statements as st
-from interpreter.ir.expressions import Expr
+from interpreter.ir.expressions import Expr, Local, Loop
 from interpreter.ir.module import Module
 from interpreter.passes.rewriting.functions import functions
 
@@ -20,11 +20,18 @@ def _without_marks(block: st.Block) -> st.Block:
         match node:
             case st.Mark():
                 continue
+            case st.For(loops=(Loop(over=Local()),)) if _only_marks(node.body):
+                continue
             case st.If() | st.For() | st.Repeat() | st.IfNoMoves():
                 kept.append(st.rebuilt(node, _same, _without_marks))
             case _:
                 kept.append(node)
     return tuple(kept)
+
+
+def _only_marks(block: st.Block) -> bool:
+    """Whether a loop over values that are known already does nothing else."""
+    return all(isinstance(node, st.Mark | st.If) for node in st.walk(block))
 
 
 def _same(node: Expr) -> Expr:

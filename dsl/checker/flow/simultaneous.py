@@ -1,0 +1,52 @@
+"""Loops `at once`: what may be in them, as everything is computed before anything changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dsl import ast
+from dsl.checker.context import Context
+from dsl.symbols import LocalSymbol
+
+BEFORE_OR_AFTER = "do it before the loop or after it"
+
+
+def simultaneous(context: Context) -> None:
+    """Report statements that cannot be part of a loop `at once`."""
+    for node in context.model.nodes:
+        if isinstance(node, ast.ForEach) and node.at_once:
+            for statement, what, help_ in unsuitable(context, node.body):
+                context.error("E0435", f"{what} inside a loop `at once`", statement, [help_])
+
+
+def unsuitable(context: Context, body: Sequence[ast.Statement]) -> Iterator[tuple[ast.Node, str, str]]:
+    """The statements that cannot happen together with others, with the problem and a way out."""
+    for node in body:
+        match node:
+            case ast.If():
+                yield from unsuitable(context, (*node.then, *node.otherwise))
+            case ast.Let():
+                pass
+            case ast.Move():
+                if node.source is not None:
+                    what = "`from` takes pieces one after another, so it cannot be used"
+                    yield node.source, what, "name the pieces to move: `move c to …`, or a whole zone"
+                elif node.position is not None and node.position.anchor is not None:
+                    relation = node.position.relation
+                    what = f"`{relation}` names a piece that may be moved at the same time, so it cannot be used"
+                    yield node.position, what, "leave the position out, or place the pieces in a second loop"
+            case ast.SetTo() | ast.Add() | ast.Remove():
+                symbol = context.model.refers.get(node.target.number)
+                if isinstance(symbol, LocalSymbol):
+                    what = f"`{node.target.span.text}` changes from iteration to iteration, which is impossible"
+                    yield node.target, what, "use a note, or `sum`, `count` or `highest` before the loop"
+            case ast.ForEach():
+                yield node, "no other loop", "add a name to the outer loop: `for each x in S with y in T at once`"
+            case ast.EachPlayer() | ast.Repeat():
+                yield node, "no other loop", BEFORE_OR_AFTER
+            case ast.Do():
+                yield node, "no step can be called", "write what the step does, or call it before the loop or after it"
+            case ast.Decide() | ast.Choose():
+                yield node, "nobody can be asked", "ask before the loop"
+            case _:
+                yield node, f"no `{node.span.text.split()[0]}`", BEFORE_OR_AFTER
