@@ -29,7 +29,10 @@ STATEMENTS = (
     ast.Move | ast.SetTo | ast.Add | ast.Remove | ast.Shuffle | ast.Roll | ast.Let | ast.Decide | ast.Choose | ast.Do
     | ast.EndGame | ast.If | ast.ForEach | ast.EachPlayer | ast.Repeat
 )  # fmt: skip
-FEWER = {"china": 100, "dschingis_khan": 100, "mauerbauer": 100, "chinesische_mauer": 40, "backgammon": 40}
+FEWER = {
+    "china": 100, "dschingis_khan": 100, "mauerbauer": 100, "chinesische_mauer": 40, "backgammon": 40, "go": 20,
+    "spades": 20,
+}  # fmt: skip
 """In the normal run one in so many mutants of games that take long, but one of each part."""
 
 PARTS, PARTS_IN_THE_LONG_RUN = 6, 12

@@ -28,6 +28,7 @@ SHIPPED = [
     "liars_dice",
     "goofspiel",
     "hearts",
+    "spades",
     "no_thanks",
     "mancala",
     "checkers",
