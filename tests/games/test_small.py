@@ -25,6 +25,7 @@ SHIPPED = [
     "go_fish",
     "leduc_poker",
     "texas_holdem",
+    "fells_and_becks",
     "liars_dice",
     "goofspiel",
     "hearts",
