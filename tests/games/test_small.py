@@ -25,7 +25,6 @@ SHIPPED = [
     "go_fish",
     "leduc_poker",
     "texas_holdem",
-    "fells_and_becks",
     "liars_dice",
     "goofspiel",
     "hearts",

@@ -193,3 +193,47 @@ def test_what_a_secret_value_does_is_hidden(tmp_path: Path) -> None:
     own = [event.text for _, event in Timeline(state).all_events()]
     assert any("use(gain)" in text for text in own)
     assert not any(text.startswith("step use(") for text in seen if "ann" in text)
+
+
+NO_VALUE = """game "No value" for 1 player ann
+
+== components ==
+
+type Kind is oak, elm
+note k: Kind or none = {start}
+note n: 0..9 = 0
+
+== phases ==
+
+phase growing, turns from ann, over when n is 9:
+    must {offer}
+
+action go:
+    "go"
+    set n to 9
+action skill(oak):
+    "grow an oak"
+    set n to 9
+action skill(elm):
+    "grow an elm"
+    set n to 9
+
+== scoring ==
+
+winner n > 3
+"""
+
+
+@pytest.mark.parametrize(
+    ("offer", "start", "legal"),
+    [
+        ("go or skill(k)", "none", ["go"]),
+        ("go or skill(k)", "elm", ["go", "skill(elm)"]),
+        ("skill(k) else go", "none", ["go"]),
+        ("skill(k) else go", "oak", ["skill(oak)"]),
+    ],
+)
+def test_without_a_value_others_are_offered(tmp_path: Path, offer: str, start: str, legal: list[str]) -> None:
+    path = tmp_path / "none.rules"
+    path.write_text(NO_VALUE.format(start=start, offer=offer), encoding="utf-8")
+    assert [str(move) for move in load(path).start(1).legal_moves] == legal
