@@ -13,6 +13,9 @@ from interpreter.program import Move as Code
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells, Journal
 
+CHOOSES = "chooses"
+"""What the others are shown of a choice that all make at once, until everybody has chosen."""
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -35,7 +38,8 @@ class DecisionRecord:
     """A decision that was made.
 
     `label` is for the seat itself, `labels` are those that each seat is shown; its changes begin at `start` of the
-    journal. `code` is the move as numbered by the program.
+    journal. `code` is the move as numbered by the program. `further`: one more of several that are chosen at once with
+    other seats.
     """
 
     player: str
@@ -46,6 +50,12 @@ class DecisionRecord:
     declined: bool
     start: int
     code: Code
+    further: bool = False
+
+    @property
+    def unnoticed(self) -> bool:
+        """True if the other seats do not learn that anything was decided."""
+        return self.further or (self.secret and self.declined)
 
 
 class Made(NamedTuple):
@@ -82,5 +92,11 @@ def _record(program: Program, S: Cells, made: Made) -> DecisionRecord:
     label = listing.label(code)
     if isinstance(node, ast.Choose) and not declined:
         label = f"choose {label}"
-    labels = tuple(label if seat == me else listing.observer_label(code, seat) for seat in range(len(seats)))
-    return DecisionRecord(seats[me], listing.notation(code), label, labels, node.secretly, declined, made.start, code)
+    labels = tuple(
+        label if seat == me else CHOOSES if decision.at_once else listing.observer_label(code, seat)
+        for seat in range(len(seats))
+    )
+    further = decision.at_once and decision.chosen is not None and S[decision.chosen] != 0
+    return DecisionRecord(
+        seats[me], listing.notation(code), label, labels, node.secretly, declined, made.start, code, further
+    )
