@@ -35,8 +35,8 @@ class Choices:
 
     def of_seat(self, seat: int) -> list[Cell]:
         """All cells of a seat."""
-        parts = [self.part(act, place, number(seat)) for act, each in enumerate(self.parts) for place in range(len(each))]
-        return [self.stage(number(seat)), *parts]
+        at, places = number(seat), [(act, place) for act, each in enumerate(self.parts) for place in range(len(each))]
+        return [self.stage(at), *(self.part(act, place, at) for act, place in places)]
 
 
 def choice_cells(ctx: Context, node: ast.Decide | ast.Choose) -> Choices:

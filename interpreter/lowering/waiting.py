@@ -9,8 +9,8 @@ from interpreter.ir.expressions import NOTHING, Cell, Choice, Const, Expr, Local
 from interpreter.ir.module import Function
 from interpreter.ir.statements import Assign, Goto, Idle, If, Perform, Statement, Store, Suspend
 from interpreter.lowering.blocks import Names, enter, entry, local_cell, new_block
-from interpreter.lowering.comparisons import negated
 from interpreter.lowering.choices import Choices
+from interpreter.lowering.comparisons import negated
 from interpreter.lowering.context import Context, new_cell, variable
 from interpreter.lowering.effects import rule_function
 from interpreter.lowering.footprints import suspending_rules
@@ -173,7 +173,8 @@ def _keep_choice(ctx: Context, point: int, node: ast.Decide | ast.Choose, kept: 
 
 
 def make_choice(
-    ctx: Context, out: list[Statement], node: ast.Decide | ast.Choose, kept: Choices, env: Names, quiet: bool, after: int
+    ctx: Context, out: list[Statement], node: ast.Decide | ast.Choose, kept: Choices, env: Names, quiet: bool,
+    after: int,
 ) -> None:  # fmt: skip
     """Make what the acting seat chose, forget it, and jump to a block."""
     mine = acting_seat(ctx)
