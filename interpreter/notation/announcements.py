@@ -52,22 +52,20 @@ def _chosen(
     for turn in range(len(seats)):
         player = (first + turn) % len(seats)
         choice, *parts = kept[player * width : (player + 1) * width]
-        if choice > ASKED:
+        declined = choice == DECLINED or (isinstance(node, ast.Choose) and node.amount is not None and not parts[0])
+        if choice > ASKED and not (declined and node.secretly and seat not in (None, player)):
             acting = [*S[:ME], player, *S[ME + 1 :]]
-            yield f"{seats[player]}: {_choice_words(program, acting, node, choice, parts, seat)}"
+            words = DECLINES if declined else _choice_words(program, acting, node, choice, parts, seat)
+            yield f"{seats[player]}: {words}"
 
 
 def _choice_words(
     program: Program, S: Cells, node: ast.Decide | ast.Choose, choice: int, parts: Sequence[Any], seat: int | None
 ) -> str:
     """The choice of the acting seat, as another one or itself is told; None is told everything."""
-    if choice == DECLINED:
-        return DECLINES
     if isinstance(node, ast.Choose):
         symbol = program.model.refers[node.number]
         assert isinstance(symbol, LocalSymbol)
-        if node.amount is not None and not parts[0]:
-            return DECLINES
         return f"choose {value_words(program, S, symbol.type, parts[0], seat)}"
     rules = [program.model.rules[act.name] for act in acts_of(node)]
     chosen = choice - FIRST_ACT

@@ -38,8 +38,8 @@ class DecisionRecord:
     """A decision that was made.
 
     `label` is for the seat itself, `labels` are those that each seat is shown; its changes begin at `start` of the
-    journal. `code` is the move as numbered by the program. `further`: one more of several that are chosen at once with
-    other seats.
+    journal. `code` is the move as numbered by the program. `unnoticed`: the other seats do not learn that anything was
+    decided.
     """
 
     player: str
@@ -50,12 +50,7 @@ class DecisionRecord:
     declined: bool
     start: int
     code: Code
-    further: bool = False
-
-    @property
-    def unnoticed(self) -> bool:
-        """True if the other seats do not learn that anything was decided."""
-        return self.further or (self.secret and self.declined)
+    unnoticed: bool
 
 
 class Made(NamedTuple):
@@ -96,7 +91,9 @@ def _record(program: Program, S: Cells, made: Made) -> DecisionRecord:
         label if seat == me else CHOOSES if decision.at_once else listing.observer_label(code, seat)
         for seat in range(len(seats))
     )
-    further = decision.at_once and decision.chosen is not None and S[decision.chosen] != 0
+    unnoticed = node.secretly and (declined or decision.at_once)
+    if decision.at_once and decision.chosen is not None and S[decision.chosen]:
+        unnoticed = True  # how many have been chosen so far is not known either
     return DecisionRecord(
-        seats[me], listing.notation(code), label, labels, node.secretly, declined, made.start, code, further
+        seats[me], listing.notation(code), label, labels, node.secretly, declined, made.start, code, unnoticed
     )

@@ -33,9 +33,6 @@ def _choosing(context: Context, node: ast.EachPlayer) -> None:
             helps = ["nobody is asked anything here: `for each p in Player at once: …`, or leave out `at once`"]
         context.error("E0436", problem, decision, helps)
         return
-    if decision.secretly:
-        problem = "`secretly` has no effect on what all choose `at once`"
-        context.error("E0436", problem, decision, ["leave out `secretly`: no seat learns what another one chooses"])
     if isinstance(decision, ast.Decide) and decision.bound is not None:
         problem = "what all choose `at once` cannot be repeated"
         helps = ["repeat the whole: `up to 3 times: each player from … at once: …`"]
