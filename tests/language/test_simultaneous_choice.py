@@ -201,10 +201,8 @@ def test_the_log_does_not_depend_on_how_many_have_been_chosen(game: Game, seed: 
 
 
 def events(state: State, seat: str) -> list[str]:
-    return [
-        f"{event.kind} {event.text} {event.values} {event.seat}"
-        for _, event in Timeline(state, seat, then=True).all_events()
-    ]
+    found = Timeline(state, seat, then=True).all_events()
+    return [f"{event.kind} {event.text} {event.values} {event.seat}" for _, event in found]
 
 
 def test_all_that_is_shown_is_that_somebody_chooses() -> None:
