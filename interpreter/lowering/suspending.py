@@ -161,23 +161,22 @@ def _skip_unless(
 
 @dataclass(frozen=True)
 class _Round:
-    """The cells of a loop over seats: who was acting before, the next seat, and how many are left."""
+    """The cells of a loop over seats: who was acting before, how many seats are left, and the next one."""
 
     before: Cell
-    seat: Cell
     left: Cell
+    seat: Cell
 
 
 def _begin_round(ctx: Context, out: list[Statement], node: ast.EachPlayer, env: Names) -> _Round:
     seats = player_type(ctx)
-    found = _Round(new_cell(ctx, "acting before", seats), new_cell(ctx, "next seat", seats),
-                   new_cell(ctx, "seats left", ir.COUNT))  # fmt: skip
-    seat = found.seat
+    before, left = new_cell(ctx, "acting before", seats), new_cell(ctx, "seats left", ir.COUNT)
+    seat = new_cell(ctx, "next seat", seats)
     out.append(Store(seat, needed(ctx, node.first, env), node))
     last = needed(ctx, node.last, env) if node.last is not None else around(ctx, _minus(seat, number(1)))
-    out.append(Store(found.left, Op(ir.COUNT, "add", (around(ctx, _minus(last, seat)), number(1))), node))
-    out.append(Store(found.before, acting_seat(ctx), node))
-    return found
+    out.append(Store(left, Op(ir.COUNT, "add", (around(ctx, _minus(last, seat)), number(1))), node))
+    out.append(Store(before, acting_seat(ctx), node))
+    return _Round(before, left, seat)
 
 
 def _next_seat(ctx: Context, around_table: _Round, node: ast.EachPlayer, after: int) -> int:
