@@ -44,7 +44,7 @@ from tests.recorded.tables import (
     shipped,
     tables_of,
 )
-from tests.support import round_games, secret_games, typed_games
+from tests.support import at_once_games, round_games, secret_games, typed_games
 
 NAMES = shipped()
 CHUNKS = 8
@@ -176,6 +176,16 @@ def test_generated_games_in_rounds(part: int, long_run: bool, tmp_path: Path) ->
     figures: Counter[str] = Counter()
     for number in range(part * many, (part + 1) * many):
         figures += generated(number, tmp_path, round_games.rules(number))
+    _telling(figures, many)
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_generated_games_with_loops_at_once(part: int, long_run: bool, tmp_path: Path) -> None:
+    """Games in which whole loops happen at once: with all passes and with none."""
+    many = HYPOTHETICAL_IN_THE_LONG_RUN if long_run else HYPOTHETICAL
+    figures: Counter[str] = Counter()
+    for number in range(part * many, (part + 1) * many):
+        figures += generated(number, tmp_path, at_once_games.rules(number))
     _telling(figures, many)
 
 
