@@ -38,6 +38,9 @@ GAMES = {
     "hearts": "hearts",
     "no_thanks": None,
     "texas_holdem": None,
+    "spades": None,
+    "go": "go(board_size=9,max_game_length=100000)",
+    "chess": "chess",
 }
 """Our name, and OpenSpiel's with its settings; none if it has no such game."""
 

@@ -148,7 +148,10 @@ def summary(
 
 
 def even_share(played: Sequence[Playout], seats: Sequence[str]) -> float:
-    """The share of the games that a seat wins if all teams, and all seats without a team, win equally often."""
+    """The share of the games that a seat wins if all teams, and all seats without a team, win equally often.
+
+    There must be a game.
+    """
     return _mean(Counter(1 / len(set(_sides(game, seats).values())) for game in played), len(played))
 
 

@@ -67,6 +67,12 @@ class PlayState:
         return question_of(self.program, self.cells)
 
     @property
+    def picked(self) -> int:
+        """Where several are chosen one by one: how many have been picked; 0 at any other decision."""
+        decision = self.program.decision(self.cells)
+        return 0 if decision is None or decision.chosen is None else self.cells[decision.chosen].bit_count()
+
+    @property
     def legal_moves(self) -> tuple[Move, ...]:
         """The legal moves, in a stable order, without duplicates; empty when the game is over.
 

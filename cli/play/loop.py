@@ -14,7 +14,7 @@ from cli.play.file_watcher import RulesChanged, Watcher
 from cli.play.hot_reload import continue_with, reload
 from cli.play.prompt import Command, Pick, Unclear, entries_wanted, find_move, read_line
 from cli.play.screens import Screens
-from cli.play.undo import possible_undo, take_back
+from cli.play.undo import before_last_pick, possible_undo, take_back
 from cli.render.log import story
 from cli.render.reasons import reasons
 from cli.render.screen import clear
@@ -25,6 +25,7 @@ from dsl.text.files import expanded, is_there
 from dsl.text.visible import visible
 from interpreter.analysis.random_choices import random_move
 from interpreter.errors import ExpressionError, PlayError, SaveError, UsageError
+from interpreter.explain.moves import why_move
 from interpreter.saves.files import SaveMeta, write_save
 from interpreter.trace import Timeline, outline
 from interpreter.trace.origins import why
@@ -187,12 +188,13 @@ class Play:
         self._table(seat)
         self.screens.moves(self.session)
         while True:
-            answer = read_line(self._read(f"{seat}> "), self.session.state.legal_moves)
+            line = self._read(f"{seat}> ")
+            answer = read_line(line, self.session.state.legal_moves)
             if isinstance(answer, Pick):
                 self._make(answer.move)
                 return
             if isinstance(answer, Unclear):
-                self.screens.say(answer.message)
+                self.screens.say(self._offered_once(line) or answer.message)
             elif self._command(seat, answer):
                 return
 
@@ -269,7 +271,9 @@ class Play:
             raise Quit
         if command.word == "undo":
             return self._undo(seat)
-        if command.word == "help":
+        if command.word == "back":
+            self._back()
+        elif command.word == "help":
             self.screens.help()
         elif command.word == "moves":
             self.screens.moves(self.session)
@@ -330,6 +334,15 @@ class Play:
             return
         self.screens.show(*reasons(answer))
 
+    def _offered_once(self, line: str) -> str:
+        """Say which move is offered in place of the one a line names, if an equal one is; otherwise empty."""
+        state = self.session.state
+        try:
+            answer = why_move(state.program, state.cells, " ".join(line.split()), {})
+        except PlayError:
+            return ""
+        return answer.headline if answer.offered_once else ""
+
     def _save(self, rest: str) -> None:
         session = self.session
         if not rest:
@@ -347,6 +360,16 @@ class Play:
             self.screens.say(f"cannot write {rest}: {(fault.strerror or str(fault)).lower()}")
         else:
             self.screens.say(f"copied the save to {short(path.absolute())}; the game continues in the old one")
+
+    def _back(self) -> None:
+        """Take back the last pick of several; the choice goes on."""
+        session, before = self.session, before_last_pick(self.session.state)
+        if before is None:
+            self.screens.say("nothing is picked that can be taken back; `undo` goes back to your last decision")
+            return
+        session.go_back_to(before)
+        session.save()
+        self.screens.moves(session)
 
     def _undo(self, seat: str) -> bool:
         undo = possible_undo(self.session, seat)

@@ -25,6 +25,7 @@ WORDS = {
     "t": "trace",
     "trace": "trace",
     "undo": "undo",
+    "back": "back",
     "save": "save",
     "quit": "quit",
     "q": "quit",
@@ -32,7 +33,7 @@ WORDS = {
 }
 LONGEST_NUMBER = 9
 DEFAULT_ENTRIES = 40
-LONE = frozenset({"help", "view", "names", "trace", "undo", "quit"})
+LONE = frozenset({"help", "view", "names", "trace", "undo", "back", "quit"})
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from cli.play.undo import before_last_pick
 from cli.render.board import draw_board
 from cli.render.cells import Flow, Hanging
 from cli.render.diagnostics import coloured
@@ -45,6 +46,7 @@ HELP = (
     ("why MOVE", "explain why a move is legal or not"),
     ("why VALUE", "explain a value, or show what changed a place: why hand[me]"),
     ("t, trace", "open the viewer: what the rules did"),
+    ("back", "while you choose several: take back the last one"),
     ("undo", "go back to your last decision"),
     ("save, save FILE", "show where the save is; write a copy to FILE"),
     ("?, help", "show this help"),
@@ -140,7 +142,14 @@ class Screens:
         """Show the question and the legal moves of the seat to decide."""
         state = session.state
         if state.question is not None and state.player is not None:
-            self.show(ask(state.question, state.legal_moves, self.look.style(state.player)))
+            self.show(
+                ask(
+                    state.question,
+                    state.legal_moves,
+                    self.look.style(state.player),
+                    before_last_pick(state) is not None,
+                )
+            )
         self.show(*numbered(state.legal_moves, self.console.width))
 
     def help(self) -> None:

@@ -1,4 +1,8 @@
-"""Undo: back to a seat's own last decision; without asking where nobody loses anything by it."""
+"""Undo: back to a seat's own last decision; without asking where nobody loses anything by it.
+
+Where several are chosen one by one, a pick that is taken back before the choice is complete is no undo: nothing has
+come of it yet, so nobody is asked, and neither log nor save mentions it.
+"""
 
 from __future__ import annotations
 
@@ -47,6 +51,16 @@ def possible_undo(session: PlaySession, seat: str) -> Undo | None:
         if back.player == seat and len(back.legal_moves) > 1:
             moves = tuple((made.player, made.notation) for made in now.history[back.ply :])
             return Undo(seat, back, moves, _must_agree(session, back, seat))
+    return None
+
+
+def before_last_pick(state: State) -> State | None:
+    """The state before the last pick of the pending choice of several; None if nothing else could have been picked."""
+    back = state.copy()
+    for _ in range(state.picked):
+        back.pop()
+        if len(back.legal_moves) > 1:
+            return back
     return None
 
 

@@ -30,13 +30,16 @@ def words_of(move: Move) -> str:
     return move.label
 
 
-def ask(question: Question, moves: Sequence[Move], seat_style: str) -> Text:
-    """The question to the seat to decide, limited to what is possible now: `red, you must lay, cover or draw:`."""
+def ask(question: Question, moves: Sequence[Move], seat_style: str, back: bool = False) -> Text:
+    """The question to the seat to decide, limited to what is possible now: `red, you must lay, cover or draw:`.
+
+    `back`: the last of several that are chosen one by one can be taken back.
+    """
     possible = {move.name for move in moves}
     names = [spoken(name) for name in question.names if name in possible or name.startswith("choose ")]
     choice = " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
     text = Text(" ").append(question.player, style=f"bold {seat_style}")
-    so_far = f" ({question.so_far} so far)" if question.so_far else ""
+    so_far = f" ({question.so_far} so far{'; `back` takes one back' * back})" if question.so_far else ""
     declining = DECLINE in possible or (question.duty == "may" and not so_far)
     return text.append(f", you {question.duty} {choice}{so_far}{', or go on' if declining else ''}:")
 

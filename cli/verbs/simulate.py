@@ -94,7 +94,8 @@ def simulate(
         head |= {"criteria": names, "wanted": games}
         emit("simulate", {**head, **figures.document(), "failed": as_data(faults)})
     else:
-        even = None if together or len(opened.seats) == 1 else even_share(played, opened.seats)
+        compared = len(opened.seats) > 1 and not together and played
+        even = even_share(played, opened.seats) if compared else None
         _report(opened, figures, criteria, even, range(seed, seed + len(played) + len(failed)))
         _report_faults(faults, len(played), games)
     raise Stop(WRONG if faults else DONE)

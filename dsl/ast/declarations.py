@@ -328,6 +328,15 @@ class Require(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class OfferedOnce(Node):
+    """`offered once for E, F`: of the moves of an action with equal values only the first is offered."""
+
+    kind: Literal["offered_once"] = "offered_once"
+    values: tuple[Expression, ...]
+    cites: Citations = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Clause(Node):
     """What a clause of an action or step is for: `village`, `draw(n)`, or with None all other values (`otherwise`)."""
 
@@ -354,7 +363,10 @@ def clause_name(name: str, key: str | None) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Action(Node):
-    """An action that players may choose: label, requirements, effects; with `clause` only for one value."""
+    """An action that players may choose: label, requirements, effects; with `clause` only for one value.
+
+    `once` says which of its moves are the same; there is one such line at most.
+    """
 
     kind: Literal["action"] = "action"
     name: str
@@ -364,6 +376,7 @@ class Action(Node):
     body: tuple[Statement, ...]
     cites: Citations = ()
     clause: Clause | None = None
+    once: tuple[OfferedOnce, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dsl.ast.base import Node
-from dsl.ast.declarations import Case, Declaration, Option, Require, Row
+from dsl.ast.declarations import Case, Declaration, OfferedOnce, Option, Require, Row
 from dsl.ast.examples import Example
 from dsl.ast.expressions import Expression, Text
 from dsl.ast.statements import Citations, Statement
@@ -100,14 +100,21 @@ class RowKey(Node):
     key: str | int
 
 
-Address = ReasonWords | Guard | RowKey
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class OnceKey(Node):
+    """`offered once`: the line of an action that says which of its moves are the same."""
+
+    kind: Literal["once_key"] = "once_key"
+
+
+Address = ReasonWords | Guard | RowKey | OnceKey
 DividedKind = Literal["action", "step", "define", "type", "by players"]
 """The kinds of declarations whose parts a variant can change."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class PartChange(Node):
-    """Requirements, cases or rows added, one of them replaced, or one removed.
+    """Requirements, `offered once for` lines, cases or rows added, one of them replaced, or one removed.
 
     `address` selects it; None if something is added.
     """
@@ -115,7 +122,7 @@ class PartChange(Node):
     kind: Literal["part_change"] = "part_change"
     verb: Literal["add", "replace", "remove"]
     address: Address | None
-    parts: tuple[Require | Case | Row, ...]
+    parts: tuple[Require | OfferedOnce | Case | Row, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)

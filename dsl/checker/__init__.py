@@ -15,6 +15,7 @@ from dsl.checker.flow.depth import depths
 from dsl.checker.flow.endings import endless_phases, endless_turns, teams_of_all, ties
 from dsl.checker.flow.hypotheses import hypotheses
 from dsl.checker.flow.positions import idle_positions, self_reading_positions
+from dsl.checker.flow.repeated_searches import repeated_searches
 from dsl.checker.flow.simultaneous import simultaneous
 from dsl.checker.grouping import grouped
 from dsl.checker.information_flow.leaks import leaks
@@ -24,6 +25,7 @@ from dsl.checker.symbol_stage import names
 from dsl.checker.types.component_types import shapes
 from dsl.checker.types.declarations import check_rules, typer_of
 from dsl.checker.types.examples import all_examples
+from dsl.checker.unused.idle_parameters import idle_parameters
 from dsl.checker.unused.unused import unused_declarations
 from dsl.checker.unused.unused_zones import idle_zones, pieces_without_home, pieces_without_place
 from dsl.diagnostics import Diagnostic, has_errors, in_order
@@ -54,10 +56,12 @@ STRICT_STAGES: list[Stage] = [
     ("idle zones", idle_zones),
     ("idle positions", idle_positions),
     ("pieces that chase each other", chases),
+    ("searches in loops", repeated_searches),
     ("phases never over", endless_phases),
     ("ties", ties),
     ("teams of all seats", teams_of_all),
     ("unused declarations", unused_declarations),
+    ("parameters without effect", idle_parameters),
 ]
 
 

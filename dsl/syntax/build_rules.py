@@ -116,16 +116,18 @@ class ClauseParameters:
 
 @dataclass(frozen=True)
 class RuleBody:
-    """The contents of an action or a step: requirements, then statements."""
+    """The contents of an action or a step: which moves are the same, requirements, statements."""
 
+    once: tuple[ast.OfferedOnce, ...]
     requires: tuple[ast.Require, ...]
     statements: tuple[ast.Statement, ...]
 
 
-def _body(*content: ast.Require | ast.Statement) -> RuleBody:
+def _body(*content: ast.OfferedOnce | ast.Require | ast.Statement) -> RuleBody:
     return RuleBody(
+        tuple(each for each in content if isinstance(each, ast.OfferedOnce)),
         tuple(each for each in content if isinstance(each, ast.Require)),
-        tuple(each for each in content if not isinstance(each, ast.Require)),
+        tuple(each for each in content if not isinstance(each, ast.OfferedOnce | ast.Require)),
     )
 
 
@@ -162,20 +164,26 @@ def _clause(b: Builder, given: Given, rest: ast.Clause | None) -> tuple[Paramete
 @GAME_RULES.add("action")
 def _action(
     b: Builder, span: Span, name: Token, given: Given, rest: ast.Clause | None, citation: Token | None,
-    label: Label | None, *content: ast.Require | ast.Statement,
+    label: Label | None, *content: ast.OfferedOnce | ast.Require | ast.Statement,
 ) -> ast.Action:  # fmt: skip
     body = _body(*content)
     parameters, clause = _clause(b, given, rest)
     return ast.Action(
         span=span, number=b.next(), name=str(name), parameters=parameters, label=label.text if label else None,
         requires=body.requires, body=body.statements, cites=cites(citation) + (label.cites if label else ()),
-        clause=clause,
+        clause=clause, once=body.once,
     )  # fmt: skip
 
 
 @GAME_RULES.add("label")
 def _label(b: Builder, span: Span, text: Token, citation: Token | None) -> Label:
     return Label(b.text(text), cites(citation))
+
+
+@GAME_RULES.add("once")
+def _once(b: Builder, span: Span, *rest: Expression | Token | None) -> ast.OfferedOnce:
+    values, citation = cited(*rest)
+    return ast.OfferedOnce(span=span, number=b.next(), values=values, cites=citation)
 
 
 @GAME_RULES.add("require")

@@ -10,7 +10,7 @@ from dsl.syntax.build_tree import Builder, RuleSet, cites, parse_number
 from dsl.text.span import Span
 
 VARIANTS = RuleSet()
-InnerPart = ast.Require | ast.Case | ast.Row
+InnerPart = ast.Require | ast.OfferedOnce | ast.Case | ast.Row
 
 
 @VARIANTS.add("variant")
@@ -100,6 +100,18 @@ def _replace_part(b: Builder, span: Span, address: ast.Address, *parts: InnerPar
 def _replace_row(b: Builder, span: Span, row: ast.Row) -> ast.PartChange:
     address = ast.RowKey(span=row.span, number=b.next(), key=row.key)
     return ast.PartChange(span=span, number=b.next(), verb="replace", address=address, parts=(row,))
+
+
+@VARIANTS.add("replace_once")
+def _replace_once(b: Builder, span: Span, once: ast.OfferedOnce) -> ast.PartChange:
+    address = ast.OnceKey(span=once.span, number=b.next())
+    return ast.PartChange(span=span, number=b.next(), verb="replace", address=address, parts=(once,))
+
+
+@VARIANTS.add("remove_once")
+def _remove_once(b: Builder, span: Span) -> ast.PartChange:
+    address = ast.OnceKey(span=span, number=b.next())
+    return ast.PartChange(span=span, number=b.next(), verb="remove", address=address, parts=())
 
 
 @VARIANTS.add("remove_part")

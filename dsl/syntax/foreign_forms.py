@@ -75,6 +75,27 @@ def misplaced_requirement(p: Problem) -> Diagnostic | None:
     return None
 
 
+def misplaced_once(p: Problem) -> Diagnostic | None:
+    """Report `offered once for` anywhere but below the label of an action, or in other words."""
+    if p.kind == "STRING" and not p.before.strip() and {"_OFFERED_ONCE", "_REQUIRE"} <= p.expected:
+        return p.error("E0105", "the label must come before `offered once for`", "swap the two lines")
+    found = re.match(r"\s*(offered[ \t]+(?P<only>only[ \t]+)?once([ \t]+for)?)\b", p.line)
+    if found is None or p.before.strip() not in ("offered", "offered only"):
+        return None
+    first = re.match(r"\s*(\w+)", p.text[unit_start(p.text, p.begin, p.line_start) :])
+    if first is None or first[1] != "action":
+        message, helps = "only actions are `offered once`", "move it below the label of an `action`"
+        return p.error("E0132", message, helps, at=p.words[0])
+    if found["only"]:
+        at = p.span(p.line_start + found.start(1), p.line_start + found.end(1))
+        new = "offered once for"
+        return p.error("E0112", f"`{at.text}` is not a phrase", f"write `{new}`", at=at, new=new)
+    return p.error(
+        "E0105", "`offered once for` must come before requirements and statements",
+        "move it up, directly below the label", at=p.words[0],
+    )  # fmt: skip
+
+
 def _next_line(p: Problem) -> str:
     """The next line that is not empty, if it begins in the same column."""
     for below in p.text[p.line_end + 1 :].split("\n"):

@@ -16,7 +16,7 @@ from dsl.syntax.characters import character
 from dsl.syntax.clause_mistakes import clause_mistake
 from dsl.syntax.common_mistakes import foreign_line
 from dsl.syntax.divisions import foreign_division, misplaced_rounding, unrounded
-from dsl.syntax.foreign_forms import foreign_form, if_or_else_in_line, misplaced_requirement
+from dsl.syntax.foreign_forms import foreign_form, if_or_else_in_line, misplaced_once, misplaced_requirement
 from dsl.syntax.misplaced import (
     bare_in,
     chained_comparison,
@@ -327,6 +327,7 @@ EXPLANATIONS: tuple[Explanation, ...] = (
     _and_after_when,
     _elif,
     misplaced_requirement,
+    misplaced_once,
     _missing_reason,
     needs_brackets,
     empty_brackets,

@@ -88,7 +88,8 @@ def _inside(before: ast.Node, after: ast.Node) -> Iterator[tuple[Sign, ast.Node]
     ours, theirs = before.content(), after.content()
     changed = [name for name in ours if ours[name] != theirs.get(name)]
     listed = [name for name in changed if _nodes(ours[name]) and _nodes(theirs.get(name))]
-    if type(before) is not type(after) or not changed or listed != changed:
+    one_line = isinstance(before, ast.OfferedOnce)
+    if type(before) is not type(after) or not changed or listed != changed or one_line:
         yield "-", before
         yield "+", after
         return

@@ -14,7 +14,7 @@ SETUP = -1
 NEW = -2
 """The target that means the whole game: declarations are added to it."""
 
-Field = Literal["", "phases", "requires", "cases", "rows"]
+Field = Literal["", "phases", "requires", "once", "cases", "rows"]
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from dsl.variants.selectors import Base
 
 N = TypeVar("N", bound=ast.Node)
 
-INNER = ("phases", "requires", "cases", "rows")
+INNER = ("phases", "requires", "once", "cases", "rows")
 """Fields of declarations whose nodes a variant can select."""
 
 PARTS: tuple[ast.PartName, ...] = get_args(ast.PartName)

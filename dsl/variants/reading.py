@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from dsl import ast
 from dsl.diagnostics import Diagnostic, Label, Replacement
@@ -12,6 +12,8 @@ from dsl.variants.compatibility import mismatch, unchanged
 from dsl.variants.declaration_kinds import SINGLE, describe, keyword_of, name_of, with_article
 from dsl.variants.edits import NEW, SETUP, Edit, Field
 from dsl.variants.selectors import Base
+
+STEPS_ARE_NOT_OFFERED = "only actions are offered to a player: write it in the action that does the step"
 
 
 @dataclass
@@ -91,10 +93,28 @@ class Reader:
         return [Diagnostic("E0801", "error", f"the type `{inside.name}` has no rows", span, labels, helps)]
 
     def _requirement(self, owner: ast.Action | ast.Step, change: ast.PartChange) -> Edit | Diagnostic:
+        if isinstance(change.address, ast.OnceKey) or any(isinstance(new, ast.OfferedOnce) for new in change.parts):
+            return self._once(owner, change)
         if not isinstance(change.address, ast.ReasonWords):
             return self._added(owner, owner.requires, change, "requires")
         found = selectors.requirement(owner, change.address.words, change.address.span)
         return self._replaced(owner.name, found, change)
+
+    def _once(self, owner: ast.Action | ast.Step, change: ast.PartChange) -> Edit | Diagnostic:
+        """A change of the line that says which moves of an action are the same."""
+        span = _head(change.span)
+        if isinstance(owner, ast.Step):
+            labels, helps = (Label(owner.span, "declared here"),), (STEPS_ARE_NOT_OFFERED,)
+            return Diagnostic("E0801", "error", f"`{owner.name}` is a step", span, labels, helps)
+        if isinstance(change.address, ast.OnceKey):
+            return self._replaced(owner.name, selectors.once(owner, span), change)
+        if owner.once and owner.once[0] != change.parts[0]:
+            helps = ("to replace it, write `replace offered once for …`",)
+            label = Label(owner.once[0].span, "declared here")
+            message = f"`{owner.name}` says already which of its moves are the same"
+            return Diagnostic("E0803", "error", message, span, (label,), helps)
+        edit = self._added(owner, owner.once, change, "once")
+        return edit if isinstance(edit, Diagnostic) else replace(edit, claim=f"once of {owner.number}")
 
     def _case(self, owner: ast.Define, change: ast.PartChange) -> Edit | Diagnostic:
         if not isinstance(change.address, ast.Guard):

@@ -84,6 +84,13 @@ def requirement(rule: ast.Action | ast.Step, words: str, span: Span) -> ast.Requ
     return _missing(rule, f"no requirement of `{rule.name}` has these words in its reason", span, words, reasons)
 
 
+def once(action: ast.Action, span: Span) -> ast.OfferedOnce | Diagnostic:
+    """The line that says which moves of an action are the same."""
+    if action.once:
+        return action.once[0]
+    return _missing(action, f"`{action.name}` has no line `offered once for …`", span, "", ())
+
+
 def case(define: ast.Define, condition: ast.Expression | None, span: Span) -> ast.Case | Diagnostic:
     """The only case with this condition; without a condition the last one, which is `otherwise`."""
     found = [node for node in define.cases if node.condition == condition]

@@ -9,7 +9,7 @@ from dsl import ast
 from dsl.text.visible import visible
 from interpreter.backends.python_expressions import expression
 from interpreter.backends.python_searches import Lines
-from interpreter.backends.python_statements import block
+from interpreter.backends.python_statements import begin_moves, block
 from interpreter.backends.python_text import identifier
 from interpreter.ir.expressions import Expr, Local
 from interpreter.ir.module import Function, Module
@@ -89,7 +89,7 @@ def _function(node: Function, journal: bool) -> Lines:
         case "hypothesis":
             _hypothesis(inner, node)
         case "moves":
-            inner.add("out = []", "add = out.append")
+            begin_moves(inner, node.body)
             block(inner, node.body)
             inner.add("return out")
         case _:

@@ -13,7 +13,7 @@ from typing import Any
 from interpreter.backends.python_alternatives import assign_parts, packed_sets, selector
 from interpreter.backends.python_expressions import cell_text
 from interpreter.backends.python_searches import Lines, assigned, extracted
-from interpreter.backends.python_statements import block
+from interpreter.backends.python_statements import begin_moves, block
 from interpreter.backends.python_text import CHOICE, CONDITION, OR, SMALL, commas, identifier, text
 from interpreter.bitset import bits
 from interpreter.ir import statements as st
@@ -249,7 +249,7 @@ class Printing:
     # ------------------------------------------------------------ lists of moves
 
     def _listed(self, out: Lines, node: st.Decide) -> None:
-        out.add("out = []", "add = out.append")
+        begin_moves(out, node.moves)
         block(out, node.moves)
 
         def chosen(made: Lines) -> None:

@@ -43,6 +43,7 @@ from interpreter.ir.statements import (
     MoveSet,
     MoveSome,
     Moving,
+    Once,
     Overfull,
     Perform,
     React,
@@ -106,6 +107,8 @@ def statement(out: Lines, node: Statement) -> None:
         case IfNoMoves():
             out.add("if not out:")
             block(out.inside(), node.body)
+        case Once():
+            _once(out, node)
         case Perform():
             out.add(f"{node.function}({', '.join(['S', 'J', *_texts(out, node.args)])})")
         case React():
@@ -143,6 +146,24 @@ def statement(out: Lines, node: Statement) -> None:
             out.add(f"branch_taken({node.branch})")
         case _:
             _move(out, node)
+
+
+def begin_moves(out: Lines, body: Block) -> None:
+    """Print what statements that emit moves add to: the list of moves, and the values that occurred in each group."""
+    out.add("out = []", "add = out.append")
+    groups = {node.group for node in walk(body) if isinstance(node, Once)}
+    out.add(*[f"seen{group} = set()" for group in sorted(groups)])
+
+
+def _once(out: Lines, node: Once) -> None:
+    inner, seen = out.inside(), f"seen{node.group}"
+    assigned(out, "key", Op(Row(()), "key", node.values))
+    out.add(f"if key not in {seen}:")
+    inner.add(f"{seen}.add(key)")
+    block(inner, node.body)
+    if node.otherwise:
+        out.add("else:")
+        block(inner, node.otherwise)
 
 
 def _text(out: Lines, node: Expr) -> str:

@@ -122,6 +122,9 @@ def _condition_counted(node: st.Statement, ends: set[int]) -> st.Statement:
     match node:
         case st.If(source=ast.Require() as require):
             return st.If(_held(node.condition, require.number), node.then, node.otherwise, require)
+        case st.Once(group, values, body, otherwise, source) if source is not None:
+            first, again = (st.Count(branch(source.number, each), source) for each in (HOLDS, FAILS))
+            return st.Once(group, values, (first, *body), (again, *otherwise), source)
         case st.If(condition, then, otherwise, source) if source is not None and source.number in ends:
             return st.If(_held(condition, source.number), then, otherwise, source)
         case st.Return(value, ast.Case() as case):

@@ -19,8 +19,8 @@ from interpreter.coverage.instrumentation import FAILS, HOLDS, REACHED, branch, 
 class Part:
     """A reachable part of a declaration; `branches` maps labels to the numbers of its branches.
 
-    `kind` is statement, if, requirement, case, over, criterion, condition (of `winner`) or value (of an option). The
-    part cannot be reached unless the branch `within` is taken.
+    `kind` is statement, if, requirement, offered once, case, over, criterion, condition (of `winner`) or value (of an
+    option). The part cannot be reached unless the branch `within` is taken.
     """
 
     kind: str
@@ -104,7 +104,11 @@ def _declared(node: ast.Declaration, unwritten: frozenset[int]) -> Iterator[Subj
                 for one in node.requires
             ]
             choices = [part for one in node.requires for part in _choices(one.condition, None)]
-            body = [*requirements, *choices, *_statements(node.body, reached, unwritten)]
+            once = [
+                Part("offered once", _first_line(one), one.span, _both(one, "offered", "left out"))
+                for one in (node.once if isinstance(node, ast.Action) else ())
+            ]
+            body = [*once, *requirements, *choices, *_statements(node.body, reached, unwritten)]
             yield Subject(node.kind, node.name, node.span, node.cites, reached, False, tuple(body))
         case ast.When():
             parts = list(_statements(node.body, reached, unwritten))

@@ -55,6 +55,11 @@ class Why:
     origins: tuple[Origin, ...] = ()
 
     @property
+    def offered_once(self) -> bool:
+        """True if the move is not legal only because an equal one is offered."""
+        return any(isinstance(reason.node, ast.OfferedOnce) and not reason.holds for reason in self.reasons)
+
+    @property
     def reason(self) -> str:
         """The headline without the move itself."""
         return self.headline.partition(" is not legal: ")[2] or self.headline

@@ -146,6 +146,8 @@ class MoveQuery:
         reasons = [*domains, *requirements_of(program, S, rule, values, S[ME])]
         acts = acts_of(self.decision.node) if self.decision is not None else ()
         offered = any(act.name == rule.name for act in acts)
+        if offered and all(reason.holds for reason in reasons):
+            reasons += self._once(rule, values)
         return self._verdict(reasons, self._not_offered(rule), offered)
 
     def _in_domain(self, rule: RuleSymbol, values: Sequence[Any], value: Any) -> Iterator[Reason]:
@@ -156,6 +158,24 @@ class MoveQuery:
             source = " ".join(parameter.domain.span.text.split())
             text = f"{parameter.name} is not in {source}"
             yield Reason(text, False, (), parameter.span.location, rule.declaration.cites, parameter)
+
+    def _once(self, rule: RuleSymbol, values: Sequence[Any]) -> Iterator[Reason]:
+        """Of an action that offers equal moves once, the reason that this move is offered, or an equal one instead."""
+        acts = acts_of(self.decision.node) if self.decision is not None else ()
+        for once in rule.declaration.once if isinstance(rule.declaration, ast.Action) else ():
+            same = self._compared(rule, once, values)
+            for move in self.legal_moves:
+                act = acts[move.code[0]] if move.code[0] >= 0 else None
+                if act is not None and act.name == rule.name and self._compared(rule, once, move.code[1:]) == same:
+                    chosen = move is self.legal
+                    text = " ".join(once.span.text.split()) if chosen else f"it is offered as `{move.notation}`"
+                    cites = once.cites or rule.declaration.cites
+                    yield Reason(text, chosen, (), once.span.location, cites, once)
+
+    def _compared(self, rule: RuleSymbol, once: ast.OfferedOnce, arguments: Sequence[Any]) -> list[Any]:
+        """The values by which a move is the same as another one."""
+        names = dict(zip(rule.parameters, arguments, strict=True))
+        return [self.program.value_of(value, self.S, names) for value in once.values]
 
     def _not_offered(self, rule: RuleSymbol) -> str:
         """The reason why a move whose requirements hold is not among those offered."""

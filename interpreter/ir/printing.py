@@ -185,6 +185,13 @@ def _lines(node: Statement, depth: int, names: ValueNames, known: set[str]) -> I
         case st.IfNoMoves():
             yield Line(depth, "if no moves:", source)
             yield from _block_lines(node.body, depth + 1, names, known)
+        case st.Once():
+            values = ", ".join(expression_text(value, names) for value in node.values)
+            yield Line(depth, f"once for {values} of group {node.group}:", source)
+            yield from _block_lines(node.body, depth + 1, names, known)
+            if node.otherwise:
+                yield Line(depth, "every other time:")
+                yield from _block_lines(node.otherwise, depth + 1, names, known)
         case st.Decide():
             parts = ", ".join(_declared(local, known) for local in node.names)
             yield Line(depth, f"decide {node.point} by move ({parts}) of:", source)
@@ -272,7 +279,7 @@ def _simple(node: Statement, names: ValueNames, known: set[str]) -> str:
             return f"reason {text(node.cell)} grows by {text(node.amount)}{values}"
         case st.Count():
             return f"count branch {node.branch}"
-        case st.If() | st.For() | st.Repeat() | st.IfNoMoves() | st.Decide():
+        case st.If() | st.For() | st.Repeat() | st.IfNoMoves() | st.Once() | st.Decide():
             raise AssertionError("has statements inside")
         case _:  # its name is a verb, and its parts are the objects
             return f"{type(node).__name__.lower()} {', '.join(map(text, st.expressions(node)))}".rstrip()

@@ -172,6 +172,21 @@ class IfNoMoves:
 
 
 @value_class
+class Once:
+    """Statements executed the first time that the values are these, and others executed every other time.
+
+    `group` tells apart what is compared: values are compared with those of the statements of the same group that have
+    been executed since the decision began to list its moves.
+    """
+
+    group: int
+    values: tuple[Expr, ...]
+    body: Block
+    otherwise: Block = ()
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
 class Perform:
     """Call a rule that contains no decision."""
 
@@ -298,8 +313,8 @@ class Count:
 
 Statement = (
     Assign | Store | If | For | Repeat | Break | Continue | MoveSet | MoveSome | Insert | Overfull | Shuffle | Mix
-    | Draw | Emit | EmitDone | IfNoMoves | Perform | React | Goto | Suspend | Decide | Stop | Leave | Idle | Return
-    | Mark | Reason | Announce | Count
+    | Draw | Emit | EmitDone | IfNoMoves | Once | Perform | React | Goto | Suspend | Decide | Stop | Leave | Idle
+    | Return | Mark | Reason | Announce | Count
 )  # fmt: skip
 
 Moving = MoveSet | MoveSome | Insert | Shuffle
@@ -328,7 +343,7 @@ EXPRESSIONS: Mapping[type, Callable[[Any], tuple[Expr, ...]]] = {
     ),
     Insert: lambda node: (node.piece, node.target, node.anchor), Shuffle: lambda node: (node.place,),
     Overfull: lambda node: (node.place,), Draw: lambda node: (node.cell.index,), Mix: lambda node: (node.cell.index,),
-    Emit: attrgetter("move"), Perform: attrgetter("args"), Mark: attrgetter("values"),
+    Emit: attrgetter("move"), Once: attrgetter("values"), Perform: attrgetter("args"), Mark: attrgetter("values"),
     Reason: lambda node: (node.amount, node.cell.index, *node.values), Announce: attrgetter("values"),
     Break: _none, Continue: _none, EmitDone: _none, IfNoMoves: _none, React: _none, Goto: _none, Suspend: _none,
     Decide: _none, Stop: _none, Leave: _none, Idle: _none, Count: _none,
@@ -357,7 +372,8 @@ def blocks(node: Statement) -> tuple[Block, ...]:
 
 BLOCKS: Mapping[type, Callable[[Any], tuple[Block, ...]]] = {
     If: attrgetter("then", "otherwise"), For: lambda node: (node.body,), Repeat: lambda node: (node.body,),
-    IfNoMoves: lambda node: (node.body,), Decide: attrgetter("moves", "made", "otherwise"),
+    IfNoMoves: lambda node: (node.body,), Once: attrgetter("body", "otherwise"),
+    Decide: attrgetter("moves", "made", "otherwise"),
 }  # fmt: skip
 """The functions that return the statements directly inside one, by class; others contain none."""
 
@@ -388,6 +404,9 @@ def rebuilt(node: Statement, change: Callable[[Expr], Expr], inside: Callable[[B
             return Repeat(change(node.times), inside(node.body), node.source)
         case IfNoMoves():
             return IfNoMoves(inside(node.body), node.source)
+        case Once():
+            values = tuple([change(value) for value in node.values])
+            return Once(node.group, values, inside(node.body), inside(node.otherwise), node.source)
         case Decide():
             three = inside(node.moves), inside(node.made), inside(node.otherwise)
             return Decide(node.point, three[0], node.names, *three[1:], node.source)

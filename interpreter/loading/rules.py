@@ -107,9 +107,9 @@ def digest_of(file: ast.GameFile, board: Board | None) -> str:
     return hashlib.sha256("\n".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-ADDED: dict[type[ast.Node], str] = {
-    ast.Action: "clause", ast.Step: "clause", ast.Phase: "repeated_until", ast.Note: "anew_in",
-    ast.BoardSource: "holes", ast.ForEach: "at_once", ast.EachPlayer: "at_once",
+ADDED: dict[type[ast.Node], tuple[str, ...]] = {
+    ast.Action: ("clause", "once"), ast.Step: ("clause",), ast.Phase: ("repeated_until",), ast.Note: ("anew_in",),
+    ast.BoardSource: ("holes",), ast.ForEach: ("at_once",), ast.EachPlayer: ("at_once",),
 }  # fmt: skip
 """Fields that were added later, by their nodes; in rules from before they are missing, or empty."""
 
@@ -122,8 +122,8 @@ def _serialised(value: object) -> str:
     if isinstance(value, ast.Choose) and (value.amount is None or value.amount.fewest is None):
         return _node(dict(_as_one_number(value)))
     if isinstance(value, ast.Node):
-        added = ADDED.get(type(value))
-        fields = {name: part for name, part in value.content().items() if name != added or part}
+        added = ADDED.get(type(value), ())
+        fields = {name: part for name, part in value.content().items() if name not in added or part}
         if isinstance(value, ast.ForEach | ast.Table) and len(value.binders) < 2:
             fields = {key: part for name, part in fields.items() for key, part in _unbound(name, part)}
         return _node(fields)

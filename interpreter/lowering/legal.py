@@ -2,6 +2,7 @@
 
 Each requirement is tested as soon as its free variables are bound; those at the head of the steps that an action
 performs apply to the action as well. Moves come in canonical order: by act, then by the arguments in declared order.
+Of the moves that an action offers once, only the first is emitted; acts of the same action are compared together.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ from interpreter.ir import types as ir
 from interpreter.ir.expressions import Expr, Fold, Local, Logic, Loop, Op, children, locals_of, number
 from interpreter.ir.identity import IdentityMap
 from interpreter.ir.module import Function
-from interpreter.ir.statements import Assign, Emit, EmitDone, For, If, IfNoMoves, Statement
+from interpreter.ir.statements import Assign, Emit, EmitDone, For, If, IfNoMoves, Once, Statement
 from interpreter.lowering.binders import bound_local, in_order, iterated
 from interpreter.lowering.comparisons import negated
 from interpreter.lowering.context import Context, Env, variable
 from interpreter.lowering.families import argument_of
-from interpreter.lowering.values import fitted, kept, local, mask, needed, value
+from interpreter.lowering.values import fitted, kept, local, mask, needed, plain, value
 from interpreter.names import Computed, Destructured, Names
 
 MOST_NODES = 2_000
@@ -72,8 +73,17 @@ def act_moves(ctx: Context, act: ast.Act, place: int, env: Env) -> list[Statemen
             given.append((bound, argument, inside))
         else:
             free.append((bound, parameter))
-    levels = _levels(ctx, act, free, requirements(ctx, rule, own), own, (number(place), *own.values()))
+    emitted: list[Statement] = [Emit((number(place), *own.values()), act)]
+    for once in rule.declaration.once if isinstance(rule.declaration, ast.Action) else ():
+        values = tuple([plain(ctx, each, own) for each in once.values])
+        emitted = [Once(_group(ctx, rule), values, tuple(emitted), (), once)]
+    levels = _levels(ctx, act, free, requirements(ctx, rule, own), own, emitted)
     return _after_given(act, given, levels)
+
+
+def _group(ctx: Context, rule: RuleSymbol) -> int:
+    """The number of an action, by which its moves are compared."""
+    return list(ctx.model.rules).index(rule.name)
 
 
 def _after_given(
@@ -108,19 +118,19 @@ def _member_of(over: Expr, bound: Local) -> tuple[Expr, Expr]:
 
 def _levels(
     ctx: Context, act: ast.Act, free: Sequence[tuple[Local, ast.Parameter]], left: list[Requirement], env: Env,
-    move: tuple[Expr, ...],
+    emitted: list[Statement],
 ) -> list[Statement]:  # fmt: skip
-    """Loops over the free parameters, outermost first."""
+    """Loops over the free parameters, outermost first, around what emits the move."""
     unknown = {bound.name for bound, _ in free}
     now = [requirement for requirement in left if not requirement.needs & unknown]
     later = [requirement for requirement in left if requirement.needs & unknown]
     if free:
         bound, parameter = free[0]
-        inner = _levels(ctx, act, free[1:], later, env, move)
+        inner = _levels(ctx, act, free[1:], later, env, emitted)
         over = parameter_values(ctx, bound, parameter, env)
         found: list[Statement] = [For((Loop(bound, over),), tuple(inner), False, parameter)]
     else:
-        found = [Emit(move, act)]
+        found = emitted
     for requirement in reversed(now):
         found = [If(requirement.condition, tuple(found), (), requirement.require)]
     return found

@@ -161,7 +161,12 @@ class Pair:
 
 def in_step(twin: Twin, pyspiel: Any, seed: int) -> Iterator[Pair]:
     """One random game on both sides, at every decision and at the end; an assertion fails where they differ."""
-    pair = Pair(twin, pyspiel, seed)
+    yield from played(Pair(twin, pyspiel, seed))
+
+
+def played(pair: Pair) -> Iterator[Pair]:
+    """A pair at every decision of a random game and at the end; an assertion fails where the sides differ."""
+    twin = pair.twin
     for _ in range(twin.longest):
         moves = pair.moves()
         yield pair

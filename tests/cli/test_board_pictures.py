@@ -329,6 +329,22 @@ def test_strokes_differ_by_weight_without_colour() -> None:
     assert GLYPHS[LIGHT][RISING] in text
 
 
+def test_what_does_not_fit_upon_a_vertical_stroke_is_beside_it() -> None:
+    ends = {"p": (0, 0), "q": (1, 0), "r": (0, 1), "s": (1, 1)}
+    sides = [("top", "pq"), ("left", "pr"), ("right", "qs")]
+    places = (
+        *(place("c", name, at) for name, at in ends.items()),
+        *(place("s", name, ends=list(two)) for name, two in sides),
+    )
+    rows = {name: [pieces("one", [piece("Rail", owner="red")])] for name, _ in sides}
+    tables = [table("Rails", "s", {"Rail": holds("one", Rail={"owner": ["red", "blue"]})}, rows)]
+    text = drawn((BoardView("", (4, 2), places), tables, ["red", "blue"]))
+    first, second, *rest = text.splitlines()
+    assert (first.count("r"), second.split()) == (1, ["┃r", "┃"])
+    assert "right r" in " ".join(rest)
+    assert "left r" not in " ".join(rest)
+
+
 # ---------------------------------------------------------------- sheets
 
 

@@ -69,6 +69,21 @@ def slow(own_folder: Path) -> str:
     return "slow.rules"
 
 
+@pytest.fixture
+def compiled(run):
+    """The output of `compile` for a shipped game, which several tests look at, so that it is compiled once."""
+
+    def output(name: str, *words: str) -> str:
+        if (name, *words) not in COMPILED:
+            COMPILED[name, *words] = run("compile", name, *words).output
+        return COMPILED[name, *words]
+
+    return output
+
+
+COMPILED: dict[tuple[str, ...], str] = {}
+
+
 def stable(text: str) -> str:
     """What `--explain` prints, without numbers of lines and without what the passes do."""
     records = text.partition("\n\n")[0] + "\n"
@@ -79,9 +94,9 @@ def stable(text: str) -> str:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_passes_that_apply_to_the_shipped_games(run, name) -> None:
+def test_the_passes_that_apply_to_the_shipped_games(compiled, name) -> None:
     """A pass that stops applying somewhere is noticed: with the fewest players and the default options."""
-    found = stable(run("compile", name, "--explain").output)
+    found = stable(compiled(name, "--explain"))
     path = GOLDEN / f"{name}.txt"
     if UPDATE:
         path.write_text(found, encoding="utf-8")
@@ -119,9 +134,9 @@ def test_at_the_end_it_says_what_the_passes_do(run, slow) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_reasons_are_written_for_authors(run, name) -> None:
+def test_reasons_are_written_for_authors(compiled, name) -> None:
     """Of a game nothing is named that its rules do not name."""
-    told = run("compile", name, "--explain").output
+    told = compiled(name, "--explain")
     assert not re.search(r"\bˑ|\b(block|node|IR|module|quiet|lambda|opcode|decision \d)\b", told)
 
 
@@ -143,9 +158,9 @@ def test_a_rule_that_nothing_can_be_said_about(run, slow) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_listing_is_the_same_on_every_machine(run, name) -> None:
+def test_the_listing_is_the_same_on_every_machine(compiled, name) -> None:
     """Nothing in it depends on where Python keeps an object."""
-    assert " at 0x" not in run("compile", name).output + run("compile", name, "--form", "python").output
+    assert " at 0x" not in compiled(name) + compiled(name, "--form", "python")
 
 
 def test_the_lines_of_the_rules_stand_beside_the_python(run, slow) -> None:
@@ -160,8 +175,8 @@ def test_the_lines_of_the_rules_stand_beside_the_python(run, slow) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_shown_is_the_code_that_runs(run, name) -> None:
-    shown = run("compile", name, "--form", "python").output
+def test_what_is_shown_is_the_code_that_runs(compiled, name) -> None:
+    shown = compiled(name, "--form", "python")
     own = load(name).program.source
     assert _code(shown) == _code(own)
 

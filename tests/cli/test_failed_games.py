@@ -142,6 +142,26 @@ def test_no_game_comes_to_its_end(run, own_folder):
     assert len([one for one in document["failed"] if one["save"]]) == len(places) == 5
 
 
+@pytest.mark.parametrize(
+    "winner", ["winner highest worth(me)", "winner highest steps", "teams by worth(me)\nwinner highest worth(me)"]
+)
+def test_no_game_comes_to_its_end_whoever_would_win(run, own_folder, rare, winner):
+    """Each game fails at its first decision, with seats that can win alone, only together, or in teams."""
+    text = rare.read_text().replace("0..9 = 0", "0..9 = 9").replace("steps >= 4", "steps < 9")
+    text = text.replace("walk or stay or jump", "walk or jump").replace("winner highest steps", winner)
+    rare.write_text(text + "\ndefine worth(p: Player): (1 if p is ann else 0)\n")
+    result = run("simulate", "rare.rules", "-n", 3)
+    assert result.exit_code == 1
+    assert result.output.startswith("Rare: 3 games of 2 random bots\nseeds 0 to 2\n")
+    assert "3 of 3 games ended in an error, so there are no figures\n" in result.output
+    assert "decisions per game" not in result.output and "an even share" not in result.output
+    result = run("simulate", "rare.rules", "-n", 3, "--format", "json")
+    assert result.exit_code == 1
+    document = valid("simulate", result.output)
+    assert (document["games"], document["seats"], document["teams"], document["nobody"]) == (0, [], [], None)
+    assert len(document["failed"]) == 3
+
+
 def test_a_fault_during_setup(run, own_folder, rare):
     rare.write_text(rare.read_text().replace("== phases ==", "== setup ==\n\nadd 10 to steps\n\n== phases =="))
     result = run("simulate", "rare.rules", "-n", 3)

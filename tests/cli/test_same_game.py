@@ -35,8 +35,14 @@ def same(run, name, seed, *words):
     assert (figures["length"]["mean"], figures["widest"]) == (len(sizes), max(sizes))
     assert figures["sizes"]["mean"] == pytest.approx(sum(sizes) / len(sizes))
     winners = [seat["seat"] for seat in figures["seats"] if seat["wins"]["mean"]]
+    everybody = [seat["seat"] for seat in figures["seats"]]
+    alone = everybody[0] if not everybody[1:] else "everyone"
     named = " and ".join(winners) or "nobody"
-    assert f" {named} {'share the win' if winners[1:] else 'wins'}: " in result.output
+    ways = [f"{named} {'share the win' if winners[1:] else 'wins'}"]
+    ways += [f"{alone} {'wins' if winners else 'loses'}"] if winners in ([], everybody) else []
+    teams = [team["team"] for team in figures["teams"] if team["wins"]["mean"]]
+    ways += [f"{team} ({named}) wins" for team in teams if len(teams) == 1]
+    assert any(f" {way}: " in result.output for way in ways)
 
 
 def numbers_of_moves(save):

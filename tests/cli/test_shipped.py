@@ -55,8 +55,11 @@ def test_a_person_against_bots(run, own_folder, path, players, width):
 
 @pytest.mark.parametrize("path", [game.path for game in SHIPPED], ids=[game.name for game in SHIPPED])
 def test_persons_only(run, own_folder, path, long_run):
-    typed = [word for number in chosen(3, 200 if long_run else 80) for word in (number, "")]
-    result = run("play", path, "--seat", "all=human", "--seed", 2, "--save", "a.json", typed=typed)
+    typed = [word for number in chosen(3, 200 if long_run else 40) for word in (number, "")]
+    players = max(2, known_rules(path).model.file.header.fewest)
+    result = run(
+        "play", path, "--players", players, "--seat", "all=human", "--seed", 2, "--save", "a.json", typed=typed
+    )
     assert result.exit_code == 0
     assert "pass the keyboard to" in result.output
 

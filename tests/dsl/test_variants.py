@@ -267,7 +267,8 @@ def there_and_back(game: ast.GameFile) -> tuple[str, str]:
     for node in game.walk():
         match node:
             case ast.Action() | ast.Step():
-                head = f"in {node.kind} {node.name}:"
+                key = node.clause.key if node.clause else None
+                head = f"in {node.kind} {ast.clause_name(node.name, key)}:"
                 there += [head, '    add require true because "one more"']
                 back += [head, '    remove require because "one more"']
             case ast.Define():

@@ -8,7 +8,7 @@ from collections import Counter
 
 from interpreter import View
 from interpreter.loading.rules import Rules
-from tests.support.positions import opening, positions
+from tests.support.positions import opening, positions, texts
 
 SEATS = ("white", "black")
 BAR, OFF = 25, 0
@@ -19,15 +19,6 @@ HIGHEST = 5
 def men(view: View, seat: str) -> list[int]:
     """How many men of a seat lie on each point, as it counts them."""
     return [view.zones[f"men[{seat}, {point}]"].count for point in range(BAR + 1)]
-
-
-def texts(view: View, title: str) -> list[list[str]]:
-    """The rows of a table as people read them; pieces by what they are."""
-    table = next(table for table in view.tables if table.title == title)
-    return [
-        [" ".join(piece.name for piece in cell.pieces) if cell.kind == "pieces" else cell.text for cell in row]
-        for row in table.rows
-    ]
 
 
 def the_board_shows_the_men(rules: Rules) -> None:

@@ -33,7 +33,7 @@ COUNTS = {
 }
 TABLES = tuple((name, players) for name in NAMES for players in COUNTS[name])
 CHUNKS = 4
-FEWER = {"china": 10, "dschingis_khan": 10, "mauerbauer": 10}
+FEWER = {"china": 10, "dschingis_khan": 10, "mauerbauer": 10, "chinesische_mauer": 4}
 """Games that take long: one in so many of the random games must do."""
 Options = tuple[tuple[str, str], ...]
 

@@ -11,7 +11,7 @@ from collections import Counter
 import pytest
 
 from tests.games import comparing_mauerbauer as beside
-from tests.games.playing import COUNTS, Shuffles, game_of, settings
+from tests.games.playing import COUNTS, Shuffles, dealt, game_of, settings
 
 NAME = "mauerbauer"
 SEEN = 0.05
@@ -21,7 +21,7 @@ SEEN = 0.05
 @pytest.mark.parametrize("players", COUNTS[NAME])
 def test_every_decision_where_cities_are_closed(players: int, long_run: bool) -> None:
     joined = ends = 0
-    for number, options in enumerate(settings(NAME, players) * (5 if long_run else 1)):
+    for number, options in enumerate(settings(NAME, players) * 5 if long_run else dealt(NAME, players)):
         chance, draw = Shuffles(number), random.Random(number)
         state = game_of(NAME, players, options).start(chance=chance)
         other = beside.begun(state, chance)

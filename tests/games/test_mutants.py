@@ -7,13 +7,14 @@ which also tries all mutants of a game from the command line.
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from dsl import ast
 from interpreter.loading.game_library import companion_of
-from interpreter.loading.rules import load_rules
+from interpreter.loading.rules import Rules, load_rules
 from tests.support.mutants import CONDITIONS, mutants, text_of
 from tests.support.mutation import noticed, survivors_of, texts
 
@@ -28,15 +29,24 @@ STATEMENTS = (
     ast.Move | ast.SetTo | ast.Add | ast.Remove | ast.Shuffle | ast.Roll | ast.Let | ast.Decide | ast.Choose | ast.Do
     | ast.EndGame | ast.If | ast.ForEach | ast.EachPlayer | ast.Repeat
 )  # fmt: skip
-FEWER = {"china": 60, "dschingis_khan": 60, "mauerbauer": 60, "chinesische_mauer": 20, "backgammon": 20}
-"""In the normal run one in so many mutants of games that take long."""
+FEWER = {
+    "china": 100, "dschingis_khan": 100, "mauerbauer": 100, "chinesische_mauer": 40, "backgammon": 40, "go": 20,
+    "spades": 20,
+}  # fmt: skip
+"""In the normal run one in so many mutants of games that take long, but one of each part."""
 
-PARTS = 12
+PARTS, PARTS_IN_THE_LONG_RUN = 6, 12
 """How many tests the mutants of a game are dealt to, so that several processes share the work."""
 
 
 def listed(game: Path) -> dict[str, str]:
     return survivors_of(HERE / f"{game.stem}.survivors")
+
+
+@cache
+def rules_of(game: Path) -> Rules:
+    """The rules of a game, read and checked once."""
+    return load_rules(game)
 
 
 def properties() -> list[tuple[Path, str]]:
@@ -49,7 +59,7 @@ def test_the_games_are_there() -> None:
 
 @pytest.mark.parametrize(("game", "name"), properties(), ids=lambda value: getattr(value, "stem", value))
 def test_property_holds(game: Path, name: str) -> None:
-    texts(game).properties[name](load_rules(game))
+    texts(game).properties[name](rules_of(game))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda path: path.stem)
@@ -72,12 +82,16 @@ def test_each_rule_effect_and_guard_has_its_mutant(game: Path) -> None:
                 assert any(words.startswith(negated) for words in changed), condition.span.location
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize(
+    "part",
+    [pytest.param(part, marks=pytest.mark.long if part >= PARTS else ()) for part in range(PARTS_IN_THE_LONG_RUN)],
+)
 @pytest.mark.parametrize("game", GAMES, ids=lambda path: path.stem)
 def test_mutants_are_noticed(game: Path, part: int, long_run: bool) -> None:
     """Of games that take long, the normal run tries one mutant in so many; the long run tries all."""
     read, known = texts(game), listed(game)
-    mine = list(mutants(read.file))[part::PARTS][:: 1 if long_run else FEWER.get(game.stem, 1)]
+    parts, fewer = (PARTS_IN_THE_LONG_RUN, 1) if long_run else (PARTS, FEWER.get(game.stem, 1))
+    mine = list(mutants(read.file))[part::parts][::fewer]
     assert mine
     survivors = {mutant.description: mutant.location for mutant in mine if not noticed(read, mutant)}
     new = [f"{place}  {description}" for description, place in survivors.items() if description not in known]

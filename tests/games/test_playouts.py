@@ -21,7 +21,9 @@ from interpreter.saves.files import SaveMeta, read_save, resume, write_save
 from tests.games.playing import (
     CHUNKS,
     COUNTS,
+    TABLES,
     at_random,
+    dealt,
     every_chunk,
     every_game,
     every_table,
@@ -134,11 +136,13 @@ def test_undo_to_the_start_and_redo(name: str, players: int, chunk: int, many_ga
 
 
 @every_table
-def test_moves_that_were_undone_leave_no_trace(name: str, players: int) -> None:
+def test_moves_that_were_undone_leave_no_trace(name: str, players: int, long_run: bool) -> None:
+    """In the normal run the whole log is compared at one decision in eight, otherwise its end."""
     game = game_of(name, players)
     state, rng = game.start(5), random.Random(5)
     while state.player is not None:
-        key, moves, log = state.key(), notations(state), state.log(None)
+        since = 0 if long_run or state.ply % 8 == players else max(0, state.ply - 3)
+        key, moves, log = state.key(), notations(state), state.log(None, since=since)
         steps = 0
         for _ in range(rng.randrange(6)):
             if state.player is not None:
@@ -146,7 +150,7 @@ def test_moves_that_were_undone_leave_no_trace(name: str, players: int) -> None:
                 steps += 1
         for _ in range(steps):
             state.pop()
-        assert (state.key(), notations(state), state.log(None)) == (key, moves, log)
+        assert (state.key(), notations(state), state.log(None, since=since)) == (key, moves, log)
         at_random(state, rng)
 
 
@@ -243,11 +247,11 @@ def same(state: State, other: State) -> None:
 @every_table
 @pytest.mark.usefixtures("loaded_once")
 def test_save_and_resume_at_every_decision(name: str, players: int, tmp_path: Path, long_run: bool) -> None:
-    """In the normal run at one decision in eight."""
+    """In the normal run at one decision in sixteen."""
     for seed in range(10 if long_run else 1):
         state, rng = game_of(name, players).start(seed), random.Random(seed)
         while state.player is not None:
-            if long_run or state.ply % 8 == players:
+            if long_run or state.ply % 16 == players:
                 same(state, saved(state, tmp_path / "save.json"))
             at_random(state, rng)
         same(state, saved(state, tmp_path / "save.json"))
@@ -275,7 +279,13 @@ def test_save_and_resume(name: str, players: int, chunk: int, many_games: int, t
         assert again.key() == state.key()
 
 
-@every_table
+@pytest.mark.parametrize(
+    ("name", "players"),
+    [
+        pytest.param(name, players, marks=() if players == min(COUNTS[name]) else pytest.mark.long)
+        for name, players in TABLES
+    ],
+)
 def test_resume_in_another_process(name: str, players: int, tmp_path: Path) -> None:
     state, rng = game_of(name, players, settings(name, players)[-1]).start(3), random.Random(3)
     for _ in range(60):
@@ -302,8 +312,9 @@ def test_resume_in_another_process(name: str, players: int, tmp_path: Path) -> N
 
 
 @every_table
-def test_everything_is_open_at_the_end(name: str, players: int) -> None:
-    for options in settings(name, players):
+def test_everything_is_open_at_the_end(name: str, players: int, long_run: bool) -> None:
+    """In the normal run each unusual option is tried with one number of players."""
+    for options in settings(name, players) if long_run else dealt(name, players):
         state = finished(game_of(name, players, options).start(1), 1)
         views = [state.view(seat) for seat in state.game.seats]
         assert all(piece.hidden is False for view in views for zone in view.zones.values()

@@ -18,11 +18,12 @@ from tests.test_project import keywords
 GAMES = Path(__file__).parents[2] / "games"
 NAMES = sorted(path.stem for path in GAMES.glob("*.rules") if not path.name.endswith(".examples.rules"))
 OF_THE_LANGUAGE = """
-components phases scoring examples it Truth Player heap row stack one grid hexes track ring
+components phases scoring examples it Truth Player heap row stack one grid hexes hexagon plane track ring
 beside around directions round
 """
 OWN = {*OF_THE_LANGUAGE.split(), *PREDECLARED, *FUNCTIONS, *TAKEN}
-OF_GRIDS = {*COMPASS, *SIX_WAYS, *TWO_WAYS, "column", "row", "columns", "rows", "opposite", *Grid("grid", 26, 19).names}
+PLACES = {*Grid("grid", 26, 19).names, *Grid.of("plane", 31).names}
+OF_GRIDS = {*COMPASS, *SIX_WAYS, *TWO_WAYS, "column", "row", "columns", "rows", "opposite", *PLACES}
 PART = re.compile(r'"[^"\n]*"|#[^\n]*|\[[A-Z]+-[^\]\n]*\]|[A-Za-z_]\w*|[^"#\[A-Za-z_]+|\[')
 
 
@@ -54,7 +55,7 @@ def renamed(text: str, kept: set[str]) -> str:
 def test_a_game_with_other_names_is_the_same_game(name: str, tmp_path: Path) -> None:
     text = (GAMES / f"{name}.rules").read_text("utf-8")
     kept = OWN | keywords()
-    if re.search(r"^type \w+ from (grid|hexes|track|ring)\(", text, re.MULTILINE):
+    if re.search(r"^type \w+ from (grid|hexes|hexagon|plane|track|ring)\(", text, re.MULTILINE):
         kept |= OF_GRIDS
     for path in re.findall(r'^board "([^"]*)"', text, re.MULTILINE):
         board = (GAMES / path).read_text("utf-8")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from interpreter import HIDDEN, load
+from interpreter import HIDDEN, Game, load
 from interpreter.analysis.playouts import playouts
 from interpreter.analysis.resampling import resampled
 from interpreter.examples.suite import run_examples
@@ -27,6 +28,7 @@ SHIPPED = [
     "liars_dice",
     "goofspiel",
     "hearts",
+    "spades",
     "no_thanks",
     "mancala",
     "checkers",
@@ -45,6 +47,12 @@ def tables() -> list[Any]:
     return found
 
 
+@cache
+def game_of(path: Path, players: int) -> Game:
+    """A game, loaded once."""
+    return load(path, players=players)
+
+
 def every(pieces: Iterable[PieceView]) -> set[object]:
     return {value for piece in pieces for value in piece.attributes.values()}
 
@@ -59,7 +67,7 @@ def test_checks_without_a_warning_and_its_examples_hold(path: Path) -> None:
 
 @pytest.mark.parametrize(("path", "players"), tables())
 def test_two_hundred_random_games_end(path: Path, players: int) -> None:
-    game = load(path, players=players)
+    game = game_of(path, players)
     for played in playouts(game, 200):
         assert played.winners
         assert played.decisions <= LONGEST
@@ -69,7 +77,7 @@ def test_two_hundred_random_games_end(path: Path, players: int) -> None:
 def test_every_decision_can_be_taken_back(path: Path, players: int) -> None:
     rng = random.Random(players)
     for seed in range(2):
-        state = load(path, players=players).start(seed=seed)
+        state = game_of(path, players).start(seed=seed)
         while state.player is not None:
             before, view = state.key(), state.view(None)
             legal = state.legal_moves
@@ -80,7 +88,7 @@ def test_every_decision_can_be_taken_back(path: Path, players: int) -> None:
             assert state.ply <= LONGEST
         while state.ply:
             state.pop()
-        assert state.key() == load(path, players=players).start(seed=seed).key()
+        assert state.key() == game_of(path, players).start(seed=seed).key()
 
 
 def known_to(state: State, seat: str) -> tuple[Any, ...]:
@@ -92,7 +100,7 @@ def known_to(state: State, seat: str) -> tuple[Any, ...]:
 def test_nobody_sees_what_is_hidden(path: Path, players: int) -> None:
     rng = random.Random(players)
     for seed in range(2):
-        state = load(path, players=players).start(seed=seed)
+        state = game_of(path, players).start(seed=seed)
         while state.player is not None and state.ply < 60:
             for seat in state.game.seats:
                 other = resampled(state, seat, rng.getrandbits(30))

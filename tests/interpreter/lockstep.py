@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,11 +11,13 @@ from interpreter import Game, PlayError
 from interpreter.analysis.failed_games import Failed
 from interpreter.analysis.playouts import Playout, try_at_random
 from interpreter.analysis.random_choices import random_choice
+from interpreter.backends.python import constants, source
 from interpreter.build import build
 from interpreter.ir.module import Module
 from interpreter.ir.verifier import verify
 from interpreter.layout.cells import IDLE, MOVES, RANDOM
-from interpreter.passes.pipeline import FOR_RANDOM_GAMES, MEANINGS, PASSES, run_passes
+from interpreter.passes.pipeline import AT_ONCE, FIRST, FOR_RANDOM_GAMES, MEANINGS, PASSES, run_passes
+from interpreter.passes.playouts import copied
 from interpreter.passes.record import PassRecords
 from interpreter.passes.simplifying.marks import drop_marks
 from interpreter.program import Program
@@ -84,24 +87,62 @@ class Difference(AssertionError):
 
 
 def programs(game: Game, *singles: str) -> dict[str, Program]:
-    """The game without passes, with all, and with each of these alone; every pass leaves a module without problems."""
-    ways = {
-        NONE: frozenset[str](), ALL: frozenset(PASSES), AND_MORE: frozenset(FOR_RANDOM_GAMES),
-        **{name: frozenset((name,)) for name in singles},
-    }  # fmt: skip
-    return {way: verified(game, on) for way, on in ways.items()}
+    """The game without passes, with all, and with each of these alone; every pass leaves a module without problems.
+
+    What would run the same code as another program is left out: a single pass that changes nothing, and `ALL` where the
+    passes for random games, which come between the others, change nothing.
+    """
+    plain, between = list[object](), list[object]()
+
+    def keep(name: str, module: Module) -> None:
+        if name in (FIRST[-1], [*AT_ONCE][-1]):
+            between.append((copied(module), source(module)))  # nodes that are equal may be from other places
+
+    found = {
+        NONE: verified(game, frozenset(), at_end=lambda module: plain.append(compiled_from(module))),
+        AND_MORE: verified(game, frozenset(FOR_RANDOM_GAMES), keep),
+    }
+    if between[0] != between[1]:
+        found[ALL] = verified(game, frozenset(PASSES))
+
+    def differs(module: Module) -> None:
+        if compiled_from(module) == plain[0]:
+            raise SameCode
+
+    for name in singles:
+        with suppress(SameCode):
+            found[name] = verified(game, frozenset((name,)), at_end=differs)
+    return found
 
 
-def verified(game: Game, on: frozenset[str]) -> Program:
-    """A program with some passes; after each of them the verifier has nothing to say."""
+class SameCode(Exception):
+    """A program would run the same code as one that is there."""
+
+
+def compiled_from(module: Module) -> object:
+    """What a program is compiled from: its Python, and the tables that this reads."""
+    return source(module), constants(module)
+
+
+def verified(
+    game: Game, on: frozenset[str], after: Callable[[str, Module], object] = lambda name, module: None,
+    at_end: Callable[[Module], object] = lambda module: None,
+) -> Program:  # fmt: skip
+    """A program with some passes; after each of them the verifier has nothing to say.
+
+    `after` is called with the name of each, and with the module; `at_end` with the module as it is compiled.
+    """
 
     def prepare(module: Module) -> PassRecords:
         def check(name: str) -> None:
             problems = verify(module)
             assert not problems, "\n".join([f"{game.name}, after {name}:", *problems[:5]])
+            after(name, module)
 
         drop_marks(module)
-        return run_passes(module, FOR_RANDOM_GAMES.keys() - on, FOR_RANDOM_GAMES, check)
+        records = run_passes(module, FOR_RANDOM_GAMES.keys() - on, FOR_RANDOM_GAMES, check)
+        at_end(module)
+        return records
 
     return build(game.rules.model, game.seats, game.options, prepare)
 

@@ -72,6 +72,7 @@ class Run:
     piece_places: int | None = None
     decisions: list[list[tuple[Any, ...]]] = field(default_factory=list)
     moves: list[tuple[Any, ...]] = field(default_factory=list)
+    compared: list[tuple[Any, ...]] = field(default_factory=list)
     names: dict[str, Any] = field(default_factory=dict)
 
     def from_block(self, number: int) -> int:
@@ -149,6 +150,11 @@ class Run:
             case st.IfNoMoves():
                 if not self.moves:
                     self.block(node.body)
+            case st.Once():
+                values = node.group, *map(self.value, node.values)
+                first = values not in self.compared
+                self.compared.append(values)
+                self.block(node.body if first else node.otherwise)
             case st.Decide():
                 self._decide(node)
             case st.Suspend():
@@ -190,7 +196,7 @@ class Run:
 
     def _legal(self, block: st.Block) -> tuple[Any, ...] | None:
         """The move that is made, if there is one."""
-        self.moves = []
+        self.moves, self.compared = [], []
         self.block(block)
         self.decisions.append(self.moves)
         if not self.moves:

@@ -14,11 +14,14 @@ import pytest
 
 from tests.interpreter.generated import tried
 
-PARTS = 20
+PARTS, PARTS_IN_THE_LONG_RUN = 10, 20
 GAMES, GAMES_IN_THE_LONG_RUN = 25, 1_000
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize(
+    "part",
+    [pytest.param(part, marks=() if part < PARTS else pytest.mark.long) for part in range(PARTS_IN_THE_LONG_RUN)],
+)
 def test_generated_games_reveal_nothing_hidden(part: int, long_run: bool, tmp_path: Path) -> None:
     games = GAMES_IN_THE_LONG_RUN if long_run else GAMES
     figures = tried(range(part * games, (part + 1) * games), tmp_path)

@@ -100,6 +100,10 @@ def test_blocks_keep_cells_that_nothing_else_accesses() -> None:
     assert own(kept(put(ONE, 1), copy(OTHER, cell(ONE)))) == {ONE.name, OTHER.name}
 
 
+def test_the_reason_of_a_score_names_the_cell_that_blocks_keep() -> None:
+    assert own(kept(put(ONE, 2), st.Reason(cell(ONE), number(1), (), line(1)))) == {ONE.name}
+
+
 def test_what_a_function_changes_stays_in_the_state() -> None:
     change = Function("quiet rule", "quiet_change", (), (put(ONE, 3),))
     assert own(kept(put(OTHER, 1), st.Perform(change.name, ()), copy(OTHER, cell(ONE)), functions=(change,))) == {

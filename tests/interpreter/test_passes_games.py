@@ -56,11 +56,17 @@ SINGLES = (SITTINGS // 4, 10)
 Of games that take long fewer are played, as many as are recorded of them.
 """
 
+WHOLE = (NONE, ALL, AND_MORE)
+"""The ways that games of the normal run are played to their ends, of games that take long too."""
+
 OPENING = 25
 """How many decisions single passes play in the normal run of games that take long."""
 
 FEW = ((0, 2), (13, 2), (26, 1))
-"""The tables of the normal run, and how many games are played there: five together. Each game begins elsewhere."""
+"""The tables of the normal run, and how many games are played there: five together. Each game begins elsewhere.
+
+At the last one each pass is tried alone, too.
+"""
 
 
 def compared(game: Game, seeds: range, *singles: str, opening: int = LONGEST) -> None:
@@ -69,7 +75,7 @@ def compared(game: Game, seeds: range, *singles: str, opening: int = LONGEST) ->
     Programs with a single pass play so many decisions of a game as `opening` says.
     """
     single = programs(game, *[name for name in singles if name in FOR_RANDOM_GAMES])
-    compiled = single if opening == LONGEST else {way: single[way] for way in (NONE, ALL, AND_MORE)}
+    compiled = single if opening == LONGEST else {way: each for way, each in single.items() if way in WHOLE}
     alone = [name for name in singles if name not in PASSES]
     others = [with_only(game, *names) for names in ((), *[(name,) for name in alone])] if alone else []
     for seed in seeds:
@@ -93,15 +99,14 @@ def seeds(number: int, many: int) -> range:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_few_games_with_passes_and_without(name: str) -> None:
-    """Five games with all passes, and five with each single one, at different tables.
+    """Five games at different tables with all passes, the last one also with each single pass.
 
-    Random games by one function, which take long to prepare, are compared at the last table. Of games that take long
-    only the beginning is played with single passes.
+    Of games that take long only the beginning is played with single passes.
     """
     opening = OPENING if name in SHORT_SITTINGS else LONGEST
     for table, games in FEW:
         number = (table + NAMES.index(name)) % SITTINGS
-        singles = MEANINGS if (table, games) == FEW[-1] else PASSES
+        singles = MEANINGS if (table, games) == FEW[-1] else ()
         compared(game_at(table_of(name, number)), seeds(number, games), *singles, opening=opening)
 
 
@@ -125,12 +130,17 @@ def test_many_games_with_a_single_pass(name: str, single: str) -> None:
 
 # ---------------------------------------------------------------- random games
 
-PARTS = 20
+PARTS, PARTS_IN_THE_LONG_RUN = 10, 20
 GAMES, GAMES_IN_THE_LONG_RUN = 12, 500
 SEEDS = 3
 
+every_part = pytest.mark.parametrize(
+    "part",
+    [pytest.param(part, marks=() if part < PARTS else pytest.mark.long) for part in range(PARTS_IN_THE_LONG_RUN)],
+)
 
-@pytest.mark.parametrize("part", range(PARTS))
+
+@every_part
 def test_generated_games_with_all_passes_and_with_none(part: int, long_run: bool, tmp_path: Path) -> None:
     many = GAMES_IN_THE_LONG_RUN if long_run else GAMES
     figures: Counter[str] = Counter()
@@ -149,7 +159,7 @@ def _telling(figures: Counter[str], many: int) -> None:
 HYPOTHETICAL, HYPOTHETICAL_IN_THE_LONG_RUN = 6, 100
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@every_part
 def test_generated_games_with_hypotheses(part: int, long_run: bool, tmp_path: Path) -> None:
     """Games that ask what would be the case after a step: at every decision also with all passes and with none."""
     many = HYPOTHETICAL_IN_THE_LONG_RUN if long_run else HYPOTHETICAL
@@ -159,7 +169,7 @@ def test_generated_games_with_hypotheses(part: int, long_run: bool, tmp_path: Pa
     _telling(figures, many)
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@every_part
 def test_generated_games_with_numbers(part: int, long_run: bool, tmp_path: Path) -> None:
     """Games with divisions, ordered values and choices of several: with all passes and with none."""
     many = HYPOTHETICAL_IN_THE_LONG_RUN if long_run else HYPOTHETICAL
@@ -169,7 +179,7 @@ def test_generated_games_with_numbers(part: int, long_run: bool, tmp_path: Path)
     _telling(figures, many)
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@every_part
 def test_generated_games_in_rounds(part: int, long_run: bool, tmp_path: Path) -> None:
     """Games whose phases are repeated and whose notes begin anew: with all passes and with none."""
     many = HYPOTHETICAL_IN_THE_LONG_RUN if long_run else HYPOTHETICAL
@@ -179,7 +189,7 @@ def test_generated_games_in_rounds(part: int, long_run: bool, tmp_path: Path) ->
     _telling(figures, many)
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@every_part
 def test_generated_games_with_loops_at_once(part: int, long_run: bool, tmp_path: Path) -> None:
     """Games in which whole loops happen at once: with all passes and with none."""
     many = HYPOTHETICAL_IN_THE_LONG_RUN if long_run else HYPOTHETICAL
@@ -189,7 +199,7 @@ def test_generated_games_with_loops_at_once(part: int, long_run: bool, tmp_path:
     _telling(figures, many)
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@every_part
 def test_generated_games_with_relations(part: int, long_run: bool, tmp_path: Path) -> None:
     """Games whose graph functions take definitions in place of edges: with all passes and with none."""
     many = HYPOTHETICAL_IN_THE_LONG_RUN if long_run else HYPOTHETICAL
@@ -199,7 +209,7 @@ def test_generated_games_with_relations(part: int, long_run: bool, tmp_path: Pat
     _telling(figures, many)
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@every_part
 def test_generated_games_with_repetition(part: int, long_run: bool, tmp_path: Path) -> None:
     """Games that record positions and ask how often they have occurred, or would have."""
     many = HYPOTHETICAL_IN_THE_LONG_RUN if long_run else HYPOTHETICAL
@@ -210,13 +220,24 @@ def test_generated_games_with_repetition(part: int, long_run: bool, tmp_path: Pa
     _telling(figures, many)
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@every_part
 def test_generated_games_with_reactions_that_ask(part: int, long_run: bool, tmp_path: Path) -> None:
     """Games whose reactions ask, and with rules for single values: with all passes and with none."""
     many = HYPOTHETICAL_IN_THE_LONG_RUN if long_run else HYPOTHETICAL
     figures: Counter[str] = Counter()
     for number in range(part * many, (part + 1) * many):
         figures += generated(number, tmp_path, typed_games.rules(number, reactions=True))
+    _telling(figures, many)
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_generated_games_that_offer_equal_moves_once(part: int, long_run: bool, tmp_path: Path) -> None:
+    """Games whose actions say which of their moves are the same: with all passes and with none."""
+    many = HYPOTHETICAL_IN_THE_LONG_RUN if long_run else HYPOTHETICAL
+    figures: Counter[str] = Counter()
+    for number in range(part * many, (part + 1) * many):
+        text = typed_games.rules(number, hypotheses=number % 2 == 1, once=True)
+        figures += generated(number, tmp_path, text)
     _telling(figures, many)
 
 

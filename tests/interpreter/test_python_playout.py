@@ -163,6 +163,13 @@ def test_declining_only_beside_other_moves() -> None:
     same(few, st.IfNoMoves((emit(2),)))
 
 
+def test_of_equal_moves_only_the_first_is_listed() -> None:
+    spot = Local(SPOT, "spot")
+    half = op(FEW, "mod", spot, number(2))
+    once = st.Once(4, (half, cell(TRUTH)), (st.Emit((op(FEW, "mod", spot, number(4)),)),))
+    assert "seen4 = set()" in same(st.For((Loop(spot, cell(THOSE)),), (once,)), emit(3))
+
+
 def test_moves_that_can_only_be_listed() -> None:
     spot = Local(SPOT, "spot")
     odd = st.For((Loop(spot, cell(THOSE)),), (st.If(is_(1), (st.Emit((op(FEW, "mod", spot, number(4)),)),)),))

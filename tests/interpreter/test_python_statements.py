@@ -39,6 +39,7 @@ from interpreter.ir.statements import (
     Mark,
     MoveSet,
     MoveSome,
+    Once,
     Perform,
     React,
     Reason,
@@ -257,6 +258,9 @@ def test_moves_are_listed() -> None:
     assert moves(For((Loop(A, few), Loop(B, more, op("ge", B, A))), (emit,))) == [(0, 0, 0), (0, 1, 1)]
     assert moves(For((Loop(A, few),), (Emit((number(2),)),)), IfNoMoves((Emit((number(3),)),))) == [(2,), (2,)]
     assert moves(IfNoMoves((Emit((number(3),)),)), EmitDone(True)) == [(3,), (-1,)]
+    once = Once(1, (op("mod", A, number(2)),), (Emit((A,)),), (Emit((number(9),)),))
+    assert moves(For((Loop(A, constant(FEW, 0b1111)),), (once,))) == [(0,), (1,), (9,), (9,)]
+    assert moves(*[Once(group, (number(1),), (Emit((number(group),)),)) for group in (1, 2, 1)]) == [(1,), (2,)]
     assert moves(EmitDone(True)) == []
     assert moves(EmitDone(False)) == [(-1,)]
     assert moves(For((Loop(A, few), Loop(B, few)), (emit, Break())), Emit((number(1),))) == [(0, 0, 0), (1,)]

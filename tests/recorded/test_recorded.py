@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import pytest
 
@@ -11,7 +12,7 @@ from regelwerk import LogEntry, State
 from tests.recorded.__main__ import main
 from tests.recorded.files import DATA, SUFFIX, Sitting, differences, read
 from tests.recorded.small_games import SMALL
-from tests.recorded.tables import SITTING, SITTINGS, games_in_sitting, loaded, shipped, some_of, variants_of
+from tests.recorded.tables import SITTINGS, games_in_sitting, loaded, shipped, some_of, variants_of
 
 NAMES = shipped()
 CHUNKS = 8
@@ -21,6 +22,7 @@ SPREAD = ((0, 2), (13, 1), (26, 1), (39, 1))
 """The tables of the normal run, by their numbers, and how many games are played there: five together."""
 
 
+@cache
 def recorded(name: str) -> list[Sitting]:
     """The recorded games of one file."""
     return read(DATA / f"{name}{SUFFIX}")
@@ -81,6 +83,9 @@ def test_small_games_fail_in_every_way() -> None:
 
 # ---------------------------------------------------------------- what is noticed
 
+NOTICED = 10
+"""In how many games a change has to be noticed, in most of them."""
+
 
 def reversed_moves(original: property) -> property:
     """The legal moves in the wrong order."""
@@ -125,10 +130,10 @@ def test_a_change_is_noticed_and_named(
     what: str, changed: Callable[[object], object], told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sitting = recorded("nim")[0]
-    assert differences(sitting) == []
+    assert differences(sitting, NOTICED) == []
     monkeypatch.setattr(State, what, changed(getattr(State, what)))
-    found = differences(sitting)
-    assert len(found) > SITTING / 2
+    found = differences(sitting, NOTICED)
+    assert len(found) > NOTICED / 2
     assert all("nim, 2 players (no options; supplied chance), seed " in text for text in found)
     assert any(told in text for text in found)
 

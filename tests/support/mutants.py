@@ -194,6 +194,7 @@ def dropped(node: ast.Node, tree: Tree) -> Iterator[Change]:
     match node:
         case ast.Action():
             yield from _each_gone([node.label] if node.label else ())
+            yield from _each_gone(node.once)
             yield from _each_gone(node.requires)
         case ast.Step():
             yield from _each_gone(node.requires)

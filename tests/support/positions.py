@@ -1,11 +1,11 @@
-"""Positions of random games, for the properties of a game."""
+"""Positions of random games and their tables, for the properties of a game."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator
 
-from interpreter import State
+from interpreter import State, View
 from interpreter.game import seat_game
 from interpreter.loading.rules import Rules
 
@@ -24,3 +24,12 @@ def positions(rules: Rules, players: int, seed: int, options: dict[str, str] | N
             yield state
         state.push(draw.choice(state.legal_moves))
     yield state
+
+
+def texts(view: View, title: str) -> list[list[str]]:
+    """The rows of a table as people read them; pieces by what they are."""
+    table = next(table for table in view.tables if table.title == title)
+    return [
+        [" ".join(piece.name for piece in cell.pieces) if cell.kind == "pieces" else cell.text for cell in row]
+        for row in table.rows
+    ]

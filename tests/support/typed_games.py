@@ -1,8 +1,9 @@
 """Small random games of well-typed terms and statements: boards, sets, folds, cases. Many of them fail in play.
 
 `rules(number)` is the text of a game, always the same one for a number; with `hypotheses` another one, which asks what
-would be the case after a step, with `numbers` one with divisions, ordered values and choices of so many, and with
-`repetition` one that records positions. Nearly all of them pass `check`.
+would be the case after a step, with `numbers` one with divisions, ordered values and choices of so many, with
+`repetition` one that records positions, and with `once` one that offers equal moves once. Nearly all of them pass
+`check`.
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ class Terms:
     numbers: bool = False
     relations: bool = False
     repetition: bool = False
+    once: bool = False
 
     def deeper(self, **names: str) -> Terms:
         """The terms inside another one, with more names."""
@@ -333,10 +335,22 @@ def action(terms: Terms, name: str) -> str:
         declared = f"{given}: {domain}" if domain in ("Cell", "Colour", "0..3", "Player") else f"{given} in {domain}"
         parameters.append(declared)
         terms = replace(terms.deeper(**{kind: given}), depth=terms.depth)
+    once = [offered_once(terms, parameters)] if terms.once and parameters else []
     head = f"action {name}({', '.join(parameters)}):" if parameters else f"action {name}:"
     requires = [f'require {condition(terms)} because "no"' for _ in range(terms.rng.choice((0, 1, 1, 2)))]
     lines = [statement(terms) for _ in range(terms.rng.choice((1, 2, 3)))]
-    return f"{head}\n{indent(chr(10).join([*requires, *lines]), '    ')}"
+    return f"{head}\n{indent(chr(10).join([*once, *requires, *lines]), '    ')}"
+
+
+def offered_once(terms: Terms, parameters: list[str]) -> str:
+    """Values by which moves are the same: each reads a parameter, perhaps both, perhaps besides other things."""
+    names = [declared.partition(":")[0].partition(" in ")[0] for declared in parameters]
+    values = []
+    for name in terms.rng.sample(names, terms.rng.randint(1, len(names))):
+        kinds: list[Kind] = ["number", "cells", "colour", "truth", "player", "shades", "cell"]
+        tried = [terms.of(terms.rng.choice(kinds)) for _ in range(8)]
+        values.append(next((term for term in tried if name in term), name))
+    return f"offered once for {', '.join(values)}"
 
 
 def winner(terms: Terms) -> str:
@@ -411,11 +425,11 @@ action tint(hue: Colour), otherwise:
 
 def rules(
     number: int, hypotheses: bool = False, numbers: bool = False, repetition: bool = False, reactions: bool = False,
-    relations: bool = False,
+    relations: bool = False, once: bool = False,
 ) -> str:  # fmt: skip
     """The text of a game."""
     rng = random.Random(number)
-    terms = Terms(rng, hypotheses=hypotheses, numbers=numbers, repetition=repetition, relations=relations)
+    terms = Terms(rng, hypotheses=hypotheses, numbers=numbers, repetition=repetition, relations=relations, once=once)
     names = [f"act{place}" for place in range(rng.choice((2, 3, 4)))]
     actions = "\n\n".join(action(terms, name) for name in names)
     alone = replace(terms, functions=False, hypotheses=False, relations=False)

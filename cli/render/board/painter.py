@@ -8,9 +8,22 @@ from dataclasses import dataclass, field
 from rich.cells import cell_len
 
 from cli.render.board.contents import Token
-from cli.render.board.ink import Ink, Sheet, ink, letters
+from cli.render.board.ink import Ink, Sheet, ink, letters, width
 from cli.render.board.shape import Key, Place, Point, Shape
-from cli.render.board.strokes import ACROSS, BRIDGES, DOTTED, GLYPHS, HEAVY, LOWER, UPPER, Stroke, joint, rounded, trace
+from cli.render.board.strokes import (
+    ACROSS,
+    BRIDGES,
+    DOTTED,
+    DOWN,
+    GLYPHS,
+    HEAVY,
+    LOWER,
+    UPPER,
+    Stroke,
+    joint,
+    rounded,
+    trace,
+)
 from cli.render.board.token_layout import Packed, Run, pack
 
 REACH = 24
@@ -171,7 +184,10 @@ class Painting:
         self._bridge(place.key, [stroke for stroke in slots if stroke.cell not in written])
 
     def _upon(self, key: Key, look: Look, slots: Sequence[Stroke]) -> set[tuple[int, int]]:
-        """Write letters along the middle of a stroke, or at its own point; one cell is left free to show its weight."""
+        """Write letters along the middle of a stroke, or at its own point; one cell is left free to show its weight.
+
+        What does not fit along a vertical stroke is written to the right of it if there is room.
+        """
         if not look.tokens:
             return set()
         fitting: list[tuple[str, str]] = []
@@ -182,6 +198,8 @@ class Painting:
             added = next((form for form in forms if len(form) <= room), None)
             lacks = lacks or added != forms[0]
             fitting += added or []
+        if lacks and self._beside(key, look, slots):
+            return set()
         if lacks:
             self.lacking.append(key)
         first = max(0, min(self._middle(key, slots) - (len(fitting) - 1) // 2, len(slots) - len(fitting)))
@@ -189,6 +207,24 @@ class Painting:
         for stroke, (character, style) in zip(used, fitting, strict=True):
             self.sheet.put(*stroke.cell, character, style)
         return {stroke.cell for stroke in used}
+
+    def _beside(self, key: Key, look: Look, slots: Sequence[Stroke]) -> bool:
+        """Write the letters of a vertical stroke beside it, leaving a gap of one cell; True if there is room.
+
+        Beyond the last node there is none, so that they never make the picture wider.
+        """
+        if not slots or any(stroke.direction != DOWN for stroke in slots):
+            return False
+        middle = slots[self._middle(key, slots)]
+        text = tuple(part for token in look.tokens for part in token.whole)
+        column = middle.column + 1
+        cells = [(middle.line, column + offset) for offset in range(width(text) + 1)]
+        if cells[-1][1] > max(right for _, right in self.cells.values()):
+            return False
+        if any(cell in self.sheet.cells or cell in self.reserved or cell in self.cores for cell in cells):
+            return False
+        self.sheet.write(middle.line, column, text)
+        return True
 
     def _middle(self, key: Key, slots: Sequence[Stroke]) -> int:
         """Index of the cell around which letters are written: nearest to the stroke's own point, else its middle."""

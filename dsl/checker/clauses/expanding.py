@@ -224,7 +224,7 @@ class _Expander:
             helps = "leave its value free: a requirement can say which one is meant"
             self._error("E0426", message, computed[1], helps)
             return node
-        family, otherwise = self.families[act.name], tuple[ast.Statement, ...]()
+        family, otherwise = self.families[act.name], self._decided_without(node, act)
         for clause in reversed(family.all):
             test, arguments = self._test(family, clause, act.arguments[0])
             others = tuple(self.copied(argument) for argument in act.arguments[1:])
@@ -239,6 +239,14 @@ class _Expander:
             )  # fmt: skip
             otherwise = (whole,)
         return otherwise[0]
+
+    def _decided_without(self, node: ast.Decide, act: ast.Act) -> tuple[ast.Statement, ...]:
+        """The decision for a value that no clause is for, such as none: the other actions."""
+        acts = tuple(each for each in node.acts if each is not act)
+        others = tuple(each for each in node.otherwise if each is not act)
+        if not acts:
+            acts, others = others, ()
+        return (self.rewritten(self.copied(replace(node, acts=acts, otherwise=others))),) if acts else ()
 
     def _test(
         self, family: Family, node: Rule, value: ast.Expression

@@ -14,9 +14,9 @@ from typing import assert_never
 
 from dsl import ast
 from dsl.checker.context import Context
+from dsl.checker.flow.changes import Changes
 from dsl.checker.flow.endings import symbols_read
 from dsl.checker.information_flow.call_facts import CallFacts
-from dsl.checker.information_flow.changes import Changes
 from dsl.checker.information_flow.choices import choice_among_pieces, decisions_in_loop, pieces_required
 from dsl.checker.information_flow.facts import EVERY_SEAT, MYSELF, NOTHING_SECRET, Env, Fact, Known, Seen, together
 from dsl.checker.information_flow.hidden_order import order_of_loop, order_of_move, shuffled_later
@@ -304,6 +304,11 @@ class LeakCheck(LeakReporter):
             facts |= read
         for require in rule.declaration.requires:
             env = self.taint.where(require.condition, env, True)
+        for once in rule.declaration.once if isinstance(rule.declaration, ast.Action) else ():
+            for value in once.values:
+                read = self.taint.value(value, env).facts
+                self.offered(value, read, "`offered once for`")
+                facts |= read
         self._label(rule, env, given)
         env = env.changed(meanwhile)
         terms = tuple(env.term(parameter) for parameter in rule.parameters)

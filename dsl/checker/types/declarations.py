@@ -14,6 +14,7 @@ from dsl.checker.types.component_types import combinations
 from dsl.checker.types.expectations import check_text, expect, expect_condition, expect_number
 from dsl.checker.types.infer import infer_form
 from dsl.checker.types.lookup import count_error
+from dsl.checker.types.offers import offered_once
 from dsl.checker.types.piece_kinds import pieces_in
 from dsl.checker.types.positions import check_position
 from dsl.checker.types.rounds import anew, rounds
@@ -146,6 +147,8 @@ def _declaration(typer: Typer, node: ast.Declaration, scope: Scope) -> None:
         case ast.Action() | ast.Step() if node is model.rules[node.name].node:
             if isinstance(node, ast.Action) and node.label is not None:
                 check_text(typer, node.label, scope)
+            if isinstance(node, ast.Action):
+                offered_once(typer, node, scope)
             for require in node.requires:
                 expect_condition(typer, require.condition, scope, "after `require`")
                 check_text(typer, require.reason, scope)

@@ -27,7 +27,7 @@ def allowed_in(node: Statement) -> frozenset[FunctionKind]:
             return VALUE | RULE | FLOW | MOVES | SUPPOSED
         case st.Return():
             return VALUE | SUPPOSED | {"when"}
-        case st.Emit() | st.EmitDone() | st.IfNoMoves():
+        case st.Emit() | st.EmitDone() | st.IfNoMoves() | st.Once():
             return MOVES | {"block"}
         case st.Suspend() | st.Decide() | st.Stop():
             return frozenset({"block"})

@@ -60,6 +60,11 @@ def _statement(node: Statement, scope: Scope) -> Iterator[Problem]:
             yield from _block(node.body, dict(scope))
         case st.IfNoMoves():
             yield from _block(node.body, dict(scope))
+        case st.Once():
+            for value in node.values:
+                yield from _said(node, _uses(value, scope))
+            yield from _block(node.body, dict(scope))
+            yield from _block(node.otherwise, dict(scope))
         case st.Decide():
             yield from _block(node.moves, dict(scope))
             yield from _block(node.made, {**scope, **{local.name: local.type for local in node.names}})

@@ -31,7 +31,7 @@ def block(statements: st.Block, context: HoistingContext) -> st.Block:
         match node:
             case st.For():
                 out += _loop(node, context)
-            case st.If() | st.IfNoMoves():
+            case st.If() | st.IfNoMoves() | st.Once():
                 out.append(st.rebuilt(node, lambda part: part, lambda inner: block(inner, context)))
             case _:
                 out.append(node)

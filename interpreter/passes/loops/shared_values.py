@@ -171,6 +171,9 @@ class Sharing:
             case st.Repeat() | st.IfNoMoves():
                 parts = [(self.uses(part), True) for part in st.expressions(node)]
                 return merged((*parts, (self.of_block(node.body), False)))
+            case st.Once():
+                parts = [(self.uses(part), True) for part in node.values]
+                return merged((*parts, (either(self.of_block(node.body), self.of_block(node.otherwise)), False)))
             case st.Assign():
                 return self.uses(node.value)
             case _:

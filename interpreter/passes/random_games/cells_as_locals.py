@@ -96,7 +96,9 @@ class _LocalCells:
 
         def statement(node: st.Statement) -> st.Statement:
             match node:
-                case st.Store(cell=cell) | st.Draw(cell=cell) | st.Mix(cell=cell) if cell.group.name in self.own:
+                case st.Store(cell=cell) | st.Draw(cell=cell) | st.Mix(cell=cell) | st.Reason(cell=cell) if (
+                    cell.group.name in self.own
+                ):
                     node = replace(node, cell=replace(cell, group=self.own[cell.group.name]))
                 case st.Goto(block=Cell() as cell) if cell.group.name in self.own:
                     node = replace(node, block=replace(cell, group=self.own[cell.group.name]))

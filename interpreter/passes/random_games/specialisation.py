@@ -65,6 +65,8 @@ def specialise_blocks(module: Module, opening: Sequence[Any], records: PassRecor
     accesses = AccessAnalysis(module)
     targets = _labels(module)
     own = sum(size(block.body) for block in module.blocks.values())
+    # What changes with many known values does so with fewer, which decide fewer conditions.
+    fixed = _constant_cells(module, accesses, opening) if NAME not in records.off else {}
     for values in MOST_VALUES if NAME not in records.off else (RETURNS, NOTHING):
         names = _tracked_groups(module, targets, values) if values != NOTHING else frozenset[str]()
         most = {RETURNS: LARGEST_OF_RETURNS, NOTHING: 10**9}.get(values, min(max(own * GROWN, LEAST), LARGEST))
@@ -74,7 +76,6 @@ def specialise_blocks(module: Module, opening: Sequence[Any], records: PassRecor
             for name, group in module.cells.items() if name in names
             for i in range(group.count) if holds(group.type, opening[group.first + i])
         }  # fmt: skip
-        fixed = _constant_cells(module, accesses, opening) if NAME not in records.off else {}
         try:
             while True:
                 making = _Specialiser(module, accesses, targets, names, most, live, fixed)
@@ -235,7 +236,7 @@ class _Specialiser:
                 made, one = self.block(node.made, {**known, **possible_parts(moves, node.names)})
                 otherwise, other = self.block(node.otherwise, dict(known))
                 return (st.Decide(node.point, moves, node.names, made, otherwise, node.source),), joined(one, other)
-            case st.For() | st.Repeat() | st.IfNoMoves():
+            case st.For() | st.Repeat() | st.IfNoMoves() | st.Once():
                 return self._loop(node, known)
             case st.Assign(local=local):
                 value = propagated(node.value, known)
@@ -289,22 +290,23 @@ class _Specialiser:
         return (st.If(condition, then, otherwise, node.source),), joined(one, other)
 
     def _loop(
-        self, node: st.For | st.Repeat | st.IfNoMoves, known: dict[Name, Any]
+        self, node: st.For | st.Repeat | st.IfNoMoves | st.Once, known: dict[Name, Any]
     ) -> tuple[st.Block, dict[Name, Any] | None]:  # fmt: skip
         """A loop: cells that change in it are not known in it, unless it is unrolled."""
-        changing = self.accesses.block(node.body).writes & (self.cells | {name for name, _ in self.fixed})
+        body = tuple([inner for each in st.blocks(node) for inner in each])
+        changing = self.accesses.block(body).writes & (self.cells | {name for name, _ in self.fixed})
         if isinstance(node, st.For):
             iterations = _iterations(node, known)
             if iterations is not None and (changing or len(iterations) == 1):
                 return self._unrolled(node, iterations, known)
-        self._add_leave_targets(node.body)
-        assigned = {(inner.local.name, LOCAL) for inner in st.walk(node.body) if isinstance(inner, st.Assign)}
+        self._add_leave_targets(body)
+        assigned = {(inner.local.name, LOCAL) for inner in st.walk(body) if isinstance(inner, st.Assign)}
         known = {name: value for name, value in known.items() if name[0] not in changing and name not in assigned}
         found = self._inside(node, known)
         return (found,), known
 
-    def _inside(self, node: st.For | st.Repeat | st.IfNoMoves, known: dict[Name, Any]) -> st.Statement:
-        looping = not isinstance(node, st.IfNoMoves)
+    def _inside(self, node: st.For | st.Repeat | st.IfNoMoves | st.Once, known: dict[Name, Any]) -> st.Statement:
+        looping = not isinstance(node, st.IfNoMoves | st.Once)
 
         def inside(body: st.Block) -> st.Block:
             return self.block(body, dict(known))[0]

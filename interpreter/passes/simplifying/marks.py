@@ -22,7 +22,7 @@ def _without_marks(block: st.Block) -> st.Block:
                 continue
             case st.For(loops=(Loop(over=Local()),)) if _only_marks(node.body):
                 continue
-            case st.If() | st.For() | st.Repeat() | st.IfNoMoves():
+            case st.If() | st.For() | st.Repeat() | st.IfNoMoves() | st.Once():
                 kept.append(st.rebuilt(node, _same, _without_marks))
             case _:
                 kept.append(node)

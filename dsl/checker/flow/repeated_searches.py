@@ -1,0 +1,100 @@
+"""Searches that nested loops of statements carry out anew for every iteration, although the result stays the same.
+
+In conditions and values the compiler computes what stays the same only once. Between statements it does not, as these
+change the state; which of them changes what a search reads is known here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dsl import ast
+from dsl.checker.context import Context
+from dsl.checker.flow.changes import Changes
+from dsl.checker.flow.endings import symbols_read
+from dsl.symbols import BuiltinSymbol, DefineSymbol, DieSymbol, NoteSymbol, ZoneSymbol
+
+SEARCHING = frozenset({"groups", "reach", "path", "paths", "trails", "packings", "lines"})
+"""The functions that go through a whole graph."""
+
+NESTED = 2
+"""How many loops nested in a definition make it a search."""
+
+CHANGING = ZoneSymbol | NoteSymbol | DieSymbol
+
+
+def repeated_searches(context: Context) -> None:
+    """Warn of definitions that search, in the innermost of several loops, on whose values they do not depend."""
+    changes = Changes(context)
+    for node in context.model.nodes:
+        if isinstance(node, ast.Action | ast.Step | ast.When | ast.Phase):
+            for statement in node.body:
+                _in_loops(context, changes, statement, 0)
+    for statement in context.model.setup:
+        _in_loops(context, changes, statement, 0)
+
+
+def _in_loops(context: Context, changes: Changes, node: ast.Statement, loops: int) -> None:
+    """Look into the statements inside a statement; `loops` is the number of values that loops around it go through."""
+    if isinstance(node, ast.ForEach):
+        loops += len(node.binders)
+        if loops > 1 and not any(isinstance(inner, ast.Loop) for each in node.body for inner in each.walk()):
+            for statement in node.body:
+                _innermost(context, changes, node, statement)
+    elif isinstance(node, ast.EachPlayer | ast.Repeat):
+        loops += 1
+    for block in ast.blocks(node):
+        for inner in block:
+            _in_loops(context, changes, inner, loops)
+
+
+def _innermost(context: Context, changes: Changes, loop: ast.ForEach, statement: ast.Statement) -> None:
+    """Report the searches of a statement of the innermost loop that have the same result for all its values."""
+    model = context.model
+    own = {binder.number for binder in loop.binders}
+    for call in _calls(context, statement):
+        symbol = _define(context, call)
+        if symbol is None or not _searches(context, symbol):
+            continue
+        read = {model.refers.get(inner.number) for inner in call.walk()}
+        bound = {name.node.number for name in read if name is not None and name.node is not None}
+        known = {inner.number for each in loop.body for inner in each.walk()}
+        inside = {*symbols_read(context, call)}
+        changing = {each for each in inside if isinstance(each, CHANGING)}
+        seat = any(isinstance(each, BuiltinSymbol) and each.name == "me" for each in inside)
+        if bound & (own | known) or changing & changes.by(loop.body) or not (changing or seat):
+            continue
+        text = " ".join(call.span.text.split())
+        names = ", ".join(f"`{binder.name}`" for binder in loop.binders)
+        helps = [f"name it before the loop, `let found = {text}`, and use `found` in the loop"]
+        message = f"`{text}` searches anew for each {names}, always with the same result"
+        context.error("E0514", message, call, helps, severity="warning")
+
+
+def _calls(context: Context, node: ast.Node) -> Iterator[ast.Name | ast.Call]:
+    """The uses of definitions in the expressions of a statement."""
+    for child in node.children():
+        if isinstance(child, ast.Name | ast.Call) and _define(context, child) is not None:
+            yield child
+        else:
+            yield from _calls(context, child)
+
+
+def _define(context: Context, node: ast.Name | ast.Call) -> DefineSymbol | None:
+    symbol = context.model.refers.get(node.number)
+    return symbol if isinstance(symbol, DefineSymbol) else None
+
+
+def _searches(context: Context, symbol: DefineSymbol) -> bool:
+    """True if a definition goes through a graph, or through all combinations of several values, by itself."""
+    return any(_deep(part) or _graph(context, part) for part in symbol.declaration.walk())
+
+
+def _graph(context: Context, node: ast.Node) -> bool:
+    symbol = context.model.refers.get(node.number)
+    return isinstance(node, ast.Call) and isinstance(symbol, BuiltinSymbol) and symbol.name in SEARCHING
+
+
+def _deep(node: ast.Node) -> bool:
+    """True if a node goes through the combinations of several values."""
+    return isinstance(node, ast.Quantified | ast.Aggregate) and len(node.binders) >= NESTED
