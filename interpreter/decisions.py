@@ -13,12 +13,16 @@ OVER_POINT = -1
 FREE_POINT = -2
 """The pending decision of a state of an example in which nothing is pending."""
 
+NOT_IN, ASKED, DECLINED, FIRST_ACT = range(4)
+"""What a cell says of a seat in a choice that all make at once: not taking part, having chosen nothing as far as is
+known, having declined, and from then on the number of the act it has chosen."""
+
 
 @dataclass(frozen=True)
 class Decision:
     """A decision point: where it stands, the names in scope there, and the cell of what is chosen so far.
 
-    `quiet`: it is reached in the setup or in a reaction.
+    `quiet`: it is reached in the setup or in a reaction. `at_once`: all seats choose before anybody learns of it.
     """
 
     number: int
@@ -27,3 +31,4 @@ class Decision:
     rule: str
     chosen: int | None = None
     quiet: bool = False
+    at_once: bool = False

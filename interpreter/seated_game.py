@@ -81,7 +81,7 @@ class SeatedGame:
 
     @property
     def is_open(self) -> bool:
-        """True if nothing is hidden from anybody: no zone or note restricts who sees it, no question is secret."""
+        """True if nothing is hidden from anybody: no zone or note restricts who sees it, no choice is secret."""
         for node in self.rules.model.nodes:
             match node:
                 case ast.Zone() | ast.Note() if node.sights:
@@ -89,6 +89,8 @@ class SeatedGame:
                 case ast.Decide() | ast.Choose() if node.secretly:
                     return False
                 case ast.Parameter() if node.secret:
+                    return False
+                case ast.EachPlayer() if node.at_once:
                     return False
         return True
 

@@ -73,12 +73,9 @@ class PlaySession:
         return [line for line in lines if line.number > 0 or line.kind != "chance" or seat not in self.shown]
 
     def _known(self, seat: str | None, ply: int) -> int:
-        """Number of the first decisions that a seat knows of: all but what others declined in secret."""
-        return sum(
-            1
-            for made in self.state.history[:ply]
-            if seat is None or made.player == seat or not (made.secret and made.declined)
-        )
+        """Number of the first decisions that a seat knows of."""
+        decisions = self.state.history[:ply]
+        return sum(1 for made in decisions if seat is None or made.player == seat or not made.unnoticed)
 
     def make(self, move: Move) -> None:
         """Make one decision and save. `play` makes those without alternatives."""

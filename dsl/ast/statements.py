@@ -208,12 +208,17 @@ class ForEach(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class EachPlayer(Node):
-    """`each player from P [to Q] [where C]:` clockwise, each seat once, bound to `me`."""
+    """`each player from P [to Q] [where C] [at once]:` clockwise, each seat once, bound to `me`.
+
+    `at_once`: the body begins with a decision that all seats make without learning of each other's choice; the rest
+    follows when everybody has chosen.
+    """
 
     kind: Literal["each_player"] = "each_player"
     first: Expression
     last: Expression | None
     where: Expression | None
+    at_once: bool = False
     body: tuple[Statement, ...]
     cites: Citations = ()
 

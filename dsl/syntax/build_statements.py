@@ -68,11 +68,13 @@ def _for_each(
 
 @STATEMENTS.add("each_player")
 def _each_player(
-    b: Builder, span: Span, first: Expression, last: Expression | None, where: Condition, block: Block
-) -> ast.EachPlayer:
+    b: Builder, span: Span, first: Expression, last: Expression | None, where: Condition, at_once: Token | None,
+    block: Block,
+) -> ast.EachPlayer:  # fmt: skip
     return ast.EachPlayer(
-        span=span, number=b.next(), first=first, last=last, where=where, body=block.body, cites=block.cites
-    )
+        span=span, number=b.next(), first=first, last=last, where=where, at_once=at_once is not None, body=block.body,
+        cites=block.cites,
+    )  # fmt: skip
 
 
 @STATEMENTS.add("repeat")

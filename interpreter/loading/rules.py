@@ -109,7 +109,7 @@ def digest_of(file: ast.GameFile, board: Board | None) -> str:
 
 ADDED: dict[type[ast.Node], tuple[str, ...]] = {
     ast.Action: ("clause", "once"), ast.Step: ("clause",), ast.Phase: ("repeated_until",), ast.Note: ("anew_in",),
-    ast.BoardSource: ("holes",), ast.ForEach: ("at_once",),
+    ast.BoardSource: ("holes",), ast.ForEach: ("at_once",), ast.EachPlayer: ("at_once",),
 }  # fmt: skip
 """Fields that were added later, by their nodes; in rules from before they are missing, or empty."""
 

@@ -7,14 +7,17 @@ return address (no rule calls itself, so one is enough), and the program counter
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from dsl import ast
 from dsl.symbols import RuleSymbol
+from interpreter.decisions import ASKED, NOT_IN
 from interpreter.ir import types as ir
-from interpreter.ir.expressions import Check, Expr, Fold, Op, number
-from interpreter.ir.statements import MOST_REACTIONS, Goto, If, Statement, Store
+from interpreter.ir.expressions import Cell, Check, Expr, Fold, Op, number
+from interpreter.ir.statements import MOST_REACTIONS, Announce, Goto, If, Statement, Store
 from interpreter.lowering.binders import loops
 from interpreter.lowering.blocks import Names, enter, entry, local_cell, new_block
+from interpreter.lowering.choices import choice_cells
 from interpreter.lowering.comparisons import negated
 from interpreter.lowering.context import Context, Entry, new_cell
 from interpreter.lowering.control import around, statement
@@ -26,7 +29,7 @@ from interpreter.lowering.reacting import react_in_blocks, test_reaction
 from interpreter.lowering.simultaneous import simultaneous_loop
 from interpreter.lowering.types import player_type
 from interpreter.lowering.values import local, needed, value
-from interpreter.lowering.waiting import ask_decision, stop_repeating
+from interpreter.lowering.waiting import ask_decision, make_choice, stop_repeating
 
 
 def flow(ctx: Context, block: int, statements: Sequence[ast.Statement], env: Names, quiet: bool, rule: str) -> int:
@@ -56,6 +59,8 @@ def flow(ctx: Context, block: int, statements: Sequence[ast.Statement], env: Nam
                 ctx.lines[reacted].append(Goto(after, node))
             case ast.ForEach():
                 _for_each(ctx, out, node, env, quiet, rule, after)
+            case ast.EachPlayer(at_once=True):
+                _each_player_at_once(ctx, out, node, env, quiet, rule, after)
             case ast.EachPlayer():
                 _each_player(ctx, out, node, env, quiet, rule, after)
             case ast.Repeat():
@@ -154,29 +159,86 @@ def _skip_unless(
         out.append(If(negated(value(ctx, where, env), where), (Goto(head, node),), (), where))
 
 
-def _each_player(
-    ctx: Context, out: list[Statement], node: ast.EachPlayer, env: Names, quiet: bool, rule: str, after: int
-) -> None:
-    seats, me = player_type(ctx), acting_seat(ctx)
+@dataclass(frozen=True)
+class _Round:
+    """The cells of a loop over seats: who was acting before, how many seats are left, and the next one."""
+
+    before: Cell
+    left: Cell
+    seat: Cell
+
+
+def _begin_round(ctx: Context, out: list[Statement], node: ast.EachPlayer, env: Names) -> _Round:
+    seats = player_type(ctx)
     before, left = new_cell(ctx, "acting before", seats), new_cell(ctx, "seats left", ir.COUNT)
     seat = new_cell(ctx, "next seat", seats)
     out.append(Store(seat, needed(ctx, node.first, env), node))
     last = needed(ctx, node.last, env) if node.last is not None else around(ctx, _minus(seat, number(1)))
     out.append(Store(left, Op(ir.COUNT, "add", (around(ctx, _minus(last, seat)), number(1))), node))
-    out.append(Store(before, me, node))
+    out.append(Store(before, acting_seat(ctx), node))
+    return _Round(before, left, seat)
+
+
+def _next_seat(ctx: Context, around_table: _Round, node: ast.EachPlayer, after: int) -> int:
+    """The block that lets the next seat act, or jumps to a block if there is none left."""
+    seat, left, me = around_table.seat, around_table.left, acting_seat(ctx)
     head = new_block(ctx, node)
-    out.append(Goto(head, node))
     body = ctx.lines[head]
     done = Op(ir.BOOL, "eq", (left, number(0)))
-    body.append(If(done, (Store(me, before, node), Goto(after, node)), (), node))
+    body.append(If(done, (Store(me, around_table.before, node), Goto(after, node)), (), node))
     body.append(Store(left, _minus(left, number(1)), node))
     body.append(Store(me, seat, node))
     body.append(Store(seat, around(ctx, Op(ir.COUNT, "add", (seat, number(1)))), node))
+    return head
+
+
+def _each_player(
+    ctx: Context, out: list[Statement], node: ast.EachPlayer, env: Names, quiet: bool, rule: str, after: int
+) -> None:
+    head = _next_seat(ctx, _begin_round(ctx, out, node, env), node, after)
+    out.append(Goto(head, node))
     begun = react_in_blocks(ctx, head, frozenset({ME_NAME}), quiet, node)
     body = ctx.lines[begun]
     _skip_unless(ctx, body, node.where, env, head, node)
     mark(ctx, body, "each", node, env)
     ctx.lines[flow(ctx, begun, node.body, dict(env), quiet, rule)].append(Goto(head, node))
+
+
+def _each_player_at_once(
+    ctx: Context, out: list[Statement], node: ast.EachPlayer, env: Names, quiet: bool, rule: str, after: int
+) -> None:
+    """A round in which all seats choose, and a second one in which each makes what it chose and the rest follows."""
+    decision, *rest = node.body
+    assert isinstance(decision, ast.Decide | ast.Choose)
+    kept, seats, me = choice_cells(ctx, decision), range(len(ctx.layout.seats)), acting_seat(ctx)
+    seat_round = _begin_round(ctx, out, node, env)
+    first, count = new_cell(ctx, "first seat", seat_round.seat.type), new_cell(ctx, "seats", ir.COUNT)
+    out += [Store(first, seat_round.seat, node), Store(count, seat_round.left, node)]
+    # a choice that was left in the middle is forgotten
+    out += [Store(kept.stage(number(seat)), number(NOT_IN), node) for seat in seats]
+    complete = new_block(ctx, node)
+    choosing = _next_seat(ctx, seat_round, node, complete)
+    out.append(Goto(choosing, node))
+    body = ctx.lines[choosing]
+    _skip_unless(ctx, body, node.where, env, choosing, node)
+    body.append(Store(kept.stage(me), number(ASKED), node))
+    mark(ctx, body, "each", node, env)
+    ask_decision(ctx, body, decision, dict(env), quiet, rule, choosing, kept)
+
+    making = _next_seat(ctx, seat_round, node, after)
+    announced = Announce((first, *(each for seat in seats for each in kept.of_seat(seat))), decision)
+    ctx.lines[complete] += [
+        announced, Store(seat_round.seat, first, node), Store(seat_round.left, count, node), Goto(making, node),
+    ]  # fmt: skip
+    body = ctx.lines[making]
+    body.append(If(Op(ir.BOOL, "eq", (kept.stage(me), number(NOT_IN))), (Goto(making, node),), (), node))
+    begun = react_in_blocks(ctx, making, frozenset({ME_NAME}), quiet, node)
+    body, inner = ctx.lines[begun], dict(env)
+    mark(ctx, body, "each", node, env)
+    made = new_block(ctx, decision)
+    ctx.origins[made] = decision
+    make_choice(ctx, body, decision, kept, inner, quiet, made)
+    ctx.lines[flow(ctx, made, rest, inner, quiet, rule)].append(Goto(making, node))
 
 
 def _minus(one: Expr, other: Expr) -> Expr:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dsl import ast
-from interpreter.decisions import Decision
+from interpreter.decisions import DECLINED, FIRST_ACT, NOT_IN, Decision
 from interpreter.ir import types as ir
 from interpreter.ir.expressions import NOTHING, Cell, Choice, Const, Expr, Local, Op, number
 from interpreter.ir.module import Function
-from interpreter.ir.statements import Goto, Idle, If, Perform, Statement, Store, Suspend
+from interpreter.ir.statements import Assign, Goto, Idle, If, Perform, Statement, Store, Suspend
 from interpreter.lowering.blocks import Names, enter, entry, local_cell, new_block
+from interpreter.lowering.choices import Choices
 from interpreter.lowering.comparisons import negated
-from interpreter.lowering.context import Context, new_cell
+from interpreter.lowering.context import Context, new_cell, variable
 from interpreter.lowering.effects import rule_function
 from interpreter.lowering.footprints import suspending_rules
 from interpreter.lowering.legal import moves_function, several_moves
+from interpreter.lowering.names import acting_seat
 from interpreter.lowering.types import ir_type
 from interpreter.lowering.values import local, needed, value
 from interpreter.names import InCell
@@ -22,11 +24,12 @@ MOVE = ir.Row(())
 
 
 def ask_decision(
-    ctx: Context, out: list[Statement], node: ast.Decide | ast.Choose, env: Names, quiet: bool, rule: str, after: int
+    ctx: Context, out: list[Statement], node: ast.Decide | ast.Choose, env: Names, quiet: bool, rule: str, after: int,
+    kept: Choices | None = None,
 ) -> None:  # fmt: skip
-    """Suspend at a decision, perhaps repeatedly, then jump to a block."""
+    """Suspend at a decision, perhaps repeatedly, then jump to a block; `kept`: where it is kept instead of made."""
     if isinstance(node, ast.Choose) and node.amount is not None:
-        _ask_several(ctx, out, node, env, rule, after, quiet)
+        _ask_several(ctx, out, node, env, rule, after, quiet, kept)
         return
     point = new_block(ctx, node)
     again = after
@@ -36,20 +39,24 @@ def ask_decision(
     else:
         out.append(Goto(point, node))
     outer, chosen = dict(env), None
-    if isinstance(node, ast.Choose):
+    if isinstance(node, ast.Choose) and kept is None:
         chosen = local_cell(ctx, local(ctx, node), env)
-    keep_decision(ctx, point, node, outer, rule, None, quiet)
+    keep_decision(ctx, point, node, outer, rule, None, quiet, kept is not None)
     moves_function(ctx, point, node, outer)
     ctx.lines[point].append(Suspend(point, after, chosen, node))
-    apply_function(ctx, point, node, env, quiet, again, after)
+    if kept is not None:
+        _keep_choice(ctx, point, node, kept, after)
+    else:
+        apply_function(ctx, point, node, env, quiet, again, after)
 
 
 def keep_decision(
-    ctx: Context, point: int, node: ast.Decide | ast.Choose, env: Names, rule: str, chosen: int | None, quiet: bool
-) -> None:
+    ctx: Context, point: int, node: ast.Decide | ast.Choose, env: Names, rule: str, chosen: int | None, quiet: bool,
+    at_once: bool = False,
+) -> None:  # fmt: skip
     """Record the location of a decision, and the names in scope there."""
     names = {symbol: InCell(found.group.first) for symbol, found in env.items() if isinstance(found, Cell)}
-    ctx.decisions[point] = Decision(point, node, names, rule, chosen, quiet)
+    ctx.decisions[point] = Decision(point, node, names, rule, chosen, quiet, at_once)
 
 
 def _ask_again(
@@ -82,7 +89,8 @@ def stop_repeating(
 
 
 def _ask_several(
-    ctx: Context, out: list[Statement], node: ast.Choose, env: Names, rule: str, after: int, quiet: bool
+    ctx: Context, out: list[Statement], node: ast.Choose, env: Names, rule: str, after: int, quiet: bool,
+    kept: Choices | None,
 ) -> None:  # fmt: skip
     """A choice of several values, repeated until there are enough, none is left, or the player ends it."""
     assert node.amount is not None
@@ -90,18 +98,25 @@ def _ask_several(
     chosen = local_cell(ctx, local(ctx, node), env)
     empty = Const(ir.bare(chosen.type), 0)
     out.append(Store(chosen, empty, node))
+    begun: tuple[Statement, ...] = ()
+    if kept is not None:
+        mine, complete = acting_seat(ctx), new_block(ctx, node)
+        begun = (Store(kept.stage(mine), number(FIRST_ACT), node),)
+        ctx.lines[complete] += [Store(kept.part(0, 0, mine), chosen, node), Goto(after, node)]
+        after = complete
     again, point = new_block(ctx, node), new_block(ctx, node)
     out.append(Goto(again, node))
     most = needed(ctx, node.amount.most, outer)
     enough = Op(ir.BOOL, "ge", (Op(ir.COUNT, "size", (chosen,)), most))
     ctx.lines[again] += [If(enough, (Goto(after, node),), (), node), Goto(point, node)]
-    keep_decision(ctx, point, node, outer, rule, chosen.group.first, quiet)
+    keep_decision(ctx, point, node, outer, rule, chosen.group.first, quiet, kept is not None)
     several_moves(ctx, point, node, node.amount, outer, chosen)
     ctx.lines[point].append(Suspend(point, after, None, node))
     move = Local(MOVE, "move")
     one = Op(ir.bare(chosen.type), "single", (Op(ir.element(chosen.type), "part", (move, number(1))),))
     body: tuple[Statement, ...] = (
         Idle(True, node),
+        *begun,
         If(_act_is(move, -1), (Goto(after, node),), (), node),
         Store(chosen, Op(ir.bare(chosen.type), "union", (chosen, one)), node),
         Goto(again, node),
@@ -140,13 +155,58 @@ def apply_function(
     _keep_apply(ctx, point, move, tuple(body), node)
 
 
+def _keep_choice(ctx: Context, point: int, node: ast.Decide | ast.Choose, kept: Choices, after: int) -> None:
+    """The function that keeps a move of the decision, to be made when everybody has chosen, and jumps to a block."""
+    move, mine = Local(MOVE, "move"), acting_seat(ctx)
+    body: list[Statement] = [Idle(True, node)]
+    if node.duty == "may":
+        declined: list[Statement] = [Store(kept.stage(mine), number(DECLINED), node), Goto(after, node)]
+        body.append(If(_act_is(move, -1), tuple(declined), (), node))
+    for place, parts in enumerate(kept.parts):
+        found: list[Statement] = [Store(kept.stage(mine), number(FIRST_ACT + place), node)]
+        for position in range(len(parts)):
+            cell = kept.part(place, position, mine)
+            found.append(Store(cell, Op(ir.bare(cell.type), "part", (move, number(position + 1))), node))
+        found.append(Goto(after, node))
+        body += found if place == len(kept.parts) - 1 else [If(_act_is(move, place), tuple(found), (), node)]
+    _keep_apply(ctx, point, move, tuple(body), node)
+
+
+def make_choice(
+    ctx: Context, out: list[Statement], node: ast.Decide | ast.Choose, kept: Choices, env: Names, quiet: bool,
+    after: int,
+) -> None:  # fmt: skip
+    """Make what the acting seat chose, forget it, and jump to a block."""
+    mine = acting_seat(ctx)
+    over = Store(kept.stage(mine), number(NOT_IN), node)
+    if isinstance(node, ast.Choose):
+        cell, part = local_cell(ctx, local(ctx, node), env), kept.part(0, 0, mine)
+        out += [Store(cell, part, node), Store(part, NOTHING, node), over, Goto(after, node)]
+        return
+    for place, act in enumerate((*node.acts, *node.otherwise)):
+        made: list[Statement] = []
+        values: list[Expr] = []
+        for position, parameter in enumerate(ctx.model.rules[act.name].parameters):
+            cell = kept.part(place, position, mine)
+            values.append(value := variable(ctx, parameter.name, cell.type))
+            made += [Assign(value, cell, act), Store(cell, NOTHING, act)]
+        made += [over, *_performed(ctx, act, tuple(values), quiet, after)]
+        out.append(If(Op(ir.BOOL, "eq", (kept.stage(mine), number(FIRST_ACT + place))), tuple(made), (), act))
+    out += [over, Goto(after, node)]
+
+
 def _made(ctx: Context, act: ast.Act, move: Local, quiet: bool, again: int) -> list[Statement]:
-    """The statements that perform an act."""
-    rule = ctx.model.rules[act.name]
+    """The statements that perform an act with the arguments of a move."""
     values = tuple(
         Op(ir_type(ctx, parameter.type), "part", (move, number(place)))
-        for place, parameter in enumerate(rule.parameters, 1)
+        for place, parameter in enumerate(ctx.model.rules[act.name].parameters, 1)
     )
+    return _performed(ctx, act, values, quiet, again)
+
+
+def _performed(ctx: Context, act: ast.Act, values: tuple[Expr, ...], quiet: bool, again: int) -> list[Statement]:
+    """The statements that perform an act."""
+    rule = ctx.model.rules[act.name]
     out: list[Statement] = []
     if rule.name in suspending_rules(ctx, quiet):
         enter(out, entry(ctx, rule, quiet), values, again, act)

@@ -1,21 +1,35 @@
-"""Announcements: what the rules say with `tell`, kept in the journal at the moment it was said."""
+"""Announcements, kept in the journal at the moment they were made: of `tell`, and of what all chose at once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from dsl import ast
-from interpreter.notation.words import value_words
+from dsl.symbols import LocalSymbol
+from interpreter.decisions import ASKED, DECLINED, FIRST_ACT
+from interpreter.layout.cells import ME
+from interpreter.notation.moves import DECLINES, label_of
+from interpreter.notation.words import acts_of, value_words
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 
 
-def announcement(program: Program, S: Cells, payload: tuple[int, Sequence[Any]], seat: int | None) -> str:
-    """An announcement from an entry of the journal, as a seat hears it; empty if it is for another one."""
+def announcements(program: Program, S: Cells, payload: tuple[int, Sequence[Any]], seat: int | None) -> Iterator[str]:
+    """What a seat hears of an entry of the journal; nothing if it is for another one."""
     number, values = payload
-    node = program.nodes[number]
-    assert isinstance(node, ast.Tell)
+    match node := program.nodes[number]:
+        case ast.Tell():
+            text = _told(program, S, node, values, seat)
+            if text:
+                yield text
+        case ast.Decide() | ast.Choose():
+            yield from _chosen(program, S, node, values, seat)
+        case _:
+            raise AssertionError(node)
+
+
+def _told(program: Program, S: Cells, node: ast.Tell, values: Sequence[Any], seat: int | None) -> str:
     known = iter(values)
     if node.seat is not None:
         hearer = next(known)
@@ -26,3 +40,35 @@ def announcement(program: Program, S: Cells, payload: tuple[int, Sequence[Any]],
         for part in node.text.parts
     ]
     return "".join(parts)
+
+
+def _chosen(
+    program: Program, S: Cells, node: ast.Decide | ast.Choose, values: Sequence[Any], seat: int | None
+) -> Iterator[str]:
+    """What each seat chose, in the order in which they were asked; the position is still the one they chose in."""
+    first, *kept = values
+    seats = program.layout.seats
+    width = len(kept) // len(seats)
+    for turn in range(len(seats)):
+        player = (first + turn) % len(seats)
+        choice, *parts = kept[player * width : (player + 1) * width]
+        declined = choice == DECLINED or (isinstance(node, ast.Choose) and node.amount is not None and not parts[0])
+        if choice > ASKED and not (declined and node.secretly and seat not in (None, player)):
+            acting = [*S[:ME], player, *S[ME + 1 :]]
+            words = DECLINES if declined else _choice_words(program, acting, node, choice, parts, seat)
+            yield f"{seats[player]}: {words}"
+
+
+def _choice_words(
+    program: Program, S: Cells, node: ast.Decide | ast.Choose, choice: int, parts: Sequence[Any], seat: int | None
+) -> str:
+    """The choice of the acting seat, as another one or itself is told; None is told everything."""
+    if isinstance(node, ast.Choose):
+        symbol = program.model.refers[node.number]
+        assert isinstance(symbol, LocalSymbol)
+        return f"choose {value_words(program, S, symbol.type, parts[0], seat)}"
+    rules = [program.model.rules[act.name] for act in acts_of(node)]
+    chosen = choice - FIRST_ACT
+    begin = sum(len(rule.parameters) for rule in rules[:chosen])
+    arguments = parts[begin : begin + len(rules[chosen].parameters)]
+    return label_of(program, S, rules[chosen], arguments, seat, others=seat not in (None, S[ME]))

@@ -31,6 +31,9 @@ from interpreter.runtime.primitives import Cells
 DECLINING = -1
 """The first number of the code of `done`."""
 
+DECLINES = "go on"
+"""The label of `done`."""
+
 
 class Move:
     """A legal move. `notation` is unique among the legal moves of its decision and accepted by `push`.
@@ -206,7 +209,7 @@ class Listing:
     def _label(self, code: Code) -> str:
         program, S, seat = self.program, self.S, self.S[ME]
         if code[0] == DECLINING:
-            return "go on"
+            return DECLINES
         if isinstance(self.node, ast.Choose):
             label = value_words(program, S, chosen_type(program, self.node), code[1], seat)
         else:

@@ -248,7 +248,7 @@ class TraceBuilder:
         seen, unknown = self._seen, frozenset[LocalSymbol]()
         if self.evaluator.active_visibility(self.cells) is not None:
             seen = seen and self._reaction_known(node)
-            unknown = self._hidden_parameters(node)
+            unknown = self._hidden_parameters(node, seat)
             self.names = replace(self.names, unknown=unknown)
         if seen:
             values = self.evaluator.values_in_scope(self.names, self.cells)
@@ -257,15 +257,15 @@ class TraceBuilder:
             self._add("rule", f"{node.kind} {name}{arguments}", node, values=values, seat=seat)
         self.frames.append(Frame(node, "enter", seen, unknown))
 
-    def _hidden_parameters(self, node: ast.Node) -> frozenset[LocalSymbol]:
-        """The parameters of a rule whose values the seat may not know."""
+    def _hidden_parameters(self, node: ast.Node, acting: str) -> frozenset[LocalSymbol]:
+        """The parameters of a rule whose values the seat may not know; `acting` is the seat that does it."""
         rule = self.program.model.rules.get(getattr(node, "name", "")) if not isinstance(node, ast.When) else None
         if rule is None:
             return frozenset()
         caller = self.frames[-1].node if self.frames else None
         if isinstance(caller, ast.Do):
             return frozenset(p for index, p in enumerate(rule.parameters) if index in self.hidden_arguments)
-        if self.own_decision:
+        if self.seat is None or self.program.layout.seats[self.seat] == acting:
             return frozenset()
         parameters = zip(rule.parameters, rule.declaration.parameters, strict=True)
         return frozenset(symbol for symbol, parameter in parameters if parameter.secret)
@@ -457,7 +457,7 @@ def loop_parts(node: ast.Node) -> list[ast.Expression]:
 def header_of(node: ast.Node) -> str:
     """The source of the header of a loop."""
     header = " ".join(node.span.source.text[node.span.start : loop_parts(node)[-1].span.end].split())
-    return f"{header} at once" if isinstance(node, ast.ForEach) and node.at_once else header
+    return f"{header} at once" if isinstance(node, ast.ForEach | ast.EachPlayer) and node.at_once else header
 
 
 def first_line(node: ast.Node) -> str:

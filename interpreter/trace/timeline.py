@@ -71,7 +71,7 @@ class Timeline:
         self.built: OrderedDict[int, Segment] = OrderedDict()
 
     def _knows(self, record: DecisionRecord) -> bool:
-        return self._is_own(record) or not (record.secret and record.declined)
+        return self._is_own(record) or not record.unnoticed
 
     def _is_own(self, record: DecisionRecord) -> bool:
         return self.observer is None or self.game.seats[self.observer] == record.player

@@ -13,6 +13,9 @@ from interpreter.program import Move as Code
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells, Journal
 
+CHOOSES = "chooses"
+"""What the others are shown of a choice that all make at once, until everybody has chosen."""
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -35,7 +38,8 @@ class DecisionRecord:
     """A decision that was made.
 
     `label` is for the seat itself, `labels` are those that each seat is shown; its changes begin at `start` of the
-    journal. `code` is the move as numbered by the program.
+    journal. `code` is the move as numbered by the program. `unnoticed`: the other seats do not learn that anything was
+    decided.
     """
 
     player: str
@@ -46,6 +50,7 @@ class DecisionRecord:
     declined: bool
     start: int
     code: Code
+    unnoticed: bool
 
 
 class Made(NamedTuple):
@@ -82,5 +87,13 @@ def _record(program: Program, S: Cells, made: Made) -> DecisionRecord:
     label = listing.label(code)
     if isinstance(node, ast.Choose) and not declined:
         label = f"choose {label}"
-    labels = tuple(label if seat == me else listing.observer_label(code, seat) for seat in range(len(seats)))
-    return DecisionRecord(seats[me], listing.notation(code), label, labels, node.secretly, declined, made.start, code)
+    labels = tuple(
+        label if seat == me else CHOOSES if decision.at_once else listing.observer_label(code, seat)
+        for seat in range(len(seats))
+    )
+    unnoticed = node.secretly and (declined or decision.at_once)
+    if decision.at_once and decision.chosen is not None and S[decision.chosen]:
+        unnoticed = True  # how many have been chosen so far is not known either
+    return DecisionRecord(
+        seats[me], listing.notation(code), label, labels, node.secretly, declined, made.start, code, unnoticed
+    )

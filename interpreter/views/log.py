@@ -17,7 +17,7 @@ from interpreter.decisions import OVER_POINT
 from interpreter.explain.outcome import in_brief, winners_of
 from interpreter.explain.score_reasons import score_reason
 from interpreter.layout.cells import DRAWN, OUT
-from interpreter.notation.announcements import announcement
+from interpreter.notation.announcements import announcements
 from interpreter.notation.words import member_words, name_by_attributes, place_words, slot_words, value_words
 from interpreter.program import Program
 from interpreter.runtime.primitives import LOOP, REASON, TOLD, Cells, Journal
@@ -130,9 +130,9 @@ class LogRenderer:
         self.orders, self.content_cells = layout.orders_of_cell, layout.content_cells
 
     def knows(self, record: DecisionRecord) -> bool:
-        """True if the seat knows that a decision was made; declined secret questions to others are unknown."""
+        """True if the seat knows that a decision was made."""
         own = self.seat is None or self.program.layout.seats[self.seat] == record.player
-        return own or not (record.secret and record.declined)
+        return own or not record.unnoticed
 
     def details(self, found: Sequence[Change]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Render a run of changes as lines; and the announcements among them."""
@@ -204,8 +204,9 @@ class LogRenderer:
 
     def _told(self, payloads: Iterable[Any], end: int) -> Iterator[LogLine]:
         """The announcements that the seat hears."""
-        texts = [announcement(self.program, self.cells, payload, self.seat) for payload in payloads]
-        yield from (LogLine(text, end, (), announced=True) for text in texts if text)
+        for payload in payloads:
+            for text in announcements(self.program, self.cells, payload, self.seat):
+                yield LogLine(text, end, (), announced=True)
 
     def _step(self, found: Sequence[Change], place: int) -> list[MovedPiece]:
         """Collect the pieces that are moved together from an index in the changes on; the cells are updated."""

@@ -32,6 +32,21 @@ def called(statements: Iterable[ast.Statement]) -> list[ast.Act]:
     return acts
 
 
+def asking(context: Context, statements: Iterable[ast.Statement]) -> bool:
+    """True if statements ask for a decision, directly or through a step."""
+    seen: set[str] = set()
+    waiting = [*statements]
+    while waiting:
+        body, waiting = waiting, []
+        if any(isinstance(statement, ast.Decide | ast.Choose) for statement in all_statements(body)):
+            return True
+        for act in called(body):
+            if act.name not in seen and act.name in context.model.rules:
+                seen.add(act.name)
+                waiting += context.model.rules[act.name].declaration.body
+    return False
+
+
 def cycles(context: Context) -> None:
     """Report cycles of steps and actions: without them, every rule terminates."""
     rules = context.model.rules

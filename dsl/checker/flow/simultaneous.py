@@ -1,4 +1,4 @@
-"""Loops `at once`: what may be in them, as everything is computed before anything changes."""
+"""What may be in loops `at once`: everything is computed before anything changes, or all choose before anybody acts."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from dsl import ast
 from dsl.checker.context import Context
+from dsl.checker.flow.calls import asking, called
+from dsl.checker.types.statements import all_statements
 from dsl.symbols import LocalSymbol
 
 BEFORE_OR_AFTER = "do it before the loop or after it"
@@ -17,6 +19,39 @@ def simultaneous(context: Context) -> None:
         if isinstance(node, ast.ForEach) and node.at_once:
             for statement, what, help_ in unsuitable(context, node.body):
                 context.error("E0435", f"{what} inside a loop `at once`", statement, [help_])
+        elif isinstance(node, ast.EachPlayer) and node.at_once:
+            _choosing(context, node)
+
+
+def _choosing(context: Context, node: ast.EachPlayer) -> None:
+    """Report what does not let all seats choose before anybody acts."""
+    decision, *rest = node.body
+    if not isinstance(decision, ast.Decide | ast.Choose):
+        problem = "what all do `at once` must begin with what they choose"
+        helps = ["begin with `must …`, `may …` or `must choose x from …`; what follows is done when all have chosen"]
+        if not asking(context, node.body):
+            helps = ["nobody is asked anything here: `for each p in Player at once: …`, or leave out `at once`"]
+        context.error("E0436", problem, decision, helps)
+        return
+    if isinstance(decision, ast.Decide) and decision.bound is not None:
+        problem = "what all choose `at once` cannot be repeated"
+        helps = ["repeat the whole: `up to 3 times: each player from … at once: …`"]
+        context.error("E0436", problem, decision.bound, helps)
+    for act in called([decision]):
+        rule = context.model.rules[act.name]
+        if asking(context, rule.declaration.body):
+            problem = f"`{act.name}` asks for more when all have chosen, so not everything is chosen `at once`"
+            helps = ["make what it asks for a parameter of the action, or ask for it in a second loop"]
+            context.error("E0436", problem, act, helps)
+    for statement in all_statements(rest):
+        if isinstance(statement, ast.Decide | ast.Choose):
+            problem = "this is asked when all have chosen, one seat after another, so it is not part of `at once`"
+            helps = ["only the first statement is chosen at once: ask for more in a second loop"]
+            context.error("E0436", problem, statement, helps)
+        elif isinstance(statement, ast.Do) and asking(context, [statement]):
+            problem = f"`{statement.act.name}` asks when all have chosen, so it is not part of `at once`"
+            helps = ["only the first statement is chosen at once: call the step in a second loop"]
+            context.error("E0436", problem, statement, helps)
 
 
 def unsuitable(context: Context, body: Sequence[ast.Statement]) -> Iterator[tuple[ast.Node, str, str]]:

@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from dsl import ast
-from dsl.checker.context import Context
-from dsl.checker.flow.calls import called
+from dsl.checker.flow.calls import asking
 from dsl.checker.information_flow.facts import Env, Known, SecretSource, Seen, Sight
 from dsl.checker.information_flow.taint import Taint
 from dsl.checker.logic.terms import ELEMENT, Term
-from dsl.checker.types.statements import all_statements
 from dsl.checker.types.subsets import taken_from
 from dsl.diagnostics import Label, Severity
 from dsl.symbols import LocalSymbol, ZoneSymbol
@@ -51,7 +49,7 @@ def choice_among_pieces(taint: Taint, node: ast.Parameter | ast.Choose, known: K
 
 def decisions_in_loop(taint: Taint, node: ast.ForEach, env: Env) -> None:
     """Report a loop over pieces not visible to all that asks for a decision about each, in their declared order."""
-    if not _asks(taint.context, node.body, set()):
+    if not asking(taint.context, node.body):
         return
     for binder in node.binders:
         pieces = pieces_of(taint.context.model.types.get(binder.domain.number))
@@ -69,19 +67,6 @@ def decisions_in_loop(taint: Taint, node: ast.ForEach, env: Env) -> None:
                 severity: Severity = "error" if sure else "warning"
                 helps = [ASK_IN_A_ROW if sure else CHOOSE_INSTEAD]
                 taint.context.error("E0609", message, binder.domain, helps, labels, severity=severity)
-
-
-def _asks(context: Context, body: Iterable[ast.Statement], seen: set[str]) -> bool:
-    """True if statements ask for a decision, directly or through a step."""
-    body = list(body)
-    if any(isinstance(statement, ast.Decide | ast.Choose) for statement in all_statements(body)):
-        return True
-    for act in called(body):
-        if act.name not in seen and act.name in context.model.rules:
-            seen.add(act.name)
-            if _asks(context, context.model.rules[act.name].declaration.body, seen):
-                return True
-    return False
 
 
 def pieces_required(taint: Taint, symbol: LocalSymbol, requires: Iterable[ast.Require], env: Env) -> Known:

@@ -52,6 +52,7 @@ class LeakCheck(LeakReporter):
         self.shuffled = shuffled_later(context)
         self.done: dict[object, Env] = {}
         self.visited: set[str] = set()
+        self.meanwhile: dict[int, frozenset[object]] = {}
 
     def begin_again(self) -> None:
         """Forget what has been examined."""
@@ -155,6 +156,8 @@ class LeakCheck(LeakReporter):
                 inner = env.later()
                 if node.where is not None:
                     inner = taint.where(node.where, inner, True).changed(self.changes.by(node.body))
+                if node.at_once:  # between a choice and what it does, others may do what they chose
+                    self.meanwhile[node.body[0].number] = self.changes.by(node.body)
                 return self._loop(node.body, env, inner, Known(asked).later().facts).later()
             case ast.Repeat():
                 env = env.changed(self.changes.by(node.body))
@@ -265,12 +268,18 @@ class LeakCheck(LeakReporter):
             inner = self._given(rule, act, env)
             for argument in act.arguments:
                 self.offered(argument, self.taint.value(argument, env).facts, "this argument")
-            facts = self._bound(node.bound, env) | asked | self._action(rule, inner, len(act.arguments))
+            meanwhile = self.meanwhile.get(node.number, frozenset())
+            facts = self._bound(node.bound, env) | asked | self._action(rule, inner, len(act.arguments), meanwhile)
             if node.duty == "may" and not node.secretly:
                 self.existence(act, f"`{act.name}`", facts)
 
-    def _action(self, rule: RuleSymbol, env: Env, given: int) -> frozenset[Fact]:
-        """Check what an offered action reads and reveals; return the secrets that decide whether it is possible."""
+    def _action(
+        self, rule: RuleSymbol, env: Env, given: int, meanwhile: frozenset[object] = frozenset()
+    ) -> frozenset[Fact]:
+        """Check what an offered action reads and reveals; return the secrets that decide whether it is possible.
+
+        `meanwhile` is what may change before it is done.
+        """
         self.visited.add(rule.name)
         facts: frozenset[Fact] = frozenset().union(*(known.facts for known in env.names.values()))
         for index, parameter in enumerate(rule.declaration.parameters[given:], given):
@@ -301,6 +310,7 @@ class LeakCheck(LeakReporter):
                 self.offered(value, read, "`offered once for`")
                 facts |= read
         self._label(rule, env, given)
+        env = env.changed(meanwhile)
         terms = tuple(env.term(parameter) for parameter in rule.parameters)
         taken = self.taint.widened(
             rule, CallFacts(tuple(env.names[parameter] for parameter in rule.parameters), terms, env.truths)
@@ -427,7 +437,7 @@ class LeakCheck(LeakReporter):
         if node.duty == "may" and not node.secretly:
             self.existence(node, "this choice", facts)
         self._amount(node, env)
-        return inner
+        return inner.changed(self.meanwhile.get(node.number, frozenset()))
 
     def _amount(self, node: ast.Choose, env: Env) -> None:
         """Check the number to choose: the acting seat learns it, and the others see it."""
