@@ -76,9 +76,10 @@ def _written(context: Context, statements: Iterable[ast.Statement]) -> set[Symbo
 
 
 def _read(context: Context, when: WhenSymbol) -> set[Symbol]:
-    """Everything that the definition of a reaction mentions."""
+    """Everything that the definition of a reaction mentions; nothing if there is none, which has been reported."""
     found: set[Symbol] = set()
-    waiting: list[ast.Node] = [context.model.defines[when.name].declaration]
+    define = context.model.defines.get(when.name)
+    waiting: list[ast.Node] = [] if define is None else [define.declaration]
     while waiting:
         for node in waiting.pop().walk():
             symbol = context.model.refers.get(node.number)
