@@ -6,7 +6,7 @@ operands of its statements. A first loop over the rows marks what happens, for t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from dsl import ast
@@ -178,38 +178,39 @@ class _Made:
 
     def changes(self, statements: Sequence[ast.Statement]) -> Lines:
         """The changes of the state."""
-        out: Lines = []
-        for node in statements:
-            match node:
-                case ast.If():
-                    then, otherwise = self.changes(node.then), self.changes(node.otherwise)
-                    if then or otherwise:
-                        out.append(If(self._operands(node)[0], tuple(then), tuple(otherwise), node))
-                case ast.Move():
-                    target, pieces = self._place(node), self._operands(node)[1]
-                    out.append(MoveSet(pieces, target, at_bottom(node), node, target.zone.shape == "one"))
-                case ast.SetTo() | ast.Add() | ast.Remove():
-                    self._write(out, node)
-                case _:
-                    assert isinstance(node, ast.Let)
-        return out
+        return self._lowered(statements, self._change)
 
     def checks(self, statements: Sequence[ast.Statement]) -> Lines:
         """Checks that no place for one piece holds several after the changes."""
+        return self._lowered(statements, self._check)
+
+    def _lowered(self, statements: Sequence[ast.Statement], lower: Callable[[Lines, ast.Statement], None]) -> Lines:
+        """What `lower` adds for each simple statement, within the branches of `if`."""
         out: Lines = []
         for node in statements:
-            match node:
-                case ast.If():
-                    then, otherwise = self.checks(node.then), self.checks(node.otherwise)
-                    if then or otherwise:
-                        out.append(If(self._operands(node)[0], tuple(then), tuple(otherwise), node))
-                case ast.Move() if (target := self._place(node)).zone.shape == "one":
-                    lying = Cell(piece_set(self.ctx), target.zone.contents, target.index)
-                    several = Op(ir.BOOL, "gt", (Op(ir.COUNT, "size", (lying,)), number(1)))
-                    out.append(If(several, (Overfull(target, node),), (), node))
-                case _:
-                    pass
+            if isinstance(node, ast.If):
+                then, otherwise = self._lowered(node.then, lower), self._lowered(node.otherwise, lower)
+                if then or otherwise:
+                    out.append(If(self._operands(node)[0], tuple(then), tuple(otherwise), node))
+            else:
+                lower(out, node)
         return out
+
+    def _change(self, out: Lines, node: ast.Statement) -> None:
+        match node:
+            case ast.Move():
+                target, pieces = self._place(node), self._operands(node)[1]
+                out.append(MoveSet(pieces, target, at_bottom(node), node, target.zone.shape == "one"))
+            case ast.SetTo() | ast.Add() | ast.Remove():
+                self._write(out, node)
+            case _:
+                assert isinstance(node, ast.Let)
+
+    def _check(self, out: Lines, node: ast.Statement) -> None:
+        if isinstance(node, ast.Move) and (target := self._place(node)).zone.shape == "one":
+            lying = Cell(piece_set(self.ctx), target.zone.contents, target.index)
+            several = Op(ir.BOOL, "gt", (Op(ir.COUNT, "size", (lying,)), number(1)))
+            out.append(If(several, (Overfull(target, node),), (), node))
 
     def _place(self, node: ast.Move) -> Slot:
         index = self._operands(node)[0]

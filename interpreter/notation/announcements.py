@@ -62,7 +62,7 @@ def _chosen(
 def _choice_words(
     program: Program, S: Cells, node: ast.Decide | ast.Choose, choice: int, parts: Sequence[Any], seat: int | None
 ) -> str:
-    """The choice of the acting seat, as another one or itself is told; None is told everything."""
+    """The acting seat's choice as announced to `seat`; None sees everything."""
     if isinstance(node, ast.Choose):
         symbol = program.model.refers[node.number]
         assert isinstance(symbol, LocalSymbol)

@@ -3,7 +3,7 @@
 Excluded is what the two define differently:
 
 - A move that brings a position back is forbidden here. OpenSpiel forbids only the direct recapture, and ends the game
-  with a draw where any earlier position comes about again; such moves are left out on its side.
+  with a draw where any earlier position recurs; such moves are not compared.
 - OpenSpiel ends a game after `max_game_length` moves; it is set so high that two passes come first.
 - Black chooses the points of handicap stones. OpenSpiel puts them on fixed points, on boards of 19 lines only; black
   chooses these points in the comparison. Of other points and boards, and of a single handicap stone, which OpenSpiel
@@ -56,7 +56,7 @@ class Superko:
         return str(self._spiel)
 
     def legal_actions(self) -> list[int]:
-        """Passing, and the moves after which the game goes on; only on a point used before can it end."""
+        """Passing, and the moves that do not end the game; only one to a point used before can end it."""
         legal, used = self._spiel.legal_actions(), set(self._spiel.history())
         kept = [
             action for action in legal
@@ -101,7 +101,7 @@ def twin_of(size: int, handicap: int) -> Twin:
 
 
 def in_step(size: int, seed: int, handicap: int = 0, opening: Sequence[str] = ()) -> int:
-    """Play a random game on both sides, and compare its points; how many moves were left out of OpenSpiel's."""
+    """Play a random game on both sides, and compare its points; returns how many of OpenSpiel's moves were ignored."""
     pair = Match(twin_of(size, handicap), pyspiel, seed)
     for move in opening:
         assert move in pair.moves()

@@ -33,7 +33,7 @@ FEWER = {
     "china": 100, "dschingis_khan": 100, "mauerbauer": 100, "chinesische_mauer": 40, "backgammon": 40, "go": 20,
     "spades": 20,
 }  # fmt: skip
-"""In the normal run one in so many mutants of games that take long, but one of each part."""
+"""For games that take long: the normal run tries one mutant in so many, and at least one of each part."""
 
 PARTS, PARTS_IN_THE_LONG_RUN = 6, 12
 """How many tests the mutants of a game are dealt to, so that several processes share the work."""

@@ -1,4 +1,4 @@
-"""What holds in every game of Weir Keepers, beside its examples: pieces, endings, what people see and are told."""
+"""What holds in every game of Weir Keepers, beside its examples: pieces, endings, views and announcements."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def no_place_holds_more_than_it_can(rules: Rules) -> None:
 
 
 def everybody_wins_or_everybody_loses(rules: Rules) -> None:
-    """And the last thing that is told says why. All four endings occur."""
+    """The last announcement says why. All four endings occur."""
     ends: Counter[str] = Counter()
     games = [(1, "easy", 1), (1, "hard", 0), (2, "hard", 0), (2, "easy", 3), (2, "easy", 6)]
     for number, (players, difficulty, seed) in enumerate(games):
@@ -81,7 +81,7 @@ def everybody_wins_or_everybody_loses(rules: Rules) -> None:
 
 
 def ending(state: State) -> str:
-    """Why a game is over, as it is told, which is as it must be."""
+    """The announced reason why a game is over, which must be the true one."""
     assert state.outcome is not None
     view, ruins = state.view(None), len(state.view(None).notes["ruins"])
     found = WON if not view.zones["yard"].count else DROWNED if not view.zones["supply"].count else TOO_LATE
@@ -192,7 +192,7 @@ def weather_and_roles_are_shuffled(rules: Rules) -> None:
 
 
 def water_flows_down_the_streams(rules: Rules) -> None:
-    """What stands in the board file is what the players reckon with."""
+    """The board file agrees with the links that the players use."""
     state = opening(rules, 1, 0)
     streams = {tuple(stream.split("-")) for stream in STREAMS.split()}
     assert {(a, b) for a in PLACES for b in PLACES if state.evaluate(f"below({a}, {b})")} == streams

@@ -238,6 +238,15 @@ def same_playout(game: Game, seed: int, played: Played, *others: RandomGames) ->
             raise Difference(f"playout by one function without {off}: {quick or 'a fault'}, not {found}")
 
 
+def same_random_games(game: Game, many: int) -> None:
+    """Games by one function are those played step by step, and the same ones end in a fault."""
+    failed: list[int] = []
+    found = [one for one in verified_games(game).play(range(many), Playout, failed.append) if one is not None]
+    tried = [try_at_random(game, seed) for seed in range(many)]
+    assert found == [one for one in tried if isinstance(one, Playout)]
+    assert failed == [seed for seed, one in enumerate(tried) if not isinstance(one, Playout)]
+
+
 def with_only(game: Game, *passes: str) -> RandomGames:
     """The function for random games that is made with these passes alone."""
     return verified_games(game.without(*MEANINGS.keys() - set(passes)))

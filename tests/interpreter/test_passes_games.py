@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pickle
 from collections import Counter
+from collections.abc import Callable
 from copy import copy
 from itertools import islice
 from pathlib import Path
@@ -156,89 +157,69 @@ def _telling(figures: Counter[str], many: int) -> None:
     assert figures["accepted"] > many * enough[0] and figures["decisions"] > many * enough[1], figures
 
 
-HYPOTHETICAL, HYPOTHETICAL_IN_THE_LONG_RUN = 6, 100
+OF_A_KIND, OF_A_KIND_IN_THE_LONG_RUN = 6, 100
+"""How many games of one kind, with what a certain construct needs, a part has."""
+
+
+def _all_generated(part: int, long_run: bool, folder: Path, text: Callable[[int], str]) -> None:
+    """The games of a part with all passes and with none; `text` makes the rules for a number."""
+    many = OF_A_KIND_IN_THE_LONG_RUN if long_run else OF_A_KIND
+    figures: Counter[str] = Counter()
+    for number in range(part * many, (part + 1) * many):
+        figures += generated(number, folder, text(number))
+    _telling(figures, many)
 
 
 @every_part
 def test_generated_games_with_hypotheses(part: int, long_run: bool, tmp_path: Path) -> None:
     """Games that ask what would be the case after a step: at every decision also with all passes and with none."""
-    many = HYPOTHETICAL_IN_THE_LONG_RUN if long_run else HYPOTHETICAL
-    figures: Counter[str] = Counter()
-    for number in range(part * many, (part + 1) * many):
-        figures += generated(number, tmp_path, typed_games.rules(number, hypotheses=True))
-    _telling(figures, many)
+    _all_generated(part, long_run, tmp_path, lambda number: typed_games.rules(number, hypotheses=True))
 
 
 @every_part
 def test_generated_games_with_numbers(part: int, long_run: bool, tmp_path: Path) -> None:
     """Games with divisions, ordered values and choices of several: with all passes and with none."""
-    many = HYPOTHETICAL_IN_THE_LONG_RUN if long_run else HYPOTHETICAL
-    figures: Counter[str] = Counter()
-    for number in range(part * many, (part + 1) * many):
-        figures += generated(number, tmp_path, typed_games.rules(number, numbers=True))
-    _telling(figures, many)
+    _all_generated(part, long_run, tmp_path, lambda number: typed_games.rules(number, numbers=True))
 
 
 @every_part
 def test_generated_games_in_rounds(part: int, long_run: bool, tmp_path: Path) -> None:
     """Games whose phases are repeated and whose notes begin anew: with all passes and with none."""
-    many = HYPOTHETICAL_IN_THE_LONG_RUN if long_run else HYPOTHETICAL
-    figures: Counter[str] = Counter()
-    for number in range(part * many, (part + 1) * many):
-        figures += generated(number, tmp_path, round_games.rules(number))
-    _telling(figures, many)
+    _all_generated(part, long_run, tmp_path, round_games.rules)
 
 
 @every_part
 def test_generated_games_with_loops_at_once(part: int, long_run: bool, tmp_path: Path) -> None:
     """Games in which whole loops happen at once: with all passes and with none."""
-    many = HYPOTHETICAL_IN_THE_LONG_RUN if long_run else HYPOTHETICAL
-    figures: Counter[str] = Counter()
-    for number in range(part * many, (part + 1) * many):
-        figures += generated(number, tmp_path, at_once_games.rules(number))
-    _telling(figures, many)
+    _all_generated(part, long_run, tmp_path, at_once_games.rules)
 
 
 @every_part
 def test_generated_games_with_relations(part: int, long_run: bool, tmp_path: Path) -> None:
     """Games whose graph functions take definitions in place of edges: with all passes and with none."""
-    many = HYPOTHETICAL_IN_THE_LONG_RUN if long_run else HYPOTHETICAL
-    figures: Counter[str] = Counter()
-    for number in range(part * many, (part + 1) * many):
-        figures += generated(number, tmp_path, typed_games.rules(number, relations=True))
-    _telling(figures, many)
+    _all_generated(part, long_run, tmp_path, lambda number: typed_games.rules(number, relations=True))
 
 
 @every_part
 def test_generated_games_with_repetition(part: int, long_run: bool, tmp_path: Path) -> None:
     """Games that record positions and ask how often they have occurred, or would have."""
-    many = HYPOTHETICAL_IN_THE_LONG_RUN if long_run else HYPOTHETICAL
-    figures: Counter[str] = Counter()
-    for number in range(part * many, (part + 1) * many):
-        text = typed_games.rules(number, hypotheses=number % 2 == 1, repetition=True)
-        figures += generated(number, tmp_path, text)
-    _telling(figures, many)
+    _all_generated(
+        part, long_run, tmp_path, lambda number: typed_games.rules(number, hypotheses=number % 2 == 1, repetition=True)
+    )
 
 
 @every_part
 def test_generated_games_with_reactions_that_ask(part: int, long_run: bool, tmp_path: Path) -> None:
     """Games whose reactions ask, and with rules for single values: with all passes and with none."""
-    many = HYPOTHETICAL_IN_THE_LONG_RUN if long_run else HYPOTHETICAL
-    figures: Counter[str] = Counter()
-    for number in range(part * many, (part + 1) * many):
-        figures += generated(number, tmp_path, typed_games.rules(number, reactions=True))
-    _telling(figures, many)
+    _all_generated(part, long_run, tmp_path, lambda number: typed_games.rules(number, reactions=True))
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@every_part
 def test_generated_games_that_offer_equal_moves_once(part: int, long_run: bool, tmp_path: Path) -> None:
     """Games whose actions say which of their moves are the same: with all passes and with none."""
-    many = HYPOTHETICAL_IN_THE_LONG_RUN if long_run else HYPOTHETICAL
-    figures: Counter[str] = Counter()
-    for number in range(part * many, (part + 1) * many):
-        text = typed_games.rules(number, hypotheses=number % 2 == 1, once=True)
-        figures += generated(number, tmp_path, text)
-    _telling(figures, many)
+    _all_generated(
+        part, long_run, tmp_path, lambda number: typed_games.rules(number, hypotheses=number % 2 == 1, once=True)
+    )
 
 
 TELLING = (109, 176, 531, 648, 760, 793, 3413, 4300, 5758)

@@ -9,12 +9,10 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, PlayError, State, Timeline, load
-from interpreter.analysis.playouts import Playout, try_at_random
 from interpreter.analysis.resampling import resampled
 from interpreter.examples.suite import run_examples
-from interpreter.random_games import random_games
 from interpreter.trace.origins import why
-from tests.interpreter.lockstep import play, programs, same_playout, with_only
+from tests.interpreter.lockstep import play, programs, same_playout, same_random_games, with_only
 
 AT_ONCE = Path(__file__).parent / "rules" / "at_once.rules"
 
@@ -48,11 +46,7 @@ def test_games_are_the_same_with_passes_and_without(game: Game, seed: int) -> No
 
 
 def test_random_games_are_the_same_however_they_are_played(game: Game) -> None:
-    failed: list[int] = []
-    found = [one for one in random_games(game.program).play(range(40), Playout, failed.append) if one is not None]
-    tried = [try_at_random(game, seed) for seed in range(40)]
-    assert found == [one for one in tried if isinstance(one, Playout)]
-    assert failed == [seed for seed, one in enumerate(tried) if not isinstance(one, Playout)]
+    same_random_games(game, 40)
 
 
 @pytest.mark.parametrize("seed", range(5))

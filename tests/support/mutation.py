@@ -56,7 +56,7 @@ class Texts:
 
 @cache
 def texts(path: Path) -> Texts:
-    """Read a game and its examples; its properties stand in `tests/games/NAME_properties.py`."""
+    """Read a game and its examples; its properties are in `tests/games/NAME_properties.py`."""
     file, companion, findings = read_rules(path, examples=True)
     assert file is not None, findings
     name = path.name.removesuffix(".rules")

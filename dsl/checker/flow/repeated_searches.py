@@ -15,7 +15,7 @@ from dsl.checker.flow.endings import symbols_read
 from dsl.symbols import BuiltinSymbol, DefineSymbol, DieSymbol, NoteSymbol, ZoneSymbol
 
 SEARCHING = frozenset({"groups", "reach", "path", "paths", "trails", "packings", "lines"})
-"""The functions that go through a whole graph."""
+"""The functions that search a whole graph."""
 
 NESTED = 2
 """How many loops nested in a definition make it a search."""
@@ -35,7 +35,7 @@ def repeated_searches(context: Context) -> None:
 
 
 def _in_loops(context: Context, changes: Changes, node: ast.Statement, loops: int) -> None:
-    """Look into the statements inside a statement; `loops` is the number of values that loops around it go through."""
+    """Look into the statements inside a statement; `loops` is the number of names bound by the loops around it."""
     if isinstance(node, ast.ForEach):
         loops += len(node.binders)
         if loops > 1 and not any(isinstance(inner, ast.Loop) for each in node.body for inner in each.walk()):
@@ -86,7 +86,7 @@ def _define(context: Context, node: ast.Name | ast.Call) -> DefineSymbol | None:
 
 
 def _searches(context: Context, symbol: DefineSymbol) -> bool:
-    """True if a definition goes through a graph, or through all combinations of several values, by itself."""
+    """True if a definition itself searches a graph or tries all combinations of several values."""
     return any(_deep(part) or _graph(context, part) for part in symbol.declaration.walk())
 
 
@@ -96,5 +96,5 @@ def _graph(context: Context, node: ast.Node) -> bool:
 
 
 def _deep(node: ast.Node) -> bool:
-    """True if a node goes through the combinations of several values."""
+    """True if a node tries all combinations of several values."""
     return isinstance(node, ast.Quantified | ast.Aggregate) and len(node.binders) >= NESTED
