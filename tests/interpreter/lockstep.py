@@ -38,6 +38,8 @@ class Side:
     S: list[Any]
     J: Journal | None
     fault: str = ""
+    compared: int = 0
+    """How many changes of the journal have been compared with those of the first program."""
 
     def run(self) -> None:
         try:
@@ -50,6 +52,10 @@ class Side:
             self.program.do(self.S, self.J, move)
         except PlayError as fault:
             self.fault = str(fault)
+
+    def changes_since(self, start: int, size: int) -> list[tuple[int, Any]]:
+        """The changes of a journal from one on in the cells that all programs have."""
+        return [change for change in (self.J or ())[start:] if change[0] < size]
 
     def ends(self, seats: int) -> list[object]:
         """The numbers that decide who wins, or the fault in which computing them ends."""
@@ -162,6 +168,8 @@ def play(
     while True:
         for name, side in sides.items():
             _same(f"{name}, decision {len(counts)}", first, side, size)
+        for side in sides.values():
+            side.compared = len(side.J or ())
         legal = [] if first.fault else first.program.legal(first.S)
         if not legal or len(counts) >= longest:
             break
@@ -209,9 +217,9 @@ def _same(where: str, first: Side, other: Side, size: int) -> None:
         values = [(number, other.S[number], first.S[number]) for number in cells[:5]]
         raise Difference(f"{where}: cells, with what is there and what should be: {values}")
     if first.J is not None and other.J is not None and other.J is not first.J:
-        changes = [change for change in other.J if change[0] < size]
-        if changes != first.J or other.J.results != first.J.results:
-            raise Difference(f"{where}: other changes: {changes[-5:]}, not {first.J[-5:]}")
+        changes, meant = other.changes_since(other.compared, size), first.changes_since(first.compared, size)
+        if changes != meant or other.J.results != first.J.results:
+            raise Difference(f"{where}: other changes: {changes[-5:]}, not {meant[-5:]}")
 
 
 def same_playout(game: Game, seed: int, played: Played, *others: RandomGames) -> None:
