@@ -42,9 +42,13 @@ def known_attributes(
     program: Program, S: Cells, seat: int | None, piece: int, place: int | None = None
 ) -> frozenset[str]:
     """The attributes of a piece that a seat sees, where it lies or at another place."""
-    where = S[program.layout.place_cells + piece] if place is None else place
-    names = program.layout.pieces[piece].attributes
-    return frozenset(name for name in names if sees(program, S, seat, where, name, piece))
+    layout = program.layout
+    number = S[layout.place_cells + piece] if place is None else place
+    names = layout.pieces[piece].attributes
+    if seat is None or S[POINT] == OVER_POINT or number == OUT:
+        return frozenset(names)
+    where = layout.places[number]
+    return frozenset([n for n in names if program.seen_by(where.zone, n, S, where.index, piece) >> seat & 1])
 
 
 def fully_seen(program: Program, S: Cells, seat: int | None, piece: int) -> bool:
@@ -80,11 +84,16 @@ def _own_standing(program: Program, S: Cells, seat: int | None, piece: int, dept
 
 def look(program: Program, piece: int, known: frozenset[str]) -> Standing:
     """Sort key of a piece by its known attributes only, regardless of where it lies."""
-    info = program.layout.pieces[piece]
-    values = tuple(
-        (1, -1 if value is None else int(value)) if name in known else (0, 0) for name, value in info.attributes.items()
-    )
-    return program.layout.piece_range[info.type][0], len(known) < len(values), values
+    found = program.looks.get((piece, known))
+    if found is None:
+        info = program.layout.pieces[piece]
+        values = tuple(
+            (1, -1 if value is None else int(value)) if name in known else (0, 0)
+            for name, value in info.attributes.items()
+        )
+        found = program.layout.piece_range[info.type][0], len(known) < len(values), values
+        program.looks[piece, known] = found
+    return found
 
 
 def _position_in_order(shape: str, order: Sequence[int], piece: int) -> int:
