@@ -10,9 +10,9 @@ import pytest
 import dsl.checker
 from interpreter import Game, RulesError, load
 from interpreter.loading.rules import load_rules
-from tests.interpreter.watching import leaks
+from tests.interpreter.watching import each_leak, leaks
 
-SEEDS = range(6)
+SEEDS, SEEDS_IN_THE_LONG_RUN = range(2), range(6)
 
 GAME = """game "Cards" for 2 players ann, ben
 
@@ -214,7 +214,7 @@ def test_rules_that_leak_are_refused_and_do_leak(name: str, tmp_path: Path, monk
     code, turn, action = LEAKS[name]
     path = written(tmp_path, turn, action)
     assert found(path) == {(code, "error")}
-    assert leaks(unchecked(path, monkeypatch), SEEDS)
+    assert any(each_leak(unchecked(path, monkeypatch), SEEDS_IN_THE_LONG_RUN))
 
 
 @pytest.mark.parametrize("name", LEAKING_COLUMNS)
@@ -223,7 +223,7 @@ def test_a_table_that_leaks_is_refused_and_does_leak(
 ) -> None:
     path = written(tmp_path, "must go", PLAIN, LEAKING_COLUMNS[name])
     assert found(path) == {("E0601", "error")}
-    assert leaks(unchecked(path, monkeypatch), SEEDS)
+    assert any(each_leak(unchecked(path, monkeypatch), SEEDS_IN_THE_LONG_RUN))
 
 
 @pytest.mark.parametrize("name", BEYOND_SAMPLES)
@@ -234,17 +234,17 @@ def test_leaks_that_samples_do_not_show_are_refused_as_well(name: str, tmp_path:
 
 
 @pytest.mark.parametrize("name", HONEST)
-def test_rules_that_do_not_leak_are_accepted_and_do_not(name: str, tmp_path: Path) -> None:
+def test_rules_that_do_not_leak_are_accepted_and_do_not(name: str, tmp_path: Path, long_run: bool) -> None:
     path = written(tmp_path, *HONEST[name])
     assert found(path) == set()
-    assert leaks(load(path), SEEDS) == []
+    assert leaks(load(path), SEEDS_IN_THE_LONG_RUN if long_run else SEEDS) == []
 
 
 @pytest.mark.parametrize("column", OPEN_COLUMNS)
-def test_a_table_of_visible_values_is_accepted(column: str, tmp_path: Path) -> None:
+def test_a_table_of_visible_values_is_accepted(column: str, tmp_path: Path, long_run: bool) -> None:
     path = written(tmp_path, "must lay", HONEST["one's own cards"][1], column)
     assert found(path) == set()
-    assert leaks(load(path), SEEDS) == []
+    assert leaks(load(path), SEEDS_IN_THE_LONG_RUN if long_run else SEEDS) == []
 
 
 @pytest.mark.parametrize(

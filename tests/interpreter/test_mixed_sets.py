@@ -47,28 +47,29 @@ def test_rows_of_a_table_list_open_cards_first(mixed: Game) -> None:
 
 
 @pytest.mark.parametrize("move", MOVES)
-def test_a_blind_loop_is_logged_in_an_order_that_reveals_nothing(mixed: Game, move: str) -> None:
-    for seed in range(5):
+def test_a_blind_loop_is_logged_in_an_order_that_reveals_nothing(mixed: Game, move: str, long_run: bool) -> None:
+    for seed in range(5 if long_run else 2):
         state = mixed.start(seed)
         real = state.copy()
         real.push(move)
+        known = known_to_ben(real)
         for other in others(state, "ben"):
             other.push(move)
-            assert other.view("ben") == real.view("ben")
-            assert other.log("ben", 0)[-1] == real.log("ben", 0)[-1]
-            assert traced(other, "ben") == traced(real, "ben")
-            for text in ("score[ann]", "latest", "noticed", "sum 1 for c in Card"):
-                assert explained(other, text) == explained(real, text)
+            assert known_to_ben(other) == known
+
+
+def known_to_ben(state: State) -> tuple[object, ...]:
+    """What ben sees after a move, is told of it, and can ask about it."""
+    timeline = Timeline(state, "ben")
+    snapshot = timeline.snapshot(timeline.last)
+    asked = ("score[ann]", "latest", "noticed", "sum 1 for c in Card")
+    explained = [list(snapshot.evaluate(text).lines()) for text in asked]
+    return state.view("ben"), state.log("ben", 0)[-1], traced(state, "ben"), explained
 
 
 def traced(state: State, seat: str) -> list[object]:
     timeline = Timeline(state, seat)
     return [(event.text, event.what, event.values, event.depth) for event in timeline.events(timeline.plies)]
-
-
-def explained(state: State, text: str) -> list[str]:
-    timeline = Timeline(state, "ben")
-    return list(timeline.snapshot(timeline.last).evaluate(text).lines())
 
 
 def test_a_blind_loop_is_logged_by_its_overall_effect(mixed: Game) -> None:
@@ -199,10 +200,10 @@ def test_unseen_pieces_are_offered_individually(choice: str, tmp_path: Path) -> 
 # ---------------------------------------------------------------- an interpreter that leaks
 
 
-def found_in_generated(folder: Path, most: int = 400) -> Figures:
-    """The leak of the first generated game that gives something away."""
+def found_in_generated(folder: Path, first: int = 0, most: int = 400) -> Figures:
+    """The leak of the first generated game, from one on, that gives something away."""
     figures = Figures()
-    for number in range(most):
+    for number in range(first, most):
         game = loaded(number, folder)
         if game is not None:
             play(game, number, figures)
@@ -224,7 +225,7 @@ def test_loops_logged_round_by_round_are_found(monkeypatch: pytest.MonkeyPatch, 
 
 def test_traces_of_loops_round_by_round_are_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("interpreter.trace.builder.is_blind", lambda *_: False)
-    assert "trace" in found_in_generated(tmp_path).leaks[0]
+    assert "trace" in found_in_generated(tmp_path, first=90).leaks[0]  # rare: none of the games before shows it
 
 
 def test_heaps_with_notes_in_the_order_of_the_pieces_are_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from interpreter import Game, LogEntry, State
@@ -67,7 +68,11 @@ def heads(told: list[LogEntry]) -> list[tuple[str | None, str]]:
 
 def leaks(game: Game, seeds: range, samples: int = 3) -> list[str]:
     """Where in random games some seat could tell a state from another that differs only in what it may not know."""
-    found = []
+    return list(each_leak(game, seeds, samples))
+
+
+def each_leak(game: Game, seeds: range, samples: int = 3) -> Iterator[str]:
+    """The same, one by one: for games that are meant to leak the first is enough."""
     for seed in seeds:
         state, rng = game.start(seed), random.Random(seed)
         while state.player is not None:
@@ -79,5 +84,4 @@ def leaks(game: Game, seeds: range, samples: int = 3) -> list[str]:
                     try:
                         known.compare(resampled(before, seat, seed * 1000 + before.ply * samples + sample))
                     except AssertionError as fault:
-                        found.append(f"seed {seed}, ply {before.ply}, {seat}: {fault}")
-    return found
+                        yield f"seed {seed}, ply {before.ply}, {seat}: {fault}"
