@@ -40,7 +40,7 @@ pytestmark = pytest.mark.skipif(pyspiel is None, reason="OpenSpiel is not instal
 MOST = {"winloss_scoring": 1, "enable_gammons": 2, "full_scoring": 3}
 """What a game is worth at most, by the type of scoring."""
 
-FEW, MANY = 60, 400
+FEW, MANY = 20, 400
 """How many games are played of each type of scoring."""
 LOOKS = 0.03
 """At how many decisions of the few games all sequences are tried, in the long run at all."""

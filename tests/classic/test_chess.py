@@ -8,12 +8,13 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import product
 from typing import Any
 
 import pytest
 
-from interpreter import State, load
+from interpreter import Game, State, load
 from interpreter.analysis.perft import perft_from
 from tests.classic.chess_positions import RANKS, fen_of, positions
 
@@ -60,13 +61,17 @@ def sequences(state: State, depth: int) -> int:
     return total
 
 
+MANY_MOVES = ("position 5", "position 6")
+
 by_title = pytest.mark.parametrize("title", COUNTS)
 
 
 @by_title
-def test_sequences_of_three_moves_are_as_many_as_published(begun: dict[str, State], title: str) -> None:
+def test_sequences_of_three_moves_are_as_many_as_published(begun: dict[str, State], title: str, long_run: bool) -> None:
+    """Of two positions with many moves only sequences of two in the normal run."""
     published = COUNTS[title][1]
-    assert tuple(sequences(begun[title], depth) for depth in (1, 2, 3)) == published[:3]
+    most = 2 if title in MANY_MOVES and not long_run else 3
+    assert [sequences(begun[title], depth) for depth in range(1, most + 1)] == [*published[:most]]
 
 
 @pytest.mark.long
@@ -168,9 +173,15 @@ def undecided(board: Any, moves: list[Any], rng: random.Random) -> list[Any]:
 STYLES = {style.__name__: style for style in (at_random, greedy, aggressive, patient, undecided)}
 
 
+@cache
+def game_of(variant: str) -> Game:
+    """Chess or a variant of it, loaded once."""
+    return load("chess", variants=[variant] if variant != "chess" else [])
+
+
 def in_step(variant: str, style: Style, seed: int) -> Iterator[tuple[State, Any]]:
     """A game on both sides, at every decision and at the end; an assertion fails where they differ."""
-    state = load("chess", variants=[variant] if variant != "chess" else []).start(seed)
+    state = game_of(variant).start(seed)
     board, rng = board_of(variant, state), random.Random(seed)
     while True:
         assert fen_of(state).split()[:2] == board.fen().split()[:2] and state.evaluate("quiet") == board.halfmove_clock
@@ -216,7 +227,7 @@ def test_many_random_games_in_step(variant: str, style: str) -> None:
 @needs_python_chess
 def test_chess960_draws_the_960_starts(long_run: bool) -> None:
     """Each of them comes up with two of the results of the dice: the knights may be drawn in either order."""
-    game = load("chess", variants=["chess960"])
+    game = game_of("chess960")
     faces = list(product(range(4), range(4), range(6), range(5), range(4)))
     wanted = {chess.Board.from_chess960_pos(number).board_fen() for number in range(960)}
     if not long_run:

@@ -34,7 +34,7 @@ STAKES = [
     Stakes(hands=4, stack=40, small_bet=3, bets_a_round=10),
     Stakes(hands=3, stack=200, small_bet=6, bets_a_round=2),
 ]
-MATCHES, MATCHES_LONG = 30, 500
+MATCHES, MATCHES_LONG = 12, 500
 HANDS, HANDS_LONG = 2_000, 100_000
 HIGH = {"ten", "jack", "queen", "king", "ace"}
 RARE = {"side pot", "split pot", "odd chip", "not reopened"}

@@ -10,6 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Literal
 
 from interpreter import load
@@ -80,7 +81,13 @@ class Twin:
 
     def game(self) -> Game:
         """Our side."""
-        return load(self.name, self.players, self.options)
+        return loaded(self.name, self.players, tuple(self.options.items()))
+
+
+@cache
+def loaded(name: str, players: int, options: tuple[tuple[str, object], ...]) -> Game:
+    """A game with its players and options, loaded once."""
+    return load(name, players, dict(options))
 
 
 @dataclass(frozen=True)
