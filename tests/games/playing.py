@@ -18,8 +18,10 @@ from interpreter import ChanceEvent, Game, State, load
 from interpreter.game import seat_game
 from interpreter.loading.rules import Rules
 from interpreter.views.model import PieceView
+from tests.support.headers import players_of
 
-NAMES = tuple(path.stem for path in sorted((Path(__file__).parent.parent.parent / "games").glob("*.items")))
+FOLDER = Path(__file__).parent.parent.parent / "games"
+NAMES = tuple(path.stem for path in sorted(FOLDER.glob("*.items")))
 
 
 @cache
@@ -28,9 +30,7 @@ def rules_of(name: str) -> Rules:
     return load(name).rules
 
 
-COUNTS = {
-    name: range(rules_of(name).model.file.header.fewest, rules_of(name).model.file.header.most + 1) for name in NAMES
-}
+COUNTS = {name: players_of(FOLDER / f"{name}.rules") for name in NAMES}
 TABLES = tuple((name, players) for name in NAMES for players in COUNTS[name])
 CHUNKS = 4
 FEWER = {"china": 10, "dschingis_khan": 10, "mauerbauer": 10, "chinesische_mauer": 4}

@@ -16,7 +16,7 @@ from dsl import ast
 from interpreter.loading.game_library import companion_of
 from interpreter.loading.rules import Rules, load_rules
 from tests.support.mutants import CONDITIONS, mutants, text_of
-from tests.support.mutation import noticed, survivors_of, texts
+from tests.support.mutation import noticed, properties_of, survivors_of, texts
 
 HERE = Path(__file__).parent
 FOLDER = HERE.parent.parent / "games"
@@ -50,7 +50,7 @@ def rules_of(game: Path) -> Rules:
 
 
 def properties() -> list[tuple[Path, str]]:
-    return [(game, name) for game in GAMES for name in texts(game).properties]
+    return [(game, name) for game in GAMES for name in properties_of(game.stem)]
 
 
 def test_the_games_are_there() -> None:

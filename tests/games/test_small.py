@@ -14,9 +14,10 @@ from interpreter import HIDDEN, Game, load
 from interpreter.analysis.playouts import playouts
 from interpreter.analysis.resampling import resampled
 from interpreter.examples.suite import run_examples
-from interpreter.game import State
-from interpreter.loading.rules import load_rules
+from interpreter.game import State, seat_game
+from interpreter.loading.rules import Rules, load_rules
 from interpreter.views.model import PieceView
+from tests.support.headers import players_of
 
 HERE = Path(__file__).parent
 FOLDER = HERE.parents[1] / "games"
@@ -38,19 +39,28 @@ GAMES = [*sorted((HERE / "small").glob("*.rules")), *(FOLDER / f"{name}.rules" f
 LONGEST = 3_000
 
 
+@cache
+def rules_of(path: Path) -> Rules:
+    """The rules of a game, read and checked once."""
+    return load_rules(path)
+
+
 def tables() -> list[Any]:
     found = []
     for path in GAMES:
-        header = load_rules(path).model.file.header
-        for count in sorted({header.fewest, min(header.fewest + 1, header.most), header.most}):
+        counts = players_of(path)
+        for count in sorted({counts[0], min(counts[0] + 1, counts[-1]), counts[-1]}):
             found.append(pytest.param(path, count, id=f"{path.stem}-{count}"))
     return found
+
+
+every_table = pytest.mark.parametrize(("path", "players"), tables())
 
 
 @cache
 def game_of(path: Path, players: int) -> Game:
     """A game, loaded once."""
-    return load(path, players=players)
+    return seat_game(rules_of(path), players, {})
 
 
 def every(pieces: Iterable[PieceView]) -> set[object]:
@@ -65,7 +75,7 @@ def test_checks_without_a_warning_and_its_examples_hold(path: Path) -> None:
     assert [failure for result in results for failure in result.failures] == []
 
 
-@pytest.mark.parametrize(("path", "players"), tables())
+@every_table
 def test_two_hundred_random_games_end(path: Path, players: int) -> None:
     game = game_of(path, players)
     for played in playouts(game, 200):
@@ -73,10 +83,10 @@ def test_two_hundred_random_games_end(path: Path, players: int) -> None:
         assert played.decisions <= LONGEST
 
 
-@pytest.mark.parametrize(("path", "players"), tables())
-def test_every_decision_can_be_taken_back(path: Path, players: int) -> None:
+@every_table
+def test_every_decision_can_be_taken_back(path: Path, players: int, long_run: bool) -> None:
     rng = random.Random(players)
-    for seed in range(2):
+    for seed in range(4 if long_run else 1):
         state = game_of(path, players).start(seed=seed)
         while state.player is not None:
             before, view = state.key(), state.view(None)
@@ -96,13 +106,15 @@ def known_to(state: State, seat: str) -> tuple[Any, ...]:
     return state.view(seat), state.player, [str(move) for move in state.legal_moves] if own else None
 
 
-@pytest.mark.parametrize(("path", "players"), tables())
-def test_nobody_sees_what_is_hidden(path: Path, players: int) -> None:
+@every_table
+def test_nobody_sees_what_is_hidden(path: Path, players: int, long_run: bool) -> None:
+    """In the normal run each decision is seen from two seats, in turn."""
     rng = random.Random(players)
-    for seed in range(2):
+    for seed in range(4 if long_run else 1):
         state = game_of(path, players).start(seed=seed)
         while state.player is not None and state.ply < 60:
-            for seat in state.game.seats:
+            seats = state.game.seats
+            for seat in seats if long_run else {seats[(state.ply + half) % players] for half in (0, players // 2)}:
                 other = resampled(state, seat, rng.getrandbits(30))
                 assert known_to(other, seat) == known_to(state, seat)
             state.push(rng.choice(state.legal_moves))

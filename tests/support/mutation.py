@@ -60,14 +60,19 @@ def texts(path: Path) -> Texts:
     file, companion, findings = read_rules(path, examples=True)
     assert file is not None, findings
     name = path.name.removesuffix(".rules")
-    properties: Mapping[str, Property] = {}
-    if (Path(__file__).parent.parent / "games" / f"{name}_properties.py").is_file():
-        properties = importlib.import_module(f"tests.games.{name}_properties").PROPERTIES
     board, findings = board_of(path, file)
     assert findings == []
-    read = Texts(path, file, board, companion, properties)
+    read = Texts(path, file, board, companion, properties_of(name))
     assert rules_of(read, file) is not None, "the game does not check, so every mutant would be noticed"
     return read
+
+
+def properties_of(name: str) -> Mapping[str, Property]:
+    """The properties of a game, none if it has no module of them."""
+    if not (Path(__file__).parent.parent / "games" / f"{name}_properties.py").is_file():
+        return {}
+    properties: Mapping[str, Property] = importlib.import_module(f"tests.games.{name}_properties").PROPERTIES
+    return properties
 
 
 def rules_of(read: Texts, file: ast.GameFile) -> Rules | None:
