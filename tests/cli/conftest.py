@@ -2,7 +2,6 @@
 
 import json
 import os
-from functools import cache
 from pathlib import Path
 
 import jsonschema
@@ -12,8 +11,8 @@ from typer.testing import CliRunner, Result
 from cli.json_output import schema
 from cli.main import app
 from interpreter import load
-from interpreter.loading.rules import load_rules
 from tests.cli.terminal import Terminal
+from tests.support.known_rules import known_rules
 
 GAMES = Path(__file__).parent / "games"
 PEBBLES = str(GAMES / "pebbles.rules")
@@ -44,17 +43,13 @@ def run():
     return run
 
 
-@cache
-def _rules(path, board, variants):
-    return load_rules(path, board=board, variants=variants)
+@pytest.fixture(autouse=True)
+def not_waiting_for_the_disk(monkeypatch):
+    """A save is written at every decision; here none has to survive the machine."""
+    monkeypatch.setattr(os, "fsync", lambda handle: None)
 
 
-def known_rules(path, board=None, variants=()):
-    """Rules read and checked once for all tests that do not change their files."""
-    return _rules(Path(path).absolute(), board, tuple(variants))
-
-
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def loaded_once(monkeypatch):
     """Playing and resuming use rules already read: that takes longer than to play them."""
     monkeypatch.setattr("cli.verbs.play.load_rules", known_rules)

@@ -21,9 +21,6 @@ SHIPPED = sorted(
 )
 
 
-pytestmark = pytest.mark.usefixtures("loaded_once")
-
-
 def same(run, name, seed, *words):
     """The numbers of moves to choose from show that both made the same choices, all along."""
     result = run("simulate", name, "--seed", seed, *words, "-n", 1, "-j", 1, "--format", "json")

@@ -6,24 +6,23 @@ import pytest
 
 from interpreter.loading.game_library import all_games
 from interpreter.saves.files import read_save, resume
-from tests.cli.conftest import known_rules
+from tests.support.headers import players_of
 
 SHIPPED = [game for game in all_games() if game.origin == "shipped"]
 WIDTHS = (40, 60, 80)
-pytestmark = pytest.mark.usefixtures("loaded_once")
 
 
 def played():
     """Every game with each number of players at every width.
 
-    In the normal run with the fewest and the most players, each at one width in turn.
+    In the normal run once, with the fewest or the most players and at one width, in turn.
     """
     for number, game in enumerate(SHIPPED):
-        header = known_rules(game.path).model.file.header
-        for players in range(header.fewest, header.most + 1):
+        counts = players_of(game.path)
+        for players in counts:
             for width in WIDTHS:
-                outermost = players in (header.fewest, header.most)
-                normal = outermost and width == WIDTHS[(number + players) % len(WIDTHS)]
+                usual = (counts[0], counts[-1])[number % 2], WIDTHS[number // 2 % len(WIDTHS)]
+                normal = (players, width) == usual
                 marks = () if normal else pytest.mark.long
                 yield pytest.param(game.path, players, width, id=f"{width}-{game.name}-{players}", marks=marks)
 
@@ -56,7 +55,7 @@ def test_a_person_against_bots(run, own_folder, path, players, width):
 @pytest.mark.parametrize("path", [game.path for game in SHIPPED], ids=[game.name for game in SHIPPED])
 def test_persons_only(run, own_folder, path, long_run):
     typed = [word for number in chosen(3, 200 if long_run else 40) for word in (number, "")]
-    players = max(2, known_rules(path).model.file.header.fewest)
+    players = max(2, players_of(path)[0])
     result = run(
         "play", path, "--players", players, "--seat", "all=human", "--seed", 2, "--save", "a.json", typed=typed
     )
