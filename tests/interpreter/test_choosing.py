@@ -120,9 +120,10 @@ def test_the_question_says_how_many_have_been_chosen() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_a_game_goes_on_from_every_decision(players: int, tmp_path: Path) -> None:
-    rng = random.Random(players)
-    state = load(BUNDLES, players=players).start(seed=5)
+def test_a_game_goes_on_from_every_decision(players: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng, game = random.Random(players), load(BUNDLES, players=players)
+    monkeypatch.setattr("interpreter.saves.files.load", lambda *ignored, **others: game)
+    state = game.start(seed=5)
     path = tmp_path / "a.save"
     while state.player is not None and state.ply < 40:
         state.push(rng.choice(state.legal_moves))

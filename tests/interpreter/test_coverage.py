@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from interpreter.coverage.instrumentation import instrumented
 from interpreter.coverage.random_games import BranchCounts, CoveragePlayer, chunks, settings
 from interpreter.coverage.report import Coverage, Missing, run_instrumented
 from interpreter.examples.suite import run_checked
-from interpreter.game import State, load
+from interpreter.game import Game, State, load
 from interpreter.layout.cells import POINT, RANDOM
 from interpreter.loading.rules import load_rules
 from interpreter.runtime.chance import seeded
@@ -24,6 +25,19 @@ SHIPPED = sorted(
 )
 LONGEST = 120
 CALLS = re.compile(r"\bbranch_(taken|value|condition|packing)\(")
+
+
+@cache
+def game_of(path: Path) -> Game:
+    """A shipped game, loaded once for the tests that compile it."""
+    return load(path)
+
+
+@cache
+def instrumented_game(path: Path) -> Game:
+    """The same with counted branches, compiled once."""
+    return instrumented(game_of(path))
+
 
 every_game = pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 
@@ -193,8 +207,8 @@ example "two":
 
 @every_game
 def test_instrumented_games_are_the_same_games(path):
-    game = load(path)
-    other, seed = instrumented(game), len(path.stem)
+    game = game_of(path)
+    other, seed = instrumented_game(path), len(path.stem)
     plain, seen = game.program, other.compiled()
     cells, twin = list(plain.initial), list(seen.initial)
     cells[RANDOM], twin[RANDOM] = seeded(seed), seeded(seed)
@@ -213,11 +227,11 @@ def test_instrumented_games_are_the_same_games(path):
 
 @every_game
 def test_ordinary_code_is_not_instrumented(path):
-    game = load(path)
+    game = game_of(path)
     before = game.program.source
     assert not CALLS.search(before)
-    assert CALLS.search(instrumented(game).compiled().source)
-    assert load(path).program.source == before
+    assert CALLS.search(instrumented_game(path).compiled().source)
+    assert game.without().program.source == before  # compiled again
 
 
 @pytest.mark.parametrize("name", ["nim", "leduc_poker", "chinesische_mauer"])
@@ -231,7 +245,7 @@ def test_instrumented_examples_have_the_same_results(name):
 
 @every_game
 def test_every_number_of_players_and_every_value_of_an_option_is_played(path):
-    rules = load_rules(path)
+    rules = game_of(path).rules
     usual, unusual = settings(rules)
     header = rules.model.file.header
     assert [setting.players for setting in usual] == list(range(header.fewest, header.most + 1))
