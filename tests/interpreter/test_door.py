@@ -321,7 +321,12 @@ def sums(tree: Explanation) -> None:
 
 @pytest.mark.parametrize(
     ("name", "players"),
-    [(RIDERS, 3), (SMALL / "pig.rules", 3), *((WALL, number) for number in (2, 3, 4, 5))],
+    [
+        (RIDERS, 3),
+        (SMALL / "pig.rules", 3),
+        *((WALL, number) for number in (2, 5)),
+        *(pytest.param(WALL, number, marks=pytest.mark.long) for number in (3, 4)),
+    ],
 )
 def test_views_are_plain_data(name: str | Path, players: int, long_run: bool) -> None:
     """In the normal run at one decision in four, and at the end."""
@@ -366,7 +371,15 @@ def test_changing_a_view_does_not_change_the_state(state: State) -> None:
     assert all("x" not in move.arguments for move in state.legal_moves)
 
 
-@pytest.mark.parametrize(("name", "players"), [(RIDERS, 3), (SMALL / "pig.rules", 2), (WALL, 2), (WALL, 5)])
+@pytest.mark.parametrize(
+    ("name", "players"),
+    [
+        (RIDERS, 3),
+        (SMALL / "pig.rules", 2),
+        (WALL, 2),
+        pytest.param(WALL, 5, marks=pytest.mark.long),
+    ],
+)
 def test_logs_grow_and_can_be_read_from_anywhere(name: str | Path, players: int) -> None:
     state, rng = load(name, players).start(6), random.Random(6)
     past = {seat: state.log(seat) for seat in (None, *state.game.seats)}

@@ -168,7 +168,7 @@ LARGE = {
 
 
 @pytest.mark.parametrize("name", LARGE)
-@pytest.mark.parametrize("specials", [0, 1, 5])
+@pytest.mark.parametrize("specials", [0, pytest.param(1, marks=pytest.mark.long), 5])
 def test_numbers_of_places_make_no_difference(name: str, specials: int) -> None:
     links = LARGE[name]
     rng = Random(specials)
