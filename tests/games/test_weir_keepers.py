@@ -70,7 +70,9 @@ def test_random_games_end(players: int, difficulty: str, many_games: int) -> Non
         assert played.decisions <= LONGEST
 
 
-@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize(
+    "players", [pytest.param(players, marks=pytest.mark.long if players in (2, 3) else ()) for players in PLAYERS]
+)
 def test_whoever_looks_one_move_ahead_often_wins_on_easy(players: int, many_games: int) -> None:
     """Most of these games are won; random ones hardly ever are."""
     games = [played_well(seated(players, "easy").start(seed)) for seed in range(many_games // 6)]
