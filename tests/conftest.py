@@ -2,13 +2,16 @@
 
 import gc
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
 import pytest
 
+from tests.support.known_rules import known_rules
+
 hypothesis.settings.register_profile(
-    "ci", max_examples=60, deadline=None, derandomize=True, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+    "ci", max_examples=40, deadline=None, derandomize=True, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
 hypothesis.settings.register_profile(
     "long", max_examples=500, deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
@@ -53,6 +56,14 @@ def pytest_collection_finish() -> None:
     """
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def rules_known() -> Iterator[None]:
+    """Loading and resuming games of the project reads their rules once in each process."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("interpreter.game.load_rules", known_rules)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -50,10 +50,9 @@ def not_waiting_for_the_disk(monkeypatch):
 
 
 @pytest.fixture(autouse=True)
-def loaded_once(monkeypatch):
-    """Playing and resuming use rules already read: that takes longer than to play them."""
+def rules_of_play_known(monkeypatch):
+    """`play` reads rules itself."""
     monkeypatch.setattr("cli.verbs.play.load_rules", known_rules)
-    monkeypatch.setattr("interpreter.game.load_rules", known_rules)
 
 
 def saves(folder: Path) -> list[Path]:

@@ -11,18 +11,18 @@ from interpreter.loading.rules import Rules, load_rules
 ROOT = Path(__file__).parents[2]
 
 
-@cache
-def rules_of(path: Path) -> Rules:
-    """The rules of a game of the project, which no test changes."""
-    return load_rules(path)
-
-
 def known_rules(path: Path, board: Path | None = None, variants: Sequence[str | Path] = ()) -> Rules:
-    """Rules as `load_rules` gives them; those of the project alone, without variants, are read once.
+    """Rules as `load_rules` gives them; those of games of the project, which no test changes, are read once.
 
-    Findings name files relative to the current folder, so that rules are read again where that is the project.
+    That is without a board of one's own and without variants, which may be named by words.
     """
-    alone = board is None and not variants and path.is_absolute() and path.is_relative_to(ROOT)
-    if alone and not Path.cwd().is_relative_to(ROOT):
-        return rules_of(path)
-    return load_rules(path, board=board, variants=variants)
+    if board is not None or variants or not path.absolute().is_relative_to(ROOT):
+        return load_rules(path, board=board, variants=variants)
+    folder = Path.cwd()
+    return _rules(path, folder if folder.is_relative_to(ROOT) else None)
+
+
+@cache
+def _rules(path: Path, folder: Path | None) -> Rules:
+    """Rules read in a folder of the project, or elsewhere: findings name files relative to it."""
+    return load_rules(path)
