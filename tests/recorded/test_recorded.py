@@ -18,8 +18,8 @@ NAMES = shipped()
 CHUNKS = 8
 """In how many parts the games of a file are played, so that an interrupted run continues near where it stopped."""
 
-SPREAD = ((0, 2), (13, 1), (26, 1), (39, 1))
-"""The tables of the normal run, by their numbers, and how many games are played there: five together."""
+SPREAD = ((0, 2), (20, 1), (39, 1))
+"""The tables of the normal run, by their numbers, and how many games are played there: four together."""
 
 
 @cache
@@ -29,7 +29,7 @@ def recorded(name: str) -> list[Sitting]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_five_games_are_played_as_recorded(name: str) -> None:
+def test_four_games_are_played_as_recorded(name: str) -> None:
     sittings = recorded(name)
     found = [text for number, games in SPREAD for text in differences(sittings[number], games)]
     assert not found, "\n".join(found)
