@@ -63,7 +63,17 @@ def test_persons_only(run, own_folder, path, long_run):
     assert "pass the keyboard to" in result.output
 
 
-@pytest.mark.parametrize("path", [game.path for game in SHIPPED], ids=[game.name for game in SHIPPED])
+TAKE_LONG = ("chess", "fells_and_becks", "go")
+"""Games whose trace takes long, because they have many decisions; it is written in the long run only."""
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(game.path, id=game.name, marks=pytest.mark.long if game.name in TAKE_LONG else ())
+        for game in SHIPPED
+    ],
+)
 def test_bots_only_and_the_trace(run, own_folder, path):
     result = run("play", path, "--seat", "all=random", "--seed", 2, "--save", "a.json")
     assert result.exit_code == 0
