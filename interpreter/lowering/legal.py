@@ -23,7 +23,7 @@ from interpreter.ir.statements import Assign, Emit, EmitDone, For, If, IfNoMoves
 from interpreter.lowering.binders import bound_local, in_order, iterated
 from interpreter.lowering.comparisons import negated
 from interpreter.lowering.context import Context, Env, variable
-from interpreter.lowering.families import argument_of
+from interpreter.lowering.families import argument_of, taken
 from interpreter.lowering.values import fitted, kept, local, mask, needed, plain, truth, value
 from interpreter.names import Computed, Destructured, Names
 
@@ -61,6 +61,14 @@ def moves_function(ctx: Context, point: int, node: ast.Decide | ast.Choose, env:
 
 def act_moves(ctx: Context, act: ast.Act, place: int, env: Env) -> list[Statement]:
     """Emit the legal moves of one act of a decision."""
+    if isinstance(act, ast.ClauseAct):
+        inner = taken(ctx, act.condition, env)
+        return [If(truth(ctx, act.condition, inner), tuple(_moves_of(ctx, act, place, inner)), (), act)]
+    return _moves_of(ctx, act, place, env)
+
+
+def _moves_of(ctx: Context, act: ast.Act, place: int, env: Env) -> list[Statement]:
+    """Emit the legal moves of an act that is offered."""
     rule = ctx.model.rules[act.name]
     own: dict[LocalSymbol, Expr] = {}
     free: list[tuple[Local, ast.Parameter]] = []

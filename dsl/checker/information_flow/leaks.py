@@ -287,12 +287,16 @@ class LeakCheck(LeakReporter):
             env = env.changed(self.changes.by([node]))
         reasons = []
         for act in (*node.acts, *node.otherwise):
-            rule = self.context.model.rules[act.name]
-            inner = self._given(rule, act, env)
+            rule, at, facts = self.context.model.rules[act.name], env, self._bound(node.bound, env) | asked
+            if isinstance(act, ast.ClauseAct):
+                deciding = self.taint.value(act.condition, env).facts
+                self.offered(act.condition, deciding, "this argument")
+                at, facts = self.taint.where(act.condition, env, True), facts | deciding
+            inner = self._given(rule, act, at)
             for argument in act.arguments:
-                self.offered(argument, self.taint.value(argument, env).facts, "this argument")
+                self.offered(argument, self.taint.value(argument, at).facts, "this argument")
             meanwhile = self.meanwhile.get(node.number, frozenset())
-            facts = self._bound(node.bound, env) | asked | self._action(rule, inner, len(act.arguments), meanwhile)
+            facts |= self._action(rule, inner, len(act.arguments), meanwhile)
             if node.duty == "may" and not node.secretly:
                 self.existence(act, f"`{act.name}`", facts)
             reasons.append(facts)
