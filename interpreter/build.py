@@ -56,9 +56,9 @@ def build(
 ) -> Program:  # fmt: skip
     """Compile a checked game; with `solo`, actions and phases can be started by themselves, as examples do.
 
-    `prepare` changes the lowered rules before they become Python, `more` are functions that it makes them call. Raises
-    PlayError if the state would be too large, the rules are nested too deeply to compile, or the pieces are too many or
-    do not fit their homes.
+    `prepare` changes the lowered rules before they become Python. `more` are functions that it makes them call; with
+    these, it also changes the definitions that say how many pieces there are. Raises PlayError if the state would be
+    too large, the rules are nested too deeply to compile, or the pieces are too many or do not fit their homes.
     """
     with room_for_recursion(), uncollected():
         return _build(model, seats, options, prepare, solo, more or {})
@@ -69,7 +69,7 @@ def _build(
 ) -> Program:  # fmt: skip
     layout = plan(model, seats, options)
     nodes = NodeTable((model.file, *model.examples))
-    count_pieces(layout, _called(Runtime(layout, nodes)))
+    count_pieces(layout, _called(Runtime(layout, nodes)) | more, prepare if more else _unchanged)
     finish(layout)
     chance = _reserve_chance(layout)
     lowered, found = lower(layout, chance, solo)
@@ -92,6 +92,10 @@ def _build(
     names["offered"] = partial(offered, program)
     names["PROGRAM"] = program  # so that a running function knows its program
     return program
+
+
+def _unchanged(module: Module) -> None:
+    """Definitions evaluated once need no passes."""
 
 
 def _reserve_chance(layout: Layout) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from dsl import ast
@@ -12,6 +12,7 @@ from interpreter.backends.python import constants, function
 from interpreter.backends.python_expressions import expression
 from interpreter.errors import PlayError
 from interpreter.ir.expressions import Const, Expr
+from interpreter.ir.module import Module
 from interpreter.layout.cells import MOVES, Layout, add_pieces
 from interpreter.lowering.context import Context, Env
 from interpreter.lowering.functions import define_function
@@ -38,14 +39,15 @@ def _bound(ctx: Context, declared: Sequence[ast.Parameter], values: Iterable[int
     return env
 
 
-def count_pieces(layout: Layout, known: dict[str, Any]) -> None:
+def count_pieces(layout: Layout, known: dict[str, Any], prepare: Callable[[Module], object]) -> None:
     """Work out how many of each piece there are; `known` is what generated code calls.
 
-    Raises PlayError if there are too many.
+    `prepare` changes the definitions that say so before they become Python. Raises PlayError if there are too many.
     """
     ctx, model = context_for(layout), layout.model
     for define in _asked(model):
         define_function(ctx, define)
+    prepare(ctx.module)
     known = {**known, "need": lambda value, _: value or 0}
     lines = [line for each in ctx.module.functions.values() for line in function(each, journal=False)]
     exec("\n".join(lines), known)  # our own generated text

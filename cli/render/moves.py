@@ -39,9 +39,15 @@ def ask(question: Question, moves: Sequence[Move], seat_style: str, back: bool =
     names = [spoken(name) for name in question.names if name in possible or name.startswith("choose ")]
     choice = " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
     text = Text(" ").append(question.player, style=f"bold {seat_style}")
-    so_far = f" ({question.so_far} so far{'; `back` takes one back' * back})" if question.so_far else ""
+    so_far = f" ({_progress(question.so_far)}{'; `back` takes one back' * back})" if question.so_far else ""
     declining = DECLINE in possible or (question.duty == "may" and not so_far)
     return text.append(f", you {question.duty} {choice}{so_far}{', or go on' if declining else ''}:")
+
+
+def _progress(so_far: str) -> str:
+    """How many have been chosen: `1 of 2 so far`; where the number is not fixed, `1 so far, 2 to 3 in all`."""
+    chosen, _, all_ = so_far.partition(" of ")
+    return f"{so_far} so far" if all_.isdigit() else f"{chosen} so far, {all_} in all"
 
 
 def numbered(moves: Sequence[Move], width: int) -> Iterator[RenderableType]:

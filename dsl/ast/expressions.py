@@ -270,6 +270,16 @@ class Act(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class ClauseAct(Act):
+    """A clause that a decision offers for a computed value, `resolve(c.kind)`: only if this is the value it is for.
+
+    It stands in no file: there is one for each clause in place of the act that is written.
+    """
+
+    condition: Expression
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Hypothesis(Node):
     """`E given step(x)`: the value of E in the position in which the effects of the step have been carried out."""
 

@@ -33,9 +33,28 @@ def contents_on_one_line(p: Problem) -> Diagnostic | None:
     if p.alone or p.expected - {"_NL", "CITE"} or not p.before.rstrip().endswith(":") or p.at_line_end:
         return None
     indent = indentation(p.line) + "    "
+    helps = ["move this to its own line, indented"]
+    if p.first_word == "action":
+        helps.append("a `step` or a `when` can have one statement on its line, an action cannot")
     return p.error(
-        "E0107", f"the contents of `{p.first_word}` must be on the lines below", "move this to its own line, indented",
+        "E0107", f"the contents of `{p.first_word}` must be on the lines below", *helps,
         new=p.put(f"\n{indent}", p.line_start + len(p.before.rstrip()), p.start),
+    )  # fmt: skip
+
+
+def expectations_on_one_line(p: Problem) -> Diagnostic | None:
+    """Report `then count deck is 5 and ann may draw`, in an example: what a seat may do is a line of its own."""
+    if p.alone or p.is_long or p.first_word not in ("then", "and"):
+        return None
+    before = re.fullmatch(r"(?P<a>.*\S)(?P<gap>\s+)and\s+\w+\s*", p.before) if p.found == "may" else None
+    if p.found == "and" and re.search(r"\bmay\b", p.before):
+        before = re.fullmatch(r"(?P<a>.*\S)(?P<gap>\s+)", p.before)
+    if before is None:
+        return None
+    start, end = (p.line_start + place for place in before.span("gap"))
+    return p.error(
+        "E0105", "what a seat may do must be on a line of its own", "begin the next line with `and`",
+        at=p.span(end, end + len("and")), new=p.put(f"\n{indentation(p.line)}", start, end),
     )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -102,10 +102,19 @@ class SeatEvaluator:
         words = Counter(member_words(self.program, S, pieces, value, seat))
         return ", ".join(name if count == 1 else f"{count} {name}" for name, count in words.items())
 
-    def render(self, node: ast.Expression, names: Bindings, S: Cells) -> str:
+    def argument_words(self, type_: Type, value: Any, S: Cells) -> str:
+        """Render an argument, a set in brackets as in a notation: its members are not arguments themselves."""
+        words, core = self.words(type_, value, S), bare(type_)
+        if not isinstance(core, Several):
+            return words
+        inside = words if value else ""
+        return f"[{inside}]" if isinstance(bare(core.element), PieceType) else f"{{{inside}}}"
+
+    def render(self, node: ast.Expression, names: Bindings, S: Cells, as_argument: bool = False) -> str:
         """Render the value of an expression, `hidden` if it may not be known."""
+        words = self.argument_words if as_argument else self.words
         try:
-            return self.words(self.program.model.types[node.number], self.value(node, names, S), S)
+            return words(self.program.model.types[node.number], self.value(node, names, S), S)
         except HiddenValueError:
             return HIDDEN
         except PlayError as fault:
@@ -113,9 +122,18 @@ class SeatEvaluator:
 
     def values_in_scope(self, names: Bindings, S: Cells, about: ast.Node | None = None) -> tuple[tuple[str, str], ...]:
         """The names with their rendered values: all, or those that a node mentions."""
+        return self._in_scope(names, S, about, self.words)
+
+    def arguments_in_scope(self, names: Bindings, S: Cells) -> tuple[tuple[str, str], ...]:
+        """The names, which are those of the parameters of a rule, with their values rendered as arguments."""
+        return self._in_scope(names, S, None, self.argument_words)
+
+    def _in_scope(
+        self, names: Bindings, S: Cells, about: ast.Node | None, words: Callable[[Type, Any, Cells], str]
+    ) -> tuple[tuple[str, str], ...]:
         hidden = set(self._unknown(names, S))
         return tuple(
-            (one.name, HIDDEN if one in hidden else self.words(one.type, self._value_of(names, one, S), S))
+            (one.name, HIDDEN if one in hidden else words(one.type, self._value_of(names, one, S), S))
             for one in names.values
             if about is None or self.program.mentions(about, one)
         )

@@ -107,6 +107,8 @@ class MoveQuery:
             node = self.decision.node
             cites = f" [{' '.join(node.cites)}]" if node.cites else ""
             head = self.notation.partition("(")[0].strip()
+            if head in {action_name(act.name) for act in acts_of(node)}:
+                head = self.notation  # it is this clause that is not offered
             source = " ".join(node.span.text.split())
             return Why(
                 False, f"`{head}` is not offered now: the rule is `{source}`{cites}", all_reasons, self._nearest()
@@ -145,10 +147,16 @@ class MoveQuery:
             return Why(False, f"`{rule.name}` {takes}", (), self._nearest())
         reasons = [*domains, *requirements_of(program, S, rule, values, S[ME])]
         acts = acts_of(self.decision.node) if self.decision is not None else ()
-        offered = any(act.name == rule.name for act in acts)
+        offered = any(act.name == rule.name and self._is_offered(act) for act in acts)
         if offered and all(reason.holds for reason in reasons):
             reasons += self._once(rule, values)
         return self._verdict(reasons, self._not_offered(rule), offered)
+
+    def _is_offered(self, act: ast.Act) -> bool:
+        """False for the clause of another value than the one that the decision asks for."""
+        if not isinstance(act, ast.ClauseAct) or self.decision is None:
+            return True
+        return bool(self.program.value_of(act.condition, self.S, self.decision.names))
 
     def _in_domain(self, rule: RuleSymbol, values: Sequence[Any], value: Any) -> Iterator[Reason]:
         """A reason that a parameter is in its domain, unless that is simply a type."""
@@ -184,9 +192,10 @@ class MoveQuery:
             first = dict.fromkeys(action_name(act.name) for act in node.acts)
             if action_name(rule.name) not in first and any(move.name in first for move in self.legal_moves):
                 return f"is not offered here: it is possible only if none of {', '.join(first)} is"
-            fixed = [act for act in (*node.acts, *node.otherwise) if act.name == rule.name and act.arguments]
-            if fixed:
-                return f"is not offered here: the rule asks for {' or '.join(act.span.text for act in fixed)}"
+            fixed = [act for act in (*node.acts, *node.otherwise) if act.name == rule.name]
+            words = [act.span.text for act in fixed if act.arguments or isinstance(act, ast.ClauseAct)]
+            if words:
+                return f"is not offered here: the rule asks for {' or '.join(words)}"
         return "is not offered here: equal to another move, or its arguments are fixed"
 
     # ------------------------------------------------------------ choices

@@ -52,7 +52,8 @@ class _Search:
                 yield from self._decisive(node, names, depth)
             case ast.Hypothesis():
                 after = self.program.supposed(node, self.evaluator.redacted(self.S), names.values)
-                arguments = ", ".join(self.evaluator.render(each, names, self.S) for each in node.step.arguments)
+                given = [self.evaluator.render(each, names, self.S, True) for each in node.step.arguments]
+                arguments = ", ".join(given)
                 shown = f"{node.step.name}({arguments})" if arguments else node.step.name
                 yield from _Search(self.evaluator, after, f"after {shown}: ").of(node.value, names, depth + 1)
             case ast.Compare() if self.supposed:

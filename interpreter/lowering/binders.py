@@ -22,8 +22,8 @@ from interpreter.lowering.values import (
     member_value,
     needed,
     plain,
+    truth,
     type_of,
-    value,
 )
 
 AGGREGATES: dict[ast.AggregateFunction, FoldKind] = {"highest": "max", "lowest": "min"}
@@ -74,7 +74,7 @@ def loops(
         later = symbols[place + 1 :]
         now = [c for c in left if not any(mentions(ctx.model, c, other) for other in later)]
         left = [c for c in left if c not in now]
-        condition = both([value(ctx, c, inner) for c in now]) if now else None
+        condition = both([truth(ctx, c, inner) for c in now]) if now else None
         found.append(Loop(bound, over, condition))
     return tuple(found), inner
 

@@ -11,7 +11,18 @@ from interpreter.lowering.attributes import having, kind, kinds_listed
 from interpreter.lowering.context import Context, Env
 from interpreter.lowering.families import apart, taken
 from interpreter.lowering.slots import contents, is_ordered
-from interpreter.lowering.values import ir_type_of, is_piece, kept, mask, member_value, needed, plain, type_of, value
+from interpreter.lowering.values import (
+    ir_type_of,
+    is_piece,
+    kept,
+    mask,
+    member_value,
+    needed,
+    plain,
+    truth,
+    type_of,
+    value,
+)
 
 ORDERS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
@@ -44,20 +55,20 @@ def negated(condition: Expr, source: ast.Node) -> Expr:
 
 def negation(ctx: Context, node: ast.Not, env: Env) -> Expr:
     """`not P`."""
-    return negated(value(ctx, node.operand, env), node)
+    return negated(truth(ctx, node.operand, env), node)
 
 
 def conjunction(ctx: Context, node: ast.And | ast.Or, env: Env) -> Expr:
     """`P and Q`, `P or Q`."""
-    parts = value(ctx, node.left, env), value(ctx, node.right, env)
+    parts = truth(ctx, node.left, env), truth(ctx, node.right, env)
     return Logic(ir.BOOL, "and" if isinstance(node, ast.And) else "or", parts, node)
 
 
 def either(ctx: Context, node: ast.Either, env: Env) -> Expr:
     """`(a if c else b)`."""
     inner, type_ = taken(ctx, node.condition, env), type_of(ctx, node)
-    condition, then = value(ctx, node.condition, inner), kept(ctx, node.then, type_, inner)
-    return Choice(ir_type_of(ctx, node), condition, then, kept(ctx, node.otherwise, type_, env), node)
+    holds, then = truth(ctx, node.condition, inner), kept(ctx, node.then, type_, inner)
+    return Choice(ir_type_of(ctx, node), holds, then, kept(ctx, node.otherwise, type_, env), node)
 
 
 def member(ctx: Context, left: ast.Expression, right: ast.Expression, env: Env, source: ast.Node) -> Expr:

@@ -20,7 +20,7 @@ from interpreter.lowering.names import acting_seat
 from interpreter.lowering.reactions import react
 from interpreter.lowering.simultaneous import simultaneous_loop
 from interpreter.lowering.types import player_type
-from interpreter.lowering.values import needed, value
+from interpreter.lowering.values import needed, truth
 
 
 def block(
@@ -53,7 +53,7 @@ def statement(ctx: Context, out: Lines, node: ast.Statement, env: dict[LocalSymb
 
 def _if(ctx: Context, out: Lines, node: ast.If, env: dict[LocalSymbol, Expr], quiet: bool) -> None:
     inner = dict(taken(ctx, node.condition, env))
-    condition = value(ctx, node.condition, inner)
+    condition = truth(ctx, node.condition, inner)
     then: Lines = []
     mark(ctx, then, "holds", node, env)
     for symbol in [symbol for symbol in inner if symbol not in env]:
@@ -81,7 +81,7 @@ def _for_each(ctx: Context, out: Lines, node: ast.ForEach, env: Env, quiet: bool
 
 def _skip_unless(ctx: Context, body: Lines, where: ast.Expression | None, env: Env, node: ast.Statement) -> None:
     if where is not None:
-        body.append(If(negated(value(ctx, where, env), where), (Continue(node),), (), where))
+        body.append(If(negated(truth(ctx, where, env), where), (Continue(node),), (), where))
 
 
 def _each_player(ctx: Context, out: Lines, node: ast.EachPlayer, env: Env, quiet: bool) -> None:
@@ -114,7 +114,7 @@ def _repeat(ctx: Context, out: Lines, node: ast.Repeat, env: Env, quiet: bool) -
     body: Lines = []
     mark(ctx, body, "again", node, env)
     if node.bound.condition is not None:
-        condition = value(ctx, node.bound.condition, env)
+        condition = truth(ctx, node.bound.condition, env)
         body.append(If(negated(condition, node.bound.condition), (Break(node),), (), node.bound.condition))
     mark(ctx, body, "each", node, env)
     body += block(ctx, node.body, dict(env), quiet)

@@ -19,7 +19,7 @@ from interpreter.lowering.reacting import react_in_blocks
 from interpreter.lowering.rounds import begin_round, present_round, round_cell
 from interpreter.lowering.suspending import flow
 from interpreter.lowering.types import ir_type, player_type
-from interpreter.lowering.values import needed, value
+from interpreter.lowering.values import needed, truth, value
 from interpreter.lowering.waiting import apply_function, keep_decision
 
 FLAG = ir.Int(0, 1)
@@ -119,7 +119,7 @@ def _begun_alone(
         out.append(Store(counted, Op(counted.type, "sub", (present_round(counted), number(1))), node))
     out += [Store(end.flag, Const(FLAG, 1), node) for end in ends]
     for end in ends:
-        out.append(If(value(ctx, end.condition, {}), (Goto(end.exit, node),), (), end.condition))
+        out.append(If(truth(ctx, end.condition, {}), (Goto(end.exit, node),), (), end.condition))
     out.append(Goto(start, node))
     return begun
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dsl import ast
-from dsl.symbols import DefineSymbol
-from interpreter.ir.expressions import Call, Expr
+from dsl.symbols import DefineSymbol, WhenSymbol
+from interpreter.ir.expressions import Call, Expr, Local
 from interpreter.ir.naming import named
 from interpreter.lowering.context import Context
 from interpreter.lowering.types import ir_type
+from interpreter.lowering.values import holding
 
 
 def ask(ctx: Context, symbol: DefineSymbol, args: tuple[Expr, ...], source: ast.Node) -> Call:
@@ -21,3 +22,8 @@ def ask(ctx: Context, symbol: DefineSymbol, args: tuple[Expr, ...], source: ast.
 def function_of(name: str) -> str:
     """The name of the function of a definition."""
     return named("f", name)
+
+
+def reaction_holds(ctx: Context, when: WhenSymbol, arguments: tuple[Local, ...]) -> Expr:
+    """Whether the definition that a reaction waits for holds."""
+    return holding(ask(ctx, ctx.model.defines[when.name], arguments, when.declaration), when.declaration)

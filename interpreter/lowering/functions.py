@@ -8,18 +8,18 @@ from dsl import ast
 from dsl.symbols import DefineSymbol, LocalSymbol, RuleSymbol, WhenSymbol
 from dsl.types import PLAYER, Nothing, bare
 from interpreter.ir import types as ir
-from interpreter.ir.expressions import Call, Const, Expr, Local, Loop, Op
+from interpreter.ir.expressions import Const, Expr, Local, Loop, Op
 from interpreter.ir.module import Function, FunctionKind
 from interpreter.ir.naming import named
 from interpreter.ir.statements import For, If, Return, Statement
 from interpreter.lowering.binders import bound_local, in_order
 from interpreter.lowering.context import Context, variable
 from interpreter.lowering.control import block
-from interpreter.lowering.definition_calls import function_of
+from interpreter.lowering.definition_calls import function_of, reaction_holds
 from interpreter.lowering.effects import mark
 from interpreter.lowering.families import taken
 from interpreter.lowering.types import ir_type, piece_type, player_type
-from interpreter.lowering.values import fitted, local, mask, needed, plain, type_of, value
+from interpreter.lowering.values import fitted, local, mask, needed, plain, truth, type_of, value
 
 TEAM = "team"
 """The name of the function that gives the team of a seat."""
@@ -42,7 +42,7 @@ def define_function(ctx: Context, symbol: DefineSymbol) -> None:
         inner = env if case.condition is None else taken(ctx, case.condition, env)
         found: Statement = Return(fitted(ctx, case.value, symbol.type, inner), case)
         if case.condition is not None:
-            found = If(value(ctx, case.condition, inner), (found,), (), case)
+            found = If(truth(ctx, case.condition, inner), (found,), (), case)
         out.append(found)
     name = function_of(symbol.name)
     ctx.module.functions[name] = Function(
@@ -72,8 +72,7 @@ def when_function(ctx: Context, when: WhenSymbol) -> None:
     mark(ctx, happens, "leave", when.declaration, {})
     row = ir.Row(tuple(one.type for one in bound))
     happens.append(Return(Op(row, "row", bound), when.declaration))
-    asked = Call(ir.BOOL, function_of(when.name), bound, when.declaration)
-    ctx.defined.setdefault(function_of(when.name), ctx.model.defines[when.name])
+    asked = reaction_holds(ctx, when, bound)
     body: tuple[Statement, ...] = (If(asked, tuple(happens), (), when.declaration),)
     for parameter, one in reversed(own.items()):
         every = in_order(one.type, ctx.layout.members(parameter.type))
@@ -93,7 +92,7 @@ def criteria(ctx: Context) -> None:
     """The criteria that decide who wins, the most important first: `criterion_0`, ...; conditions are `Bool`."""
     winner = ctx.model.winner
     for number, criterion in enumerate(winner.criteria if winner is not None else ()):
-        found = value(ctx, criterion.value, {}) if criterion.is_condition else needed(ctx, criterion.value, {})
+        found = truth(ctx, criterion.value, {}) if criterion.is_condition else needed(ctx, criterion.value, {})
         if criterion.direction == "lowest":
             found = Op(found.type, "neg", (found,), criterion)
         name = f"criterion_{number}"

@@ -23,8 +23,8 @@ from interpreter.ir.statements import Assign, Emit, EmitDone, For, If, IfNoMoves
 from interpreter.lowering.binders import bound_local, in_order, iterated
 from interpreter.lowering.comparisons import negated
 from interpreter.lowering.context import Context, Env, variable
-from interpreter.lowering.families import argument_of
-from interpreter.lowering.values import fitted, kept, local, mask, needed, plain, value
+from interpreter.lowering.families import argument_of, taken
+from interpreter.lowering.values import fitted, kept, local, mask, needed, plain, truth, value
 from interpreter.names import Computed, Destructured, Names
 
 MOST_NODES = 2_000
@@ -61,6 +61,14 @@ def moves_function(ctx: Context, point: int, node: ast.Decide | ast.Choose, env:
 
 def act_moves(ctx: Context, act: ast.Act, place: int, env: Env) -> list[Statement]:
     """Emit the legal moves of one act of a decision."""
+    if isinstance(act, ast.ClauseAct):
+        inner = taken(ctx, act.condition, env)
+        return [If(truth(ctx, act.condition, inner), tuple(_moves_of(ctx, act, place, inner)), (), act)]
+    return _moves_of(ctx, act, place, env)
+
+
+def _moves_of(ctx: Context, act: ast.Act, place: int, env: Env) -> list[Statement]:
+    """Emit the legal moves of an act that is offered."""
     rule = ctx.model.rules[act.name]
     own: dict[LocalSymbol, Expr] = {}
     free: list[tuple[Local, ast.Parameter]] = []
@@ -165,7 +173,7 @@ def requirements(ctx: Context, rule: RuleSymbol, names: Names) -> list[Requireme
     known = IdentityMap[Names, Env]()
     result = []
     for bound in ctx.required.of(rule, names, identify):
-        condition = value(ctx, bound.require.condition, environment(ctx, bound.names, known))
+        condition = truth(ctx, bound.require.condition, environment(ctx, bound.names, known))
         for guard, inside in reversed(bound.guards):
             other = negated(value(ctx, guard, environment(ctx, inside, known)), guard)
             condition = Logic(ir.BOOL, "or", (other, condition), bound.require)
@@ -214,7 +222,7 @@ def _choices(ctx: Context, node: ast.Choose, env: Env) -> list[Statement]:
     symbol, over = local(ctx, node), iterated(ctx, node.domain, env)
     bound = variable(ctx, symbol.name, ir.element(over.type))
     if node.where is not None:
-        over = _where(over, Loop(bound, over, value(ctx, node.where, {**env, symbol: bound})))
+        over = _where(over, Loop(bound, over, truth(ctx, node.where, {**env, symbol: bound})))
         bound = variable(ctx, symbol.name, bound.type)
     if _is_piece(bound.type) and isinstance(over.type, ir.Set):
         kind = "offered" if node.number in ctx.model.unsure_choices else "distinct"
@@ -264,7 +272,7 @@ def _candidates(ctx: Context, node: ast.Choose, env: Env) -> Expr:
     element = ir.element(over.type)
     bound = variable(ctx, symbol.name, element)
     if node.where is not None:
-        condition = value(ctx, node.where, {**env, symbol: bound})
+        condition = truth(ctx, node.where, {**env, symbol: bound})
         over = _where(over, Loop(bound, over, condition))
     groups = ir.Seq(ir.Seq(element))
     if not isinstance(element, ir.Ref) or element.domain != ir.PIECE_DOMAIN:

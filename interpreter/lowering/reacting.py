@@ -8,13 +8,13 @@ from __future__ import annotations
 from dsl import ast
 from dsl.symbols import WhenSymbol
 from interpreter.ir import types as ir
-from interpreter.ir.expressions import Call, Check, Expr, Fold, Loop, Op, number
+from interpreter.ir.expressions import Check, Fold, Loop, Op, number
 from interpreter.ir.statements import Goto, If, Statement, Store
 from interpreter.lowering.binders import in_order
 from interpreter.lowering.blocks import BLOCK_NUMBER, Names, enter, new_block, symbol_cell
 from interpreter.lowering.comparisons import negated
 from interpreter.lowering.context import Context, Entry, new_cell, variable
-from interpreter.lowering.definition_calls import function_of
+from interpreter.lowering.definition_calls import reaction_holds
 from interpreter.lowering.footprints import changed_by
 from interpreter.lowering.reactions import may_be_over, react
 from interpreter.lowering.types import ir_type
@@ -41,10 +41,9 @@ def reactions_entry(ctx: Context) -> Entry:
 
 def test_reaction(ctx: Context, out: list[Statement], when: WhenSymbol, happens: int) -> Names:
     """Jump to a block if a reaction holds, for the first arguments for which it does; returns their cells."""
-    ctx.defined.setdefault(function_of(when.name), ctx.model.defines[when.name])
     node, cells = when.declaration, {parameter: symbol_cell(ctx, parameter) for parameter in when.parameters}
     own = {parameter: variable(ctx, parameter.name, ir_type(ctx, parameter.type)) for parameter in when.parameters}
-    held: Expr = Call(ir.BOOL, function_of(when.name), tuple(own.values()), node)
+    held = reaction_holds(ctx, when, tuple(own.values()))
     if not own:
         out.append(If(held, (Goto(happens, node),), (), node))
         return {}

@@ -9,7 +9,7 @@ from interpreter.ir.naming import named
 from interpreter.ir.statements import If, Leave, React, Statement
 from interpreter.lowering.context import Context
 from interpreter.lowering.footprints import changed_by, declared_reads
-from interpreter.lowering.values import value
+from interpreter.lowering.values import truth
 
 
 def react(ctx: Context, out: list[Statement], written: frozenset[str], quiet: bool, source: ast.Node) -> None:
@@ -34,5 +34,5 @@ def may_be_over(ctx: Context, out: list[Statement], written: frozenset[str], sou
     for phase in ctx.at_once:
         if phase.reads & written:
             begun = Op(ir.BOOL, "eq", (phase.flag, number(1)))
-            over = If(value(ctx, phase.condition, {}), (Leave(phase.exit, source),), (), phase.condition)
+            over = If(truth(ctx, phase.condition, {}), (Leave(phase.exit, source),), (), phase.condition)
             out.append(If(begun, (over,), (), source))

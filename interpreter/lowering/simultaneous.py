@@ -32,7 +32,7 @@ from interpreter.lowering.effects import (
 from interpreter.lowering.families import taken
 from interpreter.lowering.slots import note_cell, note_cells, place, zone, zone_of
 from interpreter.lowering.types import piece_set, place_type
-from interpreter.lowering.values import fitted, kept, local, mask, needed, type_of, value
+from interpreter.lowering.values import fitted, kept, local, mask, needed, truth, type_of
 
 
 def simultaneous_loop(ctx: Context, out: Lines, node: ast.ForEach, env: Env) -> None:
@@ -92,7 +92,7 @@ def _compute(plan: _Plan, statements: Sequence[ast.Statement], env: dict[LocalSy
         match node:
             case ast.If():
                 holds = dict(taken(ctx, node.condition, env))
-                condition = value(ctx, node.condition, holds)
+                condition = truth(ctx, node.condition, holds)
                 plan.keep(node, (condition,), path)
                 then = _both(path, condition)
                 for symbol in [symbol for symbol in holds if symbol not in env]:

@@ -28,7 +28,7 @@ from interpreter.lowering.names import acting_seat
 from interpreter.lowering.reacting import react_in_blocks, test_reaction
 from interpreter.lowering.simultaneous import simultaneous_loop
 from interpreter.lowering.types import player_type
-from interpreter.lowering.values import local, needed, value
+from interpreter.lowering.values import local, needed, truth
 from interpreter.lowering.waiting import ask_decision, make_choice, stop_repeating
 
 
@@ -113,7 +113,7 @@ def _lower_reactions(ctx: Context, way_in: Entry) -> None:
 def _if(ctx: Context, out: list[Statement], node: ast.If, env: Names, quiet: bool, rule: str, after: int) -> None:
     found, kept = taken(ctx, node.condition, env), dict(env)
     then = new_block(ctx, node)
-    out.append(If(value(ctx, node.condition, found), (Goto(then, node),), (), node))
+    out.append(If(truth(ctx, node.condition, found), (Goto(then, node),), (), node))
     mark(ctx, ctx.lines[then], "holds", node, env)
     mark(ctx, out, "fails", node, env)
     for symbol in [symbol for symbol in found if symbol not in env]:
@@ -156,7 +156,7 @@ def _skip_unless(
     ctx: Context, out: list[Statement], where: ast.Expression | None, env: Names, head: int, node: ast.Statement
 ) -> None:
     if where is not None:
-        out.append(If(negated(value(ctx, where, env), where), (Goto(head, node),), (), where))
+        out.append(If(negated(truth(ctx, where, env), where), (Goto(head, node),), (), where))
 
 
 @dataclass(frozen=True)

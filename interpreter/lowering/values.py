@@ -21,7 +21,7 @@ from dsl.types import (
     part_of,
 )
 from interpreter.ir import types as ir
-from interpreter.ir.expressions import Check, Const, Expr, Op
+from interpreter.ir.expressions import TRUE, Check, Const, Expr, Op
 from interpreter.lowering.context import Context, Env
 from interpreter.lowering.types import ir_type, piece_set, piece_type
 
@@ -66,6 +66,16 @@ def needed(ctx: Context, node: ast.Expression, env: Env) -> Expr:
     if isinstance(found.type, ir.Opt):
         return Check(found.type.of, "need", found, (), node)
     return found
+
+
+def truth(ctx: Context, node: ast.Expression, env: Env) -> Expr:
+    """A condition; none, such as an attribute that only other pieces have, does not hold."""
+    return holding(value(ctx, node, env), node)
+
+
+def holding(found: Expr, source: ast.Node) -> Expr:
+    """Whether a truth value is true, and not none."""
+    return Op(ir.BOOL, "eq", (found, TRUE), source) if isinstance(found.type, ir.Opt) else found
 
 
 def mask(ctx: Context, node: ast.Expression, env: Env) -> Expr:

@@ -17,7 +17,7 @@ from interpreter.lowering.footprints import suspending_rules
 from interpreter.lowering.legal import moves_function, several_moves
 from interpreter.lowering.names import acting_seat
 from interpreter.lowering.types import ir_type
-from interpreter.lowering.values import local, needed, value
+from interpreter.lowering.values import local, needed, truth
 from interpreter.names import InCell
 
 MOVE = ir.Row(())
@@ -82,7 +82,7 @@ def stop_repeating(
         If(Op(ir.BOOL, "le", (left, number(0))), (Goto(after, source),), (), bound),
     ]
     if bound.condition is not None:
-        failed = negated(value(ctx, bound.condition, env), bound.condition)
+        failed = negated(truth(ctx, bound.condition, env), bound.condition)
         out.append(If(failed, (Goto(after, source),), (), bound.condition))
     out.append(Store(left, Op(ir.COUNT, "sub", (left, number(1))), source))
     return out

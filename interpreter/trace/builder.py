@@ -252,7 +252,8 @@ class TraceBuilder:
             self.names = replace(self.names, unknown=unknown)
         if seen:
             values = self.evaluator.values_in_scope(self.names, self.cells)
-            arguments = f"({', '.join(f'{name} = {value}' for name, value in values)})" if values else ""
+            given = self.evaluator.arguments_in_scope(self.names, self.cells)
+            arguments = f"({', '.join(f'{name} = {value}' for name, value in given)})" if given else ""
             name = getattr(node, "name", node.kind)
             self._add("rule", f"{node.kind} {name}{arguments}", node, values=values, seat=seat)
         self.frames.append(Frame(node, "enter", seen, unknown))

@@ -62,8 +62,8 @@ def test_back_takes_back_one_pick_after_the_other(run, own_folder, picks):
     shown = run("play", picks, "--seed", 1, "--save", "a.json", typed=typed).output
     assert moves(own_folder)[:4] == ["choose(ace)", "choose(jack)", "done", "pause"]
     assert read(own_folder / "a.json")["notes"] == []
-    assert "(1 of 2 to 3 so far; `back` takes one back)" in shown
-    assert shown.count("(0 of 2 to 3 so far):") >= 2
+    assert "(1 so far, 2 to 3 in all; `back` takes one back)" in shown
+    assert shown.count("(0 so far, 2 to 3 in all):") >= 2
     assert "agree" not in shown and "taken back" not in shown
 
 
@@ -129,10 +129,10 @@ def test_back_on_a_terminal(terminal, own_folder, picks):
     one = terminal("play", picks, "--seed", 1, "--seat", "all=human", "--save", "a.json")
     one.until("red, press Enter ")
     one.enter("", "red> ")
-    assert "1 of 2 to 3 so far; `back` takes one back" in plain(one.enter("king", "red> "))
+    assert "1 so far, 2 to 3 in all; `back` takes one back" in plain(one.enter("king", "red> "))
     shown = one.enter("back", "red> ")
     assert CLEARED not in shown
-    assert "0 of 2 to 3 so far):" in plain(shown)
+    assert "0 so far, 2 to 3 in all):" in plain(shown)
     one.enter("ace", "red> ")
     one.enter("queen", "red> ")
     one.enter("go on", "red> ")

@@ -239,7 +239,7 @@ def test_the_question_says_how_many_of_several_have_been_chosen():
     assert ask(second, [move("choose", "A")], "").plain == " red, you may choose cards (1 of 2 so far):"
     third = question("must", "choose cards", so_far="1 of up to 3")
     told = ask(third, [move("choose", "A"), move("done", "done")], "").plain
-    assert told == " red, you must choose cards (1 of up to 3 so far), or go on:"
+    assert told == " red, you must choose cards (1 so far, up to 3 in all), or go on:"
     revised = ask(second, [move("choose", "A")], "", back=True).plain
     assert revised == " red, you may choose cards (1 of 2 so far; `back` takes one back):"
 

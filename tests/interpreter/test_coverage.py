@@ -118,6 +118,14 @@ def test_a_rule_that_is_reached_is_not_missing(tmp_path):
     ]
 
 
+def test_a_definition_that_says_how_many_pieces_there_are_is_reached(tmp_path):
+    chips = "\ndefine chips:\n    9 if rich\n    six otherwise\ndefine six: 6\n"
+    found = changed(tmp_path, ("(9 if rich else 6) in pot", "chips in pot"), ("\ndefine size", f"{chips}\ndefine size"))
+    assert not [one for one in told(found.never) if one[0] in ("define chips", "define six")]
+    assert ("define chips", "9 if rich", ("reached",)) in told(found.not_shown)
+    assert ("define chips", "", ()) not in told(found.not_shown)
+
+
 def test_the_items_and_who_cites_them(holes):
     cited = {item.id: (len(item.rules), item.examples) for item in holes.items}
     title = "two are taken"

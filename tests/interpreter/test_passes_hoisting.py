@@ -266,6 +266,13 @@ def test_rules_that_change_something_stay_as_they_are() -> None:
     assert run("rule", *body, by=hoisting)[0] == body
 
 
+def test_in_rules_only_the_loops_inside_an_expression_share_a_value() -> None:
+    searching = those(both(HIGH, has(MINE, X)), S)
+    text = hoisted(loop(Store(cell(SHUT), searching)), kind="rule")
+    assert text.startswith("for x_1: Spot in shut:\n  store shut := let held")
+    assert "= with_kind(10, man filled, k) in set(x_1 for x_1 in s where score[x_1] > e and x_1 in held" in text
+
+
 # ---------------------------------------------------------------- at random
 
 

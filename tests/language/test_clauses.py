@@ -237,3 +237,76 @@ def test_without_a_value_others_are_offered(tmp_path: Path, offer: str, start: s
     path = tmp_path / "none.rules"
     path.write_text(NO_VALUE.format(start=start, offer=offer), encoding="utf-8")
     assert [str(move) for move in load(path).start(1).legal_moves] == legal
+
+
+COMPUTED = """game "Computed" for 2 players ann, ben
+
+== components ==
+
+type Kind is boat, mill, draw(1..2)
+note kind[p: Player]: Kind = boat
+note latest: Kind or none = none
+note total: 0..99 = 0
+
+== phases ==
+
+phase main, turns from ann, over when total > 9:
+    may go or skill(kind[me]) up to 3 times
+    must skill(latest) or skill(kind[left(me)]) else go
+
+action go:
+    "go"
+    set kind[me] to (mill if kind[me] is boat else draw(2))
+    add 1 to total
+action skill(boat):
+    "row"
+    add 2 to total
+action skill(draw(n), more: 1..2):
+    "draw {n} and {more}"
+    set latest to mill
+    add n to total
+action skill(k: Kind), otherwise:
+    "work"
+    set kind[me] to boat
+    set latest to none
+    add 1 to total
+
+== scoring ==
+
+winner highest total
+"""
+
+
+def computed(folder: Path) -> State:
+    (folder / "computed.rules").write_text(COMPUTED, encoding="utf-8")
+    return load(folder / "computed.rules").start(seed=1)
+
+
+def test_the_clause_for_a_computed_value_is_found_anew_each_time(tmp_path: Path) -> None:
+    state = computed(tmp_path)
+    asked = []
+    for move in ("go", "go", "skill(draw(2), 1)"):
+        asked.append([str(each) for each in state.legal_moves])
+        state.push(move)
+    assert asked == [
+        ["go", "skill(boat)", "done"],
+        ["go", "skill(mill)", "done"],
+        ["go", "skill(draw(2), 1)", "skill(draw(2), 2)", "done"],
+    ]
+
+
+def test_a_decision_offers_the_clauses_for_several_values(tmp_path: Path) -> None:
+    state = computed(tmp_path)
+    for move in ("go", "go", "skill(draw(2), 1)"):
+        state.push(move)
+    assert [str(each) for each in state.legal_moves] == ["skill(mill)", "skill(boat)"]
+    state.push("skill(boat)")
+    state.push("done")
+    assert [str(each) for each in state.legal_moves] == ["skill(mill)", "skill(draw(2), 1)", "skill(draw(2), 2)"]
+    assert state.why("skill(boat)").headline.startswith("`skill(boat)` is not offered now: the rule is `must skill(")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_games_with_computed_values_are_the_same_with_passes_and_without(tmp_path: Path, seed: int) -> None:
+    game = computed(tmp_path).game
+    same_playout(game, seed, play(programs(game), 2, seed, journal=seed % 2 == 1), with_only(game))

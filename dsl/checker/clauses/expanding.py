@@ -122,9 +122,6 @@ class _Expander:
             return [item]
         if isinstance(parent, ast.Decide) and isinstance(item, ast.Act):
             return self._offered(item)
-        computed = self._computed(item) if isinstance(item, ast.Decide) else []
-        if computed:
-            return [self._decided(item, computed)]
         return [self.rewritten(item)]
 
     def _clause(self, node: Rule) -> Rule:
@@ -174,10 +171,13 @@ class _Expander:
         return act
 
     def _offered(self, act: ast.Act) -> Sequence[ast.Act]:
-        """The clauses that a decision offers for an act."""
+        """The clauses that a decision offers for an act, for a computed value each only if it is for this value."""
         family = self.families.get(act.name)
-        if family is None or act.arguments:
+        if family is None or (act.arguments and (not family.is_action or self._direct(family, act) is not None)):
             return [self.rewritten(act)]
+        if act.arguments:
+            ready = replace(act, arguments=tuple(self.rewritten(argument) for argument in act.arguments))
+            return [self._if_for(family, clause, ready) for clause in family.all]
         return [ast.Act(span=act.span, number=self._next(), name=name_of(node), arguments=()) for node in family.all]
 
     def _direct(self, family: Family, act: ast.Act) -> ast.Act | None:
@@ -206,47 +206,13 @@ class _Expander:
     def _error(self, code: str, message: str, where: ast.Node, helps: str) -> None:
         self.diagnostics.append(Diagnostic(code, "error", message, where.span, helps=(helps,)))
 
-    # ------------------------------------------------------------ decisions that offer the clause for a computed value
-
-    def _computed(self, node: ast.Decide) -> list[ast.Act]:
-        """The acts of a decision that offer the clause of an action for a computed value: `resolve(c.kind)`."""
-        return [
-            act for act in (*node.acts, *node.otherwise)
-            if act.arguments and act.name in self.families and self.families[act.name].is_action
-            and self._direct(self.families[act.name], act) is None
-        ]  # fmt: skip
-
-    def _decided(self, node: ast.Decide, computed: Sequence[ast.Act]) -> ast.Statement:
-        """`if c.kind is village: must resolve(village)`, and so on for each clause."""
-        act = computed[0]
-        if len(computed) > 1:
-            message = "only one action of a decision can be offered for a computed value"
-            helps = "leave its value free: a requirement can say which one is meant"
-            self._error("E0426", message, computed[1], helps)
-            return node
-        family, otherwise = self.families[act.name], self._decided_without(node, act)
-        for clause in reversed(family.all):
-            test, arguments = self._test(family, clause, act.arguments[0])
-            others = tuple(self.copied(argument) for argument in act.arguments[1:])
-            one = ast.Act(span=act.span, number=self._next(), name=name_of(clause), arguments=(*arguments, *others))
-            asked = self.copied(replace(
-                node, acts=tuple(one if each is act else each for each in node.acts),
-                otherwise=tuple(one if each is act else each for each in node.otherwise),
-            ))  # fmt: skip
-            whole = ast.If(
-                span=node.span, number=self._hidden(), condition=test, then=(self.rewritten(asked),),
-                otherwise=otherwise,
-            )  # fmt: skip
-            otherwise = (whole,)
-        return otherwise[0]
-
-    def _decided_without(self, node: ast.Decide, act: ast.Act) -> tuple[ast.Statement, ...]:
-        """The decision for a value that no clause is for, such as none: the other actions."""
-        acts = tuple(each for each in node.acts if each is not act)
-        others = tuple(each for each in node.otherwise if each is not act)
-        if not acts:
-            acts, others = others, ()
-        return (self.rewritten(self.copied(replace(node, acts=acts, otherwise=others))),) if acts else ()
+    def _if_for(self, family: Family, clause: Rule, act: ast.Act) -> ast.ClauseAct:
+        """`resolve(c.kind)` as the act of one clause."""
+        test, arguments = self._test(family, clause, act.arguments[0])
+        others = tuple(self.copied(argument) for argument in act.arguments[1:])
+        return ast.ClauseAct(
+            span=act.span, number=self._next(), name=name_of(clause), arguments=(*arguments, *others), condition=test
+        )
 
     def _test(
         self, family: Family, node: Rule, value: ast.Expression

@@ -1,7 +1,8 @@
 """Searches that nested loops of statements carry out anew for every iteration, although the result stays the same.
 
-In conditions and values the compiler computes what stays the same only once. Between statements it does not, as these
-change the state; which of them changes what a search reads is known here.
+In conditions and values the compiler computes what stays the same only once, unless it may fail
+(`searches_in_folds.py`). Between statements it does not, as these change the state; which of them changes what a search
+reads is known here.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from dsl import ast
 from dsl.checker.context import Context
 from dsl.checker.flow.changes import Changes
 from dsl.checker.flow.endings import symbols_read
-from dsl.symbols import BuiltinSymbol, DefineSymbol, DieSymbol, NoteSymbol, ZoneSymbol
+from dsl.checker.flow.searches_in_folds import CHANGING, depends_on_state, searches_in_folds
+from dsl.symbols import BuiltinSymbol, DefineSymbol
 
 SEARCHING = frozenset({"groups", "reach", "path", "paths", "trails", "packings", "lines"})
 """The functions that search a whole graph."""
@@ -20,12 +22,11 @@ SEARCHING = frozenset({"groups", "reach", "path", "paths", "trails", "packings",
 NESTED = 2
 """How many loops nested in a definition make it a search."""
 
-CHANGING = ZoneSymbol | NoteSymbol | DieSymbol
-
 
 def repeated_searches(context: Context) -> None:
     """Warn of definitions that search, in the innermost of several loops, on whose values they do not depend."""
     changes = Changes(context)
+    searches_in_folds(context)
     for node in context.model.nodes:
         if isinstance(node, ast.Action | ast.Step | ast.When | ast.Phase):
             for statement in node.body:
@@ -61,8 +62,7 @@ def _innermost(context: Context, changes: Changes, loop: ast.ForEach, statement:
         known = {inner.number for each in loop.body for inner in each.walk()}
         inside = {*symbols_read(context, call)}
         changing = {each for each in inside if isinstance(each, CHANGING)}
-        seat = any(isinstance(each, BuiltinSymbol) and each.name == "me" for each in inside)
-        if bound & (own | known) or changing & changes.by(loop.body) or not (changing or seat):
+        if bound & (own | known) or changing & changes.by(loop.body) or not depends_on_state(inside):
             continue
         text = " ".join(call.span.text.split())
         names = ", ".join(f"`{binder.name}`" for binder in loop.binders)

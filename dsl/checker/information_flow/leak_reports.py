@@ -48,6 +48,18 @@ class LeakReporter:
             message = f"offering {offer} {_would(fact, 'all')} tell everyone about {what}"
             self._report("E0602", message, node, fact, "all", helps)
 
+    def silence(self, node: ast.Decide | ast.Choose, facts: frozenset[Fact], effect: ast.Statement) -> None:
+        """Warn of a secret question that is missed by everyone if it is not asked, as `effect` then happens at once."""
+        offer = "this choice" if isinstance(node, ast.Choose) else f"`{node.acts[0].name}`"
+        fact, what = _hidden(facts, "all")[0]
+        message = f"everyone sees whether {offer} is offered, which {_would(fact, 'all')} tell them about {what}"
+        helps = [
+            "let the same seat decide something that all may see before anything happens: `must … or pass`",
+            "or let it happen before the question",
+        ]
+        labels = [Label(effect.span, "if nobody is asked, this happens at once")]
+        self.context.error("E0614", message, node, helps, labels, severity="warning")
+
     def text(self, text: ast.Text, env: Env, learner: Learner, secret: Iterable[LocalSymbol] = ()) -> None:
         """Check a text with interpolated values; others do not read the parts that mention a secret argument."""
         masked = set(secret)
@@ -156,6 +168,11 @@ class LeakReporter:
         if not sure and code != "E0603":
             helps = [*_testing_first(fact), *helps]
         self.context.error(code, message, where, helps, labels, severity="error" if sure else "warning")
+
+
+def hidden_from_some(facts: frozenset[Fact]) -> bool:
+    """True if some seat may not know all of these secrets."""
+    return bool(_hidden(facts, "all"))
 
 
 def _hidden(facts: frozenset[Fact], learner: Learner) -> list[tuple[Fact, str]]:

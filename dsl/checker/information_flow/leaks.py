@@ -20,7 +20,8 @@ from dsl.checker.information_flow.call_facts import CallFacts
 from dsl.checker.information_flow.choices import choice_among_pieces, decisions_in_loop, pieces_required
 from dsl.checker.information_flow.facts import EVERY_SEAT, MYSELF, NOTHING_SECRET, Env, Fact, Known, Seen, together
 from dsl.checker.information_flow.hidden_order import order_of_loop, order_of_move, shuffled_later
-from dsl.checker.information_flow.leak_reports import LeakReporter
+from dsl.checker.information_flow.leak_reports import LeakReporter, hidden_from_some
+from dsl.checker.information_flow.unasked import Unasked
 from dsl.checker.logic.terms import ME, UNKNOWN, Term, negated, same
 from dsl.checker.types.subsets import taken_from
 from dsl.symbols import BuiltinSymbol, DieSymbol, LocalSymbol, NoteSymbol, RuleSymbol, WhenSymbol, ZoneSymbol
@@ -41,6 +42,7 @@ def leaks(context: Context) -> None:
             break
         del context.diagnostics[reported:]  # what was examined first was judged without what was learned later
         found.begin_again()
+    found.unasked()
 
 
 class LeakCheck(LeakReporter):
@@ -53,11 +55,13 @@ class LeakCheck(LeakReporter):
         self.done: dict[object, Env] = {}
         self.visited: set[str] = set()
         self.meanwhile: dict[int, frozenset[object]] = {}
+        self.secret: dict[int, tuple[ast.Decide | ast.Choose, frozenset[Fact]]] = {}
 
     def begin_again(self) -> None:
         """Forget what has been examined."""
         self.done.clear()
         self.visited.clear()
+        self.secret.clear()
         self.taint.forget()
 
     def course(self) -> None:
@@ -92,6 +96,24 @@ class LeakCheck(LeakReporter):
                 env = self.taint.where(case.condition, env, False)
             facts |= self.taint.value(case.value, inner).facts
         return facts
+
+    def unasked(self) -> None:
+        """Check what follows secret questions: it must not show that nobody was asked."""
+        following = Unasked(self.context) if self.secret else None
+        for node, facts in self.secret.values():
+            shown = following.shown_by(node) if following is not None else None
+            if shown is not None:
+                self.silence(node, facts, shown)
+
+    def _in_secret(self, node: ast.Decide | ast.Choose, reasons: Iterable[frozenset[Fact]]) -> None:
+        """Remember the secrets that decide whether a secret question is asked; `reasons` are those of each act.
+
+        None if one of the acts is possible for reasons that all see.
+        """
+        reasons = list(reasons)
+        if node.secretly and node.number not in self.meanwhile and all(map(hidden_from_some, reasons)):
+            before = self.secret.get(node.number, (node, NO_SECRETS))[1]
+            self.secret[node.number] = node, before.union(*reasons)
 
     # ------------------------------------------------------------ statements
 
@@ -263,15 +285,22 @@ class LeakCheck(LeakReporter):
     def _decide(self, node: ast.Decide, env: Env, asked: frozenset[Fact]) -> None:
         if node.bound is not None:  # offered again after the chosen action
             env = env.changed(self.changes.by([node]))
+        reasons = []
         for act in (*node.acts, *node.otherwise):
-            rule = self.context.model.rules[act.name]
-            inner = self._given(rule, act, env)
+            rule, at, facts = self.context.model.rules[act.name], env, self._bound(node.bound, env) | asked
+            if isinstance(act, ast.ClauseAct):
+                deciding = self.taint.value(act.condition, env).facts
+                self.offered(act.condition, deciding, "this argument")
+                at, facts = self.taint.where(act.condition, env, True), facts | deciding
+            inner = self._given(rule, act, at)
             for argument in act.arguments:
-                self.offered(argument, self.taint.value(argument, env).facts, "this argument")
+                self.offered(argument, self.taint.value(argument, at).facts, "this argument")
             meanwhile = self.meanwhile.get(node.number, frozenset())
-            facts = self._bound(node.bound, env) | asked | self._action(rule, inner, len(act.arguments), meanwhile)
+            facts |= self._action(rule, inner, len(act.arguments), meanwhile)
             if node.duty == "may" and not node.secretly:
                 self.existence(act, f"`{act.name}`", facts)
+            reasons.append(facts)
+        self._in_secret(node, reasons)
 
     def _action(
         self, rule: RuleSymbol, env: Env, given: int, meanwhile: frozenset[object] = frozenset()
@@ -436,6 +465,7 @@ class LeakCheck(LeakReporter):
         choice_among_pieces(self.taint, node, known, fitting)
         if node.duty == "may" and not node.secretly:
             self.existence(node, "this choice", facts)
+        self._in_secret(node, [facts])
         self._amount(node, env)
         return inner.changed(self.meanwhile.get(node.number, frozenset()))
 

@@ -233,7 +233,7 @@ class Assignment:
         """Look up an expression of a type with few values. Raises OpenChoice, NotDetermined."""
         values = self._possible.get(type_)
         if values is None:
-            values = self._possible[type_] = tuple(self._values(type_))
+            values = self._possible[type_] = tuple(values_of_type(self.model, type_))
         if not 0 < len(values) <= MOST_VALUES:
             raise NotDetermined
         what = self._what(node)
@@ -241,23 +241,25 @@ class Assignment:
             raise OpenChoice(what, values)
         return world[what]
 
-    def _values(self, type_: Type | None) -> Iterator[Value]:
-        match type_:
-            case Maybe(of):
-                some = tuple(self._values(of))
-                yield from (*some, None) if some else ()
-            case Number(low, high) if high - low < MOST_VALUES:
-                yield from range(low, high + 1)
-            case Listed(name="Player"):
-                yield from self.model.seats
-            case Listed():
-                symbols = [self.model.type_symbols.get(name) for name in sorted(type_.owners)]
-                for symbol in symbols:
-                    yield from _members(symbol)
-            case _ if type_ == TRUTH:
-                yield from (True, False)
-            case _:
-                pass
+
+def values_of_type(model: Model, type_: Type | None) -> Iterator[Value]:
+    """All values of a type, if they are few or listed; none of any other type."""
+    match type_:
+        case Maybe(of):
+            some = tuple(values_of_type(model, of))
+            yield from (*some, None) if some else ()
+        case Number(low, high) if high - low < MOST_VALUES:
+            yield from range(low, high + 1)
+        case Listed(name="Player"):
+            yield from model.seats
+        case Listed():
+            symbols = [model.type_symbols.get(name) for name in sorted(type_.owners)]
+            for symbol in symbols:
+                yield from _members(symbol)
+        case _ if type_ == TRUTH:
+            yield from (True, False)
+        case _:
+            pass
 
 
 def _members(symbol: TypeSymbol | None) -> tuple[Value, ...]:

@@ -17,6 +17,7 @@ from dsl.checker.types.lookup import count_error
 from dsl.checker.types.offers import offered_once
 from dsl.checker.types.piece_kinds import pieces_in
 from dsl.checker.types.positions import check_position
+from dsl.checker.types.result_types import suggest_result_type
 from dsl.checker.types.rounds import anew, rounds
 from dsl.checker.types.scoring import criterion, teams
 from dsl.checker.types.sets import common_type, report_unknown_element
@@ -216,6 +217,7 @@ def _define(typer: Typer, symbol: DefineSymbol) -> Type:
     result: Type = UNKNOWN
     typer.open.append(node.name)
     in_example, typer.in_example = typer.in_example, False
+    before = len(typer.context.diagnostics)
     for case in node.cases:
         inner = scope if case.condition is None else condition_scope(typer, case.condition, scope)
         hint = stated or (None if isinstance(result, Unknown) else result)
@@ -229,6 +231,8 @@ def _define(typer: Typer, symbol: DefineSymbol) -> Type:
             result = joined
     typer.open.pop()
     typer.in_example = in_example
+    if stated is None:
+        suggest_result_type(typer.context, node, before)
     _check_cases(typer, node)
     if stated is not None and not fits(result, stated):
         typer.context.error("E0306", f"expected {stated} as the value of `{node.name}`, found {result}", node)

@@ -322,7 +322,8 @@ def _decide(typer: Typer, node: ast.Decide, scope: Scope) -> None:
             labels = [Label(offered[offered.index(act)].span, "first here")]
             typer.context.error("E0418", f"`{act.span.text}` is offered twice", act, ["offer it once"], labels)
         offered.append(act)
-        check_act(typer, act, scope, "offer")
+        inner = condition_scope(typer, act.condition, scope) if isinstance(act, ast.ClauseAct) else scope
+        check_act(typer, act, inner, "offer")
 
 
 def _choose(typer: Typer, node: ast.Choose, scope: Scope) -> None:

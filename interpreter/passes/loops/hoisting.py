@@ -1,7 +1,8 @@
 """Hoisting of loop invariants, and elimination of common subexpressions.
 
-Only in functions without side effects, and only expressions without effects: those that may fail stay where they are.
-Nothing costly is moved out of a condition, except before a loop around both.
+Only expressions without effects: those that may fail stay where they are. Nothing costly is moved out of a condition,
+except before a loop around both. Between statements expressions are moved in functions without side effects only; in
+others, out of the folds of a single expression.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from interpreter.ir import statements as st
 from interpreter.ir.expressions import Expr
 from interpreter.ir.module import Function, Module
 from interpreter.passes.facts.effects import effect_test
-from interpreter.passes.facts.traversal import subject_of
+from interpreter.passes.facts.traversal import changed_block, subject_of
 from interpreter.passes.loops import hoisted_lists
 from interpreter.passes.loops.costs import COSTLY, Costs
 from interpreter.passes.loops.invariants import HoistingContext, block, expression
@@ -36,6 +37,8 @@ def hoisting(module: Module, record: PassRecords) -> None:
             costs = Costs(has_effect, _reassigned(function.body))
             if _worthwhile(function.body, costs):
                 function.body = _hoisted(function, costs, record)
+        else:
+            function.body = _within_expressions(function, Costs(has_effect), record)
 
 
 def expression_hoisted(node: Expr, module: Module) -> Expr:
@@ -50,7 +53,21 @@ def _nobody(node: Expr) -> None:
 
 
 def _hoisted(function: Function, costs: Costs, record: PassRecords) -> st.Block:
-    subject, fresh = subject_of(function), fresh_for(function.body)
+    context = _recording(function, costs, record)
+    body = _shared(function.body, costs, context.fresh, context.moved)
+    body = hoisted_lists.block(body, context) if function.kind == "moves" else body
+    return block(body, {}, context)
+
+
+def _within_expressions(function: Function, costs: Costs, record: PassRecords) -> st.Block:
+    """Statements that change cells, with the invariants of the folds of each expression computed once."""
+    context = _recording(function, costs, record)
+    return changed_block(function.body, lambda part: expression(part, {}, context))
+
+
+def _recording(function: Function, costs: Costs, record: PassRecords) -> HoistingContext:
+    """The context of a function, which records what is moved and what is not."""
+    subject = subject_of(function)
 
     def held(node: Expr) -> None:
         source = node.source or function.source
@@ -60,10 +77,7 @@ def _hoisted(function: Function, costs: Costs, record: PassRecords) -> st.Block:
         reason = f"{quoted(node)} is computed again for each member, because it may end the game in a fault"
         record.refused(NAME, subject, node.source or function.source, reason)
 
-    body = _shared(function.body, costs, fresh, held)
-    context = HoistingContext(costs, fresh, held, again)
-    body = hoisted_lists.block(body, context) if function.kind == "moves" else body
-    return block(body, {}, context)
+    return HoistingContext(costs, fresh_for(function.body), held, again)
 
 
 def _shared(body: st.Block, costs: Costs, fresh: Fresh, held: Callable[[Expr], None]) -> st.Block:

@@ -1,0 +1,199 @@
+"""Secret questions whose absence shows: what everyone sees happen next, at once if nobody is asked.
+
+`may secretly play` is offered only to a seat that can play. While it decides, the others see no more than that its turn
+goes on. But if the next thing is an effect that all see, such as a change of an open note, then they see whether it
+happens at once, and so whether the seat was asked. Nothing shows if the same seat is next asked something openly: then
+the others see it decide in both cases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, assert_never
+
+from dsl import ast
+from dsl.checker.context import Context
+from dsl.checker.flow.calls import called
+from dsl.checker.flow.changes import Changes
+from dsl.checker.flow.endings import symbols_read
+from dsl.checker.types.statements import all_statements
+from dsl.symbols import NoteSymbol, RuleSymbol, Symbol, ZoneSymbol
+
+Question = ast.Decide | ast.Choose
+Body = Sequence[ast.Statement]
+After = ast.Statement | Literal["asked"] | None
+"""What follows first: an effect that all see, an open question, or neither before the block ends."""
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a statement is: its block, the statement around that, and the rule it belongs to."""
+
+    block: Body
+    index: int
+    around: ast.Statement | None
+    rule: RuleSymbol | None
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    """What only the answer to a question decides: the names it binds, the notes it sets, the zones it fills."""
+
+    names: frozenset[Symbol]
+    changed: frozenset[object]
+    entered: frozenset[Symbol]
+
+
+class Unasked:
+    """Finds what happens at once where a secret question is not asked."""
+
+    def __init__(self, context: Context) -> None:
+        self.context, self.changes = context, Changes(context)
+        self.places: dict[int, _Place] = {}
+        self.callers: dict[str, list[ast.Do | ast.Decide]] = {}
+        model = context.model
+        bodies: list[tuple[Body, RuleSymbol | None]] = [(model.setup, None)]
+        bodies += [(node.body, None) for node in model.nodes if isinstance(node, ast.Phase | ast.When)]
+        bodies += [(rule.declaration.body, rule) for rule in model.rules.values()]
+        for body, rule in bodies:
+            self._place(body, None, rule)
+
+    def _place(self, block: Body, around: ast.Statement | None, rule: RuleSymbol | None) -> None:
+        for index, statement in enumerate(block):
+            self.places[statement.number] = _Place(block, index, around, rule)
+            if isinstance(statement, ast.Do | ast.Decide):
+                for act in called([statement]):
+                    self.callers.setdefault(act.name, []).append(statement)
+            for inner in ast.blocks(statement):
+                self._place(inner, statement, rule)
+
+    def shown_by(self, question: Question) -> ast.Statement | None:
+        """The first effect after a question that everyone sees at once if it is not asked; None if there is none.
+
+        Effects that depend on the answer do not count: without a question they do not happen.
+        """
+        outcome = self._outcome(question)
+        waiting: list[ast.Statement] = [question]
+        seen = {question.number}
+        while waiting:
+            place = self.places[waiting.pop(0).number]
+            clause = place.block[place.index].number in self.context.model.unwritten  # the others are for other values
+            found = None if clause else self._first(place.block[place.index + 1 :], outcome)
+            if found is None and isinstance(place.around, ast.Loop):
+                again = self._of(place.around, outcome)
+                found = again if again != "asked" else None
+            if found is not None and found != "asked":
+                return found
+            if found is None:
+                following = [place.around] if place.around is not None else self._continued(place.rule)
+                waiting += [each for each in following if each.number not in seen]
+                seen |= {each.number for each in following}
+        return None
+
+    def _continued(self, rule: RuleSymbol | None) -> list[ast.Statement]:
+        """Where play goes on when a rule is done; not after an open question that is repeated: it comes again."""
+        callers = self.callers.get(rule.name, []) if rule is not None else []
+        return [each for each in callers if not (isinstance(each, ast.Decide) and each.bound and not each.secretly)]
+
+    def _outcome(self, question: Question) -> _Outcome:
+        if isinstance(question, ast.Choose):
+            return _Outcome(self._named(question), frozenset(), frozenset())
+        entered: set[Symbol] = set()
+        for statement in self._within(question):
+            for target in ast.entered(statement):
+                entered |= {*filter(None, [self.context.model.refers.get(target.number)])}
+        return _Outcome(frozenset(), self.changes.by([question]), frozenset(entered))
+
+    def _named(self, question: ast.Choose) -> frozenset[Symbol]:
+        """The name of what is chosen, and those of values computed from it."""
+        refers = self.context.model.refers
+        names, lets = (
+            {refers[question.number]},
+            [node for node in self.context.model.nodes if isinstance(node, ast.Let)],
+        )
+        for let in lets:
+            if not names.isdisjoint({refers.get(inner.number) for inner in let.value.walk()} - {None}):
+                names.add(refers[let.number])
+        return frozenset(names)
+
+    def _within(self, question: ast.Statement) -> Iterator[ast.Statement]:
+        """All statements that may happen as part of a question's actions."""
+        waiting, seen = [act.name for act in called([question])], set[str]()
+        while waiting:
+            name = waiting.pop()
+            if name not in seen:
+                seen.add(name)
+                body = list(all_statements(self.context.model.rules[name].declaration.body))
+                yield from body
+                waiting += [act.name for act in called(body)]
+
+    # ------------------------------------------------------------ what comes first
+
+    def _first(self, statements: Iterable[ast.Statement], outcome: _Outcome) -> After:
+        for statement in statements:
+            found = self._of(statement, outcome)
+            if found is not None:
+                return found
+        return None
+
+    def _of(self, node: ast.Statement, outcome: _Outcome) -> After:
+        """What a statement does first that counts here."""
+        match node:
+            case ast.Decide() | ast.Choose():
+                return None if node.secretly else "asked"
+            case _ if self._depends(node, outcome):
+                return None
+            case ast.If():
+                both = [self._first(block, outcome) for block in ast.blocks(node)]
+                effects = [found for found in both if found is not None and found != "asked"]
+                return effects[0] if effects else "asked" if both == ["asked", "asked"] else None
+            case ast.ForEach() | ast.EachPlayer() | ast.Repeat():
+                return self._first(node.body, outcome)
+            case ast.Do():
+                return self._first(self.context.model.rules[node.act.name].declaration.body, outcome)
+            case ast.SetTo() | ast.Add() | ast.Remove():
+                return node if self._is_open(node) else None
+            case ast.Tell():
+                return node if node.seat is None else None
+            case ast.Move() | ast.Roll() | ast.EndGame():
+                return node
+            case ast.Shuffle() | ast.Record() | ast.Let():
+                return None
+            case _ as never:
+                assert_never(never)
+
+    def _is_open(self, node: ast.Assignment) -> bool:
+        """True if a statement changes a note that everyone sees, and does not only give it its first value again."""
+        symbol = self.context.model.refers.get(node.target.number)
+        if not isinstance(symbol, NoteSymbol) or symbol.declaration.sights:
+            return False
+        return not (isinstance(node, ast.SetTo) and node.value == symbol.declaration.first)
+
+    def _depends(self, node: ast.Statement, outcome: _Outcome) -> bool:
+        """True if it is the answer that decides whether a statement does something."""
+        model = self.context.model
+        match node:
+            case ast.If() | ast.Repeat() | ast.ForEach() | ast.EachPlayer():
+                inside = {inner.number for block in ast.blocks(node) for inner in block}
+                deciding = [child for child in node.children() if child.number not in inside]
+            case ast.Do():
+                deciding = list(node.act.arguments)
+            case _:
+                deciding = node.children()
+        named = {model.refers.get(inner.number) for each in deciding for inner in each.walk()}
+        if not outcome.names.isdisjoint(named):
+            return True
+        read = {symbol for each in deciding for symbol in symbols_read(self.context, each)}
+        match node:
+            case ast.If() | ast.Repeat() | ast.ForEach() | ast.EachPlayer():
+                return not outcome.changed.isdisjoint(read)
+            case ast.Move():
+                source = node.source if node.source is not None else node.what
+                zones = {each for each in symbols_read(self.context, source) if isinstance(each, ZoneSymbol)}
+                return bool(zones) and zones <= outcome.entered
+            case ast.SetTo() | ast.Add() | ast.Remove():
+                values = symbols_read(self.context, node.value)
+                return any(isinstance(each, NoteSymbol) and each in outcome.changed for each in values)
+            case _:
+                return any(isinstance(each, NoteSymbol) and each in outcome.changed for each in read)
