@@ -22,7 +22,7 @@ from tests.games.reference_fells_and_becks import (
     opposite,
     turned,
 )
-from tests.support.positions import opening, positions, texts
+from tests.support.positions import after_example, opening, positions, texts
 
 NARROW = 5
 """The rows of a steepsided dale."""
@@ -201,7 +201,7 @@ def the_tables_tell_the_state(rules: Rules) -> None:
 
 
 def what_fits_nowhere_is_announced(rules: Rules) -> None:
-    """It is named, and listed beside the number of tiles that are left."""
+    """It is named, once, and listed beside the number of tiles that are left."""
     aside: list[str] = []
     for state in positions(rules, 2, FITS_NOWHERE):
         view = state.view(None)
@@ -209,8 +209,14 @@ def what_fits_nowhere_is_announced(rules: Rules) -> None:
         ((left, listed),) = (table.rows[0] for table in view.tables if table.title == "Bag")
         assert left.kind == "value" and left.value == view.zones["bag"].count
         assert listed.kind == "each" and sorted(entry.note.text for entry in listed.entries) == sorted(aside)
-    told = [text for entry in state.log(None) for text in entry.told]
-    assert aside and told == [f"the {design} fits nowhere" for design in aside]
+    assert aside and announced(state) == [f"the {design} fits nowhere" for design in aside]
+    last = after_example(rules, "nobody lays a tile if none of the last ones fits")
+    assert announced(last) == ["the straight fits nowhere", "the spring fits nowhere"]
+
+
+def announced(state: State) -> list[str]:
+    """What has been announced so far."""
+    return [text for entry in state.log(None) for text in entry.told]
 
 
 def wardens_are_posted_in_words(rules: Rules) -> None:

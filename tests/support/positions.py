@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 
 from interpreter import State, View
+from interpreter.examples.runner import Runner
 from interpreter.game import Game, seat_game
 from interpreter.loading.rules import Rules
 
@@ -42,6 +43,14 @@ def positions(rules: Rules, players: int, seed: int, options: dict[str, str] | N
             yield state
         state.push(draw.choice(state.legal_moves))
     yield state
+
+
+def after_example(rules: Rules, title: str) -> State:
+    """The state at the end of an example, which holds, of a game with the fewest players and no options."""
+    (example,) = (each for each in rules.model.examples if each.title.value == title)
+    runner = Runner(seated(rules, None, {}), example)
+    assert not runner.run()
+    return runner.state
 
 
 def texts(view: View, title: str) -> list[list[str]]:
