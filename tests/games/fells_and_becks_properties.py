@@ -1,4 +1,4 @@
-"""What holds in every game of fells and becks, beside its examples: it is the game that the model plays."""
+"""What holds in every game of fells and becks, beside its examples: tiles, tables, labels, and play as in the model."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 import re
 from collections import Counter
 
-from interpreter import State, View
+from interpreter import HIDDEN, State, View
 from interpreter.loading.rules import Rules
 from tests.games.reference_fells_and_becks import (
     DESIGNS,
@@ -20,13 +20,16 @@ from tests.games.reference_fells_and_becks import (
     all_tiles,
     beside,
     opposite,
+    turned,
 )
-from tests.support.positions import opening
+from tests.support.positions import after_example, opening, positions, texts
 
 NARROW = 5
 """The rows of a steepsided dale."""
 COMPARED = 5
 """After so many turns everything is compared; legal moves are compared at every decision."""
+FITS_NOWHERE = 13
+"""The seed of a random game of two in which a tile is set aside."""
 
 
 def spot_of(name: str) -> Spot:
@@ -119,6 +122,13 @@ def play(rules: Rules, players: int, seed: int, *, highest: int = 9, full_shares
     return seen
 
 
+def lying_in(state: State, heap: str) -> Counter[str]:
+    """The tiles of a heap, by their designs, without a view of everything else."""
+    found = state.evaluate(heap)
+    assert isinstance(found, tuple) and set(found) <= DESIGNS.keys()
+    return Counter(map(str, found))
+
+
 def offered(state: State) -> set[str]:
     """The legal moves; none is offered twice."""
     found = [move.notation for move in state.legal_moves]
@@ -128,7 +138,7 @@ def offered(state: State) -> set[str]:
 
 def refused(state: State, game: Game, before: Counter[str], seen: Counter[str]) -> Counter[str]:
     """What has been set aside since fits nowhere."""
-    aside = designs(state.view(None), "aside")
+    aside = lying_in(state, "aside")
     assert before <= aside
     for design in aside - before:
         assert not list(game.dale.fitting(design))
@@ -138,9 +148,7 @@ def refused(state: State, game: Game, before: Counter[str], seen: Counter[str]) 
 
 def laid(state: State, game: Game, seat: str, draw: random.Random) -> Spot:
     """Lay the tile that has been drawn somewhere; return where."""
-    (piece,) = state.view(None).zones["drawn"].pieces
-    design = str(piece.attributes["design"])
-    assert design in DESIGNS
+    (design,) = lying_in(state, "drawn")
     named = {(spot_of(move.split(", ")[0][4:]), move.split(", ")[1][:-1]) for move in offered(state)}
     assert (state.player, named) == (seat, set(game.dale.fitting(design)))
     move = draw.choice(state.legal_moves)
@@ -159,4 +167,90 @@ def the_model_plays_the_same(rules: Rules) -> None:
     assert seen.keys() >= {"post", "done", "returned"}
 
 
-PROPERTIES = {"the model plays the same": the_model_plays_the_same}
+def the_tiles_are_those_of_the_model(rules: Rules) -> None:
+    """Each design with its sides and what it keeps apart, how often it can be turned, and how many there are."""
+    state = opening(rules, 2, 0)
+    for design, (lands, parted, cairns, copies) in DESIGNS.items():
+        looks = len({turned(design, north) for north in DIRECTIONS})
+        columns = (*DIRECTIONS, "parted", "cairn", "turns", "copies")
+        read = [state.evaluate(f"{design}.{column}") for column in columns]
+        assert read == [*lands, parted or "heath", bool(cairns), looks, copies]
+
+
+def mark_of(design: str) -> str:
+    """What people see on a tile beside its sides."""
+    _, parted, cairns, _ = DESIGNS[design]
+    return "cairn" if cairns else "split" if parted else "plain"
+
+
+def the_tables_tell_the_state(rules: Rules) -> None:
+    """The tile to lay, the dale with its wardens, and what each player has."""
+    for players in WARDENS:
+        for state in positions(rules, players, players):
+            view = state.view(None)
+            drawn = designs(view, "drawn")
+            assert texts(view, "To lay") == [[one, *DESIGNS[one][0], mark_of(one)] for one in drawn]
+            tiles, wardens = lying(view, "tile"), lying(view, "warden")
+            assert Counter(mark for (mark,) in texts(view, "Tiles")) == Counter(map(mark_of, tiles.values()))
+            lands = {note[5:-1]: land for note, land in view.notes.items() if note.startswith("land[")}
+            watchable = [side for side, land in lands.items() if land in ("fell", "beck")]
+            expected = Counter((lands[side], wardens.get(side, "")) for side in watchable)
+            assert Counter((land, owner) for land, owner in texts(view, "Lands")) == expected
+            scores = [(seat, view.notes[f"score[{seat}]"], view.zones[f"home[{seat}]"].count) for seat in view.seats]
+            assert texts(view, "Players") == [[seat, str(score), str(home)] for seat, score, home in scores]
+
+
+def what_fits_nowhere_is_announced(rules: Rules) -> None:
+    """It is named, once, and listed beside the number of tiles that are left."""
+    aside: list[str] = []
+    for state in positions(rules, 2, FITS_NOWHERE):
+        view = state.view(None)
+        aside = list(designs(view, "aside").elements())
+        ((left, listed),) = (table.rows[0] for table in view.tables if table.title == "Bag")
+        assert left.kind == "value" and left.value == view.zones["bag"].count
+        assert listed.kind == "each" and sorted(entry.note.text for entry in listed.entries) == sorted(aside)
+    assert aside and announced(state) == [f"the {design} fits nowhere" for design in aside]
+    last = after_example(rules, "nobody lays a tile if none of the last ones fits")
+    assert announced(last) == ["the straight fits nowhere", "the spring fits nowhere"]
+
+
+def announced(state: State) -> list[str]:
+    """What has been announced so far."""
+    return [text for entry in state.log(None) for text in entry.told]
+
+
+def wardens_are_posted_in_words(rules: Rules) -> None:
+    """The land and the side, or that nobody is posted."""
+    seen: set[str] = set()
+    for seed in range(3):
+        state, draw = opening(rules, 2, seed), random.Random(seed)
+        while not state.over:
+            for move in state.legal_moves:
+                if move.name == "post":
+                    side = move.notation[5:-1]
+                    land = state.evaluate(f"facing(site, {side})")
+                    assert move.label == f"post a warden on the {land} to the {side}"
+                    seen.add(str(land))
+            state.push(draw.choice(state.legal_moves))
+    assert seen == {"fell", "beck"}
+
+
+def the_bag_is_shuffled_and_secret(rules: Rules) -> None:
+    """Games begin with other tiles, and nobody knows the next one."""
+    first: set[str] = set()
+    for seed in range(12):
+        state = opening(rules, 2, seed)
+        zones = state.view("ann").zones
+        assert all(piece.attributes["design"] is HIDDEN for piece in zones["bag"].pieces)
+        first.update(piece.name for piece in zones["drawn"].pieces)
+    assert len(first) > 3
+
+
+PROPERTIES = {
+    "the tiles are those of the model": the_tiles_are_those_of_the_model,
+    "the tables tell the state": the_tables_tell_the_state,
+    "what fits nowhere is announced": what_fits_nowhere_is_announced,
+    "wardens are posted in words": wardens_are_posted_in_words,
+    "the bag is shuffled and secret": the_bag_is_shuffled_and_secret,
+    "the model plays the same": the_model_plays_the_same,
+}

@@ -153,18 +153,15 @@ class Game:
         """The wardens that a seat has left."""
         return WARDENS[self.players] - sum(1 for owner in self.wardens.values() if owner == seat)
 
-    def region_of(self, spot: Spot, direction: str) -> Region:
-        """The fell or beck on one side of a tile."""
-        return next(region for region in self.dale.regions() if (*spot, direction) in region)
-
     def free(self, seat: str, spot: Spot) -> list[str]:
         """The sides of a tile where a seat may post a warden, of each fell and beck the first one clockwise."""
         if not self.home(seat):
             return []
         found: dict[Region, str] = {}
+        regions = self.dale.regions()
         for direction in DIRECTIONS:
             if self.dale.lands[*spot, direction] != H:
-                found.setdefault(self.region_of(spot, direction), direction)
+                found.setdefault(next(region for region in regions if (*spot, direction) in region), direction)
         return [one for region, one in found.items() if not region & self.wardens.keys()]
 
     def post(self, seat: str, spot: Spot, direction: str) -> None:

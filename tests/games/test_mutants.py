@@ -31,7 +31,7 @@ STATEMENTS = (
 )  # fmt: skip
 FEWER = {
     "china": 200, "dschingis_khan": 200, "mauerbauer": 200, "chinesische_mauer": 80, "backgammon": 80, "go": 40,
-    "spades": 40,
+    "spades": 40, "weir_keepers": 60, "fells_and_becks": 60,
 }  # fmt: skip
 """For games that take long: the normal run tries one mutant in so many, and at least one of each part."""
 
@@ -45,8 +45,8 @@ def listed(game: Path) -> dict[str, str]:
 
 @cache
 def rules_of(game: Path) -> Rules:
-    """The rules of a game, read and checked once."""
-    return load_rules(game)
+    """The rules of a game with its examples, read and checked once."""
+    return load_rules(game, examples=True)
 
 
 def properties() -> list[tuple[Path, str]]:

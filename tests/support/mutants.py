@@ -38,12 +38,13 @@ CONDITIONS = ("condition", "where", "over_when", "repeated_until", "over_at_once
 @dataclass(frozen=True)
 class Mutant:
     """A changed file. `description` says in which rule what was changed and is unique among the mutants of a file;
-    `cites` are the items cited where the change is.
+    `cites` are the items cited where the change is, `around` the numbers of the nodes there, from the innermost.
     """
 
     description: str
     location: str
     cites: tuple[str, ...]
+    around: tuple[int, ...]
     file: ast.GameFile
 
 
@@ -70,7 +71,9 @@ def mutants(file: ast.GameFile) -> Iterator[Mutant]:
             told[words] += 1
             if told[words] > 1:
                 words = f"{words} ({told[words]})"
-            yield Mutant(words, change.old.span.location, tree.cites(change.old), tree.replaced(change.old, change.new))
+            around = tuple(node.number for node in tree.upward(change.old))
+            file = tree.replaced(change.old, change.new)
+            yield Mutant(words, change.old.span.location, tree.cites(change.old), around, file)
 
 
 class Tree:
@@ -137,12 +140,14 @@ class Tree:
 
     def cites(self, node: ast.Node) -> tuple[str, ...]:
         """The items cited by a node and those above it, nearest first."""
-        found: list[str] = []
+        return tuple(dict.fromkeys(item for each in self.upward(node) for item in getattr(each, "cites", ())))
+
+    def upward(self, node: ast.Node) -> Iterator[ast.Node]:
+        """A node and those above it, the nearest first."""
         above: ast.Node | None = node
         while above is not None:
-            found += getattr(above, "cites", ())
+            yield above
             above = self.above.get(above.number)
-        return tuple(dict.fromkeys(found))
 
     def replaced(self, old: ast.Node, new: tuple[ast.Node, ...]) -> ast.GameFile:
         """The file with other nodes in the place of one."""

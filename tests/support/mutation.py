@@ -14,22 +14,26 @@ import sys
 import threading
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 from dsl import ast
 from dsl.boards import Board
 from dsl.checker import check
+from interpreter.coverage.instrumentation import FAILS, HOLDS, REACHED, Branches, branch, instrumented
 from interpreter.errors import PlayError, UsageError
 from interpreter.examples.runner import Runner
 from interpreter.examples.setup import options_given
+from interpreter.examples.suite import example_results
 from interpreter.game import Game, seat_game
 from interpreter.loading.rules import Rules, board_of, read_rules
 from tests.support.mutants import Mutant, mutants
+from tests.support.positions import seated
 
 LONGEST_GAME = 3_000
 SECONDS = 60.0
@@ -39,11 +43,15 @@ Property = Callable[[Rules], None]
 """Looks at the game and fails with an `AssertionError` where it is not as it must be."""
 
 
+Seating = tuple[int | tuple[str, ...] | None, tuple[tuple[str, str], ...]]
+"""Seats and options."""
+
+
 class TakesTooLong(BaseException):
     """Raised in the middle of whatever runs on and on."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Texts:
     """What was read of a game: its rules, its board, and all its examples in one file."""
 
@@ -83,41 +91,57 @@ def rules_of(read: Texts, file: ast.GameFile) -> Rules | None:
 
 def noticed(read: Texts, mutant: Mutant, seconds: float = SECONDS) -> str:
     """Who noticed the mutant, in words; empty if nobody did."""
+    reached = reached_by_examples(read)
     try:
         with at_most(seconds):
             rules = rules_of(read, mutant.file)
             if rules is None:
                 return "the checker"
-            return by_example(rules, mutant.cites) or by_playing(rules) or by_property(rules, read.properties)
+            return by_example(rules, mutant, reached) or by_playing(rules) or by_property(rules, read.properties)
     except TakesTooLong:
         return "the clock"
 
 
-def by_example(rules: Rules, cites: tuple[str, ...]) -> str:
-    """The first example that does not hold; those citing the same items come first."""
-    tables: dict[object, list[ast.Example]] = defaultdict(list)
+def by_example(rules: Rules, mutant: Mutant, reached: Mapping[str, frozenset[int]]) -> str:
+    """The first example that does not hold; first come those that cite the same items and reach what is changed."""
+    tables: dict[Seating, list[ast.Example]] = defaultdict(list)
     for example in rules.model.examples:
         tables[table_of(rules, example)].append(example)
 
-    def far(example: ast.Example) -> int:
-        return min((index for index, item in enumerate(cites) if item in example.cites), default=len(cites))
+    def far(example: ast.Example) -> tuple[int, int]:
+        nodes = reached[example.title.value]
+        return index_of(mutant.cites, example.cites), index_of(mutant.around, nodes)
 
-    def order(examples: list[ast.Example]) -> tuple[int, int]:
-        return min(map(far, examples)), -len(examples)
+    def order(found: tuple[Seating, ast.Example]) -> tuple[tuple[int, int], int]:
+        table, example = found
+        return far(example), -len(tables[table])
 
-    for examples in sorted(tables.values(), key=order):
-        seats, options = table_of(rules, examples[0])
+    for table, example in sorted(((seating, each) for seating in tables for each in tables[seating]), key=order):
+        seats, options = table
         try:
-            game = seat_game(rules, seats, dict(options))
-            for example in sorted(examples, key=far):
-                if Runner(game, example).run():
-                    return f"example {example.title.value}"
+            if Runner(seated(rules, seats, dict(options)), example).run():
+                return f"example {example.title.value}"
         except (UsageError, PlayError):
-            return f"example {examples[0].title.value}"
+            return f"example {example.title.value}"
     return ""
 
 
-def table_of(rules: Rules, example: ast.Example) -> tuple[int | tuple[str, ...] | None, tuple[tuple[str, str], ...]]:
+def index_of(wanted: tuple[Any, ...], found: Collection[Any]) -> int:
+    """Where the first of those that are found is among those wanted; behind the last one if none is."""
+    return next((index for index, each in enumerate(wanted) if each in found), len(wanted))
+
+
+@cache
+def reached_by_examples(read: Texts) -> Mapping[str, frozenset[int]]:
+    """The numbers of the nodes that each example reaches, by its title."""
+    rules, branches = rules_of(read, read.file), Branches()
+    assert rules is not None
+    node_of = {branch(node.number, each): node.number for node in read.file.walk() for each in (REACHED, HOLDS, FAILS)}
+    results = example_results(rules, make_game=lambda *known: instrumented(seat_game(*known), branches))
+    return {result.title: frozenset(node_of.get(taken, -1) for taken in branches.take()) for result in results}
+
+
+def table_of(rules: Rules, example: ast.Example) -> Seating:
     """Seats and options of an example."""
     seats: int | tuple[str, ...] | None = None
     for scene in example.scenes:
@@ -130,7 +154,7 @@ def by_playing(rules: Rules) -> str:
     """Random games with the fewest and the most players: no rule fails, and each comes to an end."""
     header = rules.model.file.header
     for players in sorted({header.fewest, header.most}):
-        game = seat_game(rules, players, {})
+        game = seated(rules, players, {})
         for seed in range(GAMES):
             try:
                 if not ends(game, seed):

@@ -3,16 +3,35 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from interpreter import State, View
-from interpreter.game import seat_game
+from interpreter.examples.runner import Runner
+from interpreter.game import Game, seat_game
 from interpreter.loading.rules import Rules
+
+
+class Seated:
+    """The games of the rules last asked for, each compiled once: that takes longer than most that is done with them."""
+
+    def __init__(self) -> None:
+        self._rules: Rules | None = None
+        self._games: dict[tuple[tuple[str, ...], tuple[tuple[str, str], ...]], Game] = {}
+
+    def game(self, rules: Rules, players: int | Sequence[str] | None, options: Mapping[str, object]) -> Game:
+        """The game of these rules with seats and options."""
+        if rules is not self._rules:
+            self._rules, self._games = rules, {}
+        game = seat_game(rules, players, options)
+        return self._games.setdefault((tuple(game.seats), tuple(sorted(game.options.items()))), game)
+
+
+seated = Seated().game
 
 
 def opening(rules: Rules, players: int, seed: int, options: dict[str, str] | None = None) -> State:
     """A game at its first decision."""
-    return seat_game(rules, players, options or {}).start(seed)
+    return seated(rules, players, options or {}).start(seed)
 
 
 def positions(rules: Rules, players: int, seed: int, options: dict[str, str] | None = None) -> Iterator[State]:
@@ -24,6 +43,14 @@ def positions(rules: Rules, players: int, seed: int, options: dict[str, str] | N
             yield state
         state.push(draw.choice(state.legal_moves))
     yield state
+
+
+def after_example(rules: Rules, title: str) -> State:
+    """The state at the end of an example, which holds, of a game with the fewest players and no options."""
+    (example,) = (each for each in rules.model.examples if each.title.value == title)
+    runner = Runner(seated(rules, None, {}), example)
+    assert not runner.run()
+    return runner.state
 
 
 def texts(view: View, title: str) -> list[list[str]]:
