@@ -67,7 +67,8 @@ def wanted(state: State, plan: Plan, offered: Mapping[str, str]) -> str:
     left = state.evaluate("count shop[candelabrum]")
     wishes = ["candelabrum", *(["chandelier"] if left <= 3 else []), *(["stub"] if left <= 1 else []), "crown"]
     wishes += [kind for kind, most in plan if kind in offered and owned(state, kind) < most]
-    return next((offered[kind] for kind in [*wishes, "shilling", "done"] if kind in offered), [*offered.values()][0])
+    taken = [offered[kind] for kind in [*wishes, "shilling", "done"] if kind in offered]
+    return taken[0] if taken else next(iter(offered.values()))
 
 
 def played_out(state: State, plans: Mapping[str, Plan]) -> State:
