@@ -34,9 +34,16 @@ PLANS: Mapping[str, Plan] = {
 }
 
 
+def number(state: State, expression: str) -> int:
+    """The value of an expression that is a number."""
+    value = state.evaluate(expression)
+    assert isinstance(value, int)
+    return value
+
+
 def owned(state: State, kind: str) -> int:
     """How many cards of a kind the seat has; everybody could have counted them."""
-    return int(state.evaluate(f"count (cards({state.player}) of {kind}) + count (bench of {kind})"))
+    return number(state, f"count (cards({state.player}) of {kind}) + count (bench of {kind})")
 
 
 def next_move(state: State, plan: Plan) -> str:
@@ -50,7 +57,8 @@ def next_move(state: State, plan: Plan) -> str:
             return worst(state, offered)
         case "buy" | "mould":
             return wanted(state, plan, offered)
-    return moves[0]
+        case _:
+            return moves[0]
 
 
 def worst(state: State, offered: Mapping[str, str]) -> str:
@@ -64,7 +72,7 @@ def worst(state: State, offered: Mapping[str, str]) -> str:
 
 def wanted(state: State, plan: Plan, offered: Mapping[str, str]) -> str:
     """What to buy, or to mould."""
-    left = state.evaluate("count shop[candelabrum]")
+    left = number(state, "count shop[candelabrum]")
     wishes = ["candelabrum", *(["chandelier"] if left <= 3 else []), *(["stub"] if left <= 1 else []), "crown"]
     wishes += [kind for kind, most in plan if kind in offered and owned(state, kind) < most]
     taken = [offered[kind] for kind in [*wishes, "shilling", "done"] if kind in offered]

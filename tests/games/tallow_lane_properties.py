@@ -7,7 +7,7 @@ from collections import Counter
 
 from interpreter import State, View
 from interpreter.loading.rules import Rules
-from tests.games.tallow_lane_player import PLANS, next_move, played_out
+from tests.games.tallow_lane_player import PLANS, next_move, number, played_out
 from tests.support.positions import opening, positions, texts
 
 SEATS = ("ada", "bram", "cora", "dirk")
@@ -201,9 +201,9 @@ def decks_are_shuffled(rules: Rules) -> None:
     later = set()
     for seed in range(8):
         state = opening(rules, 2, seed, {"start": "ada"})
-        while state.evaluate("count discards[ada]") < 10:
+        while number(state, "count discards[ada]") < 10:
             state.push(next_move(state, ()))
-        while state.evaluate("count deck[ada]") < 5:
+        while number(state, "count deck[ada]") < 5:
             state.push(next_move(state, ()))
         later.add(tuple(str(card.attributes["kind"]) for card in state.view(None).zones["deck[ada]"].pieces))
     assert len(later) > 5

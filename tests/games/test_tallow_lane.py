@@ -10,7 +10,7 @@ import pytest
 from interpreter import Game, load
 from interpreter.analysis.playouts import playouts
 from interpreter.loading.rules import load_rules
-from tests.games.tallow_lane_player import PLANS, played_out
+from tests.games.tallow_lane_player import PLANS, number, played_out
 from tests.games.tallow_lane_properties import HELPERS, LONGEST, PROPERTIES
 
 FOLDER = Path(__file__).parents[2] / "games"
@@ -47,7 +47,7 @@ def test_games_of_players_with_a_plan_end_soon(plan: str, long_run: bool) -> Non
     for seed in range(40 if long_run else 2):
         state = played_out(seated(2).start(seed), {"ada": PLANS[plan], "bram": PLANS["money"]})
         assert state.ply <= LONGEST
-        assert state.evaluate("highest light(p) for p in Player") >= 15
+        assert number(state, "highest light(p) for p in Player") >= 15
 
 
 @pytest.mark.parametrize("plan", ["draughts", "draws", "bees"])
