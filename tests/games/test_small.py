@@ -31,6 +31,7 @@ SHIPPED = [
     "hearts",
     "spades",
     "no_thanks",
+    "tallow_lane",
     "mancala",
     "checkers",
     "backgammon",

@@ -16,7 +16,7 @@ GAMES = ROOT / "games"
 SITTINGS = 40
 """How often a shipped game is set up, each time for several games."""
 
-SITTING, SHORT_SITTINGS = 25, {"chess": 5, "fells_and_becks": 2, "go": 1, "spades": 10}
+SITTING, SHORT_SITTINGS = 25, {"chess": 5, "fells_and_becks": 2, "go": 1, "spades": 10, "tallow_lane": 5}
 """How many games a sitting has; of games that take long it has fewer."""
 
 FOR_A_VARIANT = 2
@@ -29,6 +29,7 @@ LOOKS = {
     "tic_tac_toe": 1, "nim": 1, "kuhn_poker": 1, "leduc_poker": 1, "liars_dice": 1, "pig": 2, "connect_four": 4,
     "china": 24, "backgammon": 24, "dschingis_khan": 24, "mauerbauer": 24, "hex": 48, "chess": 48,
     "go": 480, "spades": 48, "texas_holdem": 24, "chinesische_mauer": 16, "fells_and_becks": 24,
+    "tallow_lane": 24,
 }  # fmt: skip
 USUAL_LOOKS = 8
 """One decision in so many is looked at: what is seen there, and what other moves lead to. Long games have fewer."""
