@@ -140,6 +140,7 @@ def _ranges(contents: list[Any], depth: int) -> Iterator[tuple[int, int]]:
     """The first key and the number of keys of each level of nested tuples or mappings."""
     for _ in range(depth):
         low, high, inner = 0, -1, []
+        contents = [content for content in contents if content is not None]
         keys = [key for content in contents for key in (content if isinstance(content, dict) else range(len(content)))]
         if keys:
             low, high = min(keys), max(keys)
@@ -152,6 +153,8 @@ def _ranges(contents: list[Any], depth: int) -> Iterator[tuple[int, int]]:
 def _entry(content: Any, keys: Sequence[int]) -> tuple[Any, bool]:
     """The entry for some keys, and whether there is one."""
     for key in keys:
+        if content is None:
+            return None, False
         if isinstance(content, dict):
             if key not in content:
                 return None, False

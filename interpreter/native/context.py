@@ -42,7 +42,7 @@ class Program:
     functions: dict[str, str] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     graphs: dict[str, str] = field(default_factory=dict)
-    logs: list[int] = field(default_factory=list)
+    records: list[int] = field(default_factory=list)
     leaving: bool = False
 
     def used_of(self, function: str) -> str:

@@ -64,7 +64,7 @@ def decide(names: Names, node: st.Decide, block: Callable[[st.Block], str]) -> s
         before, count, chosen = _counted(names, node, parts, *runs, block)
     parts.read_in(node.made)
     made = block(node.made)
-    otherwise = block(node.otherwise) or "fault(x);"
+    otherwise = block(node.otherwise)
     number = names.new("n")
     head = f"{before} I {number} = {count};"
     return (

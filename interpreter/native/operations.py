@@ -360,43 +360,26 @@ def _key(names: Names, node: Op) -> str:
 
 
 def _log_number(names: Names, node: Expr) -> int:
-    if not isinstance(node, Cell) or not isinstance(node.type, Opaque):
-        raise NotInC("a recorded position that is not in a cell")
-    logs = names.program.logs
-    if node.group.first not in logs:
-        logs.append(node.group.first)
-    return logs.index(node.group.first)
+    """The number of the log of a record: there is one for each cell with records."""
+    records = names.program.records
+    if isinstance(node, Cell) and node.group.first in records:
+        return records.index(node.group.first)
+    if len(records) == 1:
+        return 0
+    raise NotInC("a recorded position that is not in a cell, in a game with several of them")
 
 
-def _recorded(names: Names, node: Op) -> str:
+def _of_record(names: Names, node: Op) -> str:
     record, key = node.args
-    number, form, name = _log_number(names, record), names.forms.form_of(_key_type(key)), names.new()
+    if not isinstance(key.type, Row) or any(not isinstance(part, Set) and not is_scalar(part) for part in key.type.of):
+        raise NotInC("recorded positions with pieces in order")
+    number, form = _log_number(names, record), names.forms.form_of(key.type)
+    value, name = names.new(), names.new()
+    fields = " ".join(f"{name}.f{place} = {value}.f{place};" for place in range(len(key.type.of)))
     return (
-        f"({{ {form} {name}; memset(&{name}, 0, sizeof {name}); {_filled(names, key, name)} "
-        f"recorded(x, {number}, {text(names, record)}, &{name}, sizeof {name}); }})"
+        f"({{ {form} {value} = {text(names, key)}, {name}; memset(&{name}, 0, sizeof {name}); {fields} "
+        f"{node.name}(x, {number}, {text(names, record)}, &{name}, sizeof {name}); }})"
     )
-
-
-def _times(names: Names, node: Op) -> str:
-    record, key = node.args
-    number, form, name = _log_number(names, record), names.forms.form_of(_key_type(key)), names.new()
-    return (
-        f"({{ {form} {name}; memset(&{name}, 0, sizeof {name}); {_filled(names, key, name)} "
-        f"times(x, {number}, {text(names, record)}, &{name}, sizeof {name}); }})"
-    )
-
-
-def _key_type(key: Expr) -> Row:
-    if not isinstance(key, Op) or key.name != "key":
-        raise NotInC("a position that is not written where it is recorded")
-    if any(isinstance(arg.type, Seq | Row) for arg in key.args):
-        raise NotInC("a recorded position with pieces in order")
-    return Row(tuple(arg.type for arg in key.args))
-
-
-def _filled(names: Names, key: Expr, name: str) -> str:
-    assert isinstance(key, Op)
-    return " ".join(f"{name}.f{number} = {text(names, arg)};" for number, arg in enumerate(key.args))
 
 
 OPERATIONS: dict[str, Callable[[Names, Op], str]] = {
@@ -411,7 +394,7 @@ OPERATIONS: dict[str, Callable[[Names, Op], str]] = {
     "nth_member": _nth_member, "select": _item, "shift": _shift, "list": _listing, "span": _span, "in_list": _in_list,
     "length": _length, "take": _take, "as_set": _as_set, "item": _item, "nth_of": _nth_of, "row": _row, "part": _part,
     "from_end": _from_end, "left_out": _left_out, "contents": _contents, "nth": _nth, "before": _before,
-    "with_kind": _with_kind, "singles": _singles, "key": _key, "recorded": _recorded, "times": _times,
+    "with_kind": _with_kind, "singles": _singles, "key": _key, "recorded": _of_record, "times": _of_record,
 }  # fmt: skip
 
 PRINTERS[Op] = operation

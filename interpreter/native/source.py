@@ -11,7 +11,7 @@ from typing import Any
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Cell, Expr, Group, Local, walk
 from interpreter.ir.module import Function, Module
-from interpreter.ir.types import PIECE_DOMAIN, PLACE_DOMAIN, Bool, Opt, Ref, Seq, Set
+from interpreter.ir.types import PIECE_DOMAIN, PLACE_DOMAIN, Bool, Opaque, Opt, Ref, Seq, Set
 from interpreter.layout.cells import IDLE, MOVES, POINT, RANDOM, Layout
 from interpreter.native.constants import Constants
 from interpreter.native.context import Names, Program, cells_of
@@ -64,6 +64,8 @@ class _Source:
         self.own = {group.first: group for group in groups if group.own}
         shared = [group for group in groups if not group.own]
         self.program = Program(self.module, self.layout, forms, constants, cells_of(_without(self.module, self.own), shared, forms))
+        self.program.cells.fields[f"set_{self.program.pieces}"] = "p"
+        self.program.records = sorted(group.first for group in groups if group.type == Opaque("record"))
         self.program.leaving = any(
             isinstance(node, st.Leave) for each in _functions(self.module) for node in st.walk(each.body)
         )
@@ -78,7 +80,7 @@ class _Source:
         yield _header("runtime")
         yield _header("sets")
         room = max(LEAST_ROOM, len(self.layout.pieces))
-        yield f"enum {{ ROOM = {room}, MOST_IDLE = {MOST_IDLE}, MOST_DECISIONS = {MOST_DECISIONS}, LOGS = {len(program.logs)} }};"
+        yield f"enum {{ ROOM = {room}, MOST_IDLE = {MOST_IDLE}, MOST_DECISIONS = {MOST_DECISIONS}, LOGS = {len(program.records)} }};"
         yield f"enum {{ MEMORY = {MEMORY} }};"
         yield "typedef struct { int32_t n; const I *v; } Q;"
         narrow = len(self.layout.pieces) < 1 << 15 and len(self.layout.places) < 1 << 15
@@ -113,6 +115,7 @@ class _Source:
         yield "    uint64_t chance;"
         for form, numbers in cells.by_form.items():
             yield f"    {'Order' if form == 'Q' else form} {self._field(form)}[{len(numbers)}];"
+        yield from () if "Q" in cells.by_form else ("    Order q[1];",)
         yield "} G;"
         yield "static const G OPENING = {"
         for form, numbers in cells.by_form.items():
@@ -121,8 +124,6 @@ class _Source:
         yield "};"
 
     def _field(self, form: str) -> str:
-        if form == f"set_{self.program.pieces}":
-            self.program.cells.fields[form] = "p"
         return self.program.cells.field_of(form)
 
     def _initial(self, form: str, number: int, opening: Sequence[Any]) -> str:
@@ -255,7 +256,7 @@ class _Source:
             "static void game(X *x, uint64_t seed, Results *results, int64_t number) {\n"
             f"G state = OPENING, *g = &state; state.chance = seed * SEED_MULTIPLIER + CHANCE_OFFSET;\n"
             f"uint64_t x_state = seed * SEED_MULTIPLIER + CHOICE_OFFSET; (void)x_state; (void)g; (void)x_idle;\n"
-            f"{own}\n{declared}\n{'forget(x);' if self.program.logs else ''}\ngoto B{self.prepared.first};\n"
+            f"{own}\n{declared}\n{'forget(x);' if self.program.records else ''}\ngoto B{self.prepared.first};\n"
             + "\n".join(blocks)
             + "\n}\n"
         ).replace("uint64_t x_state", f"{state}\nuint64_t x_state", 1)

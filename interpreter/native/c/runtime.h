@@ -89,6 +89,12 @@ INLINE I at(X *x, I index, I count) {
     return index;
 }
 
+/* The place of an entry of a table, if it is there. */
+INLINE I there(X *x, const uint8_t *known, I place) {
+    if (__builtin_expect(!known[place], 0)) fault(x);
+    return place;
+}
+
 INLINE I need(X *x, I value) {
     if (__builtin_expect(value == NONE, 0)) fault(x);
     return value;
