@@ -15,6 +15,9 @@ from interpreter.native.forms import SCALAR, Forms, NotInC
 FIELDS = {SCALAR: "s", "Q": "q"}
 """The fields of the state by the C type of their cells; sets of pieces are in `p`."""
 
+MOST_LISTS = 16
+"""Maximum number of cells with sequences that are not of numbers; `c/runtime.h` has room for them."""
+
 
 @dataclass
 class Cells:
@@ -43,6 +46,7 @@ class Program:
     used: set[str] = field(default_factory=set)
     graphs: dict[str, str] = field(default_factory=dict)
     records: list[int] = field(default_factory=list)
+    lists: list[int] = field(default_factory=list)
     leaving: bool = False
 
     def used_of(self, function: str) -> str:
@@ -58,11 +62,15 @@ class Program:
 
 @dataclass
 class Names:
-    """The names of one function: `locals` with the C types of those that are declared, by name."""
+    """The names of one function: `locals` with the C types of those that are declared, by name.
+
+    `parts` are the locals with the parts of moves, each with its variables by C type: moves differ in the types of their
+    parts.
+    """
 
     program: Program
-    own_in_state: bool = False
     locals: dict[str, tuple[str, str]] = field(default_factory=dict)
+    parts: dict[str, dict[str, str]] = field(default_factory=dict)
     declared: list[str] = field(default_factory=list)
     fresh: int = 0
 
@@ -91,10 +99,27 @@ class Names:
 
     def read(self, local: Local) -> str:
         """A local as a value of its type."""
+        wanted = self.forms.form_of(local.type)
+        kinds = self.parts.get(local.name)
+        if kinds is not None:
+            beside = f"opt_{wanted[4:]}" if wanted.startswith("set_") else f"set_{wanted[4:]}"
+            form = next((each for each in (wanted, beside) if each in kinds), next(iter(kinds)))
+            return self.forms.converted(kinds[form], form, wanted)
         if local.name not in self.locals:
             self.declare(local)
         name, form = self.locals[local.name]
-        return self.forms.converted(name, form, self.forms.form_of(local.type))
+        return self.forms.converted(name, form, wanted)
+
+    def list_number(self, group: Group) -> int:
+        """The number of a cell with a sequence that is not of numbers; it is a local variable of the game."""
+        lists = self.program.lists
+        if not group.own or group.count != 1:
+            raise NotInC(f"cells of the type {group.type}")
+        if group.first not in lists:
+            if len(lists) == MOST_LISTS:
+                raise NotInC(f"more than {MOST_LISTS} lists at once")
+            lists.append(group.first)
+        return lists.index(group.first)
 
     def cell(self, cell: Cell, index: str | None) -> str:
         """A cell as something that can be read and assigned; `index` is its number within its group, if it varies."""
@@ -108,8 +133,7 @@ def cell_text(names: Names, group: Group, index: str | None) -> str:
         raise NotInC("a cell beyond its group")
     if group.own:
         found = f"c{group.first}"
-        prefix = "x_own->" if names.own_in_state else ""
-        return f"{prefix}{found}" if group.count == 1 else f"{prefix}{found}[{checked}]"
+        return found if group.count == 1 else f"{found}[{checked}]"
     cells = names.program.cells
     form, position = cells.forms[group.first], cells.positions[group.first]
     place = str(position + int(checked)) if checked.isdigit() else f"{position} + {checked}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from interpreter.ir import statements as st
-from interpreter.ir.expressions import Const, Expr, Local, both
-from interpreter.ir.runs import Run, runs_of
+from interpreter.ir.expressions import Expr, both
+from interpreter.ir.runs import DECLINED, Run, runs_of
 from interpreter.ir.types import Set
 from interpreter.native.context import Names
 from interpreter.native.expressions import as_form, condition, restore, text
@@ -29,20 +29,10 @@ class Parts:
                 kinds[form] = name = names.new("p")
                 names.declared.append(f"{form} {name} = {{0}};")
 
-    def read_in(self, block: st.Block) -> None:
-        """Bind the locals of the parts to the variables of the C type in which statements read them."""
-        from interpreter.ir.expressions import walk  # noqa: PLC0415
-
+    def bind(self) -> None:
+        """Bind the locals of the parts to their variables."""
         for local, kinds in zip(self.locals, self.forms, strict=True):
-            wanted = {
-                self.names.forms.form_of(part.type)
-                for node in st.walk(block) for value in st.expressions(node) for part in walk(value)
-                if isinstance(part, Local) and part.name == local.name
-            }  # fmt: skip
-            if len(wanted - kinds.keys()) > (0 if len(kinds) > 1 else 1):
-                raise NotInC("moves whose parts are of several types")
-            form = next(iter(wanted & kinds.keys()), next(iter(kinds)))
-            self.names.locals[local.name] = kinds[form], form
+            self.names.parts[local.name] = kinds
 
     def assigned(self, move: Sequence[Expr]) -> str:
         """Statements that assign the parts of a move."""
@@ -62,7 +52,7 @@ def decide(names: Names, node: st.Decide, block: Callable[[st.Block], str]) -> s
         before, count, chosen = _listed(names, node, parts)
     else:
         before, count, chosen = _counted(names, node, parts, *runs, block)
-    parts.read_in(node.made)
+    parts.bind()
     made = block(node.made)
     otherwise = block(node.otherwise)
     number = names.new("n")
@@ -171,8 +161,7 @@ def _listed(names: Names, node: st.Decide, parts: Parts) -> tuple[str, str, str]
             case st.Emit(move=move):
                 return stored(move)
             case st.EmitDone():
-                declined = stored([Const(parts_type(), -1), *[Const(parts_type(), None)] * (len(parts.forms) - 1)][: len(parts.forms)])
-                return f"if ({count}) {declined}"
+                return f"if ({count}) {stored([DECLINED][: len(parts.forms)])}"
             case st.IfNoMoves(body=body):
                 return f"if (!{count}) {{ {listing.block(body)} }}"
             case st.Once():
@@ -188,13 +177,6 @@ def _listed(names: Names, node: st.Decide, parts: Parts) -> tuple[str, str, str]
     before = f"I {count} = 0; {seen} {listing.block(node.moves)}"
     chosen = " ".join(f"{variable} = (({row} *)x->moves)[k].f{number};" for variable, number in place.items())
     return before, count, chosen
-
-
-def parts_type():  # type: ignore[no-untyped-def]
-    """The type of a part that is a number or none."""
-    from interpreter.ir.types import Int, Opt  # noqa: PLC0415
-
-    return Opt(Int(-1, 0))
 
 
 def _once(names: Names, node: st.Once, listing: Statements) -> str:

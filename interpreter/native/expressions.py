@@ -26,7 +26,7 @@ from interpreter.ir.expressions import (
     Op,
     Slot,
 )
-from interpreter.ir.types import Bool, Opaque, Opt, Set, Type, optional
+from interpreter.ir.types import Bool, Opaque, Opt, Seq, Set, Type, optional
 from interpreter.native.constants import scalar, set_value
 from interpreter.native.context import Names, form_of_cell
 from interpreter.native.forms import SCALAR, NotInC, is_scalar
@@ -130,6 +130,10 @@ def _cell(names: Names, node: Cell) -> str:
     place = names.cell(node, _varying(names, node))
     if form == "Q":
         return f"order_of(x, &{place})"
+    if isinstance(node.group.type, Seq):
+        names.list_number(node.group)
+        size = f"sizeof {place}.v[0] * (size_t){place}.n"
+        return f"({form}){{{place}.n, copied(x, {place}.v, {size})}}"
     return names.forms.converted(place, form, names.forms.form_of(node.type))
 
 

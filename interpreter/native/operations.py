@@ -304,7 +304,7 @@ def _part(names: Names, node: Op) -> str:
     return names.forms.converted(found, names.forms.form_of(row.type.of[place.value]), names.forms.form_of(node.type))
 
 
-# ---------------------------------------------------------------- pieces and positions
+# ---------------------------------------------------------------- pieces
 
 
 def _of_pieces(names: Names, node: Op) -> str:
@@ -351,8 +351,46 @@ def _with_kind(names: Names, node: Op) -> str:
     )
 
 
+# ---------------------------------------------------------------- choices of several
+
+
+def _groups_used(names: Names) -> None:
+    names.forms.sequence("Q")
+    names.program.used.add("subsets")
+
+
 def _singles(names: Names, node: Op) -> str:
+    _groups_used(names)
     return f"singles(x, {listed(names, node.args[0])})"
+
+
+def _alike(names: Names, node: Op) -> str:
+    _groups_used(names)
+    names.program.used |= {"pieces", node.name}
+    (those,) = node.args
+    if not isinstance(those.type, Set):
+        raise NotInC("a choice of several pieces in order")
+    return f"{node.name}(x, g, {as_form(names, those, f'set_{names.program.pieces}')})"
+
+
+def _picks(names: Names, node: Op) -> str:
+    _groups_used(names)
+    groups, chosen, fewest = node.args
+    form = set_form(names, chosen)
+    names.program.used.add(f"picks {form}")
+    return f"picks_{form}(x, {text(names, groups)}, {text(names, chosen)}, {text(names, fewest)})"
+
+
+def _handfuls(names: Names, node: Op) -> str:
+    _groups_used(names)
+    assert isinstance(node.type, Seq) and isinstance(node.type.of, Set)
+    form = names.forms.set_form(node.type.of.width)
+    names.forms.form_of(node.type)
+    names.program.used.add(f"handfuls {form}")
+    return f"handfuls_{form}(x, {', '.join(text(names, arg) for arg in node.args)})"
+
+
+# ---------------------------------------------------------------- positions
 
 
 def _key(names: Names, node: Op) -> str:
@@ -394,7 +432,8 @@ OPERATIONS: dict[str, Callable[[Names, Op], str]] = {
     "nth_member": _nth_member, "select": _item, "shift": _shift, "list": _listing, "span": _span, "in_list": _in_list,
     "length": _length, "take": _take, "as_set": _as_set, "item": _item, "nth_of": _nth_of, "row": _row, "part": _part,
     "from_end": _from_end, "left_out": _left_out, "contents": _contents, "nth": _nth, "before": _before,
-    "with_kind": _with_kind, "singles": _singles, "key": _key, "recorded": _of_record, "times": _of_record,
+    "with_kind": _with_kind, "singles": _singles,
+    "alike": _alike, "in_turn": _alike, "picks": _picks, "handfuls": _handfuls, "key": _key, "recorded": _of_record, "times": _of_record,
 }  # fmt: skip
 
 PRINTERS[Op] = operation

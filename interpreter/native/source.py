@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -34,13 +34,15 @@ MEMORY = 1 << 24
 class Rules:
     """What C needs to know about a game beside the rules: criteria that are conditions, whether there are teams.
 
-    `attached` are for each piece the cells whose contents may distinguish it from equal ones.
+    `attached` are for each piece the cells whose contents may distinguish it from equal ones; `choice_key` gives, for a
+    zone and a piece in it, what determines the order in which pieces there are chosen.
     """
 
     layout: Layout
     attached: Sequence[Sequence[int]]
     conditions: tuple[int, ...]
     teams: bool
+    choice_key: Callable[[str, int], tuple[int, ...]]
 
 
 def source(prepared: Playouts, rules: Rules) -> str:
@@ -97,6 +99,13 @@ class _Source:
         yield _header("shuffles")
         if "pieces" in program.used:
             yield from self._pieces()
+        if "subsets" in program.used:
+            yield f"typedef {forms.sequence('Q')} Groups;"
+            yield _header("subsets")
+        if program.used & {"alike", "in_turn"}:
+            yield _header("alike")
+        if "in_turn" in program.used:
+            yield from self._in_turn()
         yield _header("graphs")
         yield from self._used()
         yield from program.constants.lines
@@ -105,6 +114,7 @@ class _Source:
         yield from functions
         yield from self._results()
         yield game
+        yield f"enum {{ KEPT = {'sizeof(Kept)' if program.leaving else '1'} }};"
         yield _header("play")
 
     # ------------------------------------------------------------ state
@@ -169,6 +179,19 @@ class _Source:
         yield f"static const int32_t attached_from[PIECES + 1] = {{{', '.join(map(str, starts))}}};"
         yield _header("pieces")
 
+    def _in_turn(self) -> Iterator[str]:
+        """The order in which pieces of each zone are chosen."""
+        zones = list(dict.fromkeys(place.zone for place in self.layout.places))
+        numbers = ", ".join(str(zones.index(place.zone)) for place in self.layout.places)
+        yield f"static const int32_t zones[PLACES] = {{{numbers}}};"
+        rows = []
+        for zone in zones:
+            keys = [self.rules.choice_key(zone, piece.number) for piece in self.layout.pieces] if zone else []
+            order = {key: number for number, key in enumerate(sorted(set(keys)))}
+            rows.append(f"{{{', '.join(str(order[key]) for key in keys) or 0}}}")
+        yield f"static const int32_t choice_ranks[{len(zones)}][PIECES] = {{{', '.join(rows)}}};"
+        yield _header("in_turn")
+
     def _results(self) -> Iterator[str]:
         """What is computed of a game that is over."""
         criteria = [numbers[:-1] if self.rules.teams else numbers for numbers in self.prepared.results]
@@ -188,6 +211,10 @@ class _Source:
                     yield f"SEARCH_GROUPS({one}, {other}, {forms.sequence(f'set_{one}')})"
                 case "hanging", [one]:
                     yield f"SEARCH_HANGING({one}, {forms.sequence(f'set_{one}')})"
+                case "handfuls", [one]:
+                    yield f"SUBSETS_HANDFULS({one}, {forms.sequence(f'set_{one}')})"
+                case "picks", [one]:
+                    yield f"SUBSETS_PICKS({one})"
                 case ("joined" | "seen_over" | "enclosed"), [one]:
                     yield f"SEARCH_{function.upper()}({one})"
                 case _:
@@ -233,42 +260,63 @@ class _Source:
     def _hypothesis(self, node: Function, statements: Statements) -> str:
         """On a copy of the state; leaving a phase ends it early."""
         *done, last = node.body
-        if self.program.leaving:
-            raise NotInC("leaving a phase in a game with hypothetical positions")
-        body = statements.block((*done, last))
-        return f"G hypothesis = *g; g = &hypothesis;\n{body}"
+        begun, end = statements.block(tuple(done)), statements.block((last,))
+        if not self.program.leaving:
+            return f"G hypothesis = *g; g = &hypothesis;\n{begun}{end}"
+        return (
+            "G *hypothesis = allot(x, sizeof(G)); *hypothesis = *g; g = hypothesis; jmp_buf outer; "
+            f"memcpy(outer, x->leave, sizeof outer);\nif (!setjmp(x->leave)) {{ {begun} }}\n"
+            f"memcpy(x->leave, outer, sizeof outer);\n{end}"
+        )
 
     # ------------------------------------------------------------ the game
 
     def _game(self) -> str:
         names = Names(self.program)
-        if self.program.leaving:
-            raise NotInC("leaving a phase from a rule that it calls")
         statements = Statements(names, lambda inner, node: self._special(inner, node, statements))
         blocks = [
             f"B{number}: poll(x); x->used = 0;\n{statements.block(self.module.blocks[number].body)} fault(x);"
             for number in sorted(self.module.blocks)
         ]
-        own = " ".join(self._own_cell(group) for group in self.own.values())
-        declared = " ".join(names.declared)
-        state = "I x_idle = 0, x_decisions = 0, x_widest = 0; uint64_t x_choices = 0;"
-        return (
-            "static void game(X *x, uint64_t seed, Results *results, int64_t number) {\n"
-            f"G state = OPENING, *g = &state; state.chance = seed * SEED_MULTIPLIER + CHANCE_OFFSET;\n"
-            f"uint64_t x_state = seed * SEED_MULTIPLIER + CHOICE_OFFSET; (void)x_state; (void)g; (void)x_idle;\n"
-            f"{own}\n{declared}\n{'forget(x);' if self.program.records else ''}\ngoto B{self.prepared.first};\n"
-            + "\n".join(blocks)
-            + "\n}\n"
-        ).replace("uint64_t x_state", f"{state}\nuint64_t x_state", 1)
+        own = [(f"{self._own_form(group)} {self._own_name(group)}", self._own_opening(group)) for group in self.own.values()]
+        counters = [(f"I {name}", "0") for name in ("x_idle", "x_decisions", "x_widest", "x_choices")]
+        variables = [*own, *counters, ("uint64_t x_state", "seed * SEED_MULTIPLIER + CHOICE_OFFSET")]
+        lines = ["static void game(X *x, uint64_t seed, Results *results, int64_t number) {"]
+        if self.program.leaving:
+            lines = self._kept(variables) + lines + ["Kept *kept = x->kept; G *g = &kept->state; *g = OPENING;"]
+            lines += [f"{{ __typeof__({_name(what)}) opening = {value}; memcpy(&{_name(what)}, &opening, sizeof opening); }}"
+                      for what, value in variables]  # fmt: skip
+        else:
+            lines += ["G state = OPENING, *g = &state;", *[f"{what} = {value};" for what, value in variables]]
+        lines += ["(void)g; (void)x_idle; (void)x_state;", "g->chance = seed * SEED_MULTIPLIER + CHANCE_OFFSET;"]
+        lines += [*names.declared, *["forget(x);"] * bool(self.program.records)]
+        if self.program.leaving:
+            cases = " ".join(f"case {number}: goto B{number};" for number in sorted(self._left_for()))
+            lines.append(f"if (setjmp(x->leave)) switch (x->block) {{ {cases} default: fault(x); }}")
+        return "\n".join([*lines, f"goto B{self.prepared.first};", *blocks, "}"])
 
-    def _own_cell(self, group: Group) -> str:
+    def _kept(self, variables: Sequence[tuple[str, str]]) -> list[str]:
+        """Variables that have to survive a jump out of the rules that are running, by the names that they have else."""
+        fields = " ".join(f"{what};" for what, _ in variables)
+        names = [_name(what) for what, _ in variables]
+        return [f"typedef struct {{ G state; {fields} }} Kept;", *[f"#define {name} (kept->{name})" for name in names]]
+
+    def _left_for(self) -> set[int]:
+        """The blocks at which the game goes on when running rules are left."""
+        return {node.block for each in _functions(self.module) for node in st.walk(each.body) if isinstance(node, st.Leave)}
+
+    def _own_form(self, group: Group) -> str:
         form = self.program.forms.form_of(group.type)
-        opening = self.prepared.opening[group.first : group.first + group.count]
-        values = [self._initial(form, number, self.prepared.opening) for number in range(group.first, group.first + len(opening))]
-        form = "Order" if form == "Q" else form
-        if group.count == 1:
-            return f"{form} c{group.first} = {values[0]};"
-        return f"{form} c{group.first}[{group.count}] = {{{', '.join(values)}}};"
+        return "Order" if form == "Q" else form
+
+    def _own_name(self, group: Group) -> str:
+        return f"c{group.first}" if group.count == 1 else f"c{group.first}[{group.count}]"
+
+    def _own_opening(self, group: Group) -> str:
+        form = self.program.forms.form_of(group.type)
+        numbers = range(group.first, group.first + group.count)
+        values = [self._initial(form, number, self.prepared.opening) for number in numbers]
+        return values[0] if group.count == 1 else f"{{{', '.join(values)}}}"
 
     def _special(self, names: Names, node: st.Statement, statements: Statements) -> str | None:
         match node:
@@ -278,6 +326,8 @@ class _Source:
                 raise NotInC("a jump to a block that is not known")
             case st.Stop():
                 return self._end(names)
+            case st.Leave(block=block):
+                return f"goto B{block};"
             case st.Decide():
                 return decide(names, node, statements.block)
             case _:
@@ -304,6 +354,11 @@ class _Source:
             "results->decisions[number] = x_decisions; results->choices[number] = (int64_t)x_choices; "
             "results->widest[number] = x_widest; return; }"
         )
+
+
+def _name(what: str) -> str:
+    """The name that is declared."""
+    return what.split()[-1].split("[")[0]
 
 
 def _number(value: Any) -> str:

@@ -103,9 +103,11 @@ class Statements:
                     return f"{{ Order *{order} = &{place}; {order}->n = (int32_t)greatest(0, {order}->n - {count}); }}"
                 case _:
                     return f"store_order(x, &{place}, {self._sequence(value)});"
-        if form.startswith("T") and isinstance(cell.group.type, Seq):
-            raise NotInC(f"cells of the type {cell.group.type}")
         found = names.new()
+        if isinstance(cell.group.type, Seq):
+            number, size = names.list_number(cell.group), f"sizeof {found}.v[0] * (size_t){found}.n"
+            items = f"keep_list(x, {number}, {found}.v, {size})"
+            return f"{{ {form} {found} = {as_form(names, value, form)}; {place} = ({form}){{{found}.n, {items}}}; }}"
         return f"{{ {form} {found} = {as_form(names, value, form)}; {place} = {found}; }}"
 
     def _sequence(self, value: Expr) -> str:

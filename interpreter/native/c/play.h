@@ -11,7 +11,8 @@ int64_t play_games(uint64_t seed, int64_t count, double seconds, const volatile 
     x->memory = malloc(x->size);
     x->stop = stop;
     x->log = calloc(LOGS + 1, sizeof(Log));
-    if (x->memory && x->log) {
+    x->kept = calloc(1, KEPT);
+    if (x->memory && x->log && x->kept) {
         if (setjmp(x->fault)) {
             if (*stop) goto done;
             results->failed[played++] = 1;
@@ -33,6 +34,8 @@ int64_t play_games(uint64_t seed, int64_t count, double seconds, const volatile 
 done:
     free(x->memory);
     free(x->moves);
+    free(x->kept);
+    for (int k = 0; k < MOST_LISTS; k++) free(x->lists[k].items);
     release(x);
     free(x);
     return played;

@@ -10,6 +10,7 @@
 #include <time.h>
 
 typedef int64_t I;
+enum { MOST_LISTS = 16 };  /* sequences in cells, other than of numbers */
 #define NONE INT64_MIN
 #define INLINE static inline __attribute__((always_inline, unused))
 #define PLAIN static __attribute__((unused))
@@ -23,6 +24,10 @@ typedef struct {
     char *moves;        /* the legal moves of a decision, where they are listed */
     size_t room;
     void *log;          /* recorded positions */
+    jmp_buf leave;      /* where a game goes on when its running rules are left, at `block` */
+    int block;
+    void *kept;         /* what has to survive that */
+    struct { char *items; size_t room; } lists[MOST_LISTS];  /* sequences in cells */
     int32_t fuel;       /* loops until the clock is read */
     double limit;       /* when the game is given up; 0 until the clock is read */
     const volatile int32_t *stop;
@@ -31,6 +36,11 @@ typedef struct {
 enum { MOST_MEMORY = 1 << 28, FUEL = 1 << 14, MOST_SECONDS = 2 };
 
 COLD _Noreturn void fault(X *x) { longjmp(x->fault, 1); }
+
+COLD _Noreturn void leave(X *x, int block) {
+    x->block = block;
+    longjmp(x->leave, 1);
+}
 
 INLINE double now(void) {
     struct timespec t;
@@ -80,6 +90,23 @@ PLAIN void make_room(X *x, size_t needed) {
     if (!found) fault(x);
     x->moves = found;
     x->room = room;
+}
+
+/* The items of a sequence in a cell. */
+PLAIN const void *keep_list(X *x, int number, const void *items, size_t bytes) {
+    if (bytes > x->lists[number].room) {
+        char *found = bytes > MOST_MEMORY ? NULL : realloc(x->lists[number].items, 2 * bytes);
+        if (!found) fault(x);
+        x->lists[number].items = found;
+        x->lists[number].room = 2 * bytes;
+    }
+    if (bytes) memmove(x->lists[number].items, items, bytes);
+    return x->lists[number].items;
+}
+
+PLAIN const void *copied(X *x, const void *items, size_t bytes) {
+    void *found = allot(x, bytes);
+    return bytes ? memcpy(found, items, bytes) : found;
 }
 
 /* ---------------------------------------------------------------- numbers */
