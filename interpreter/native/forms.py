@@ -93,6 +93,8 @@ class Forms:
                 return f"({wanted}){{{self.converted(text, form, f'set_{wanted[4:]}')}, true}}"
             case "opt_", "set_":
                 return self.converted(f"({text}).v", f"set_{form[4:]}", wanted)
+            case _:
+                pass
         inner = {name: what.removeprefix("optional ") for what, name in self.names.items() if what.startswith("optional ")}
         if inner.get(wanted) == form:
             return f"({wanted}){{{text}, true}}"

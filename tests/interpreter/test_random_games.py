@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, load
-from interpreter.analysis.playouts import Playout
+from interpreter.analysis.results import Playout
 from interpreter.analysis.random_choices import random_choice
 from interpreter.explain.outcome import winners_of
 from interpreter.game import seat_game
