@@ -15,7 +15,7 @@ import platform
 import shlex
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -102,15 +102,16 @@ class _Candidate:
     file: Path
 
 
-_found: dict[tuple[str | None, ...], Compiler | NotBuilt] = {}
+_found: dict[tuple[_Candidate | NotBuilt, ...], Compiler | NotBuilt] = {}
+"""What has been found in this process among which candidates."""
 
 
 def find_compiler(cache: Cache) -> Compiler | NotBuilt:
-    """The first compiler that works, or why none does. It is looked for once in a process, unless CC or PATH change."""
-    around = tuple(map(os.environ.get, ("CC", "PATH")))
-    if around not in _found:
-        _found[around] = _search(cache)
-    return _found[around]
+    """The first compiler that works, or why none does. Each is tried once in a process."""
+    candidates = tuple(_candidates())
+    if candidates not in _found:
+        _found[candidates] = _search(candidates, cache)
+    return _found[candidates]
 
 
 def noted_compiler(cache: Cache) -> Compiler | None:
@@ -121,9 +122,9 @@ def noted_compiler(cache: Cache) -> Compiler | None:
     return None
 
 
-def _search(cache: Cache) -> Compiler | NotBuilt:
+def _search(candidates: Sequence[_Candidate | NotBuilt], cache: Cache) -> Compiler | NotBuilt:
     reasons = []
-    for candidate in _candidates():
+    for candidate in candidates:
         if isinstance(candidate, NotBuilt):
             reasons.append(candidate.reason)
             continue
