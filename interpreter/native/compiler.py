@@ -27,7 +27,7 @@ FLAGS = ("-std=gnu11", "-shared", "-fPIC", "-w", "-fno-sanitize=undefined")
 """For every library. `zig cc` adds the sanitizer by itself, with checks that slow games down."""
 
 NATIVE = "-march=native"
-PROBE_SECONDS = 120.0
+PROBE_SECONDS = 600.0
 """Time to compile the small program; ziglang compiles parts of its own run-time library the first time."""
 
 COMPILE_SECONDS = 120.0
@@ -84,10 +84,12 @@ class Compiler:
         """Everything but source and flags of optimisation that a library depends on."""
         return (*self.words, self.version, *self.flags, self.processor, sys.platform, platform.machine())
 
-    def compile(self, source: Path, library: Path, optimisation: tuple[str, ...], cache: Cache) -> NotBuilt | None:
+    def compile(
+        self, source: Path, library: Path, optimisation: tuple[str, ...], cache: Cache, seconds: float = COMPILE_SECONDS
+    ) -> NotBuilt | None:
         """Compile one file in its own folder to a library beside it; what failed."""
         words = (*self.words, *self.flags, *optimisation, "-o", library.name, source.name)
-        done = run(words, source.parent, COMPILE_SECONDS, surroundings(cache))
+        done = run(words, source.parent, seconds, surroundings(cache))
         if isinstance(done, NotBuilt):
             return done
         return None if library.is_file() else NotBuilt(f"{self.words[0]} made no library")
@@ -198,7 +200,7 @@ def _probe(compiler: Compiler, folder: Path, cache: Cache) -> NotBuilt | None:
     folder.mkdir()
     source, library = folder / "probe.c", folder / "probe.so"
     source.write_text(PROBE, "ascii")
-    failed = compiler.compile(source, library, ("-O1",), cache)
+    failed = compiler.compile(source, library, ("-O1",), cache, PROBE_SECONDS)
     if failed is not None:
         return failed
     try:
