@@ -19,6 +19,7 @@ from interpreter.native.expressions import (
 )
 from interpreter.native.forms import SCALAR, NotInC, is_scalar
 from interpreter.native.graphs import graph_call
+from interpreter.native.packings import SEARCHES
 
 CHECKED = {"add": "add", "sub": "sub", "mul": "mul", "div": "floor_div", "mod": "floor_mod"}
 COMPARED = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
@@ -434,6 +435,7 @@ OPERATIONS: dict[str, Callable[[Names, Op], str]] = {
     "from_end": _from_end, "left_out": _left_out, "contents": _contents, "nth": _nth, "before": _before,
     "with_kind": _with_kind, "singles": _singles,
     "alike": _alike, "in_turn": _alike, "picks": _picks, "handfuls": _handfuls, "key": _key, "recorded": _of_record, "times": _of_record,
+    **SEARCHES,
 }  # fmt: skip
 
 PRINTERS[Op] = operation
