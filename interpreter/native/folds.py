@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from interpreter.ir.expressions import TRUE, Expr, Fold, Let, Loop, Op, conjuncts
-from interpreter.ir.types import Bool, Opt, Seq, Set, element
+from interpreter.ir.types import Bool, Opt, Seq, Set
 from interpreter.native.context import Names
 from interpreter.native.expressions import PRINTERS, as_form, condition, index_text, restore, text
 from interpreter.native.forms import SCALAR, NotInC, is_scalar
@@ -113,20 +113,21 @@ def _extreme(names: Names, node: Fold) -> str:
 
 def _best(names: Names, node: Fold) -> str:
     """The first loop variable whose value is the highest or lowest."""
-    found, some, value, best = names.new(), names.new(), names.new(), names.new()
+    found, some, value, best, one = names.new(), names.new(), names.new(), names.new(), names.new()
     sign = ">" if node.word == "highest" else "<"
     local = node.loops[0].local
-    form = names.forms.form_of(element(node.loops[0].over.type))
-    wanted = names.forms.form_of(node.type)
-    if form != SCALAR or wanted != SCALAR:
-        raise NotInC("the best of several sets")
-    loops = through(
-        names,
-        node.loops,
-        lambda: f"I {value} = {text(names, node.value)}; if (!{some} || {value} {sign} {best}) "
-        f"{{ {found} = {names.read(local)}; {best} = {value}; {some} = true; }}",
-    )
-    return f"({{ I {found} = NONE, {best} = 0; bool {some} = false; {loops} {found}; }})"
+    form, wanted = names.forms.form_of(local.type), names.forms.form_of(node.type)
+    nothing = "NONE" if wanted == SCALAR else "{0}"
+
+    def compared() -> str:
+        taken = f"{form} {one} = {names.read(local)}; {found} = {names.forms.converted(one, form, wanted)};"
+        return (
+            f"I {value} = {text(names, node.value)}; if (!{some} || {value} {sign} {best}) "
+            f"{{ {taken} {best} = {value}; {some} = true; }}"
+        )
+
+    loops = through(names, node.loops, compared)
+    return f"({{ {wanted} {found} = {nothing}; I {best} = 0; bool {some} = false; {loops} {found}; }})"
 
 
 def _set(names: Names, node: Fold) -> str:

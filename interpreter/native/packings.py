@@ -25,8 +25,8 @@ MACROS = {
 }
 """The macros that declare functions of sets of some forms, each after those that it needs.
 
-`s` is the type of a sequence of sets of the first form, `ss` that of a sequence of these, `t` that of a sequence of sets
-of the second form.
+`s` is the type of a sequence of sets of the first form, `ss` that of a sequence of these, `t` that of a sequence of
+sets of the second form.
 """
 
 
@@ -75,7 +75,7 @@ def _applied(names: Names, function: Expr, args: Sequence[tuple[str, str]]) -> t
 
 def _all_paths(names: Names, node: Op) -> str:
     links, places, edges, fewest = node.args
-    form, sequence = _sequence(names, node)
+    form, _ = _sequence(names, node)
     among, mark, found = names.new(), names.new(), names.new()
     near = _declare(names, "neighbours", form, form_of_sets(names, edges))
     names.program.used.add(f"walks {form}")
