@@ -67,7 +67,8 @@ def question_of(words: int) -> type[ctypes.Structure]:
         _fields_ = [
             ("links", Links), ("places", ctypes.c_uint64 * words), ("edges", ctypes.c_uint64 * words),
             ("fewest", ctypes.c_int64), ("count", ctypes.c_int64), ("sets", ctypes.c_void_p),
-            ("added", ctypes.c_void_p), ("doubled", ctypes.c_uint64 * words), ("constant", ctypes.c_int64), ("total", ctypes.c_int64),
+            ("added", ctypes.c_void_p),
+            ("doubled", ctypes.c_uint64 * words), ("constant", ctypes.c_int64), ("total", ctypes.c_int64),
         ]  # fmt: skip
 
     return Question
