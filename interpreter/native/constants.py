@@ -44,17 +44,22 @@ def set_value(form: str, value: int, words: int) -> str:
 
 @dataclass(frozen=True)
 class StoredTable:
-    """A table in C: its name, the ranges of its keys, and whether entries are missing."""
+    """A table in C: its name, the ranges of its keys, and whether entries are missing.
+
+    `open`: for any other last key there is an entry after the others.
+    """
 
     name: str
     ranges: tuple[tuple[int, int], ...]
     gaps: bool
+    open: bool
 
     def place(self, keys: Sequence[str]) -> str:
         """The place of an entry; keys out of range are a fault."""
         found = ""
-        for key, (low, count) in zip(keys, self.ranges, strict=True):
-            offset = f"at(x, {key} - {low}, {count})" if low else f"at(x, {key}, {count})"
+        for number, (key, (low, count)) in enumerate(zip(keys, self.ranges, strict=True)):
+            function = "within(" if self.open and number == len(keys) - 1 else "at(x, "
+            offset = f"{function}{key} - {low}, {count})" if low else f"{function}{key}, {count})"
             found = f"({found}) * {count} + {offset}" if found else offset
         return f"there(x, {self.name}_there, {found})" if self.gaps else found
 
@@ -78,6 +83,8 @@ class Constants:
 
     def _stored(self, table: Table, depth: int, type_: Type, form: str) -> StoredTable:
         ranges = tuple(_ranges([table.content], depth))
+        if table.partial:
+            ranges = (*ranges[:-1], (ranges[-1][0], ranges[-1][1] + 1))
         size = 1
         for _, count in ranges:
             size *= count
@@ -94,7 +101,7 @@ class Constants:
         self.array(form, name, values)
         if gaps:
             self.array("uint8_t", f"{name}_there", ["1" if there else "0" for there in present])
-        return StoredTable(name, ranges, gaps)
+        return StoredTable(name, ranges, gaps, table.partial)
 
     def array(self, form: str, name: str, values: Sequence[str]) -> None:
         """Declare an array."""

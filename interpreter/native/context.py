@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from interpreter.ir.expressions import Cell, Group, Local
+from interpreter.ir.expressions import Cell, Expr, Group, Local
 from interpreter.ir.module import Module
-from interpreter.ir.types import Type
+from interpreter.ir.types import Opaque, Type
 from interpreter.layout.cells import Layout
 from interpreter.native.constants import Constants
 from interpreter.native.forms import SCALAR, Forms, NotInC
@@ -71,6 +71,7 @@ class Names:
     program: Program
     locals: dict[str, tuple[str, str]] = field(default_factory=dict)
     parts: dict[str, dict[str, str]] = field(default_factory=dict)
+    records: dict[str, int] = field(default_factory=dict)
     declared: list[str] = field(default_factory=list)
     fresh: int = 0
 
@@ -120,6 +121,11 @@ class Names:
                 raise NotInC(f"more than {MOST_LISTS} lists at once")
             lists.append(group.first)
         return lists.index(group.first)
+
+    def note_record(self, local: Local, value: Expr) -> None:
+        """Remember which cell a local with recorded positions was read from."""
+        if isinstance(value, Cell) and isinstance(value.type, Opaque):
+            self.records[local.name] = value.group.first
 
     def cell(self, cell: Cell, index: str | None) -> str:
         """A cell as something that can be read and assigned; `index` is its number within its group, if it varies."""

@@ -180,6 +180,7 @@ def _let(names: Names, node: Let) -> str:
     value = as_form(names, node.value, form)
     before = names.locals.get(node.local.name)
     name = names.bind(node.local)
+    names.note_record(node.local, node.value)
     body = text(names, node.body)
     restore(names, node.local, before)
     return bound(names, name, form, value, body)

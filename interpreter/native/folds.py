@@ -116,6 +116,7 @@ def _best(names: Names, node: Fold) -> str:
     found, some, value, best, one = names.new(), names.new(), names.new(), names.new(), names.new()
     sign = ">" if node.word == "highest" else "<"
     local = node.loops[0].local
+<<<<<<< HEAD
     form, wanted = names.forms.form_of(local.type), names.forms.form_of(node.type)
     nothing = "NONE" if wanted == SCALAR else "{0}"
 
@@ -128,6 +129,17 @@ def _best(names: Names, node: Fold) -> str:
 
     loops = through(names, node.loops, compared)
     return f"({{ {wanted} {found} = {nothing}; I {best} = 0; bool {some} = false; {loops} {found}; }})"
+=======
+    form = names.forms.form_of(node.type)
+    nothing = "NONE" if form == SCALAR else "{0}"
+    loops = through(
+        names,
+        node.loops,
+        lambda: f"I {value} = {text(names, node.value)}; if (!{some} || {value} {sign} {best}) "
+        f"{{ {found} = {as_form(names, local, form)}; {best} = {value}; {some} = true; }}",
+    )
+    return f"({{ {form} {found} = {nothing}; I {best} = 0; bool {some} = false; {loops} {found}; }})"
+>>>>>>> native
 
 
 def _set(names: Names, node: Fold) -> str:

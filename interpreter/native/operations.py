@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.ir.expressions import Cell, Const, Data, Expr, Lambda, Op
-from interpreter.ir.types import Bool, Opaque, Opt, Ref, Row, Seq, Set, bare
+from interpreter.ir.types import Bool, Opaque, Opt, Ref, Row, Seq, Set, Type, bare
 from interpreter.native.context import Names
 from interpreter.native.expressions import (
     PRINTERS,
@@ -293,9 +293,11 @@ def _as_set(names: Names, node: Op) -> str:
 
 
 def _row(names: Names, node: Op) -> str:
-    assert isinstance(node.type, Row)
-    form = names.forms.form_of(Row(tuple(arg.type for arg in node.args)))
-    return f"({form}){{{', '.join(text(names, arg) for arg in node.args) or 0}}}"
+    types = tuple(arg.type for arg in node.args)
+    if isinstance(node.type, Row) and len(node.type.of) == len(types):
+        types = node.type.of
+    parts = [as_type(names, arg, type_) for arg, type_ in zip(node.args, types, strict=True)]
+    return f"({names.forms.form_of(Row(types))}){{{', '.join(parts) or 0}}}"
 
 
 def _part(names: Names, node: Op) -> str:
@@ -394,15 +396,12 @@ def _handfuls(names: Names, node: Op) -> str:
 # ---------------------------------------------------------------- positions
 
 
-def _key(names: Names, node: Op) -> str:
-    return _row(names, Op(Row(tuple(arg.type for arg in node.args)), "row", node.args))
-
-
 def _log_number(names: Names, node: Expr) -> int:
     """The number of the log of a record: there is one for each cell with records."""
     records = names.program.records
-    if isinstance(node, Cell) and node.group.first in records:
-        return records.index(node.group.first)
+    first = node.group.first if isinstance(node, Cell) else names.records.get(getattr(node, "name", ""))
+    if first in records:
+        return records.index(first)
     if len(records) == 1:
         return 0
     raise NotInC("a recorded position that is not in a cell, in a game with several of them")
@@ -410,18 +409,42 @@ def _log_number(names: Names, node: Expr) -> int:
 
 def _of_record(names: Names, node: Op) -> str:
     record, key = node.args
-    if not isinstance(key.type, Row) or any(not isinstance(part, Set) and not is_scalar(part) for part in key.type.of):
-        raise NotInC("recorded positions with pieces in order")
-    number, form = _log_number(names, record), names.forms.form_of(key.type)
-    value, name = names.new(), names.new()
-    fields = " ".join(f"{name}.f{place} = {value}.f{place};" for place in range(len(key.type.of)))
+    if not isinstance(key.type, Row):
+        raise NotInC("a recorded position that is not a row of values")
+    number, form, value = _log_number(names, record), names.forms.form_of(key.type), names.new()
+    parts = " ".join(_noted(names, f"{value}.f{place}", part) for place, part in enumerate(key.type.of))
     return (
-        f"({{ {form} {value} = {text(names, key)}, {name}; memset(&{name}, 0, sizeof {name}); {fields} "
-        f"{node.name}(x, {number}, {text(names, record)}, &{name}, sizeof {name}); }})"
+        f"({{ {form} {value} = {text(names, key)}; begin_key(x); {parts} "
+        f"{node.name}(x, {number}, {text(names, record)}); }})"
     )
 
 
+def _noted(names: Names, value: str, type_: Type) -> str:
+    """A statement that appends a value to the key of a position."""
+    if is_scalar(type_) or isinstance(type_, Set):
+        return f"note(x, &{value}, sizeof {value});"
+    match type_:
+        case Opt(of=inner):
+            return f"note(x, &(I){{{value}.there}}, sizeof(I)); if ({value}.there) {{ {_noted(names, f'{value}.v', inner)} }}"
+        case Row(of=parts):
+            return " ".join(_noted(names, f"{value}.f{place}", part) for place, part in enumerate(parts))
+        case Seq(of=of):
+            k = names.new("k")
+            each = _noted(names, f"{value}.v[{k}]", of)
+            return f"note(x, &(I){{{value}.n}}, sizeof(I)); for (int32_t {k} = 0; {k} < {value}.n; {k}++) {{ {each} }}"
+        case _:
+            raise NotInC(f"recorded values of the type {type_}")
+
+
+def _lying(names: Names, node: Op) -> str:
+    names.program.used |= {"pieces", "lying"}
+    names.program.forms.sequence(names.program.forms.row((SCALAR, SCALAR)))
+    (those,) = node.args
+    return f"lying(x, g, {as_form(names, those, f'set_{names.program.pieces}')})"
+
+
 OPERATIONS: dict[str, Callable[[Names, Op], str]] = {
+    **SEARCHES,
     **dict.fromkeys(CHECKED, _checked), **dict.fromkeys(COMPARED, _compared), **dict.fromkeys(JOINED, _joined),
     **dict.fromkeys(("least", "greatest"), _extreme), **dict.fromkeys(OF_PIECES, _of_pieces),
     **{name: _of_set(name) for name in ("size", "first", "last", "lowest")},
@@ -434,8 +457,7 @@ OPERATIONS: dict[str, Callable[[Names, Op], str]] = {
     "length": _length, "take": _take, "as_set": _as_set, "item": _item, "nth_of": _nth_of, "row": _row, "part": _part,
     "from_end": _from_end, "left_out": _left_out, "contents": _contents, "nth": _nth, "before": _before,
     "with_kind": _with_kind, "singles": _singles,
-    "alike": _alike, "in_turn": _alike, "picks": _picks, "handfuls": _handfuls, "key": _key, "recorded": _of_record, "times": _of_record,
-    **SEARCHES,
+    "alike": _alike, "in_turn": _alike, "picks": _picks, "handfuls": _handfuls, "key": _row, "lying": _lying, "recorded": _of_record, "times": _of_record,
 }  # fmt: skip
 
 PRINTERS[Op] = operation

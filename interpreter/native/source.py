@@ -100,6 +100,10 @@ class _Source:
         yield _header("shuffles")
         if "pieces" in program.used:
             yield from self._pieces()
+        if "lying" in program.used:
+            row = forms.row((SCALAR, SCALAR))
+            yield f"typedef {row} Lying;\ntypedef {forms.sequence(row)} AllLying;"
+            yield _header("lying")
         if "subsets" in program.used:
             yield f"typedef {forms.sequence('Q')} Groups;"
             yield _header("subsets")

@@ -39,6 +39,7 @@ class Statements:
         match node:
             case st.Assign():
                 name, form = names.declare(node.local)
+                names.note_record(node.local, node.value)
                 return f"{name} = {as_form(names, node.value, form)};"
             case st.Store():
                 return self._store(node.cell, node.value)

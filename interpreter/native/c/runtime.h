@@ -24,6 +24,8 @@ typedef struct {
     char *moves;        /* the legal moves of a decision, where they are listed */
     size_t room;
     void *log;          /* recorded positions */
+    char *key;          /* the position that is recorded or looked up */
+    size_t key_size;
     jmp_buf leave;      /* where a game goes on when its running rules are left, at `block` */
     int block;
     void *kept;         /* what has to survive that */
@@ -115,6 +117,9 @@ INLINE I at(X *x, I index, I count) {
     if (__builtin_expect((uint64_t)index >= (uint64_t)count, 0)) fault(x);
     return index;
 }
+
+/* A key of a table whose last entry is that of all other keys. */
+INLINE I within(I key, I count) { return (uint64_t)key < (uint64_t)count ? key : count - 1; }
 
 /* The place of an entry of a table, if it is there. */
 INLINE I there(X *x, const uint8_t *known, I place) {
