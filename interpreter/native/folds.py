@@ -113,23 +113,9 @@ def _extreme(names: Names, node: Fold) -> str:
 
 def _best(names: Names, node: Fold) -> str:
     """The first loop variable whose value is the highest or lowest."""
-    found, some, value, best, one = names.new(), names.new(), names.new(), names.new(), names.new()
+    found, some, value, best = names.new(), names.new(), names.new(), names.new()
     sign = ">" if node.word == "highest" else "<"
     local = node.loops[0].local
-<<<<<<< HEAD
-    form, wanted = names.forms.form_of(local.type), names.forms.form_of(node.type)
-    nothing = "NONE" if wanted == SCALAR else "{0}"
-
-    def compared() -> str:
-        taken = f"{form} {one} = {names.read(local)}; {found} = {names.forms.converted(one, form, wanted)};"
-        return (
-            f"I {value} = {text(names, node.value)}; if (!{some} || {value} {sign} {best}) "
-            f"{{ {taken} {best} = {value}; {some} = true; }}"
-        )
-
-    loops = through(names, node.loops, compared)
-    return f"({{ {wanted} {found} = {nothing}; I {best} = 0; bool {some} = false; {loops} {found}; }})"
-=======
     form = names.forms.form_of(node.type)
     nothing = "NONE" if form == SCALAR else "{0}"
     loops = through(
@@ -139,7 +125,6 @@ def _best(names: Names, node: Fold) -> str:
         f"{{ {found} = {as_form(names, local, form)}; {best} = {value}; {some} = true; }}",
     )
     return f"({{ {form} {found} = {nothing}; I {best} = 0; bool {some} = false; {loops} {found}; }})"
->>>>>>> native
 
 
 def _set(names: Names, node: Fold) -> str:
