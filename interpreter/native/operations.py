@@ -224,7 +224,12 @@ def _length(names: Names, node: Op) -> str:
 
 def _take(names: Names, node: Op) -> str:
     those, count = node.args
-    return f"take({listed(names, those)}, {text(names, count)})"
+    form = names.forms.form_of(node.type)
+    if form == "Q":
+        return f"take({listed(names, those)}, {text(names, count)})"
+    name = names.new()
+    fewer = f"{name}.n = (int32_t)greatest(0, least({text(names, count)}, {name}.n)); {name}"
+    return bound(names, name, form, text(names, those), fewer)
 
 
 def _item(names: Names, node: Op) -> str:
