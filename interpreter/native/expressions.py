@@ -65,6 +65,8 @@ def text(names: Names, node: Expr) -> str:
             return PRINTERS[type(node)](names, node)
         case Counted():
             return text(names, node.value)
+        case Data(table=table) if isinstance(node.type, Seq):
+            return constant(names, table.content, node.type)
         case Data() | Lambda():
             raise NotInC("a function or a graph as a value")
 

@@ -26,7 +26,8 @@ def _data(node: Expr) -> Data:
     return node
 
 
-def _form(names: Names, node: Expr) -> str:
+def form_of_sets(names: Names, node: Expr) -> str:
+    """The suffix of the functions for sets of a type."""
     assert isinstance(node.type, Set)
     return names.forms.set_form(node.type.width)
 
@@ -42,7 +43,7 @@ def _neighbours(names: Names, name: str, content: tuple[int, ...], form: str) ->
     return graphs[key]
 
 
-def _links(names: Names, node: Expr) -> str:
+def links_of(names: Names, node: Expr) -> str:
     """The edges of a graph by place: where those of a place begin, then their numbers and the places they lead to."""
     data = _data(node)
     key, graphs = f"{data.table.name} links", names.program.graphs
@@ -71,28 +72,28 @@ def _declared(names: Names, function: str, *forms: str) -> str:
 
 def _reach(names: Names, node: Op) -> str:
     links, start, edges = node.args
-    function = _declared(names, node.name, _form(names, node), _form(names, edges))
-    return f"{function}(x, {_links(names, links)}, {text(names, start)}, {text(names, edges)})"
+    function = _declared(names, node.name, form_of_sets(names, node), form_of_sets(names, edges))
+    return f"{function}(x, {links_of(names, links)}, {text(names, start)}, {text(names, edges)})"
 
 
 def _groups(names: Names, node: Op) -> str:
     links, places, edges = node.args
-    function = _declared(names, "groups", _form(names, places), _form(names, edges))
+    function = _declared(names, "groups", form_of_sets(names, places), form_of_sets(names, edges))
     names.forms.form_of(node.type)
-    return f"{function}(x, {_links(names, links)}, {text(names, places)}, {text(names, edges)})"
+    return f"{function}(x, {links_of(names, links)}, {text(names, places)}, {text(names, edges)})"
 
 
 def _path(names: Names, node: Op) -> str:
     links, start, goal, edges = node.args
     inner = names.forms.form_of(node.type).removeprefix("opt_")
-    function = _declared(names, "path", inner, _form(names, edges))
+    function = _declared(names, "path", inner, form_of_sets(names, edges))
     ends = f"{text(names, start)}, {text(names, goal)}"
-    return f"{function}(x, {_links(names, links)}, {ends}, {text(names, edges)})"
+    return f"{function}(x, {links_of(names, links)}, {ends}, {text(names, edges)})"
 
 
 def _hanging(names: Names, node: Op) -> str:
     data, places = _data(node.args[0]), node.args[1]
-    form = _form(names, places)
+    form = form_of_sets(names, places)
     table = _neighbours(names, data.table.name, data.table.content, form)
     names.forms.form_of(node.type)
     return f"{_declared(names, 'hanging', form)}(x, {table}, {len(data.table.content)}, {text(names, places)})"
@@ -100,7 +101,7 @@ def _hanging(names: Names, node: Op) -> str:
 
 def _joined(names: Names, node: Op) -> str:
     data = _data(node.args[0])
-    form = _form(names, node.args[1])
+    form = form_of_sets(names, node.args[1])
     content = data.table.content.neighbours
     table = _neighbours(names, data.table.name, content, form)
     sets = ", ".join(as_form(names, arg, f"set_{form}") for arg in node.args[1:])
@@ -124,7 +125,7 @@ def _reach_by(names: Names, node: Op) -> str:
     start, linked = node.args
     if not isinstance(linked, Lambda):
         raise NotInC("a relation that is not written where it is searched")
-    form = _form(names, node)
+    form = form_of_sets(names, node)
     reached, waiting, place = names.new(), names.new(), names.new()
     (param,) = linked.params
     before = names.locals.get(param.name)
@@ -141,7 +142,7 @@ def _reach_by(names: Names, node: Op) -> str:
 
 def _seen_over(names: Names, node: Op) -> str:
     ways, ends, over = _data(node.args[0]), *node.args[1:]
-    form = _form(names, node)
+    form = form_of_sets(names, node)
     key, graphs = f"{ways.table.name} ways {form}", names.program.graphs
     if key not in graphs:
         graphs[key] = found = f"N{len(graphs)}"
@@ -156,7 +157,7 @@ def _seen_over(names: Names, node: Op) -> str:
 
 def _enclosed(names: Names, node: Op) -> str:
     rays, place, ends, over = _data(node.args[0]), *node.args[1:]
-    form = _form(names, node)
+    form = form_of_sets(names, node)
     key, graphs = f"{rays.table.name} rays {form}", names.program.graphs
     if key not in graphs:
         graphs[key] = found = f"N{len(graphs)}"

@@ -19,6 +19,7 @@ from interpreter.native.expressions import (
 )
 from interpreter.native.forms import SCALAR, NotInC, is_scalar
 from interpreter.native.graphs import graph_call
+from interpreter.native.packings import SEARCHES
 
 CHECKED = {"add": "add", "sub": "sub", "mul": "mul", "div": "floor_div", "mod": "floor_mod"}
 COMPARED = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
@@ -223,7 +224,12 @@ def _length(names: Names, node: Op) -> str:
 
 def _take(names: Names, node: Op) -> str:
     those, count = node.args
-    return f"take({listed(names, those)}, {text(names, count)})"
+    form = names.forms.form_of(node.type)
+    if form == "Q":
+        return f"take({listed(names, those)}, {text(names, count)})"
+    name = names.new()
+    fewer = f"{name}.n = (int32_t)greatest(0, least({text(names, count)}, {name}.n)); {name}"
+    return bound(names, name, form, text(names, those), fewer)
 
 
 def _item(names: Names, node: Op) -> str:
@@ -443,6 +449,7 @@ def _lying(names: Names, node: Op) -> str:
 
 
 OPERATIONS: dict[str, Callable[[Names, Op], str]] = {
+    **SEARCHES,
     **dict.fromkeys(CHECKED, _checked), **dict.fromkeys(COMPARED, _compared), **dict.fromkeys(JOINED, _joined),
     **dict.fromkeys(("least", "greatest"), _extreme), **dict.fromkeys(OF_PIECES, _of_pieces),
     **{name: _of_set(name) for name in ("size", "first", "last", "lowest")},

@@ -18,6 +18,7 @@ from interpreter.native.context import Names, Program, cells_of
 from interpreter.native.decisions import decide
 from interpreter.native.expressions import as_type, text
 from interpreter.native.forms import SCALAR, Forms, NotInC
+from interpreter.native.packings import macros
 from interpreter.native.statements import Statements
 from interpreter.passes.playouts import Playouts
 
@@ -112,6 +113,9 @@ class _Source:
             yield from self._in_turn()
         yield _header("graphs")
         yield from self._used()
+        yield _header("walks")
+        yield _header("packings")
+        yield from macros(program)
         yield from program.constants.lines
         for each in self.module.functions.values():
             yield f"{self._head(each)};"
