@@ -53,9 +53,7 @@ def play_games(
     return spread(partial(_open_and_play, opening, backend), chunks, jobs)
 
 
-def _open_and_play(
-    opening: Opening, backend: Backend, chunks: Sequence[Chunk]
-) -> Iterator[Iterator[Playout | Failed]]:
+def _open_and_play(opening: Opening, backend: Backend, chunks: Sequence[Chunk]) -> Iterator[Iterator[Playout | Failed]]:
     return _play(open_game(*opening), chunks, backend)
 
 

@@ -75,9 +75,9 @@ def simulate(
 ) -> None:
     """Play many random games, and report lengths, scores and wins.
 
-    The figures are the same for any number of jobs, and for any backend. `play GAME --seat all=random --seed S` replays the game with seed
-    S, move by move. Games that end in an error are reported, saved and left out of the figures; exit code 1 if there
-    is one.
+    The figures are the same for any number of jobs and for any backend. `play GAME --seat all=random --seed S` replays
+    the game with seed S, move by move. Games that end in an error are reported, saved and left out of the figures; exit
+    code 1 if there is one.
     """
     json = wants_json(form)
     if games < 1:

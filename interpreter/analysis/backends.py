@@ -17,6 +17,7 @@ from interpreter.arguments import Backend
 from interpreter.game import Game
 from interpreter.native.games import native_games
 from interpreter.native.library import Library
+from interpreter.program import Program
 from interpreter.random_games import random_games
 
 WORTH_PREPARING = 20_000
@@ -71,9 +72,8 @@ def ready_library(game: Game, backend: Backend, expected: int) -> Library | None
     program = game.program
     if backend == "python":
         return None
-    if backend == "auto" and program.native_games is None:
-        if program.random_games is None or program.random_games.pace.seconds(expected) < WORTH_COMPILING:
-            return None
+    if backend == "auto" and program.native_games is None and not _worth_compiling(program, expected):
+        return None
     games = native_games(program)
     library = games.library(wait=backend == "native")
     if library is None and backend == "native" and not games.warned:
@@ -82,8 +82,13 @@ def ready_library(game: Game, backend: Backend, expected: int) -> Library | None
     return library
 
 
+def _worth_compiling(program: Program, expected: int) -> bool:
+    """Whether enough is left to play, as far as the games so far tell."""
+    return program.random_games is not None and program.random_games.pace.seconds(expected) >= WORTH_COMPILING
+
+
 def why_not_native(game: Game) -> str | None:
-    """Why the native backend does not play a game, with what to do about it; None if it does. May wait for a compiler."""
+    """Why the native backend cannot play a game, with what to do about it; None if it can. May wait for a compiler."""
     games = native_games(game.program)
     return None if games.library(wait=True) is not None else games.failure()
 
@@ -103,5 +108,3 @@ def playout_of(
     names = tuple([seats[seat] for seat in winners])
     of_seats = dict(zip(seats, scores, strict=True))
     return Playout(seed, of_seats, names, decisions, choices, widest, tuple(map(game.program.team_name, teams)))
-
-

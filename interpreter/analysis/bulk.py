@@ -101,9 +101,7 @@ def _natively(game: Game, library: Library, shape: Shape, seeds: range) -> Playo
 def _columns(game: Game, seeds: range, shape: Shape) -> PlayoutColumns:
     games = len(seeds)
     scores = array("q", [0]) * (games * shape.seats * shape.criteria)
-    return PlayoutColumns(
-        seeds, game.seats, shape.criteria, array("Q", [0]) * games, scores, array("q", [0]) * games
-    )
+    return PlayoutColumns(seeds, game.seats, shape.criteria, array("Q", [0]) * games, scores, array("q", [0]) * games)
 
 
 def _set(columns: PlayoutColumns, number: int, played: Playout) -> None:

@@ -6,12 +6,12 @@ The first games are played decision by decision, the others by faster programs t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from interpreter.analysis.failed_games import Failed, failed_at
 from interpreter.analysis.backends import played
+from interpreter.analysis.failed_games import Failed, failed_at
 from interpreter.analysis.random_choices import random_choice
 from interpreter.analysis.results import FinishedGame, Playout
 from interpreter.arguments import Backend, backend_of, described, whole
@@ -29,6 +29,7 @@ MOST_DECISIONS = 100_000
 
 MOST_CUT_OFF = 3
 """No more games are played once this many were cut off."""
+
 
 def never_ends(game: Game) -> LimitError:
     """The error of a game that random moves do not bring to its end."""
@@ -123,9 +124,7 @@ def playouts(game: Game, games: int, seed: int = 0, backend: Backend | None = No
     return played(game, seeds_of(game, games, seed), partial(play_at_random, game), chosen, games)
 
 
-def finished_games(
-    game: Game, count: int, seed: int = 0, backend: Backend | None = None
-) -> Iterator[FinishedGame]:
+def finished_games(game: Game, count: int, seed: int = 0, backend: Backend | None = None) -> Iterator[FinishedGame]:
     """Play the same games as `playouts` and yield their results, with the same errors."""
     return map(partial(_finished, game), playouts(game, count, seed, backend))
 

@@ -11,7 +11,8 @@ from interpreter.native.building import Building
 from interpreter.native.forms import NotInC
 from interpreter.native.library import Library, Results, Shape
 from interpreter.native.not_built import NotBuilt
-from interpreter.native.source import Rules, source
+from interpreter.native.rules import Rules
+from interpreter.native.source import source
 from interpreter.program import Program
 from interpreter.random_games import random_games
 from interpreter.runtime.chance import LARGEST_SEED, seeded
@@ -27,7 +28,7 @@ Made = TypeVar("Made")
 Found = TypeVar("Found")
 
 Maker = Callable[[int, Sequence[tuple[int, ...]], Sequence[int], int, int, int, Sequence[int | None]], Made]
-"""Makes a result: seed, criteria by seat, winning seats, decisions, choices, most choices at a decision, teams by seat."""
+"""Makes a result of seed, criteria by seat, winners, decisions, choices, most choices at a decision, teams by seat."""
 
 
 class NativeGames:
@@ -72,8 +73,8 @@ class NativeGames:
             many = min(together, len(seeds) - place, LARGEST_SEED - first)
             results = library.play_games(first, many, self.shape, SECONDS)
             for number in range(results.played):
-                seed = first + number
-                yield anew(seed) if results.failed[number] else result_of(results, number, seed, self.shape, teams, made)
+                seed, failed = first + number, results.failed[number]
+                yield anew(seed) if failed else result_of(results, number, seed, self.shape, teams, made)
             if not results.played:  # there is no memory for it
                 yield anew(first)
             place += max(1, results.played)
@@ -100,7 +101,7 @@ NOTHING = -(1 << 63)
 def native_source(program: Program) -> str:
     """The random games of a program as C. Raises NotInC."""
     with room_for_recursion(), uncollected():
-        return source(random_games(program).prepared, rules_of(program))
+        return source(rules_of(program))
 
 
 def shape_of(program: Program) -> Shape:
@@ -112,6 +113,7 @@ def shape_of(program: Program) -> Shape:
 def rules_of(program: Program) -> Rules:
     """What C needs to know about a program beside its rules."""
     return Rules(
+        random_games(program).prepared,
         program.layout,
         [[cell for cell, _, _ in entries] for entries in program.runtime.attached],
         program.conditions,

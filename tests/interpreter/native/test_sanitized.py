@@ -26,8 +26,8 @@ int main(void) {{
     int64_t *numbers = calloc({games} * {numbers}, sizeof(int64_t)), *n = numbers;
     uint64_t *winners = calloc({games}, sizeof(uint64_t));
     uint8_t *failed = calloc({games}, 1);
-    Results results = {{n, n + {games} * {scores}, winners, n + {games} * ({numbers} - 3), n + {games} * ({numbers} - 2),
-                       n + {games} * ({numbers} - 1), failed}};
+    int64_t *decisions = n + {games} * ({numbers} - 3), *choices = decisions + {games}, *widest = choices + {games};
+    Results results = {{n, n + {games} * {scores}, winners, decisions, choices, widest, failed}};
     int32_t stop = 0;
     int64_t played = play_games({seed}, {games}, 1000, &stop, &results), faults = 0;
     for (int k = 0; k < played; k++) faults += failed[k];
@@ -37,7 +37,7 @@ int main(void) {{
 }}
 """
 CHECKS = (
-    "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-O1", "-std=gnu11", "-w", "-g",
+    "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-O0", "-std=gnu11", "-w", "-g",
 )  # fmt: skip
 GAMES = 6
 SEEDS = 8
