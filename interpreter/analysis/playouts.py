@@ -120,8 +120,9 @@ def playouts(game: Game, games: int, seed: int = 0, backend: Backend | None = No
     `backend` determines how, by default as the game was loaded; the results are the same. Raises UsageError for wrong
     arguments, and PlayError if a game ends in an error.
     """
+    seeds = seeds_of(game, games, seed)
     chosen = game.backend if backend is None else backend_of(backend)
-    return played(game, seeds_of(game, games, seed), partial(play_at_random, game), chosen, games)
+    return played(game, seeds, partial(play_at_random, game), chosen, games)
 
 
 def finished_games(game: Game, count: int, seed: int = 0, backend: Backend | None = None) -> Iterator[FinishedGame]:
