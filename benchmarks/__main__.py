@@ -44,6 +44,9 @@ def main() -> int:
     parser.add_argument("--game", default="chinesische_mauer", help="name or path of a rules file")
     parser.add_argument("--rounds", type=int, default=7, help="measurements a row (default: %(default)s)")
     parser.add_argument("--seconds", type=float, default=1.0, help="length of a playout measurement")
+    parser.add_argument(
+        "--table", action="append", choices=list(TABLES), metavar="NAME", help="only this table; may be repeated"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures to FILE")
     parser.add_argument(
         "--against", type=Path, metavar="PATH", help="only compare the large games with another checkout, in turn"
@@ -60,7 +63,8 @@ def main() -> int:
         figures = against.measure(asked.against, asked.rounds, asked.seconds)
         print(f"\nthis checkout against {asked.against}\n\n{table(figures)}")
     else:
-        for title, measures in TABLES.items():
+        for title in asked.table or TABLES:
+            measures = TABLES[title]
             rows: list[Figure] = []
             for measure in measures:
                 print(f"measuring: {(measure.__doc__ or '').splitlines()[0]}", file=sys.stderr, flush=True)

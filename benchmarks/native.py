@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -26,7 +26,9 @@ from interpreter.native.library import Library
 PART = 0.6
 """The part of the length of a playout measurement that a round takes."""
 
-SEATS = (2, 3, 4)
+MOST_SEATS = 4
+"""The large games are measured at every number of seats up to this."""
+
 THREADS = 2
 COMPILED = ("tic_tac_toe", *LARGE, "fells_and_becks")
 
@@ -36,19 +38,21 @@ def measure(_: str, rounds: int, span: float) -> list[Figure]:
     return [*by_hand(rounds, span), *large(rounds, span), threads(rounds, span), *compiling(rounds)]
 
 
-def by_hand(rounds: int, span: float) -> Iterator[Figure]:
+def by_hand(rounds: int, span: float, names: Iterable[str] = tuple(BY_HAND)) -> Iterator[Figure]:
     """The classics against hand-written Python."""
-    for name, (other, _) in BY_HAND.items():
+    for name in names:
+        other, _ = BY_HAND[name]
         game = load(name, 2)
         found = compared(timed(ours(game, "native")), timed(theirs(hand_written.GAMES[other][0])), rounds, span * PART)
         speeds = f"{shown(found.first)} against {shown(found.second)} games/s"
         yield Figure(f"{name} in machine code against hand-written Python", "times", found.ratios, speeds)
 
 
-def large(rounds: int, span: float) -> Iterator[Figure]:
+def large(rounds: int, span: float, names: Iterable[str] = LARGE) -> Iterator[Figure]:
     """The large games against the Python that is generated for them."""
-    for name in LARGE:
-        for seats in SEATS:
+    for name in names:
+        rules = load(name).rules.model.file.header
+        for seats in range(rules.fewest, min(rules.most, MOST_SEATS) + 1):
             game = load(name, seats)
             slices = [timed(ours(game, backend)) for backend in ("native", "python")]
             found = compared(slices[0], slices[1], rounds, span * PART)
@@ -64,9 +68,9 @@ def threads(rounds: int, span: float) -> Figure:
     return Figure(f"chinesische_mauer: {THREADS} threads against one", "times", found.ratios, note)
 
 
-def compiling(rounds: int) -> Iterator[Figure]:
+def compiling(rounds: int, names: Iterable[str] = COMPILED) -> Iterator[Figure]:
     """Seconds until a library is there: compiled, and from the cache."""
-    for name in COMPILED:
+    for name in names:
         source = native_source(load(name, None).program)
         cold, kept = [], []
         for _ in range(min(3, rounds)):
