@@ -118,7 +118,11 @@ def find_compiler(cache: Cache) -> Compiler | NotBuilt:
 
 def noted_compiler(cache: Cache) -> Compiler | None:
     """The first compiler that is known to work; none is started to find out."""
-    for candidate in _candidates():
+    candidates = tuple(_candidates())
+    if candidates in _found:
+        found = _found[candidates]
+        return found if isinstance(found, Compiler) else None
+    for candidate in candidates:
         if isinstance(candidate, _Candidate) and (known := _known(candidate, cache)):
             return known
     return None
