@@ -5,7 +5,7 @@ from pathlib import Path
 
 from interpreter import load
 from interpreter.native.building import build
-from interpreter.native.library import Library, Shape
+from interpreter.native.library import Library, ResultShape
 from interpreter.native.source import Rules, source
 from interpreter.passes.playouts import copied, for_playouts
 from interpreter.passes.record import PassRecords
@@ -16,12 +16,12 @@ OF_THE_LANGUAGE = {"components", "empty", "include", "me", "nobody", "only", "pl
 """Words of the language that are no keywords of its grammar, and ordinary ones."""
 
 
-def c_source(path: Path) -> tuple[str, Shape]:
+def c_source(path: Path) -> tuple[str, ResultShape]:
     program = load(path).program
     prepared = for_playouts(copied(program.as_lowered), program.layout, program.initial, PassRecords())
     attached = [[entry[0] for entry in entries] for entries in program.runtime.attached]
     rules = Rules(program.layout, attached, program.conditions, program.model.teams is not None)
-    return source(prepared, rules), Shape(len(program.layout.seats), len(prepared.results[0]))
+    return source(prepared, rules), ResultShape(len(program.layout.seats), len(prepared.results[0]))
 
 
 def test_no_word_of_the_rules_is_in_the_source() -> None:
