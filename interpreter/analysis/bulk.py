@@ -16,7 +16,7 @@ from interpreter.analysis.results import Playout
 from interpreter.arguments import Backend, backend_of, whole
 from interpreter.game import Game
 from interpreter.native.games import SECONDS, shape_of
-from interpreter.native.library import Library, Shape
+from interpreter.native.library import Library, ResultShape
 from interpreter.runtime.chance import LARGEST_SEED, seeded
 
 MOST_THREADS = 256
@@ -80,7 +80,7 @@ def _of_playouts(game: Game, seeds: range, backend: Backend) -> PlayoutColumns:
     return columns
 
 
-def _natively(game: Game, library: Library, shape: Shape, seeds: range) -> PlayoutColumns:
+def _natively(game: Game, library: Library, shape: ResultShape, seeds: range) -> PlayoutColumns:
     columns, done = _columns(game, seeds, shape), 0
     width = shape.seats * shape.criteria
     while done < len(seeds):
@@ -98,7 +98,7 @@ def _natively(game: Game, library: Library, shape: Shape, seeds: range) -> Playo
     return columns
 
 
-def _columns(game: Game, seeds: range, shape: Shape) -> PlayoutColumns:
+def _columns(game: Game, seeds: range, shape: ResultShape) -> PlayoutColumns:
     games = len(seeds)
     scores = array("q", [0]) * (games * shape.seats * shape.criteria)
     return PlayoutColumns(seeds, game.seats, shape.criteria, array("Q", [0]) * games, scores, array("q", [0]) * games)

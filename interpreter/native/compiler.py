@@ -118,7 +118,11 @@ def find_compiler(cache: Cache) -> Compiler | NotBuilt:
 
 def noted_compiler(cache: Cache) -> Compiler | None:
     """The first compiler that is known to work; none is started to find out."""
-    for candidate in _candidates():
+    candidates = tuple(_candidates())
+    if candidates in _found:
+        found = _found[candidates]
+        return found if isinstance(found, Compiler) else None
+    for candidate in candidates:
         if isinstance(candidate, _Candidate) and (known := _known(candidate, cache)):
             return known
     return None
@@ -145,25 +149,28 @@ def _candidates() -> Iterator[_Candidate | NotBuilt]:
         except ValueError as error:
             yield NotBuilt.after("$CC cannot be read", str(error))
         else:
-            path = shutil.which(words[0])
-            if path is None:
+            file = _program(words[0])
+            if file is None:
                 yield NotBuilt.after("$CC", f"{words[0]} is not a program")
             else:
-                file = Path(path).absolute()
                 yield _Candidate("$CC", (str(file), *words[1:]), file)
     for name in ("cc", "gcc", "clang"):
-        path = shutil.which(name)
-        # A relative path is one in the current folder, which may hold files of strangers.
-        if path is None or not Path(path).is_absolute():
-            yield NotBuilt(f"{name} is not installed")
-        else:
-            yield _Candidate(name, (path,), Path(path))
+        file = _program(name)
+        yield NotBuilt(f"{name} is not installed") if file is None else _Candidate(name, (str(file),), file)
     package = importlib.util.find_spec("ziglang")
     if package is None or package.origin is None or not sys.executable:
         yield NotBuilt("the package ziglang is not installed")
     else:
         file = Path(package.origin).with_name("zig.exe" if os.name == "nt" else "zig")
         yield _Candidate("ziglang", (sys.executable, "-m", "ziglang", "cc"), file)
+
+
+def _program(name: str) -> Path | None:
+    """The program of a name or path; a name is never looked up in the current folder, which may be a stranger's."""
+    path = shutil.which(name)
+    if path is None or (Path(name).name == name and not Path(path).is_absolute()):
+        return None
+    return Path(path).absolute()
 
 
 def _known(candidate: _Candidate, cache: Cache) -> Compiler | None:

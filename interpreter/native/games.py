@@ -9,7 +9,7 @@ from dsl.checker.recursion import room_for_recursion
 from dsl.garbage import uncollected
 from interpreter.native.building import Building
 from interpreter.native.forms import NotInC
-from interpreter.native.library import Library, Results, Shape
+from interpreter.native.library import Library, ResultColumns, ResultShape
 from interpreter.native.not_built import NotBuilt
 from interpreter.native.rules import Rules
 from interpreter.native.source import source
@@ -81,7 +81,7 @@ class NativeGames:
             together = min(MOST, 4 * together if results.played == many else max(1, results.played))
 
 
-def result_of(results: Results, number: int, seed: int, shape: Shape, teams: bool, made: Maker[Made]) -> Made:
+def result_of(results: ResultColumns, number: int, seed: int, shape: ResultShape, teams: bool, made: Maker[Made]) -> Made:
     """The result of one of several games."""
     seats, criteria = shape.seats, shape.criteria
     start = number * seats * criteria
@@ -104,10 +104,10 @@ def native_source(program: Program) -> str:
         return source(rules_of(program))
 
 
-def shape_of(program: Program) -> Shape:
+def shape_of(program: Program) -> ResultShape:
     """How many numbers the result of a game has."""
     teams = program.model.teams is not None
-    return Shape(len(program.layout.seats), len(random_games(program).prepared.results[0]) - teams)
+    return ResultShape(len(program.layout.seats), len(random_games(program).prepared.results[0]) - teams)
 
 
 def rules_of(program: Program) -> Rules:

@@ -13,7 +13,7 @@ ENTRY = "play_games"
 WIDEST_SEED = 1 << 64
 
 
-class Stop:
+class StopFlag:
     """A flag that ends games from another thread."""
 
     def __init__(self) -> None:
@@ -33,7 +33,7 @@ class Stop:
 
 
 @dataclass(frozen=True)
-class Shape:
+class ResultShape:
     """How many numbers a game has as its result."""
 
     seats: int
@@ -41,7 +41,7 @@ class Shape:
 
 
 @dataclass(frozen=True)
-class Results:
+class ResultColumns:
     """The results of games with consecutive seeds, in columns. Those of a game that failed mean nothing.
 
     `scores` has for each game the criteria of each seat, `teams` the team of each seat; winners are bits. `choices` are
@@ -85,8 +85,8 @@ class Library:
         )  # fmt: skip
 
     def play_games(
-        self, seed: int, count: int, shape: Shape, seconds: float = float("inf"), stop: Stop | None = None
-    ) -> Results:
+        self, seed: int, count: int, shape: ResultShape, seconds: float = float("inf"), stop: StopFlag | None = None
+    ) -> ResultColumns:
         """Play `count` games, those with the seeds `seed`, `seed + 1`, …; fewer if time is up or `stop` is set."""
         count = max(0, count)
         scores = array("q", [0]) * (count * shape.seats * shape.criteria)
@@ -96,13 +96,13 @@ class Library:
         failed = array("B", [0]) * count
         columns = scores, teams, winners, decisions, choices, widest, failed
         addresses = _Results(*(column.buffer_info()[0] for column in columns))
-        flag = (stop or Stop()).flag
+        flag = (stop or StopFlag()).flag
         played: int = 0
         if count:
             played = self._play(seed % WIDEST_SEED, count, seconds, ctypes.byref(flag), ctypes.byref(addresses))
         for column in columns:
             del column[len(column) // count * played if count else 0 :]
-        return Results(played, *columns)
+        return ResultColumns(played, *columns)
 
 
 def open_library(path: Path) -> Library | NotBuilt:

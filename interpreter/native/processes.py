@@ -23,6 +23,8 @@ from interpreter.native.not_built import NotBuilt
 SCRATCH = "build-"
 """How the names of folders begin in which a compiler works."""
 
+ENDING = "the program is ending"
+
 
 @dataclass
 class _AtWork:
@@ -65,7 +67,7 @@ def run(words: Sequence[str], folder: Path, seconds: float, extra: Mapping[str, 
     try:
         with _at_work.lock:
             if _at_work.ending:
-                return NotBuilt("the program is ending")
+                return NotBuilt(ENDING)
             # A session of its own: an interrupt at the keyboard is meant for the game, and all that it starts can be
             # killed together.
             process = subprocess.Popen(
@@ -112,7 +114,9 @@ def scratch(folder: Path) -> Iterator[Path]:
 
 def private_folder(prefix: str, inside: Path | None = None) -> Path:
     """Make a folder that only this user can read; it is removed when this process ends. Raises OSError."""
-    made = Path(tempfile.mkdtemp(prefix=prefix, dir=inside))
     with _at_work.lock:
+        if _at_work.ending:
+            raise OSError(ENDING)
+        made = Path(tempfile.mkdtemp(prefix=prefix, dir=inside))
         _at_work.folders.add(made)
     return made

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.native.building import LARGE, Building, build
-from interpreter.native.library import Library, Shape, Stop
+from interpreter.native.library import Library, ResultShape, StopFlag
 from interpreter.native.not_built import NotBuilt
 from tests.interpreter.native.tiny_source import SHAPE, script, tiny, waiting
 
@@ -40,9 +40,9 @@ def test_no_games(count: int) -> None:
 
 
 def test_columns_are_as_long_as_there_were_games() -> None:
-    results = library(1).play_games(0, 1000, Shape(2, 1), seconds=0)
+    results = library(1).play_games(0, 1000, ResultShape(2, 1), seconds=0)
     assert results.played == len(results.scores) == len(results.winners) == 0
-    stop = Stop()
+    stop = StopFlag()
     assert library(1).play_games(0, 5, SHAPE, stop=stop).played == 5
     stop.set()
     assert stop.is_set()

@@ -105,10 +105,12 @@ def test_a_compiler_that_lacks_a_flag_is_used_without(tmp_path: Path, monkeypatc
     assert found.processor == ""
 
 
+@pytest.mark.parametrize("wished", ["", "cc", "gcc -O1"])
 def test_nothing_is_found_in_the_current_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, without_ziglang: None
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, without_ziglang: None, wished: str
 ) -> None:
     logging(tmp_path / "cc", tmp_path / "log")
+    monkeypatch.setenv("CC", wished)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", ".")
     assert isinstance(build(tiny(6)), NotBuilt)

@@ -6,9 +6,9 @@ import shutil
 import stat
 from pathlib import Path
 
-from interpreter.native.library import Shape
+from interpreter.native.library import ResultShape
 
-SHAPE = Shape(2, 1)
+SHAPE = ResultShape(2, 1)
 
 SOURCE = """\
 #include <stdint.h>
