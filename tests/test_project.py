@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import outside
-from benchmarks import native
+from benchmarks import native, outside
 from benchmarks.__main__ import TABLES
 from interpreter import load
 from interpreter.analysis.playouts import playouts

@@ -81,7 +81,9 @@ class NativeGames:
             together = min(MOST, 4 * together if results.played == many else max(1, results.played))
 
 
-def result_of(results: ResultColumns, number: int, seed: int, shape: ResultShape, teams: bool, made: Maker[Made]) -> Made:
+def result_of(
+    results: ResultColumns, number: int, seed: int, shape: ResultShape, teams: bool, made: Maker[Made]
+) -> Made:
     """The result of one of several games."""
     seats, criteria = shape.seats, shape.criteria
     start = number * seats * criteria

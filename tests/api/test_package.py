@@ -84,8 +84,12 @@ def test_playouts_are_the_games_of_simulate_and_of_bots(name: str, players: int)
         while not state.over:
             state.push(random_move(state))
         assert state.outcome is not None
-        assert (state.outcome.winners, state.outcome.scores, state.outcome.teams) == played[1:3] + (played.teams,)
-        assert (state.ply, played.winners) == (played.decisions, simulated.winners) == (simulated.decisions, played.winners)
+        assert (state.outcome.winners, state.outcome.scores, state.outcome.teams) == (*played[1:3], played.teams)
+        assert (
+            (state.ply, played.winners)
+            == (played.decisions, simulated.winners)
+            == (simulated.decisions, played.winners)
+        )
     assert list(game.playouts(0)) == []
     assert list(game.playouts(3, seed=5)) == list(game.playouts(3, seed=5)) == list(game.playouts(5, seed=3))[2:]
 
