@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
-import importlib.util
 import os
 import platform
 import shlex
@@ -17,6 +16,7 @@ import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from interpreter.native.cache import Cache
@@ -157,7 +157,7 @@ def _candidates() -> Iterator[_Candidate | NotBuilt]:
     for name in ("cc", "gcc", "clang"):
         file = _program(name)
         yield NotBuilt(f"{name} is not installed") if file is None else _Candidate(name, (str(file),), file)
-    package = importlib.util.find_spec("ziglang")
+    package = find_spec("ziglang")
     if package is None or package.origin is None or not sys.executable:
         yield NotBuilt("the package ziglang is not installed")
     else:
