@@ -77,7 +77,7 @@ note total: 0..9 = 0
 
 == phases ==
 
-phase main, turns from ann, over when total = 9:
+phase main, turns from ann, over when total is 9:
     must raise
 
 action raise(n: 1..4):
