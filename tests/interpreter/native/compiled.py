@@ -87,6 +87,7 @@ def played(game: SeatedGame, seed: int, count: int, *flags: str) -> list[Playout
             for place, seat in enumerate(layout.seats)
         }
         winners = tuple(seat for place, seat in enumerate(layout.seats) if arrays["winners"][number] >> place & 1)
-        counts = (arrays[name][number] for name in ("decisions", "choices", "widest"))
-        found.append(None if failed[number] else Playout(seed + number, scores, winners, *counts))
+        decisions, choices, widest = (arrays[name][number] for name in RESULTS[3:6])
+        ended = Playout(seed + number, scores, winners, decisions, choices, widest)
+        found.append(None if failed[number] else ended)
     return found

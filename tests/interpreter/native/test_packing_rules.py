@@ -9,6 +9,7 @@ import pytest
 from interpreter import load
 from interpreter.analysis.playouts import Playout
 from interpreter.random_games import random_games
+from interpreter.seated_game import SeatedGame
 from tests.interpreter.native.compiled import SANITIZED, played
 
 HERE = Path(__file__).parent
@@ -19,7 +20,7 @@ def failed(seed: int) -> None:
     """A game that ends in a fault."""
 
 
-def compared(game: object, count: int, *flags: str) -> int:
+def compared(game: SeatedGame, count: int, *flags: str) -> int:
     """Compare games in C with those in Python; how many were played to their end in C."""
     of_python = list(random_games(game.program).play(range(count), Playout, failed))
     of_c = played(game, 0, count, *flags)
