@@ -13,6 +13,7 @@ from interpreter.seated_game import SeatedGame
 from tests.interpreter.native.compiled import SANITIZED, played
 
 HERE = Path(__file__).parent
+QUICK = ("-O0", "-std=gnu11")
 LANGUAGE = HERE.parents[1] / "language" / "rules"
 
 
@@ -35,10 +36,10 @@ def test_every_search() -> None:
 
 @pytest.mark.parametrize("name", ["roads", "relations"])
 def test_rules_of_the_language(name: str) -> None:
-    assert compared(load(LANGUAGE / f"{name}.rules"), 60) == 60
+    assert compared(load(LANGUAGE / f"{name}.rules"), 60, *QUICK) == 60
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
 @pytest.mark.parametrize("rows", ["disjoint", "longest_per_network"])
 def test_rows_of_houses(players: int, rows: str) -> None:
-    assert compared(load("china", players, {"advanced": True, "rows": rows}), 20) == 20
+    assert compared(load("china", players, {"advanced": True, "rows": rows}), 20, *QUICK) == 20
