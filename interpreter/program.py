@@ -47,7 +47,8 @@ class Program:
 
     `lowered` and `names` belong to the compiler: nothing outside of it reads them. `records` say what passes did.
     `as_lowered` are the rules before passes, and `called` what generated code calls. `shown` keeps the parts of views
-    that depend on no state, `random_games` what is prepared for random games; `listed` counts the legal moves that were
+    that depend on no state, `random_games` what is prepared for random games, `native_games` the
+    same in machine code; `listed` counts the legal moves that were
     listed in random games without it.
     """
 
@@ -69,6 +70,7 @@ class Program:
     queries: dict[tuple[Any, ...], ast.Expression] = field(default_factory=dict)
     shown: dict[tuple[Any, ...], Any] = field(default_factory=dict)
     random_games: Any = None
+    native_games: Any = None
     listed: int = 0
 
     def __post_init__(self) -> None:

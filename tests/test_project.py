@@ -20,7 +20,7 @@ from interpreter.analysis.playouts import playouts
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("regelwerk", "dsl", "interpreter", "cli")
 LONGEST_MODULE = 600
-SUFFIXES = {".py", ".lark", ".json", ".html", ".css", ".tcss", ".js"}
+SUFFIXES = {".py", ".lark", ".json", ".html", ".css", ".tcss", ".js", ".h"}
 
 
 def generic_files() -> list[Path]:

@@ -146,7 +146,8 @@ _EMPTY = object()
 def _ranges(contents: list[Any], depth: int) -> Iterator[tuple[int, int]]:
     """The first key and the number of keys of each level of nested tuples or mappings."""
     for _ in range(depth):
-        low, high, inner = 0, -1, []
+        low, high = 0, -1
+        inner: list[Any] = []
         contents = [content for content in contents if content is not None]
         keys = [key for content in contents for key in (content if isinstance(content, dict) else range(len(content)))]
         if keys:

@@ -64,8 +64,8 @@ class Program:
 class Names:
     """The names of one function: `locals` with the C types of those that are declared, by name.
 
-    `parts` are the locals with the parts of moves, each with its variables by C type: moves differ in the types of their
-    parts.
+    `parts` are the locals with the parts of moves, each with its variables by C type, since moves differ in the types
+    of their parts; `records` are the cells that locals with recorded positions were read from.
     """
 
     program: Program
@@ -84,6 +84,10 @@ class Names:
         """A name that nothing else has."""
         self.fresh += 1
         return f"{prefix}{self.fresh}"
+
+    def forget(self) -> None:
+        """Begin a block, whose locals have nothing to do with those before."""
+        self.locals, self.parts, self.records = {}, {}, {}
 
     def bind(self, local: Local, form: str | None = None) -> str:
         """A C variable for a local, declared by the caller; an inner one hides an outer one of the same name."""

@@ -10,7 +10,7 @@ from interpreter.ir.runs import DECLINED, Run, runs_of
 from interpreter.ir.types import Set
 from interpreter.native.context import Names
 from interpreter.native.expressions import as_form, condition, restore, text
-from interpreter.native.forms import SCALAR, NotInC
+from interpreter.native.forms import SCALAR
 from interpreter.native.operations import set_form
 from interpreter.native.statements import Statements
 
@@ -107,9 +107,7 @@ def _run(names: Names, run: Run, parts: Parts, lines: list[str]) -> tuple[str, s
     return f"size_{form}({name})", f"I {member} = select_{form}({name}, k); (void){member}; {assigned}"
 
 
-def _alternatives(
-    names: Names, run: Run, parts: Parts, lines: list[str], form: str, tested: str
-) -> tuple[str, str]:
+def _alternatives(names: Names, run: Run, parts: Parts, lines: list[str], form: str, tested: str) -> tuple[str, str]:
     assert run.loop is not None
     name, count = names.new(), len(run.alternatives)
     sets = ", ".join(as_form(names, those, f"set_{form}") for those, _ in run.alternatives)
@@ -143,9 +141,8 @@ def _listed(names: Names, node: st.Decide, parts: Parts) -> tuple[str, str, str]
     place = {variable: number for number, (_, variable) in enumerate(fields)}
 
     def stored(move: Sequence[Expr]) -> str:
-        found = [f"make_room(x, sizeof({row}) * (size_t)({count} + 1));"] if fields else []
-        if fields:
-            found = [f"if (sizeof({row}) * (size_t)({count} + 1) > x->room) make_room(x, sizeof({row}) * (size_t)({count} + 1));"]
+        size = f"sizeof({row}) * (size_t)({count} + 1)"
+        found = [f"if ({size} > x->room) make_room(x, {size});"] if fields else []
         target = f"(({row} *)x->moves)[{count}]"
         values = []
         for kinds, part in zip(parts.forms, move, strict=False):

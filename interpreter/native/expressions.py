@@ -152,17 +152,18 @@ def _lookup(names: Names, node: Lookup) -> str:
     last = node.keys[-1]
     maybe = isinstance(last.type, Opt)
     entry_type = node.table.type if maybe else node.type
-    form = names.forms.form_of(optional(node.type) if maybe else node.type)
+    wanted = names.forms.form_of(node.type)
+    form = names.forms.form_of(optional(node.type)) if maybe else wanted
     stored = names.program.constants.table(node.table, len(node.keys), entry_type)
     keys = [_key(names, key) for key in node.keys]
     stored_form = names.forms.form_of(entry_type)
     if not maybe:
-        return names.forms.converted(f"{stored.name}[{stored.place(keys)}]", stored_form, names.forms.form_of(node.type))
+        return names.forms.converted(f"{stored.name}[{stored.place(keys)}]", stored_form, wanted)
     name = names.new()
     found = names.forms.converted(f"{stored.name}[{stored.place([*keys[:-1], name])}]", stored_form, form)
     nothing = "NONE" if form == SCALAR else f"({form}){{0}}"
     whole = bound(names, name, SCALAR, keys[-1], f"{name} == NONE ? {nothing} : {found}")
-    return names.forms.converted(whole, form, names.forms.form_of(node.type))
+    return names.forms.converted(whole, form, wanted)
 
 
 def _key(names: Names, key: Expr) -> str:

@@ -105,8 +105,10 @@ def _extreme(names: Names, node: Fold) -> str:
     loops = through(
         names,
         node.loops,
-        lambda: f"I {value} = {text(names, node.value)}; "
-        f"if (!{some} || {value} {sign} {found}) {{ {found} = {value}; {some} = true; }}",
+        lambda: (
+            f"I {value} = {text(names, node.value)}; "
+            f"if (!{some} || {value} {sign} {found}) {{ {found} = {value}; {some} = true; }}"
+        ),
     )
     return f"({{ I {found} = 0; bool {some} = false; {loops} {found}; }})"
 
@@ -121,8 +123,10 @@ def _best(names: Names, node: Fold) -> str:
     loops = through(
         names,
         node.loops,
-        lambda: f"I {value} = {text(names, node.value)}; if (!{some} || {value} {sign} {best}) "
-        f"{{ {found} = {as_form(names, local, form)}; {best} = {value}; {some} = true; }}",
+        lambda: (
+            f"I {value} = {text(names, node.value)}; if (!{some} || {value} {sign} {best}) "
+            f"{{ {found} = {as_form(names, local, form)}; {best} = {value}; {some} = true; }}"
+        ),
     )
     return f"({{ {form} {found} = {nothing}; I {best} = 0; bool {some} = false; {loops} {found}; }})"
 
@@ -163,17 +167,13 @@ def _list(names: Names, node: Fold) -> str:
         )
 
     loops = through(names, node.loops, appended)
-    return (
-        f"({{ int32_t {found} = 0, {room} = 0; {form} *{items} = 0; {loops} ({sequence}){{{found}, {items}}}; }})"
-    )
+    return f"({{ int32_t {found} = 0, {room} = 0; {form} *{items} = 0; {loops} ({sequence}){{{found}, {items}}}; }})"
 
 
 def _first(names: Names, node: Fold) -> str:
     form, found, out = names.forms.form_of(node.type), names.new(), names.new("e")
     nothing = "NONE" if form == SCALAR else "{0}"
-    loops = through(
-        names, node.loops, lambda: f"{found} = {as_form(names, node.value, form)}; goto {out};"
-    )
+    loops = through(names, node.loops, lambda: f"{found} = {as_form(names, node.value, form)}; goto {out};")
     return f"({{ __label__ {out}; {form} {found} = {nothing}; {loops} {out}: {found}; }})"
 
 

@@ -64,7 +64,8 @@ class Forms:
 
     def sequence(self, of: str) -> str:
         """The C type of a sequence."""
-        return "Q" if of == SCALAR else self._declared(f"sequence of {of}", "typedef struct {{ int32_t n; const " + of + " *v; }} {};")
+        declaration = f"typedef struct {{{{ int32_t n; const {of} *v; }}}} {{}};"
+        return "Q" if of == SCALAR else self._declared(f"sequence of {of}", declaration)
 
     def row(self, parts: tuple[str, ...]) -> str:
         """The C type of a row."""
@@ -93,10 +94,11 @@ class Forms:
                 return f"({wanted}){{{self.converted(text, form, f'set_{wanted[4:]}')}, true}}"
             case "opt_", "set_":
                 return self.converted(f"({text}).v", f"set_{form[4:]}", wanted)
-        inner = {name: what.removeprefix("optional ") for what, name in self.names.items() if what.startswith("optional ")}
-        if inner.get(wanted) == form:
+            case _:
+                pass
+        if self.names.get(f"optional {form}") == wanted:
             return f"({wanted}){{{text}, true}}"
-        if inner.get(form) == wanted:
+        if self.names.get(f"optional {wanted}") == form:
             return f"({text}).v"
         raise NotInC(f"a value of the form {form} where one of the form {wanted} is needed")
 

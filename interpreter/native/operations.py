@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.ir.expressions import Cell, Const, Data, Expr, Lambda, Op
-from interpreter.ir.types import Bool, Opaque, Opt, Ref, Row, Seq, Set, Type, bare
+from interpreter.ir.types import Bool, Opt, Ref, Row, Seq, Set, Type, bare
 from interpreter.native.context import Names
 from interpreter.native.expressions import (
     PRINTERS,
@@ -445,7 +445,8 @@ def _noted(names: Names, value: str, type_: Type) -> str:
         return f"note(x, &{value}, sizeof {value});"
     match type_:
         case Opt(of=inner):
-            return f"note(x, &(I){{{value}.there}}, sizeof(I)); if ({value}.there) {{ {_noted(names, f'{value}.v', inner)} }}"
+            there = f"note(x, &(I){{{value}.there}}, sizeof(I));"
+            return f"{there} if ({value}.there) {{ {_noted(names, f'{value}.v', inner)} }}"
         case Row(of=parts):
             return " ".join(_noted(names, f"{value}.f{place}", part) for place, part in enumerate(parts))
         case Seq(of=of):
@@ -477,8 +478,8 @@ OPERATIONS: dict[str, Callable[[Names, Op], str]] = {
     "length": _length, "take": _take, "as_set": _as_set, "item": _item, "nth_of": _nth_of, "row": _row, "part": _part,
     "from_end": _from_end, "left_out": _left_out, "contents": _contents, "nth": _nth, "before": _before,
     "with_kind": _with_kind, "singles": _singles,
-    "alike": _alike, "in_turn": _alike, "picks": _picks, "handfuls": _handfuls, "key": _row, "lying": _lying, "recorded": _of_record, "times": _of_record,
+    "alike": _alike, "in_turn": _alike, "picks": _picks, "handfuls": _handfuls, "key": _row, "lying": _lying,
+    "recorded": _of_record, "times": _of_record,
 }  # fmt: skip
 
 PRINTERS[Op] = operation
-

@@ -81,10 +81,8 @@ class Statements:
                 return ";"
             case st.MoveSet() | st.MoveSome() | st.Insert() | st.Shuffle():
                 return self._move(node)
-            case st.Suspend() | st.Goto() | st.Stop() | st.Decide() | st.Emit() | st.EmitDone() | st.IfNoMoves() | st.Once():
-                raise NotInC(f"a statement of the kind {type(node).__name__} in a rule without decisions")
             case _:
-                return "fault(x);"
+                raise NotInC(f"a statement of the kind {type(node).__name__} where nobody decides")
 
     def _inside(self, block: st.Block, out: str) -> str:
         self.loops.append(out)
@@ -198,9 +196,10 @@ class Statements:
         form, items, number = names.forms.form_of(found.type), names.new(), names.new()
         value = text(names, found)
         befores = [(local, names.locals.get(local.name)) for local in locals_]
+        forms = [names.forms.form_of(type_) for type_ in types]
         parts = [
-            f"{names.forms.form_of(type_)} {names.bind(local, names.forms.form_of(type_))} = {items}.v[{number}].f{place};"
-            for place, (local, type_) in enumerate(zip(locals_, types, strict=True))
+            f"{part} {names.bind(local, part)} = {items}.v[{number}].f{place};"
+            for place, (local, part) in enumerate(zip(locals_, forms, strict=True))
         ]
         body = self._inside(node.body, out)
         for local, before in befores:
@@ -226,5 +225,3 @@ def _reads(node: Expr) -> bool:
     if isinstance(node, Cell | Call) or (isinstance(node, Op) and node.name in READING):
         return True
     return any(map(_reads, children(node)))
-
-
