@@ -205,9 +205,24 @@ def _in_list(names: Names, node: Op) -> str:
         name = names.new()
         low, high = (text(names, end) for end in those.args)
         return bound(names, name, SCALAR, text(names, value), f"{name} != NONE && {name} >= {low} && {name} <= {high}")
+    if isinstance(those.type, Seq) and isinstance(those.type.of, Set):
+        return _among_sets(names, value, those, names.forms.set_form(those.type.of.width))
     if names.forms.form_of(those.type) != "Q":
         raise NotInC(f"whether a value is in {those.type}")
     return f"in_list({text(names, value)}, {text(names, those)})"
+
+
+def _among_sets(names: Names, value: Expr, those: Expr, form: str) -> str:
+    """Whether a sequence of sets has a set."""
+    if isinstance(value.type, Opt):
+        raise NotInC("whether a set that may be none is in a list")
+    sets, one, found, number = names.new(), names.new(), names.new(), names.new()
+    head = f"set_{form} {one} = {as_form(names, value, f'set_{form}')}; {names.forms.form_of(those.type)} {sets}"
+    test = f"{found} = equal_{form}({sets}.v[{number}], {one});"
+    return (
+        f"({{ {head} = {text(names, those)}; bool {found} = false; "
+        f"for (int32_t {number} = 0; {number} < {sets}.n && !{found}; {number}++) {test} {found}; }})"
+    )
 
 
 def _length_text(names: Names, those: Expr) -> str:

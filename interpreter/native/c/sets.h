@@ -48,7 +48,12 @@ INLINE set_u2 below_u2(I n) { return n < 128 ? ((set_u2)1 << n) - 1 : ~(set_u2)0
 INLINE uint64_t word_u2(set_u2 a, int n) { return n == 0 ? (uint64_t)a : n == 1 ? (uint64_t)(a >> 64) : 0; }
 INLINE set_u2 of_words_u2(const uint64_t *w) { return (set_u2)w[1] << 64 | w[0]; }
 
+/* Unrolled, the words of a set can be kept in registers; clang does so unasked. */
+#if defined(__clang__)
 #define EACH(N) for (int k = 0; k < N; k++)
+#else
+#define EACH(N) _Pragma("GCC unroll 8") for (int k = 0; k < N; k++)
+#endif
 #define WIDE_SET(S, N) \
     typedef struct { uint64_t w[N]; } set_##S; \
     OPTIONAL_SET(S) \

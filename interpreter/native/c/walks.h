@@ -133,9 +133,10 @@ INLINE void *kept(X *x, size_t mark, const void *items, size_t bytes) {
 #define WALK_BY_PLACE(S, sequence) \
     PLAIN set_##S *by_place_##S(X *x, set_##S places, sequence linked) { \
         set_##S *found = allot(x, sizeof(set_##S) * (size_t)(is_empty_##S(places) ? 0 : last_##S(places) + 1)); \
-        for (int32_t k = 0; !is_empty_##S(places); k++) { \
+        set_##S left = places; \
+        for (int32_t k = 0; !is_empty_##S(left); k++) { \
             if (k >= linked.n) fault(x); \
-            found[next_##S(&places)] = linked.v[k]; \
+            found[next_##S(&left)] = both_##S(linked.v[k], places); \
         } \
         return found; \
     }

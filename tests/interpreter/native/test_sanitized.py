@@ -68,6 +68,11 @@ def test_shipped_games_stay_within_their_memory(name: str, long_run: bool, tmp_p
     assert played(game_at(table_of(name, table)), table, games, tmp_path) == (games, 0)
 
 
+def test_searches_stay_within_their_memory(tmp_path: Path) -> None:
+    game = load(Path(__file__).with_name("searches.rules"))
+    assert played(game, 0, 40, tmp_path) == (40, 0)
+
+
 @pytest.mark.parametrize("number", [0, 1, *[pytest.param(n, marks=pytest.mark.long) for n in range(2, 200)]])
 @pytest.mark.parametrize("kind", KINDS)
 def test_generated_games_stay_within_their_memory(kind: str, number: int, tmp_path: Path) -> None:
