@@ -14,7 +14,7 @@ from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 
-from benchmarks import against, by_hand, classic, graphs, inside, large, outside, scaling, tracing
+from benchmarks import against, by_hand, classic, graphs, inside, large, native, outside, scaling, tracing
 from benchmarks.figures import Figure, table
 
 Measure = Callable[[str, int, float], list[Figure]]
@@ -31,6 +31,7 @@ TABLES: dict[str, tuple[Measure, ...]] = {
     "one game": ONE_GAME,
     "large games": (large.measure,),
     "random games against hand-written Python": (by_hand.measure,),
+    "random games in machine code": (native.measure,),
     "larger boards": (scaling.measure,),
     "graphs": (graphs.measure,),
     "classic games and OpenSpiel": (classic.measure,),
@@ -43,6 +44,9 @@ def main() -> int:
     parser.add_argument("--game", default="chinesische_mauer", help="name or path of a rules file")
     parser.add_argument("--rounds", type=int, default=7, help="measurements a row (default: %(default)s)")
     parser.add_argument("--seconds", type=float, default=1.0, help="length of a playout measurement")
+    parser.add_argument(
+        "--table", action="append", choices=list(TABLES), metavar="NAME", help="only this table; may be repeated"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures to FILE")
     parser.add_argument(
         "--against", type=Path, metavar="PATH", help="only compare the large games with another checkout, in turn"
@@ -59,7 +63,8 @@ def main() -> int:
         figures = against.measure(asked.against, asked.rounds, asked.seconds)
         print(f"\nthis checkout against {asked.against}\n\n{table(figures)}")
     else:
-        for title, measures in TABLES.items():
+        for title in asked.table or TABLES:
+            measures = TABLES[title]
             rows: list[Figure] = []
             for measure in measures:
                 print(f"measuring: {(measure.__doc__ or '').splitlines()[0]}", file=sys.stderr, flush=True)

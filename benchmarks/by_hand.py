@@ -53,7 +53,7 @@ def ours(game: Game) -> Callable[[int, int], float]:
     """Our random games, as users call them."""
 
     def play(seed: int, games: int) -> float:
-        for _ in playouts(game, games, seed):
+        for _ in playouts(game, games, seed, "python"):
             pass
         return games
 

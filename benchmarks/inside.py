@@ -76,7 +76,7 @@ def in_bulk(game: Game) -> Work:
     """Ten games in one call, as `simulate` plays them: without undo, names and trace."""
 
     def work(seed: int) -> tuple[int, int]:
-        return 10, sum(played.decisions for played in playouts(game, 10, seed))
+        return 10, sum(played.decisions for played in playouts(game, 10, seed, "python"))
 
     return work
 

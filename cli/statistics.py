@@ -9,7 +9,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from interpreter.analysis.playouts import Playout
+    from interpreter.analysis.results import Playout
 
 Z = 1.959963984540054
 FEW = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776}

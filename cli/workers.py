@@ -20,7 +20,9 @@ from cli.errors import CommandError
 from cli.watchdog import watchdog
 from interpreter import Game
 from interpreter.analysis.failed_games import Failed
-from interpreter.analysis.playouts import Playout, attempts
+from interpreter.analysis.playouts import attempts
+from interpreter.analysis.results import Playout
+from interpreter.arguments import Backend
 from interpreter.errors import PlayError, RulesError, UsageError
 
 if TYPE_CHECKING:
@@ -39,24 +41,25 @@ Opening = tuple[str, tuple[str, ...], Mapping[str, str], Path | None, tuple[Path
 
 
 def play_games(
-    game: Game, options: Mapping[str, str], chunks: Sequence[Chunk], jobs: int
+    game: Game, options: Mapping[str, str], chunks: Sequence[Chunk], jobs: int, backend: Backend
 ) -> Iterator[Playout | Failed]:
     """Play the games of all chunks, yielding them in order regardless of the process that played them.
 
     Other processes open the game themselves, as the command line names it.
     """
     if min(jobs, len(chunks)) == 1:
-        return chain.from_iterable(_play(game, chunks))
+        return chain.from_iterable(_play(game, chunks, backend))
     opening: Opening = (str(game.path), game.seats, options, game.rules.board, game.rules.variants)
-    return spread(partial(_open_and_play, opening), chunks, jobs)
+    return spread(partial(_open_and_play, opening, backend), chunks, jobs)
 
 
-def _open_and_play(opening: Opening, chunks: Sequence[Chunk]) -> Iterator[Iterator[Playout | Failed]]:
-    return _play(open_game(*opening), chunks)
+def _open_and_play(opening: Opening, backend: Backend, chunks: Sequence[Chunk]) -> Iterator[Iterator[Playout | Failed]]:
+    return _play(open_game(*opening), chunks, backend)
 
 
-def _play(game: Game, chunks: Sequence[Chunk]) -> Iterator[Iterator[Playout | Failed]]:
-    return (attempts(game, number, start) for start, number in chunks)
+def _play(game: Game, chunks: Sequence[Chunk], backend: Backend) -> Iterator[Iterator[Playout | Failed]]:
+    expected = sum(number for _, number in chunks)
+    return (attempts(game, number, start, backend, expected) for start, number in chunks)
 
 
 def spread(work: Work[C, R], chunks: Sequence[C], jobs: int) -> Iterator[R]:

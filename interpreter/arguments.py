@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Literal, get_args
 
 from dsl.text.visible import brief
 from interpreter.errors import OptionError, PlayersError, UsageError
+
+Backend = Literal["auto", "python", "native"]
+"""How random games are played: by machine code as soon as it is ready and pays off, by Python, by machine code."""
+
+BACKENDS: tuple[Backend, ...] = get_args(Backend)
 
 
 def described(value: object) -> str:
@@ -30,6 +36,14 @@ def whole(value: object, subject: str, least: int | None = None) -> int:
     if least is not None and value < least:
         raise UsageError(f"{subject} must be at least {least}, not {described(value)}")
     return value
+
+
+def backend_of(value: object) -> Backend:
+    """Check the name of a backend. Raises UsageError."""
+    for name in BACKENDS:
+        if value == name:
+            return name
+    raise UsageError(f"a backend is one of {', '.join(BACKENDS)}, not {described(value)}")
 
 
 def players_of(value: object) -> int | tuple[str, ...] | None:

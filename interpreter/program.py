@@ -47,8 +47,9 @@ class Program:
 
     `lowered` and `names` belong to the compiler: nothing outside of it reads them. `records` say what passes did.
     `as_lowered` are the rules before passes, and `called` what generated code calls. `shown` keeps the parts of views
-    that depend on no state, `looks` the sort keys of pieces by what is seen of them, and `random_games` what is
-    prepared for random games; `listed` counts the legal moves that were listed in random games without it.
+    that depend on no state, `looks` the sort keys of pieces by what is seen of them, `random_games` what is prepared
+    for random games, and `native_games` the same in machine code; `listed` counts the legal moves that were listed in
+    random games without either.
     """
 
     model: Model
@@ -70,6 +71,7 @@ class Program:
     shown: dict[tuple[Any, ...], Any] = field(default_factory=dict)
     looks: dict[tuple[int, frozenset[str]], tuple[Any, ...]] = field(default_factory=dict)
     random_games: Any = None
+    native_games: Any = None
     listed: int = 0
 
     def __post_init__(self) -> None:

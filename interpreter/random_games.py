@@ -5,7 +5,8 @@ from __future__ import annotations
 import linecache
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, partial
 from itertools import count
 from typing import Any, TypeVar
 
@@ -42,27 +43,60 @@ Found = TypeVar("Found")
 """The result of a game that is replayed."""
 
 
+@dataclass
+class Pace:
+    """How long games took that the generated function played."""
+
+    games: int = 0
+    spent: float = 0.0
+
+    def add(self, seconds: float) -> None:
+        """Count one more game."""
+        self.games += 1
+        self.spent += seconds
+
+    def seconds(self, expected: int) -> float:
+        """How long the rest of the expected games will take; 0 while no game has been played."""
+        return max(0, expected - self.games) * self.spent / self.games if self.games else 0.0
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """The generated function as source, and the names in it: its own is `games`, unless Python refused it."""
+
+    source: str
+    names: dict[str, Any]
+
+
 class RandomGames:
-    """The generated function of a program, with its source."""
+    """The rules of a program prepared for random games, and the generated function, compiled on first use."""
 
     def __init__(self, program: Program) -> None:
-        with room_for_recursion(), uncollected():
-            self._build(program)
-
-    def _build(self, program: Program) -> None:
+        self.program = program
         self.records = PassRecords(off=program.records.off)
-        self.prepared: Playouts = for_playouts(
-            copied(program.as_lowered), program.layout, program.initial, self.records
-        )
-        module = self.prepared.module
+        with room_for_recursion(), uncollected():
+            self.prepared: Playouts = for_playouts(
+                copied(program.as_lowered), program.layout, program.initial, self.records
+            )
         self.opening = self.prepared.opening
+        self.streams = Streams()
+        self.pace = Pace()
+
+    @cached_property
+    def compiled(self) -> Compiled:
+        """The source of the function, and the names in it."""
+        with room_for_recursion(), uncollected():
+            return self._compiled()
+
+    def _compiled(self) -> Compiled:
+        program, module = self.program, self.prepared.module
         printed = Playout(
             module, self.prepared.first, self.prepared.results, self.opening, program.layout.seats, program.conditions,
             program.model.teams is not None,
         )  # fmt: skip
         lines = [line for each in module.functions.values() for line in function(each, journal=False)]
-        self.source = "\n".join([*lines, *playout(printed)]) + "\n"
-        self.names = {
+        source = "\n".join([*lines, *playout(printed)]) + "\n"
+        names = {
             **program.called,
             **constants(module),
             **printed.names,
@@ -71,10 +105,20 @@ class RandomGames:
             "team_name": program.team_name,
         }
         filename = f"<random games of {program.model.file.header.title.value} {next(NUMBERS)}>"
-        linecache.cache[filename] = (len(self.source), None, self.source.splitlines(keepends=True), filename)
+        linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
         with suppress(SyntaxError, MemoryError, RecursionError):  # nested too deeply for Python
-            exec(compile(self.source, filename, "exec"), self.names)  # source generated here
-        self.streams = Streams()
+            exec(compile(source, filename, "exec"), names)  # source generated here
+        return Compiled(source, names)
+
+    @property
+    def source(self) -> str:
+        """The source of the function."""
+        return self.compiled.source
+
+    @property
+    def names(self) -> dict[str, Any]:
+        """The names in it."""
+        return self.compiled.names
 
     def play(self, seeds: range, made: type[Made], anew: Callable[[int], Found]) -> Iterator[Made | Found]:
         """Play the games with these seeds; those that end in a fault are replayed by `anew`.

@@ -11,6 +11,7 @@ from typing import Self
 from dsl import ast
 from dsl.boards import Board
 from dsl.text.visible import brief
+from interpreter.arguments import Backend
 from interpreter.build import build, for_play, for_tracing
 from interpreter.errors import UsageError
 from interpreter.loading.rules import Rules
@@ -30,13 +31,17 @@ class OptionInfo:
 
 @dataclass
 class SeatedGame:
-    """Checked rules with seats and options, compiled on demand; without the passes that are `off`."""
+    """Checked rules with seats and options, compiled on demand; without the passes that are `off`.
+
+    `backend` plays random games, unless another one is named where they are requested.
+    """
 
     rules: Rules
     seats: tuple[str, ...]
     options: dict[str, str]
     programs: dict[tuple[bool, bool], Program] = field(default_factory=dict, repr=False)
     off: frozenset[str] = frozenset()
+    backend: Backend = "auto"
 
     @property
     def name(self) -> str:

@@ -39,7 +39,9 @@ from interpreter import (
     View,
     Why,
 )
-from interpreter.analysis.playouts import FinishedGame
+from interpreter.analysis.backends import NativeWarning
+from interpreter.analysis.bulk import PlayoutColumns
+from interpreter.analysis.results import FinishedGame
 from regelwerk.game import Game, State, load
 
 __all__ = [
@@ -55,11 +57,13 @@ __all__ = [
     "IllegalMoveError",
     "LogEntry",
     "Move",
+    "NativeWarning",
     "OptionError",
     "OptionInfo",
     "Outcome",
     "PlayError",
     "PlayersError",
+    "PlayoutColumns",
     "Question",
     "RegelwerkError",
     "RulesError",

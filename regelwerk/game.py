@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import interpreter
-from interpreter.analysis.playouts import FinishedGame, finished_games
-from interpreter.arguments import described
+from interpreter.analysis.bulk import PlayoutColumns, playout_columns
+from interpreter.analysis.playouts import finished_games
+from interpreter.analysis.results import FinishedGame
+from interpreter.arguments import Backend, backend_of, described
 from interpreter.errors import PlayersError, UsageError
 from interpreter.runtime.chance import Chance
 
@@ -33,14 +35,26 @@ class Game(interpreter.Game):
             raise UsageError(f"chance is a function that gives results, not {described(chance)}")
         return State.begin(self, seed, chance, traced)
 
-    def playouts(self, count: int, seed: int = 0) -> Iterator[FinishedGame]:
+    def playouts(self, count: int, seed: int = 0, backend: Backend | None = None) -> Iterator[FinishedGame]:
         """Play `count` games at random, with the seeds `seed`, `seed + 1`, ….
 
         Every legal move is equally likely; the moves are those of `regelwerk simulate` and of bots with the same seed.
-        The games are played one by one as the iterator advances, and each depends only on its seed. Raises `UsageError`
-        at once for a wrong argument, `PlayError` when a game ends in an error or does not end.
+        The games are played as the iterator advances, and each depends only on its seed. `backend` is how: "python", in
+        machine code ("native"), or "auto", which changes from one to the other when that pays off; by default as the
+        game was loaded. The results are the same. Where machine code is impossible, "native" warns with the reason
+        (`NativeWarning`), and Python plays. Raises `UsageError` at once for a wrong argument, `PlayError` when a game
+        ends in an error or does not end.
         """
-        return finished_games(self, count, seed)
+        return finished_games(self, count, seed, backend)
+
+    def playout_columns(
+        self, count: int, seed: int = 0, backend: Backend | None = None, threads: int = 1
+    ) -> PlayoutColumns:
+        """Play the same games at once and return their results as columns of numbers, without an object for each game.
+
+        In machine code several `threads` play at the same time. Raises what `playouts` raises.
+        """
+        return playout_columns(self, count, seed, backend, threads)
 
 
 def load(
@@ -51,12 +65,14 @@ def load(
     options: Mapping[str, object] | None = None,
     variants: Sequence[str | Path] = (),
     board: str | Path | None = None,
+    backend: Backend = "auto",
 ) -> Game:
     """Load a game by its name, or by the path of a rules file.
 
     Either `players`, the number of seats, or `seats`, their names; without both the game has its fewest players.
     `options` sets options of the game, by name; those left out have their defaults. `variants` are names or paths of
-    variants of the game, `board` is the path of a board to play on instead of the game's own.
+    variants of the game, `board` is the path of a board to play on instead of the game's own. `backend` plays the games
+    of `Game.playouts`.
 
     Raises `UnknownGameError`, `PlayersError`, `OptionError`, `VariantError`, `BoardError`, and `RulesError` with all
     diagnostics if a rules file has errors.
@@ -68,4 +84,4 @@ def load(
     if seats is not None and isinstance(seats, int):
         raise PlayersError(f"seats are a list of names, not {described(seats)}")
     found = interpreter.load(game, players if seats is None else seats, options, board, variants)
-    return Game(found.rules, found.seats, found.options)
+    return Game(found.rules, found.seats, found.options, backend=backend_of(backend))

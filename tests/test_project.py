@@ -13,14 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import outside
+from benchmarks import native, outside
+from benchmarks.__main__ import TABLES
 from interpreter import load
 from interpreter.analysis.playouts import playouts
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("regelwerk", "dsl", "interpreter", "cli")
 LONGEST_MODULE = 600
-SUFFIXES = {".py", ".lark", ".json", ".html", ".css", ".tcss", ".js"}
+SUFFIXES = {".py", ".lark", ".json", ".html", ".css", ".tcss", ".js", ".h"}
 
 
 def generic_files() -> list[Path]:
@@ -226,6 +227,7 @@ def helped() -> str:
 def test_the_benchmarks_run(tmp_path: Path) -> None:
     written = tmp_path / "figures.json"
     words = [sys.executable, "-m", "benchmarks", "--rounds", "1", "--seconds", "0.02", "--json", str(written)]
+    words += [word for title in TABLES if title != MACHINE_CODE for word in ("--table", title)]
     printed = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     figures = json.loads(written.read_text("utf-8"))["figures"]
     assert all(f"| {figure['name']} " in printed for figure in figures)
@@ -233,6 +235,18 @@ def test_the_benchmarks_run(tmp_path: Path) -> None:
     by_hand = [figure["note"] for figure in figures if "against hand-written Python" in figure["name"]]
     assert len(by_hand) == 7
     assert all("; the same game: " in note for note in by_hand)
+
+
+MACHINE_CODE = "random games in machine code"
+"""The table that is tested by a part of it: most of its time goes by compiling the large games."""
+
+
+def test_the_benchmarks_of_machine_code_run() -> None:
+    assert MACHINE_CODE in TABLES
+    name = "tic_tac_toe"
+    figures = [*native.by_hand(1, 0.02, [name]), *native.large(1, 0.02, [name]), *native.compiling(1, [name])]
+    assert [len(figure.values) for figure in figures] == [1] * 4
+    assert all(value > 0 for figure in figures for value in figure.values)
 
 
 def test_the_benchmarks_compare_two_checkouts() -> None:

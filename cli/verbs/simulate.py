@@ -38,8 +38,11 @@ from cli.statistics import Criterion, Figure, Summary, even_share, summary
 from cli.workers import play_games
 from dsl.text.nouns import counted
 from interpreter import Game
+from interpreter.analysis.backends import why_not_native
 from interpreter.analysis.failed_games import Failed, before_failure
-from interpreter.analysis.playouts import Playout, until_cut_off
+from interpreter.analysis.playouts import until_cut_off
+from interpreter.analysis.results import Playout
+from interpreter.arguments import BACKENDS, Backend, backend_of
 
 CHUNK = 25
 """Games played in one call of a worker; fixed, so that results do not depend on the number of workers."""
@@ -60,13 +63,21 @@ def simulate(
     option: Options = None,
     variant: Variants = None,
     board: OwnBoard = None,
+    backend: Annotated[
+        str,
+        typer.Option(
+            "--backend",
+            metavar="|".join(BACKENDS),
+            help="How games are played: by Python, by machine code, or by whichever is sooner done (the default).",
+        ),
+    ] = "auto",
     form: Json = "text",
 ) -> None:
     """Play many random games, and report lengths, scores and wins.
 
-    The figures are the same for any number of jobs. `play GAME --seat all=random --seed S` replays the game with seed
-    S, move by move. Games that end in an error are reported, saved and left out of the figures; exit code 1 if there
-    is one.
+    The figures are the same for any number of jobs and for any backend. `play GAME --seat all=random --seed S` replays
+    the game with seed S, move by move. Games that end in an error are reported, saved and left out of the figures; exit
+    code 1 if there is one.
     """
     json = wants_json(form)
     if games < 1:
@@ -75,11 +86,17 @@ def simulate(
     if jobs is not None and jobs < 1:
         raise MisuseError("--jobs must be at least 1")
     no_more_than(MOST_JOBS, "--jobs", jobs)
+    if backend not in BACKENDS:
+        raise MisuseError(f"--backend must be one of {', '.join(BACKENDS)}, not {backend}")
+    chosen = backend_of(backend)
     options = pairs(option, "--option", "NAME=VALUE")
     with shown(Stage(f"{game}: reading")):
         opened = open_game(game, read_players(players), options, board_file(board), variant)
     chunks = [(seed + first, min(CHUNK, games - first)) for first in range(0, games, CHUNK)]
-    played, failed = _results(with_progress(play_games(opened, options, chunks, jobs or os.cpu_count() or 1), games))
+    if chosen == "native":
+        chosen = _compiled(opened)
+    several = jobs or os.cpu_count() or 1
+    played, failed = _results(with_progress(play_games(opened, options, chunks, several, chosen), games))
     faults = saved_faults(FailedGame(one, partial(before_failure, opened, one)) for one in failed)
     winner = opened.rules.model.winner
     decided = winner.criteria if winner is not None else ()
@@ -102,6 +119,16 @@ def simulate(
 
 
 # ---- playing
+
+
+def _compiled(game: Game) -> Backend:
+    """The native backend once it is ready, or Python with a note that says why not."""
+    with shown(Stage(f"{game.name}: compiling")):
+        reason = why_not_native(game)
+    if reason is None:
+        return "native"
+    echo(f"note: the games are played by Python: {reason}", err=True)
+    return "python"
 
 
 def _results(found: Iterator[Playout | Failed]) -> tuple[list[Playout], list[Failed]]:

@@ -1,25 +1,24 @@
 """Playouts: many random games in one call, without journal or names, only results.
 
-The first games are played decision by decision. Once it pays off, a function is generated that plays the same games
-several times as fast but returns only their results; a game that it cannot finish is replayed decision by decision.
+The first games are played decision by decision, the others by faster programs that return only their results
+(`backends.py`); a game that these cannot finish is replayed decision by decision.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple, TypeVar
 
+from interpreter.analysis.backends import played
 from interpreter.analysis.failed_games import Failed, failed_at
 from interpreter.analysis.random_choices import random_choice
-from interpreter.arguments import described, whole
+from interpreter.analysis.results import FinishedGame, Playout
+from interpreter.arguments import Backend, backend_of, described, whole
 from interpreter.errors import LimitError, PlayError, UsageError
-from interpreter.explain.outcome import Outcome, outcome_of
 from interpreter.game import Game
 from interpreter.layout.cells import POINT, RANDOM
 from interpreter.program import Move
-from interpreter.random_games import random_games
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.primitives import Cells
 from interpreter.runtime.ranking import leaders
@@ -31,42 +30,11 @@ MOST_DECISIONS = 100_000
 MOST_CUT_OFF = 3
 """No more games are played once this many were cut off."""
 
-WORTH_PREPARING = 20_000
-"""Number of legal moves listed in random games beyond which generating a faster function pays off."""
-
-Found = TypeVar("Found")
-
 
 def never_ends(game: Game) -> LimitError:
     """The error of a game that random moves do not bring to its end."""
     message = f"the game is not over after {MOST_DECISIONS} random decisions"
     return LimitError(message, game.rules.model.file.header.span.location)
-
-
-class Playout(NamedTuple):
-    """A game played at random.
-
-    `decisions` is the number of decisions, `choices` the number of legal moves summed over all of them, `widest` the
-    largest number at a single one; scores hold one number per criterion, higher is better. `teams` are the names of the
-    teams of the seats in their order, None for a seat that plays alone; empty if there are no teams.
-    """
-
-    seed: int
-    scores: dict[str, tuple[int, ...]]
-    winners: tuple[str, ...]
-    decisions: int
-    choices: int
-    widest: int
-    teams: tuple[str | None, ...] = ()
-
-
-@dataclass(frozen=True)
-class FinishedGame:
-    """A game that random play has brought to its end; `length` is the number of decisions."""
-
-    seed: int
-    outcome: Outcome
-    length: int
 
 
 @dataclass(frozen=True)
@@ -97,14 +65,6 @@ def play_at_random(game: Game, seed: int) -> Playout:
     if isinstance(result, _Stopped):
         raise result.fault
     return _playout(game, seed, result)
-
-
-def finish_at_random(game: Game, seed: int) -> FinishedGame:
-    """Play the same game as `play_at_random` and return its outcome, with the same errors."""
-    result = _play(game, seed)
-    if isinstance(result, _Stopped):
-        raise result.fault
-    return FinishedGame(seed, outcome_of(game.program, result.cells), result.decisions)
 
 
 def try_at_random(game: Game, seed: int) -> Playout | Failed:
@@ -154,27 +114,32 @@ def _play(game: Game, seed: int) -> _Ended | _Stopped:
     return _Ended(S, decisions, choices, widest)
 
 
-def playouts(game: Game, games: int, seed: int = 0) -> Iterator[Playout]:
+def playouts(game: Game, games: int, seed: int = 0, backend: Backend | None = None) -> Iterator[Playout]:
     """Play random games with the seeds `seed`, `seed + 1`, ...: each is independent of the other games played.
 
-    Raises UsageError for wrong arguments, and PlayError if a game ends in an error.
+    `backend` determines how, by default as the game was loaded; the results are the same. Raises UsageError for wrong
+    arguments, and PlayError if a game ends in an error.
     """
-    return _played(game, seeds_of(game, games, seed), partial(play_at_random, game))
+    seeds = seeds_of(game, games, seed)
+    chosen = game.backend if backend is None else backend_of(backend)
+    return played(game, seeds, partial(play_at_random, game), chosen, games)
 
 
-def _played(game: Game, seeds: range, step_by_step: Callable[[int], Found]) -> Iterator[Playout | Found]:
-    """Play the games with these seeds: the first, and those with a fault, step by step."""
-    program = game.program
-    for place, seed in enumerate(seeds):
-        if program.listed >= WORTH_PREPARING:
-            yield from random_games(program).play(seeds[place:], Playout, step_by_step)
-            return
-        yield step_by_step(seed)
+def finished_games(game: Game, count: int, seed: int = 0, backend: Backend | None = None) -> Iterator[FinishedGame]:
+    """Play the same games as `playouts` and yield their results, with the same errors."""
+    return map(partial(_finished, game), playouts(game, count, seed, backend))
 
 
-def finished_games(game: Game, games: int, seed: int = 0) -> Iterator[FinishedGame]:
-    """Play the same games as `playouts` and yield their outcomes, with the same errors."""
-    return (finish_at_random(game, number) for number in seeds_of(game, games, seed))
+def _finished(game: Game, found: Playout) -> FinishedGame:
+    winner = game.rules.model.winner
+    assert winner is not None
+    signs = [-1 if criterion.direction == "lowest" else 1 for criterion in winner.criteria]
+    scores = {
+        seat: tuple([sign * int(number) for sign, number in zip(signs, numbers, strict=True)])
+        for seat, numbers in found.scores.items()
+    }
+    teams = {seat: team for seat, team in zip(game.seats, found.teams, strict=False) if team is not None}
+    return FinishedGame(found.seed, found.winners, scores, found.decisions, teams)
 
 
 def seeds_of(game: Game, games: int, seed: int) -> range:
@@ -185,9 +150,15 @@ def seeds_of(game: Game, games: int, seed: int) -> range:
     return range(first, first + number)
 
 
-def attempts(game: Game, games: int, seed: int = 0) -> Iterator[Playout | Failed]:
-    """Play the same games; one that ends in an error does not stop the others, unless many are cut off."""
-    return until_cut_off(_played(game, range(seed, seed + games), partial(try_at_random, game)))
+def attempts(
+    game: Game, games: int, seed: int = 0, backend: Backend = "python", expected: int = 0
+) -> Iterator[Playout | Failed]:
+    """Play the same games; one that ends in an error does not stop the others, unless many are cut off.
+
+    `expected` is the number of games that will be played in all, with other calls.
+    """
+    seeds = range(seed, seed + games)
+    return until_cut_off(played(game, seeds, partial(try_at_random, game), backend, max(games, expected)))
 
 
 def until_cut_off(games: Iterable[Playout | Failed]) -> Iterator[Playout | Failed]:

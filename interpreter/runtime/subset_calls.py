@@ -43,8 +43,12 @@ class SubsetCalls:
         place = S[self.runtime.base + piece]
         if self.runtime.orders[place]:
             return (place,)
+        return place, *self.choice_key(self.layout.places[place].zone, piece)
+
+    def choice_key(self, zone: str, piece: int) -> tuple[int, ...]:
+        """What determines the order in which pieces of a zone that is not ordered are chosen one by one."""
         attributes = self.layout.pieces[piece].attributes
-        return place, *(attributes.get(name, -1) for name in self._seen_first(self.layout.places[place].zone))
+        return tuple([attributes.get(name, -1) for name in self._seen_first(zone)])
 
     def _seen_first(self, zone: str) -> tuple[str, ...]:
         """The attributes of the pieces of a zone, those that more seats see first."""

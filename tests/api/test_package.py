@@ -83,10 +83,29 @@ def test_playouts_are_the_games_of_simulate_and_of_bots(name: str, players: int)
         state = game.start(seed=played.seed)
         while not state.over:
             state.push(random_move(state))
-        assert (state.outcome, state.ply) == (played.outcome, played.length)
-        assert (played.outcome.winners, played.length) == (simulated.winners, simulated.decisions)
+        assert state.outcome is not None
+        assert (state.outcome.winners, state.outcome.scores, state.outcome.teams) == (*played[1:3], played.teams)
+        assert (
+            (state.ply, played.winners)
+            == (played.decisions, simulated.winners)
+            == (simulated.decisions, played.winners)
+        )
     assert list(game.playouts(0)) == []
     assert list(game.playouts(3, seed=5)) == list(game.playouts(3, seed=5)) == list(game.playouts(5, seed=3))[2:]
+
+
+@pytest.mark.parametrize(("name", "players"), [("pig", 3), ("spades", 4)])
+def test_every_backend_plays_the_same_games(name: str, players: int) -> None:
+    game = load(name, players=players, backend="python")
+    games = list(game.playouts(40, seed=7))
+    assert list(game.playouts(40, seed=7, backend="native")) == games
+    assert list(load(name, players=players, backend="native").playouts(40, seed=7)) == games
+    columns = game.playout_columns(40, seed=7)
+    assert columns == game.playout_columns(40, seed=7, backend="native")
+    assert columns == game.playout_columns(40, seed=7, backend="native", threads=3)
+    assert len(columns) == 40 and list(columns.decisions) == [played.decisions for played in games]
+    assert columns.wins() == {seat: sum(seat in played.winners for played in games) for seat in game.seats}
+    assert len(game.playout_columns(0)) == 0 and game.playout_columns(0).wins() == dict.fromkeys(game.seats, 0)
 
 
 # ---------------------------------------------------------------- values

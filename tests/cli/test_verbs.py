@@ -14,7 +14,7 @@ import pytest
 from cli.json_output import schema
 from cli.statistics import Criterion, figure, quantile, share, summary
 from cli.verbs import VERBS
-from interpreter.analysis.playouts import Playout
+from interpreter.analysis.results import Playout
 from tests.cli.conftest import GAMES, PEBBLES, saves, valid
 
 ROOT = Path(__file__).parents[2]

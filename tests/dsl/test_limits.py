@@ -17,7 +17,8 @@ from cli.watchdog import watchdog
 from dsl.checker.board_path import leads_out
 from interpreter import PlayError, RulesError, State, UsageError, load
 from interpreter.analysis.divergence import compare_playouts
-from interpreter.analysis.playouts import Playout, attempts, playouts
+from interpreter.analysis.playouts import attempts, playouts
+from interpreter.analysis.results import Playout
 
 HEAD = 'game "X" for 2 players red, blue\n== components ==\nnote n: 0..999 = 0\n'
 GO = 'action go:\n    "go"\n    add 1 to n\n'

@@ -9,8 +9,9 @@ from typing import Any
 
 from interpreter import Game, PlayError
 from interpreter.analysis.failed_games import Failed
-from interpreter.analysis.playouts import Playout, try_at_random
+from interpreter.analysis.playouts import try_at_random
 from interpreter.analysis.random_choices import random_choice
+from interpreter.analysis.results import Playout
 from interpreter.backends.python import constants, source
 from interpreter.build import build
 from interpreter.ir.module import Module

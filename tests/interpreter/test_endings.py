@@ -11,7 +11,8 @@ from dsl.checker import check
 from dsl.syntax import parse
 from dsl.text.span import Source
 from interpreter import Game, Outcome, Timeline, load
-from interpreter.analysis.playouts import Playout, play_at_random
+from interpreter.analysis.playouts import play_at_random
+from interpreter.analysis.results import Playout
 from interpreter.examples.suite import run_examples
 from interpreter.random_games import random_games
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, load
-from interpreter.analysis.playouts import Playout
 from interpreter.analysis.random_choices import random_choice
+from interpreter.analysis.results import Playout
 from interpreter.explain.outcome import winners_of
 from interpreter.game import seat_game
 from interpreter.layout.cells import POINT, RANDOM

@@ -10,8 +10,9 @@ import pytest
 from dsl.diagnostics import Diagnostic
 from interpreter import Game, State, UsageError, load
 from interpreter.analysis.perft import perft
-from interpreter.analysis.playouts import Playout, play_at_random
+from interpreter.analysis.playouts import play_at_random
 from interpreter.analysis.resampling import resampled
+from interpreter.analysis.results import Playout
 from interpreter.coverage.report import run_instrumented
 from interpreter.coverage.subjects import subjects
 from interpreter.errors import SaveError

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter import Game, PlayError, RulesError, load
-from interpreter.analysis.playouts import Playout, play_at_random
+from interpreter.analysis.playouts import play_at_random
+from interpreter.analysis.results import Playout
 from interpreter.examples.suite import run_examples
 from interpreter.explain.query import evaluate_query
 from interpreter.graphs import TooManyPaths, groups_by, path_by, paths_by, reach_by

@@ -11,7 +11,8 @@ from rich.console import Console
 from cli.render.board import draw_board
 from cli.render.palette import palette
 from interpreter import Game, State, load
-from interpreter.analysis.playouts import Playout, play_at_random
+from interpreter.analysis.playouts import play_at_random
+from interpreter.analysis.results import Playout
 from interpreter.examples.suite import run_examples
 from interpreter.random_games import random_games
 from interpreter.saves.files import SaveMeta, read_save, resume, write_save

@@ -8,7 +8,8 @@ from random import Random
 import pytest
 
 from interpreter import State, load
-from interpreter.analysis.playouts import Playout, play_at_random
+from interpreter.analysis.playouts import play_at_random
+from interpreter.analysis.results import Playout
 from interpreter.examples.suite import run_examples
 from interpreter.explain.query import evaluate_query
 from interpreter.random_games import random_games

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from interpreter import PlayError, load
-from interpreter.analysis.playouts import Playout, play_at_random
+from interpreter.analysis.playouts import play_at_random
+from interpreter.analysis.results import Playout
 from interpreter.examples.suite import run_examples
 from interpreter.explain.query import evaluate_query
 from interpreter.random_games import random_games

@@ -1,0 +1,122 @@
+"""Many random games at once as columns of numbers, for statistics: no object is made for a game."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+
+from interpreter.analysis.backends import ready_library
+from interpreter.analysis.playouts import play_at_random, playouts, seeds_of
+from interpreter.analysis.results import Playout
+from interpreter.arguments import Backend, backend_of, whole
+from interpreter.game import Game
+from interpreter.native.games import SECONDS, shape_of
+from interpreter.native.library import Library, ResultShape
+from interpreter.runtime.chance import LARGEST_SEED, seeded
+
+MOST_THREADS = 256
+MOST = 1 << 14
+"""Maximum number of games of one call of a library: Ctrl-C is noticed between calls."""
+
+
+@dataclass(frozen=True)
+class PlayoutColumns:
+    """The results of games with consecutive seeds.
+
+    `winners` has the winning seats of each game as bits, bit 0 for the first seat. `scores` has one number per game,
+    seat and criterion, in this order, higher is better; a condition is 1 or 0. All numbers are 64 bits wide, so that
+    other libraries can use the columns as they are.
+    """
+
+    seeds: range
+    seats: tuple[str, ...]
+    criteria: int
+    winners: array[int]
+    scores: array[int]
+    decisions: array[int]
+
+    def __len__(self) -> int:
+        return len(self.seeds)
+
+    def wins(self) -> dict[str, int]:
+        """How many games each seat has won, alone or with others."""
+        games = Counter(self.winners)
+        return {
+            seat: sum(count for won, count in games.items() if won >> place & 1)
+            for place, seat in enumerate(self.seats)
+        }
+
+
+def playout_columns(
+    game: Game, count: int, seed: int = 0, backend: Backend | None = None, threads: int = 1
+) -> PlayoutColumns:
+    """Play the games of `playouts`; in machine code if the library is ready, on several threads.
+
+    Raises UsageError for wrong arguments, and PlayError if a game ends in an error.
+    """
+    seeds = seeds_of(game, count, seed)
+    chosen = game.backend if backend is None else backend_of(backend)
+    workers = min(MOST_THREADS, whole(threads, "the number of threads", least=1))
+    library = ready_library(game, chosen, len(seeds))
+    if library is None:
+        return _of_playouts(game, seeds, chosen)
+    parts = [seeds[len(seeds) * k // workers : len(seeds) * (k + 1) // workers] for k in range(workers)]
+    play = partial(_natively, game, library, shape_of(game.program))
+    if workers == 1:
+        return play(seeds)
+    with ThreadPoolExecutor(workers) as pool:
+        return _joined(seeds, list(pool.map(play, parts)))
+
+
+def _of_playouts(game: Game, seeds: range, backend: Backend) -> PlayoutColumns:
+    columns = _columns(game, seeds, shape_of(game.program))
+    for number, played in enumerate(playouts(game, len(seeds), seeds.start, backend)):
+        _set(columns, number, played)
+    return columns
+
+
+def _natively(game: Game, library: Library, shape: ResultShape, seeds: range) -> PlayoutColumns:
+    columns, done = _columns(game, seeds, shape), 0
+    width = shape.seats * shape.criteria
+    while done < len(seeds):
+        first = seeds[done]
+        seeded(first)
+        found = library.play_games(first, min(len(seeds) - done, MOST, LARGEST_SEED - first), shape, SECONDS)
+        after = done + max(1, found.played)
+        columns.winners[done : done + found.played] = found.winners
+        columns.scores[done * width : (done + found.played) * width] = found.scores
+        columns.decisions[done : done + found.played] = found.decisions
+        for number in range(done, after):
+            if number - done >= found.played or found.failed[number - done]:
+                _set(columns, number, play_at_random(game, seeds[number]))
+        done = after
+    return columns
+
+
+def _columns(game: Game, seeds: range, shape: ResultShape) -> PlayoutColumns:
+    games = len(seeds)
+    scores = array("q", [0]) * (games * shape.seats * shape.criteria)
+    return PlayoutColumns(seeds, game.seats, shape.criteria, array("Q", [0]) * games, scores, array("q", [0]) * games)
+
+
+def _set(columns: PlayoutColumns, number: int, played: Playout) -> None:
+    width = len(columns.seats) * columns.criteria
+    columns.winners[number] = sum(1 << columns.seats.index(seat) for seat in played.winners)
+    columns.scores[number * width : (number + 1) * width] = array("q", map(int, chain(*played.scores.values())))
+    columns.decisions[number] = played.decisions
+
+
+def _joined(seeds: range, parts: Sequence[PlayoutColumns]) -> PlayoutColumns:
+    """The columns of consecutive seeds."""
+    first = parts[0]
+    joined = PlayoutColumns(seeds, first.seats, first.criteria, array("Q"), array("q"), array("q"))
+    for part in parts:
+        joined.winners.extend(part.winners)
+        joined.scores.extend(part.scores)
+        joined.decisions.extend(part.decisions)
+    return joined

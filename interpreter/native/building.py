@@ -1,0 +1,138 @@
+"""From C source to a loaded library, now or in the background."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+from collections.abc import Sequence
+
+from interpreter.native.cache import Cache, open_cache
+from interpreter.native.compiler import Compiler, find_compiler, noted_compiler
+from interpreter.native.library import Library, open_library
+from interpreter.native.not_built import NotBuilt
+
+FORMAT = "regelwerk library 1"
+"""Changes when libraries of before are not to be used any more."""
+
+LARGE = 100_000
+"""The length from which on a source is large. Others are compiled with all optimisations within about a second."""
+
+
+def optimisation(source: str, optimise: bool) -> tuple[str, ...]:
+    """The flags for a source. For large ones -O2 takes twice as long as -O1, and what it makes is hardly faster."""
+    if not optimise:
+        return ("-O0",)
+    return ("-O1",) if len(source) >= LARGE else ("-O2",)
+
+
+def build(source: str, optimise: bool = True) -> Library | NotBuilt:
+    """The library of a source: from the cache if it is there, otherwise compiled, which can take seconds."""
+    cache = open_cache()
+    if isinstance(cache, NotBuilt):
+        return cache
+    flags = optimisation(source, optimise)
+    noted = noted_compiler(cache)
+    found = None if noted is None else _cached(source, flags, cache, noted)
+    if found is not None:
+        return found
+    compiler = find_compiler(cache)
+    if isinstance(compiler, NotBuilt):
+        return compiler
+    found = None if compiler == noted else _cached(source, flags, cache, compiler)
+    return found if found is not None else _compiled(source, flags, cache, compiler)
+
+
+def cached(source: str, optimise: bool = True) -> Library | None:
+    """The library of a source if it is in the cache; no compiler is started."""
+    cache = open_cache()
+    compiler = None if isinstance(cache, NotBuilt) else noted_compiler(cache)
+    if isinstance(cache, NotBuilt) or compiler is None:
+        return None
+    return _cached(source, optimisation(source, optimise), cache, compiler)
+
+
+def _cached(source: str, flags: Sequence[str], cache: Cache, compiler: Compiler) -> Library | None:
+    path = cache.find(key_of(source, flags, compiler))
+    opened = open_library(path) if path is not None else None
+    return opened if isinstance(opened, Library) else None
+
+
+def _compiled(source: str, flags: tuple[str, ...], cache: Cache, compiler: Compiler) -> Library | NotBuilt:
+    try:
+        with cache.scratch() as folder:
+            file, made = folder / "game.c", folder / "game.so"
+            file.write_text(source, "ascii")
+            failed = compiler.compile(file, made, flags, cache)
+            if failed is not None:
+                return failed
+            path = cache.keep(key_of(source, flags, compiler), made)
+    except OSError as error:
+        return NotBuilt.after("the rules cannot be compiled", str(error))
+    return path if isinstance(path, NotBuilt) else open_library(path)
+
+
+def key_of(source: str, flags: Sequence[str], compiler: Compiler) -> str:
+    """The name in the cache of what a compiler makes of a source: a hash of everything it depends on."""
+    key = hashlib.sha256()
+    for part in (FORMAT, source, *flags, "", *compiler.identity):
+        key.update(hashlib.sha256(part.encode("utf-8", "surrogateescape")).digest())
+    return key.hexdigest()
+
+
+class Building:
+    """A library being built in the background, from the moment this object is made.
+
+    A library in the cache is there at once. Otherwise nothing is compiled before the caller goes on: even without
+    optimisation a large game takes a second, longer than most of what is done with a game. Large sources are first
+    compiled without optimisation, which already is many times as fast as Python, then with it.
+    """
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self._begin()
+
+    def _begin(self) -> None:
+        self._process = os.getpid()
+        self._done = threading.Event()
+        self._best: Library | NotBuilt | None = cached(self.source)
+        if self._best is None:
+            threading.Thread(target=self._build, name="regelwerk compiles", daemon=True).start()
+        else:
+            self._done.set()
+
+    def _build(self) -> None:
+        try:
+            if len(self.source) >= LARGE:
+                self._best = build(self.source, optimise=False)
+            final = build(self.source)
+            # What is compiled without optimisation is better than nothing.
+            if isinstance(final, Library) or not isinstance(self._best, Library):
+                self._best = final
+        finally:
+            self._done.set()
+
+    def _begin_here(self) -> None:
+        """In a process forked from the one that builds no thread goes on with it: begin again."""
+        if self._process != os.getpid() and not self._done.is_set():
+            self._begin()
+
+    def library_if_ready(self, wait: bool = False) -> Library | None:
+        """The best library so far; with `wait` the optimised one, unless it cannot be built."""
+        self._begin_here()
+        if wait:
+            self._done.wait()
+        best = self._best
+        return best if isinstance(best, Library) else None
+
+    def failure(self) -> NotBuilt | None:
+        """Why there will be no library, once that is certain."""
+        self._begin_here()
+        best = self._best
+        return best if self._done.is_set() and isinstance(best, NotBuilt) else None
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing better will come."""
+        self._begin_here()
+        return self._done.is_set()

@@ -1,0 +1,90 @@
+"""`simulate --backend`: the same figures, whatever plays; a note where there is no compiler."""
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.analysis import backends
+from interpreter.native import compiler
+
+GAMES = ("-n", "60", "--seed", "4", "-j", "1")
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_every_backend_gives_the_same_figures(run, form: str) -> None:
+    found = {
+        backend: run("simulate", "pig", *GAMES, "--format", form, "--backend", backend).stdout
+        for backend in ("python", "native", "auto")
+    }
+    assert found["native"] == found["python"] == found["auto"]
+    assert found["python"] == run("simulate", "pig", *GAMES, "--format", form).stdout
+
+
+def test_processes_share_a_library(run) -> None:
+    figures = [run("simulate", "pig", "-n", "60", "--backend", "native", "-j", jobs).stdout for jobs in ("1", "2")]
+    assert figures[0] == figures[1]
+
+
+def test_a_long_run_changes_to_machine_code(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As soon as it is expected to pay off; games before and after are the same ones."""
+    monkeypatch.setattr(backends, "WORTH_PREPARING", 50)
+    monkeypatch.setattr(backends, "WORTH_COMPILING", 0.0)
+    monkeypatch.setattr(backends, "BETWEEN_LOOKS", 0.0)
+    natively = []
+    play = backends.native_games
+
+    def noticed(program):
+        natively.append(program)
+        return play(program)
+
+    monkeypatch.setattr(backends, "native_games", noticed)
+    words = ("simulate", "pig", "-n", "3000", "-j", "1")
+    assert run(*words).stdout == run(*words, "--backend", "python").stdout
+    assert natively
+
+
+def test_errors_are_those_of_python(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("broken.rules").write_text(BROKEN, encoding="utf-8")
+    words = ("simulate", "broken.rules", "-n", "20", "-j", "1", "--backend")
+    results = [run(*words, backend) for backend in ("python", "native")]
+    assert results[0].output == results[1].output and [result.exit_code for result in results] == [1, 1]
+    assert "is outside the range 0..9" in results[0].output
+
+
+def test_without_a_compiler_python_plays_and_a_note_says_so(
+    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compiler, "find_spec", lambda name: None)
+    nothing = {"PATH": str(tmp_path), "CC": "", "REGELWERK_CACHE": str(tmp_path / "cache")}
+    found = run("simulate", "pig", *GAMES, "--backend", "native", **nothing)
+    assert found.exit_code == 0 and found.stdout == run("simulate", "pig", *GAMES, "--backend", "python").stdout
+    assert "note: the games are played by Python: no C compiler works here" in found.stderr
+    assert "install gcc or clang, or `pip install 'regelwerk[native]'`" in found.stderr
+
+
+def test_a_backend_that_does_not_exist(run) -> None:
+    found = run("simulate", "pig", "--backend", "rust")
+    assert found.exit_code == 2 and "--backend must be one of auto, python, native, not rust" in found.stderr
+
+
+BROKEN = """\
+game "Broken" for 1 to 2 players ann, ben
+
+== components ==
+
+note total: 0..9 = 0
+
+== phases ==
+
+phase main, turns from ann, over when total is 9:
+    must raise
+
+action raise(n: 1..4):
+    "raise by {n}"
+    add n to total
+
+== scoring ==
+
+winner highest (total)
+"""
