@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -43,6 +44,10 @@ from interpreter.analysis.failed_games import Failed, before_failure
 from interpreter.analysis.playouts import until_cut_off
 from interpreter.analysis.results import Playout
 from interpreter.arguments import BACKENDS, Backend, backend_of
+from interpreter.native.building import why_no_compiler
+
+LONG = 10.0
+"""Seconds of random games after which it is worth saying that a compiler would make them faster."""
 
 CHUNK = 25
 """Games played in one call of a worker; fixed, so that results do not depend on the number of workers."""
@@ -95,8 +100,10 @@ def simulate(
     chunks = [(seed + first, min(CHUNK, games - first)) for first in range(0, games, CHUNK)]
     if chosen == "native":
         chosen = _compiled(opened)
-    several = jobs or os.cpu_count() or 1
+    several, started = jobs or os.cpu_count() or 1, time.monotonic()
     played, failed = _results(with_progress(play_games(opened, options, chunks, several, chosen), games))
+    if chosen == "auto" and time.monotonic() - started > LONG and (reason := why_no_compiler()) is not None:
+        echo(f"note: all games were played by Python: {reason}", err=True)
     faults = saved_faults(FailedGame(one, partial(before_failure, opened, one)) for one in failed)
     winner = opened.rules.model.winner
     decided = winner.criteria if winner is not None else ()

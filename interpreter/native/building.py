@@ -43,6 +43,13 @@ def build(source: str, optimise: bool = True) -> Library | NotBuilt:
     return found if found is not None else _compiled(source, flags, cache, compiler)
 
 
+def why_no_compiler() -> str | None:
+    """Why nothing can be compiled here, with what to do about it; None if there is a compiler."""
+    cache = open_cache()
+    found = cache if isinstance(cache, NotBuilt) else noted_compiler(cache) or find_compiler(cache)
+    return found.reason if isinstance(found, NotBuilt) else None
+
+
 def cached(source: str, optimise: bool = True) -> Library | None:
     """The library of a source if it is in the cache; no compiler is started."""
     cache = open_cache()

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.verbs import simulate
 from interpreter.analysis import backends
 from interpreter.native import compiler
 
@@ -61,6 +62,17 @@ def test_without_a_compiler_python_plays_and_a_note_says_so(
     assert found.exit_code == 0 and found.stdout == run("simulate", "pig", *GAMES, "--backend", "python").stdout
     assert "note: the games are played by Python: no C compiler works here" in found.stderr
     assert "install gcc or clang, or `pip install 'regelwerk[native]'`" in found.stderr
+
+
+def test_after_a_long_run_without_a_compiler_a_note_says_what_would_help(
+    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compiler, "find_spec", lambda name: None)
+    monkeypatch.setattr(simulate, "LONG", 0.0)
+    nothing = {"PATH": str(tmp_path), "CC": "", "REGELWERK_CACHE": str(tmp_path / "cache")}
+    found = run("simulate", "pig", *GAMES, **nothing)
+    assert found.exit_code == 0 and "note: all games were played by Python: no C compiler works here" in found.stderr
+    assert "note" not in run("simulate", "pig", *GAMES).stderr
 
 
 def test_a_backend_that_does_not_exist(run) -> None:
