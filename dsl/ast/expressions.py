@@ -276,6 +276,7 @@ class ClauseAct(Act):
     It stands in no file: there is one for each clause in place of the act that is written.
     """
 
+    kind: Literal["clause_act"] = "clause_act"  # type: ignore[assignment]  # it is an act of another kind
     condition: Expression
 
 
