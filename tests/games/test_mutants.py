@@ -30,8 +30,8 @@ STATEMENTS = (
     | ast.EndGame | ast.If | ast.ForEach | ast.EachPlayer | ast.Repeat
 )  # fmt: skip
 FEWER = {
-    "china": 100, "dschingis_khan": 100, "mauerbauer": 100, "chinesische_mauer": 40, "backgammon": 40, "go": 20,
-    "spades": 20,
+    "china": 100, "dschingis_khan": 100, "mauerbauer": 100, "chinesische_mauer": 40, "backgammon": 40,
+    "weir_keepers": 30, "fells_and_becks": 25, "go": 20, "spades": 20,
 }  # fmt: skip
 """For games that take long: the normal run tries one mutant in so many, and at least one of each part."""
 
@@ -45,8 +45,8 @@ def listed(game: Path) -> dict[str, str]:
 
 @cache
 def rules_of(game: Path) -> Rules:
-    """The rules of a game, read and checked once."""
-    return load_rules(game)
+    """The rules of a game with its examples, read and checked once."""
+    return load_rules(game, examples=True)
 
 
 def properties() -> list[tuple[Path, str]]:
