@@ -67,12 +67,13 @@ def test_all_is_announced_in_the_order_of_the_seats_and_happens_then() -> None:
 
 
 def test_an_ordinary_loop_does_the_same_if_nobody_looks(tmp_path: Path) -> None:
-    """In Goofspiel bids are hidden anyway, so playing it at once changes nothing in what is on the table."""
+    """Goofspiel with one bid after the other: nothing is different on the table when all have bid."""
     text = (GAMES / "goofspiel.rules").read_text("utf-8")
     path = tmp_path / "goofspiel.rules"
-    path.write_text(text.replace("each player from ann: must bid", "each player from ann at once: must bid"), "utf-8")
+    assert text.count(" at once: must bid") == 1
+    path.write_text(text.replace(" at once: must bid", ": must bid"), "utf-8")
     for players in (2, 4):
-        one, other = load(GAMES / "goofspiel.rules", players), load(path, players)
+        one, other = load(path, players), load(GAMES / "goofspiel.rules", players)
         for seed in range(3):
             before, after, rng = one.start(seed), other.start(seed), random.Random(seed)
             while not before.over:
