@@ -114,7 +114,9 @@ def constant(names: Names, value: object, type_: Type) -> str:
 
 def index_text(names: Names, node: Expr) -> str:
     """A number that is used as an index."""
-    return str(node.value) if isinstance(node, Const) and not isinstance(node.type, Opaque) else text(names, node)
+    if isinstance(node, Const) and not isinstance(node.type, Opaque) and node.value is not None:
+        return str(int(node.value))
+    return text(names, node)
 
 
 def plus(first: int, index: str) -> str:

@@ -85,7 +85,8 @@ def _is_none(names: Names, node: Op) -> str:
     (value,) = node.args
     if is_scalar(value.type):
         return f"({text(names, value)} == NONE)"
-    return f"(!({text(names, value)}).there)" if isinstance(value.type, Opt) else "false"
+    found = text(names, value)
+    return f"(!({found}).there)" if isinstance(value.type, Opt) else f"((void)({found}), false)"
 
 
 def _extreme(names: Names, node: Op) -> str:
@@ -95,9 +96,8 @@ def _extreme(names: Names, node: Op) -> str:
     return found
 
 
-def _abs(names: Names, node: Op) -> str:
-    name = names.new()
-    return bound(names, name, SCALAR, text(names, node.args[0]), f"{name} < 0 ? -{name} : {name}")
+def _of_number(function: str) -> Callable[[Names, Op], str]:
+    return lambda names, node: f"{function}(x, {text(names, node.args[0])})"
 
 
 # ---------------------------------------------------------------- sets
@@ -147,6 +147,11 @@ def _of_set(function: str) -> Callable[[Names, Op], str]:
         return f"{function}_{set_form(names, those)}({text(names, those)})"
 
     return printed
+
+
+def _lowest(names: Names, node: Op) -> str:
+    """The first member of a set that is not empty."""
+    return f"need(x, {_of_set('first')(names, node)})"
 
 
 def _nth_member(names: Names, node: Op) -> str:
@@ -267,7 +272,7 @@ def _nth_of(names: Names, node: Op) -> str:
     found = names.forms.converted(f"{name}.v[{position}]", names.forms.form_of(those.type.of), wanted)
     nothing = "NONE" if wanted == SCALAR else f"({wanted}){{0}}"
     return (
-        f"({{ {sequence} {name} = {text(names, those)}; I {position} = {text(names, number)}; "
+        f"({{ {sequence} {name} = {text(names, those)}; I {position} = need(x, {text(names, number)}); "
         f"{position} = {position} == -1 ? {name}.n - 1 : {position} - 1; "
         f"{position} >= 0 && {position} < {name}.n ? {found} : {nothing}; }})"
     )
@@ -468,9 +473,9 @@ OPERATIONS: dict[str, Callable[[Names, Op], str]] = {
     **SEARCHES,
     **dict.fromkeys(CHECKED, _checked), **dict.fromkeys(COMPARED, _compared), **dict.fromkeys(JOINED, _joined),
     **dict.fromkeys(("least", "greatest"), _extreme), **dict.fromkeys(OF_PIECES, _of_pieces),
-    **{name: _of_set(name) for name in ("size", "first", "last", "lowest")},
+    **{name: _of_set(name) for name in ("size", "first", "last")}, "lowest": _lowest,
     **{name: _of_sequence(name) for name in ("reversed", "behind", "without_last", "appended")},
-    "neg": lambda names, node: f"(-{text(names, node.args[0])})", "abs": _abs,
+    "neg": _of_number("neg"), "abs": _of_number("absolute"),
     "not": lambda names, node: f"(!{condition(names, node.args[0])})",
     "to_int": lambda names, node: f"((I){condition(names, node.args[0])})",
     "eq": _equal, "is_none": _is_none, "single": _single, "or_empty": _or_empty, "has": _has, "is_empty": _is_empty,

@@ -117,6 +117,8 @@ class Statements:
         values, place = node.table.content[0], cell_place(names, node.cell)
         if form_of_cell(names, node.cell.group) != SCALAR:
             raise NotInC("dice whose faces are not numbers or names")
+        if not values:
+            return "fault(x);"
         drawn = f"below(&g->chance, {len(values)})"
         if all(isinstance(value, int) for value in values) and list(values) == list(
             range(values[0], values[0] + len(values))

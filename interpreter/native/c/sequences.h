@@ -16,7 +16,7 @@ PLAIN void store_order(X *x, Order *order, Q those) {
 }
 
 PLAIN Q span(X *x, I low, I high) {
-    I count = high < low ? 0 : high - low + 1;
+    I count = high < low ? 0 : add(x, sub(x, high, low), 1);
     if (count > ROOM * 1024) fault(x);
     I *items = allot(x, sizeof(I) * (size_t)count);
     for (I k = 0; k < count; k++) items[k] = low + k;

@@ -1,6 +1,7 @@
 /* Sets of values as bits: u1 of up to 64, u2 of up to 128, and wN of N words.
 
-   All forms have the same functions. `next_` takes the first member out of a set that is not empty. */
+   All forms have the same functions. `next_` takes the first member out of a set, `lowest_` only finds it; neither may be
+   called with an empty set. */
 
 typedef uint64_t set_u1;
 typedef unsigned __int128 set_u2;
