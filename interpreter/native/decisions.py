@@ -11,7 +11,7 @@ from interpreter.ir.types import Opt, Row, Set, Type
 from interpreter.native.context import Names
 from interpreter.native.expressions import as_form, condition, restore, text
 from interpreter.native.forms import SCALAR, NotInC, is_scalar
-from interpreter.native.operations import set_form
+from interpreter.native.sets import set_form
 from interpreter.native.statements import Statements
 
 

@@ -32,7 +32,7 @@ from interpreter.native.context import Names, form_of_cell
 from interpreter.native.forms import SCALAR, NotInC, is_scalar
 
 PRINTERS: dict[type, Callable[[Names, Any], str]] = {}
-"""The functions that print operations and folds; their modules add them."""
+"""The functions that print operations and folds; `source.py` adds them, as they print expressions in turn."""
 
 
 def text(names: Names, node: Expr) -> str:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from interpreter.ir.expressions import TRUE, Const, Expr, Fold, Let, Loop, Op, conjuncts
 from interpreter.ir.types import Bool, Opt, Seq, Set
 from interpreter.native.context import Names
-from interpreter.native.expressions import PRINTERS, as_form, condition, index_text, restore, text
+from interpreter.native.expressions import as_form, condition, index_text, restore, text
 from interpreter.native.forms import SCALAR, NotInC, is_scalar
-from interpreter.native.operations import set_form
+from interpreter.native.sets import set_form
 
 
 def through(names: Names, loops: Sequence[Loop], body: Callable[[], str]) -> str:
@@ -183,5 +183,3 @@ FOLDS: dict[str, Callable[[Names, Fold], str]] = {
     "any": _any, "count": _count, "sum": _sum, "max": _extreme, "min": _extreme, "highest": _best, "lowest": _best,
     "set": _set, "sets": _list, "list": _list, "first": _first,
 }  # fmt: skip
-
-PRINTERS[Fold] = fold

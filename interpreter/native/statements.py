@@ -13,7 +13,7 @@ from interpreter.native.context import Names, form_of_cell
 from interpreter.native.expressions import as_form, as_type, cell_place, condition, restore, text
 from interpreter.native.folds import through
 from interpreter.native.forms import SCALAR, NotInC
-from interpreter.native.operations import listed
+from interpreter.native.sequences import listed
 
 Special = Callable[["Names", st.Statement], str | None]
 
