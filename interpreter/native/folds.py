@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from interpreter.ir.expressions import TRUE, Const, Expr, Fold, Let, Loop, Op, conjuncts
+from interpreter.ir.expressions import TRUE, Expr, Fold, Let, Loop, Op, conjuncts
 from interpreter.ir.types import Bool, Opt, Seq, Set
 from interpreter.native.context import Names
 from interpreter.native.expressions import as_form, condition, index_text, restore, text
@@ -29,9 +29,7 @@ def through(names: Names, loops: Sequence[Loop], body: Callable[[], str]) -> str
         low, high = (index_text(names, end) for end in over.args)
         last = names.new()
         name = names.bind(loop.local, SCALAR)
-        short = all(isinstance(end, Const) for end in over.args)  # as written in the rules
-        polled = "" if short else "poll(x); "
-        head = f"for (I {name} = {low}, {last} = {high}; {name} <= {last}; {name}++) {{ {polled}".__add__
+        head = f"for (I {name} = {low}, {last} = {high}; {name} <= {last}; {name}++) {{ ".__add__
     else:
         form, items, number = names.forms.form_of(over.type), names.new(), names.new()
         those = text(names, over)
