@@ -161,7 +161,7 @@ def _as_set(names: Names, node: Op) -> str:
         return as_type(names, those, node.type)
     form = set_form(names, node)
     function = names.program.used_of(f"as_set_{form}")
-    return f"{function}({text(names, those)})"
+    return f"{function}(x, {text(names, those)})"
 
 
 def _row(names: Names, node: Op) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.ir.expressions import Const, Expr, Op
-from interpreter.ir.types import Opt, Set, bare
+from interpreter.ir.types import Opt, Ref, Set, bare
 from interpreter.native.context import Names
 from interpreter.native.expressions import as_form, as_type, bound, text
 
@@ -27,8 +27,13 @@ def _joined(names: Names, node: Op) -> str:
 
 def _single(names: Names, node: Op) -> str:
     (value,) = node.args
-    function = "single" if isinstance(value.type, Opt) else "bit"
-    return f"{function}_{set_form(names, node)}({text(names, value)})"
+    return single(names, set_form(names, node), value)
+
+
+def single(names: Names, form: str, value: Expr) -> str:
+    """The set with one member, or with none if that is none; numbers may be beyond the set, which is a fault."""
+    found = text(names, value)
+    return f"bit_{form}({found})" if isinstance(value.type, Ref) else f"single_{form}(x, {found})"
 
 
 def _or_empty(names: Names, node: Op) -> str:

@@ -66,9 +66,9 @@ PLAIN Q appended(X *x, Q one, Q other) {
     }
 
 #define LIST_AS_SET(S) \
-    PLAIN set_##S as_set_##S(Q those) { \
+    PLAIN set_##S as_set_##S(X *x, Q those) { \
         set_##S found = bit_##S(-1); \
-        for (int32_t k = 0; k < those.n; k++) found = union_##S(found, single_##S(those.v[k])); \
+        for (int32_t k = 0; k < those.n; k++) found = union_##S(found, single_##S(x, those.v[k])); \
         return found; \
     }
 
