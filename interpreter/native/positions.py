@@ -46,12 +46,16 @@ def _with_kind(names: Names, node: Op) -> str:
     form, pieces = set_form(names, filled), names.program.pieces
     if not isinstance(first, Const):
         raise NotInC("the places of a zone that is not known")
-    cells = names.program.cells
-    position, field = cells.positions.get(first.value), cells.forms.get(first.value)
-    if position is None or field != f"set_{pieces}":
+    cells, field = names.program.cells, f"set_{pieces}"
+    beginning = [zone.contents for zone in names.program.module.zones.values() if zone.contents.first >= first.value]
+    contents = min(beginning, key=lambda group: group.first, default=None)  # value 0 may have no place
+    if contents is None or contents.own or cells.forms.get(contents.first) != field:
         raise NotInC("the contents of a zone in cells of another kind")
     name, left, place = names.new(), names.new(), names.new()
-    sets = f"both_{pieces}(g->{cells.field_of(field)}[{position} + {place}], {as_form(names, kind, field)})"
+    below = contents.first - first.value
+    index = f"at(x, {place} - {below}, {contents.count})" if below else f"at(x, {place}, {contents.count})"
+    found = f"g->{cells.field_of(field)}[{cells.positions[contents.first]} + {index}]"
+    sets = f"both_{pieces}({found}, {as_form(names, kind, field)})"
     return (
         f"({{ set_{form} {name} = bit_{form}(-1), {left} = {text(names, filled)}; while (!is_empty_{form}({left})) "
         f"{{ I {place} = next_{form}(&{left}); if (!is_empty_{pieces}({sets})) "

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-import interpreter.analysis.divergence
 import interpreter.analysis.backends
+import interpreter.analysis.divergence
 import interpreter.analysis.playouts
 from cli.main import app
 from cli.watchdog import watchdog
