@@ -23,8 +23,9 @@ from interpreter.native.cache import Cache
 from interpreter.native.not_built import NotBuilt
 from interpreter.native.processes import run
 
-FLAGS = ("-std=gnu11", "-shared", "-fPIC", "-w", "-fno-sanitize=undefined")
-"""For every library. `zig cc` adds the sanitizer by itself, with checks that slow games down."""
+FLAGS = ("-std=gnu11", "-shared", "-fPIC", "-w", "-fwrapv", "-fno-sanitize=undefined")
+"""For every library. Numbers that overflow are a fault; where that were forgotten, they still mean something. `zig cc`
+adds the sanitizer by itself, with checks that slow games down."""
 
 NATIVE = "-march=native"
 PROBE_SECONDS = 600.0

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from interpreter.ir.expressions import Cell, Expr, Group, Local
 from interpreter.ir.module import Module
-from interpreter.ir.types import Opaque, Type
+from interpreter.ir.types import Opaque, Seq, Type
 from interpreter.layout.cells import Layout
 from interpreter.native.constants import Constants
-from interpreter.native.forms import SCALAR, Forms, NotInC
+from interpreter.native.forms import SCALAR, Forms, NotInC, has_lists
 
 FIELDS = {SCALAR: "s", "Q": "q"}
 """The fields of the state by the C type of their cells; sets of pieces are in `p`."""
@@ -151,7 +151,9 @@ def cell_text(names: Names, group: Group, index: str | None) -> str:
 
 
 def form_of_cell(names: Names, group: Group) -> str:
-    """The C type of a cell of a group."""
+    """The C type of a cell of a group: cells have room for one sequence, but not for sequences inside of values."""
+    if has_lists(group.type.of if isinstance(group.type, Seq) else group.type):
+        raise NotInC(f"cells of the type {group.type}")
     return names.forms.form_of(group.type)
 
 

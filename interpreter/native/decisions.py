@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Expr, both
 from interpreter.ir.runs import DECLINED, Run, runs_of
-from interpreter.ir.types import Set
+from interpreter.ir.types import Opt, Row, Set, Type
 from interpreter.native.context import Names
 from interpreter.native.expressions import as_form, condition, restore, text
-from interpreter.native.forms import SCALAR
-from interpreter.native.operations import set_form
+from interpreter.native.forms import SCALAR, NotInC, is_scalar
+from interpreter.native.sets import set_form
 from interpreter.native.statements import Statements
 
 
@@ -51,7 +51,7 @@ def decide(names: Names, node: st.Decide, block: Callable[[st.Block], str]) -> s
     if runs is None:
         before, count, chosen = _listed(names, node, parts)
     else:
-        before, count, chosen = _counted(names, node, parts, *runs, block)
+        before, count, chosen = _counted(names, parts, *runs, block)
     parts.bind()
     made = block(node.made)
     otherwise = block(node.otherwise)
@@ -65,7 +65,7 @@ def decide(names: Names, node: st.Decide, block: Callable[[st.Block], str]) -> s
 
 
 def _counted(
-    names: Names, node: st.Decide, parts: Parts, before: st.Block, runs: list[Run], block: Callable[[st.Block], str]
+    names: Names, parts: Parts, before: st.Block, runs: list[Run], block: Callable[[st.Block], str]
 ) -> tuple[str, str, str]:
     lines = [block(before)]
     ends: list[str] = []
@@ -84,7 +84,6 @@ def _counted(
         lines.append(f"I {end} = {count};")
         chosen.append(f"if (k < {end}) {{ k -= {last}; {selected} }}")
         ends.append(end)
-    del node
     return " ".join(lines), ends[-1] if ends else "0", " else ".join(chosen)
 
 
@@ -92,7 +91,7 @@ def _run(names: Names, run: Run, parts: Parts, lines: list[str]) -> tuple[str, s
     """The number of moves of a run, and the statements that assign the parts of move number k."""
     tested = condition(names, both(list(run.conditions))) if run.conditions else ""
     if run.loop is None:
-        return (f"(I)({tested})" if tested else "1"), parts.assigned(_padded(run.move))
+        return (f"(I)({tested})" if tested else "1"), parts.assigned(run.move)
     assert isinstance(run.loop.over.type, Set)
     form = set_form(names, run.loop.over)
     if run.alternatives:
@@ -126,10 +125,6 @@ def _alternatives(names: Names, run: Run, parts: Parts, lines: list[str], form: 
     return (f"(({tested}) ? {sizes} : 0)" if tested else f"({sizes})"), selected
 
 
-def _padded(move: Sequence[Expr]) -> Sequence[Expr]:
-    return move
-
-
 # ---------------------------------------------------------------- lists of moves
 
 
@@ -150,6 +145,8 @@ def _listed(names: Names, node: st.Decide, parts: Parts) -> tuple[str, str, str]
             values.append((place[kinds[form]], text(names, part)))
         names_of = [(number, names.new(), value) for number, value in values]
         found += [f"{fields[number][0]} {name} = {value};" for number, name, value in names_of]
+        if len(values) < len(fields):  # the rest is read, though not used
+            found.append(f"{target} = ({row}){{0}};")
         found += [f"{target}.f{number} = {name};" for number, name, _ in names_of]
         return f"{{ {' '.join(found)} {count}++; }}"
 
@@ -177,12 +174,32 @@ def _listed(names: Names, node: st.Decide, parts: Parts) -> tuple[str, str, str]
 
 
 def _once(names: Names, node: st.Once, listing: Statements) -> str:
-    form = names.forms.row(tuple(names.forms.form_of(value.type) for value in node.values))
-    key = names.new()
-    values = " ".join(f"{key}.f{number} = {text(names, value)};" for number, value in enumerate(node.values))
-    test = f"is_new(x, &seen{node.group}, &{key}, sizeof {key})"
+    """Values are compared as words: a structure with them could have gaps, which hold anything."""
+    declared, words, key = [], [], names.new()
+    for value in node.values:
+        form, name = names.forms.form_of(value.type), names.new()
+        declared.append(f"{form} {name} = {text(names, value)};")
+        words += _words(names, name, value.type)
+    test = f"is_new(x, &seen{node.group}, {key}, sizeof {key})"
     otherwise = f" else {{ {listing.block(node.otherwise)} }}" if node.otherwise else ""
     return (
-        f"{{ {form} {key}; memset(&{key}, 0, sizeof {key}); {values} if ({test}) {{ {listing.block(node.body)} }}"
-        f"{otherwise} }}"
+        f"{{ {' '.join(declared)} uint64_t {key}[] = {{{', '.join(words) or 0}}}; "
+        f"if ({test}) {{ {listing.block(node.body)} }}{otherwise} }}"
     )
+
+
+def _words(names: Names, value: str, type_: Type) -> list[str]:
+    """A value as words, equal for equal values."""
+    if is_scalar(type_):
+        return [f"(uint64_t){value}"]
+    match type_:
+        case Set(width=width):
+            form = names.forms.set_form(width)
+            return [f"word_{form}({value}, {number})" for number in range(names.forms.sets[form])]
+        case Opt(of=inner):
+            there = f"{value}.there"
+            return [f"(uint64_t){there}", *[f"{there} ? {word} : 0" for word in _words(names, f"{value}.v", inner)]]
+        case Row(of=parts):
+            return [word for number, part in enumerate(parts) for word in _words(names, f"{value}.f{number}", part)]
+        case _:
+            raise NotInC(f"moves that are offered once for each {type_}")

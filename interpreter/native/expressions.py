@@ -32,7 +32,7 @@ from interpreter.native.context import Names, form_of_cell
 from interpreter.native.forms import SCALAR, NotInC, is_scalar
 
 PRINTERS: dict[type, Callable[[Names, Any], str]] = {}
-"""The functions that print operations and folds; their modules add them."""
+"""The functions that print operations and folds; `source.py` adds them, as they print expressions in turn."""
 
 
 def text(names: Names, node: Expr) -> str:
@@ -114,7 +114,9 @@ def constant(names: Names, value: object, type_: Type) -> str:
 
 def index_text(names: Names, node: Expr) -> str:
     """A number that is used as an index."""
-    return str(node.value) if isinstance(node, Const) and not isinstance(node.type, Opaque) else text(names, node)
+    if isinstance(node, Const) and not isinstance(node.type, Opaque) and node.value is not None:
+        return str(int(node.value))
+    return text(names, node)
 
 
 def plus(first: int, index: str) -> str:

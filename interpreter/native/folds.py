@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from interpreter.ir.expressions import TRUE, Expr, Fold, Let, Loop, Op, conjuncts
-from interpreter.ir.types import Bool, Opt, Seq, Set
+from interpreter.ir.types import Bool, Seq, Set
 from interpreter.native.context import Names
-from interpreter.native.expressions import PRINTERS, as_form, condition, index_text, restore, text
+from interpreter.native.expressions import as_form, condition, index_text, restore, text
 from interpreter.native.forms import SCALAR, NotInC, is_scalar
-from interpreter.native.operations import set_form
+from interpreter.native.sets import set_form, single
 
 
 def through(names: Names, loops: Sequence[Loop], body: Callable[[], str]) -> str:
@@ -135,9 +135,7 @@ def _set(names: Names, node: Fold) -> str:
     form, found = set_form(names, node), names.new()
 
     def joined() -> str:
-        value = text(names, node.value)
-        function = "single" if isinstance(node.value.type, Opt) else "bit"
-        return f"{found} = union_{form}({found}, {function}_{form}({value}));"
+        return f"{found} = union_{form}({found}, {single(names, form, node.value)});"
 
     loops = through(names, node.loops, joined)
     return f"({{ set_{form} {found} = bit_{form}(-1); {loops} {found}; }})"
@@ -181,5 +179,3 @@ FOLDS: dict[str, Callable[[Names, Fold], str]] = {
     "any": _any, "count": _count, "sum": _sum, "max": _extreme, "min": _extreme, "highest": _best, "lowest": _best,
     "set": _set, "sets": _list, "list": _list, "first": _first,
 }  # fmt: skip
-
-PRINTERS[Fold] = fold

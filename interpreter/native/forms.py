@@ -108,6 +108,19 @@ def is_scalar(type_: Type) -> bool:
     return isinstance(bare(type_), Bool | Int | Ref) or type_ == Opaque("record")
 
 
+def has_lists(type_: Type) -> bool:
+    """Whether values of a type contain sequences, whose items live no longer than a step of a game."""
+    match type_:
+        case Seq():
+            return True
+        case Opt(of=inner):
+            return has_lists(inner)
+        case Row(of=parts):
+            return any(map(has_lists, parts))
+        case _:
+            return False
+
+
 def has_flag(type_: Type) -> bool:
     """Whether none is a flag beside the value."""
     return isinstance(type_, Opt) and not is_scalar(type_)

@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.ir import statements as st
-from interpreter.ir.expressions import Group
+from interpreter.ir.expressions import Fold, Group, Op
 from interpreter.ir.module import Function
 from interpreter.ir.types import Opaque
 from interpreter.native.constants import Constants
 from interpreter.native.context import Names, Program, cells_of
 from interpreter.native.course import course
+from interpreter.native.expressions import PRINTERS
+from interpreter.native.folds import fold
 from interpreter.native.forms import SCALAR, Forms
+from interpreter.native.operations import operation
 from interpreter.native.packings import macros
 from interpreter.native.pieces import in_turn, pieces
 from interpreter.native.rules import Rules, header, left_for
 from interpreter.native.state import groups_of, piece_groups, shared_cells, state
 from interpreter.native.statements import Statements
+
+PRINTERS.update({Op: operation, Fold: fold})
 
 MOST_IDLE = 10_000
 """The number of turns without a decision that is a fault."""
@@ -56,7 +61,8 @@ def _lines(program: Program, rules: Rules, functions: list[str], game: str) -> I
     forms, used = program.forms, program.used
     yield header("runtime")
     yield header("sets")
-    yield f"enum {{ ROOM = {max(LEAST_ROOM, len(rules.layout.pieces))}, MEMORY = {MEMORY} }};"
+    room = max(LEAST_ROOM, len(rules.layout.pieces))
+    yield f"enum {{ ROOM = {room}, MEMORY = {MEMORY} }};"
     yield f"enum {{ MOST_IDLE = {MOST_IDLE}, MOST_DECISIONS = {MOST_DECISIONS}, LOGS = {len(program.records)} }};"
     yield "typedef struct { int32_t n; const I *v; } Q;"
     narrow = max(len(rules.layout.pieces), len(rules.layout.places)) < 1 << 15
@@ -67,7 +73,7 @@ def _lines(program: Program, rules: Rules, functions: list[str], game: str) -> I
     yield header("sequences")
     yield header("records")
     yield from [header("seen")] * ("seen" in used)
-    yield from state(program, rules)
+    yield from state(program, rules, room)
     yield header("shuffles")
     if "pieces" in used:
         yield from pieces(program, rules)
@@ -159,13 +165,10 @@ def _function(program: Program, node: Function) -> str:
     if node.result is not None:
         names.locals["return"] = "", program.forms.form_of(node.result)
     statements = Statements(names, when=node.kind == "when")
-    body = (_hypothesis if node.kind == "hypothesis" else _plain)(node, statements, program.leaving)
+    hypothesis = node.kind == "hypothesis"
+    body = _hypothesis(node, statements, program.leaving) if hypothesis else statements.block(node.body)
     end = "return false;" if node.kind == "when" else "" if node.result is None else "fault(x);"
     return f"{head} {{ (void)g; {' '.join(names.declared)}\n{body} {end} }}"
-
-
-def _plain(node: Function, statements: Statements, leaving: bool) -> str:
-    return statements.block(node.body)
 
 
 def _hypothesis(node: Function, statements: Statements, leaving: bool) -> str:

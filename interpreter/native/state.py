@@ -15,10 +15,15 @@ from interpreter.native.context import Program
 from interpreter.native.forms import SCALAR, WORD, NotInC
 from interpreter.native.rules import Rules, functions_of
 
+MOST_BYTES = 1 << 18
+"""The size that a state may have, as hypotheses copy it, some of them on the stack."""
 
-def state(program: Program, rules: Rules) -> Iterator[str]:
-    """The declaration of the state, and the state in which every game begins."""
+
+def state(program: Program, rules: Rules, room: int) -> Iterator[str]:
+    """The declaration of the state, and the state in which every game begins; `room` is that of lists in cells."""
     cells = program.cells
+    if sum(_bytes(program, form, room) * len(numbers) for form, numbers in cells.by_form.items()) > MOST_BYTES:
+        raise NotInC("so many places with so many pieces in order")
     yield "typedef struct {"
     yield "    uint64_t chance;"
     for form, numbers in cells.by_form.items():
@@ -30,6 +35,13 @@ def state(program: Program, rules: Rules) -> Iterator[str]:
         values = ", ".join(opening_value(program, rules, form, number) for number in numbers)
         yield f"    .{cells.field_of(form)} = {{{values}}},"
     yield "};"
+
+
+def _bytes(program: Program, form: str, room: int) -> int:
+    """About how large a cell is."""
+    if form == "Q":
+        return 4 * room
+    return WORD // 8 * program.forms.sets.get(form.partition("_")[2], 1)
 
 
 def stored(form: str) -> str:

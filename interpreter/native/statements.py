@@ -13,7 +13,7 @@ from interpreter.native.context import Names, form_of_cell
 from interpreter.native.expressions import as_form, as_type, cell_place, condition, restore, text
 from interpreter.native.folds import through
 from interpreter.native.forms import SCALAR, NotInC
-from interpreter.native.operations import listed
+from interpreter.native.sequences import listed
 
 Special = Callable[["Names", st.Statement], str | None]
 
@@ -117,6 +117,8 @@ class Statements:
         values, place = node.table.content[0], cell_place(names, node.cell)
         if form_of_cell(names, node.cell.group) != SCALAR:
             raise NotInC("dice whose faces are not numbers or names")
+        if not values:
+            return "fault(x);"
         drawn = f"below(&g->chance, {len(values)})"
         if all(isinstance(value, int) for value in values) and list(values) == list(
             range(values[0], values[0] + len(values))

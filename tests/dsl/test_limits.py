@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+import interpreter.analysis.backends
 import interpreter.analysis.divergence
 import interpreter.analysis.playouts
 from cli.main import app
@@ -101,7 +102,7 @@ def test_what_does_not_end_is_ended_in_random_games(name: str, tmp_path: Path, m
 
     Loops that change nothing that is read may not run at all, so that the game is over.
     """
-    monkeypatch.setattr(interpreter.analysis.playouts, "WORTH_PREPARING", 0)
+    monkeypatch.setattr(interpreter.analysis.backends, "WORTH_PREPARING", 0)
     path = tmp_path / "x.rules"
     path.write_text(ENDLESS[name], encoding="utf-8")
     with watchdog(1.0, 256 * 1024**2):

@@ -45,7 +45,7 @@ NOTHING = Partial()
 Names = Mapping[LocalSymbol, Partial]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Requirement:
     """A requirement that may fail or hold, and the arguments that it says the value of: `paid is tax`."""
 
@@ -55,16 +55,19 @@ class Requirement:
 
 @dataclass
 class Course:
-    """What a rule does: the arguments that its effects depend on, and its requirements that are not known to hold."""
+    """What a rule does: the arguments that its effects depend on, and its requirements that are not known to hold.
+
+    Equal requirements count once: steps that call others twice would double them in each.
+    """
 
     read: frozenset[LocalSymbol] = frozenset()
-    requirements: list[Requirement] = field(default_factory=list)
+    requirements: set[Requirement] = field(default_factory=set)
     possible: bool = True
 
     def add(self, other: Course) -> None:
         """Put what another rule does into this one."""
         self.read |= other.read
-        self.requirements += other.requirements
+        self.requirements |= other.requirements
         self.possible &= other.possible
 
 
@@ -97,7 +100,7 @@ class PartialEvaluation:
     def _require(self, part: ast.Expression, names: Names, found: Course) -> None:
         result = self.value(part, names)
         if result.value is None:
-            found.requirements.append(Requirement(result.of, self._said(part, names)))
+            found.requirements.add(Requirement(result.of, self._said(part, names)))
         elif not result.value.value:
             found.possible = False
 

@@ -137,23 +137,27 @@ INLINE I in_range(X *x, I value, I low, I high) {
     return value;
 }
 
+/* A result is never NONE by chance: it is the least number of all, and as much a fault as what is beyond it. */
 INLINE I add(X *x, I a, I b) {
     I found;
     if (__builtin_expect(__builtin_add_overflow(a, b, &found), 0)) fault(x);
-    return found;
+    return need(x, found);
 }
 
 INLINE I sub(X *x, I a, I b) {
     I found;
     if (__builtin_expect(__builtin_sub_overflow(a, b, &found), 0)) fault(x);
-    return found;
+    return need(x, found);
 }
 
 INLINE I mul(X *x, I a, I b) {
     I found;
     if (__builtin_expect(__builtin_mul_overflow(a, b, &found), 0)) fault(x);
-    return found;
+    return need(x, found);
 }
+
+INLINE I neg(X *x, I a) { return -need(x, a); }
+INLINE I absolute(X *x, I a) { return a < 0 ? neg(x, a) : a; }
 
 INLINE I product(X *x, I a, I b) {
     I found = mul(x, a, b);

@@ -1,4 +1,5 @@
-/* Values that have occurred since a decision began to list its moves: a table by hash, with room doubled as it fills. */
+/* Values that have occurred since a decision began to list its moves: a table by hash, with room doubled as it fills. Keys
+   are words without gaps, all of one size. */
 
 typedef struct { char *keys; uint8_t *filled; size_t count, room, size; } Seen;
 

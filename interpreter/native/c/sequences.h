@@ -16,7 +16,7 @@ PLAIN void store_order(X *x, Order *order, Q those) {
 }
 
 PLAIN Q span(X *x, I low, I high) {
-    I count = high < low ? 0 : high - low + 1;
+    I count = high < low ? 0 : add(x, sub(x, high, low), 1);
     if (count > ROOM * 1024) fault(x);
     I *items = allot(x, sizeof(I) * (size_t)count);
     for (I k = 0; k < count; k++) items[k] = low + k;
@@ -66,9 +66,9 @@ PLAIN Q appended(X *x, Q one, Q other) {
     }
 
 #define LIST_AS_SET(S) \
-    PLAIN set_##S as_set_##S(Q those) { \
+    PLAIN set_##S as_set_##S(X *x, Q those) { \
         set_##S found = bit_##S(-1); \
-        for (int32_t k = 0; k < those.n; k++) found = union_##S(found, single_##S(those.v[k])); \
+        for (int32_t k = 0; k < those.n; k++) found = union_##S(found, single_##S(x, those.v[k])); \
         return found; \
     }
 

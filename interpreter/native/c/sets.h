@@ -1,6 +1,7 @@
 /* Sets of values as bits: u1 of up to 64, u2 of up to 128, and wN of N words.
 
-   All forms have the same functions. `next_` takes the first member out of a set that is not empty. */
+   All forms have the same functions. `next_` takes the first member out of a set, `lowest_` only finds it; neither may be
+   called with an empty set. */
 
 typedef uint64_t set_u1;
 typedef unsigned __int128 set_u2;
@@ -101,7 +102,7 @@ INLINE set_u2 of_words_u2(const uint64_t *w) { return (set_u2)w[1] << 64 | w[0];
 /* Members, from the first on; the number of a member counts from 0. */
 #define MEMBERS(S, BITS) \
     INLINE I first_##S(set_##S a) { return is_empty_##S(a) ? NONE : lowest_##S(a); } \
-    INLINE set_##S single_##S(I i) { return i == NONE ? both_##S(bit_##S(0), bit_##S(1)) : bit_##S(i); } \
+    INLINE set_##S single_##S(X *x, I i) { return bit_##S(i == NONE ? -1 : at(x, i, 8 * (I)sizeof(set_##S))); } \
     PLAIN I select_##S(set_##S a, I number) { \
         I low = 0; \
         for (I step = (BITS) / 2; step; step /= 2) { \

@@ -1,7 +1,7 @@
 /* Choices of several members, as interpreter/runtime/subsets.py. Expects `Groups`, a sequence of sequences: members that
    nothing tells apart form a group, of which only the first ones are ever taken. */
 
-enum { MOST_HANDFULS = 100000 };
+enum { MOST_HANDFULS = 100000, LARGEST_HANDFUL = 512 };  /* on which the depth of a recursion depends */
 
 PLAIN Groups singles(X *x, Q members) {
     Q *groups = allot(x, sizeof(Q) * (size_t)members.n);
@@ -79,6 +79,7 @@ PLAIN void check_number_of_subsets(X *x, Groups groups, I fewest, I most) {
     } \
     PLAIN sequence handfuls_##S(X *x, Groups groups, I fewest, I most) { \
         check_number_of_subsets(x, groups, fewest, most); \
+        if (most > LARGEST_HANDFUL && members_from(x, groups)[0] > LARGEST_HANDFUL) fault(x); \
         Handfuls_##S all = {x, groups, members_from(x, groups), allot(x, sizeof(set_##S) * 64), 0, 64}; \
         for (I size = greatest(0, fewest); size <= least(most, all.remaining[0]); size++) \
             extend_##S(&all, bit_##S(-1), 0, 0, size); \
