@@ -17,7 +17,7 @@ from interpreter.backends.python_statements import begin_moves, block
 from interpreter.backends.python_text import CHOICE, CONDITION, OR, SMALL, commas, identifier, text
 from interpreter.bitset import bits
 from interpreter.ir import statements as st
-from interpreter.ir.expressions import Cell, Choice, Const, Expr, Local, Loop, both, walk
+from interpreter.ir.expressions import Cell, Choice, Const, Expr, Local, Loop, both
 from interpreter.ir.module import Module
 from interpreter.ir.runs import Run, constant_moves, runs_of
 from interpreter.ir.turns import idle_turns
@@ -135,7 +135,7 @@ def _opening(out: Lines, printed: Playout) -> None:
     used = {
         part.group.name: part.group
         for each in printed.module.blocks.values()
-        for node in st.walk(each.body) for part in _cells(node)
+        for node in st.walk(each.body) for part in st.cells(node)
     }  # fmt: skip
     own = [group for group in used.values() if group.own]
     for group in own:
@@ -143,16 +143,6 @@ def _opening(out: Lines, printed: Playout) -> None:
             first = [printed.opening[number] for number in range(group.first, group.first + group.count)]
             out.add(f"c{group.first} = {first[0] if group.count == 1 else first!r}")
     out.add("S = begin()", *[f"c{group.first} = S[{group.first}]" for group in own if isinstance(group.type, Opaque)])
-
-
-def _cells(node: st.Statement) -> list[Cell]:
-    found = [part for value in st.expressions(node) for part in walk(value) if isinstance(part, Cell)]
-    match node:
-        case st.Store(cell=cell) | st.Mix(cell=cell) | st.Draw(cell=cell) | st.Goto(block=Cell() as cell):
-            found.append(cell)
-        case _:
-            pass
-    return found
 
 
 def _idle(module: Module, leaves: bool) -> str:

@@ -10,6 +10,7 @@ from typing import Any, Literal, get_args
 from dsl import ast
 from dsl.value_class import value_class
 from interpreter.ir.expressions import Cell, Expr, Local, Loop, Table, changed_loop
+from interpreter.ir.expressions import walk as walk_expression
 
 Block = tuple["Statement", ...]
 
@@ -362,6 +363,16 @@ def places(node: Statement) -> tuple[Expr, ...]:
             return (node.place,)
         case _:
             return ()
+
+
+def cells(node: Statement) -> list[Cell]:
+    """The cells that a statement itself reads, with those that it changes or jumps by."""
+    read = [part for value in expressions(node) for part in walk_expression(value) if isinstance(part, Cell)]
+    match node:
+        case Store(cell=cell) | Mix(cell=cell) | Draw(cell=cell) | Goto(block=Cell() as cell):
+            return [*read, cell]
+        case _:
+            return read
 
 
 def blocks(node: Statement) -> tuple[Block, ...]:

@@ -107,8 +107,9 @@ class Names:
         wanted = self.forms.form_of(local.type)
         kinds = self.parts.get(local.name)
         if kinds is not None:
-            beside = f"opt_{wanted[4:]}" if wanted.startswith("set_") else f"set_{wanted[4:]}"
-            form = next((each for each in (wanted, beside) if each in kinds), next(iter(kinds)))
+            form = wanted if wanted in kinds else next(iter(kinds))
+            if form != wanted and len(kinds) > 1:  # another variable may be the one that was assigned
+                raise NotInC(f"moves of several types, one of them {local.type}")
             return self.forms.converted(kinds[form], form, wanted)
         if local.name not in self.locals:
             self.declare(local)

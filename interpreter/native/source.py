@@ -18,7 +18,7 @@ from interpreter.native.operations import operation
 from interpreter.native.packings import macros
 from interpreter.native.pieces import in_turn, pieces
 from interpreter.native.rules import Rules, header, left_for
-from interpreter.native.state import groups_of, piece_groups, shared_cells, state
+from interpreter.native.state import check_size, groups_of, piece_groups, shared_cells, state
 from interpreter.native.statements import Statements
 
 PRINTERS.update({Op: operation, Fold: fold})
@@ -39,9 +39,11 @@ def source(rules: Rules) -> str:
     groups = [*groups_of(rules.module), *piece_groups(rules.layout)]
     own = {group.first: group for group in groups if group.own}
     program = _program(rules, groups, own)
+    room = max(LEAST_ROOM, len(rules.layout.pieces))
+    check_size(program, own.values(), room)
     functions = [_function(program, each) for each in rules.module.functions.values()]
     game = course(program, rules, list(own.values()))
-    return "\n".join(_lines(program, rules, functions, game)) + "\n"
+    return "\n".join(_lines(program, rules, functions, game, room)) + "\n"
 
 
 def _program(rules: Rules, groups: list[Group], own: dict[int, Group]) -> Program:
@@ -56,12 +58,11 @@ def _program(rules: Rules, groups: list[Group], own: dict[int, Group]) -> Progra
     return program
 
 
-def _lines(program: Program, rules: Rules, functions: list[str], game: str) -> Iterator[str]:
+def _lines(program: Program, rules: Rules, functions: list[str], game: str, room: int) -> Iterator[str]:
     """All parts of the source, in order."""
     forms, used = program.forms, program.used
     yield header("runtime")
     yield header("sets")
-    room = max(LEAST_ROOM, len(rules.layout.pieces))
     yield f"enum {{ ROOM = {room}, MEMORY = {MEMORY} }};"
     yield f"enum {{ MOST_IDLE = {MOST_IDLE}, MOST_DECISIONS = {MOST_DECISIONS}, LOGS = {len(program.records)} }};"
     yield "typedef struct { int32_t n; const I *v; } Q;"
@@ -73,7 +74,7 @@ def _lines(program: Program, rules: Rules, functions: list[str], game: str) -> I
     yield header("sequences")
     yield header("records")
     yield from [header("seen")] * ("seen" in used)
-    yield from state(program, rules, room)
+    yield from state(program, rules)
     yield header("shuffles")
     if "pieces" in used:
         yield from pieces(program, rules)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from interpreter.ir import statements as st
-from interpreter.ir.expressions import Cell, Expr, Group, walk
+from interpreter.ir.expressions import Group
 from interpreter.ir.module import Module
 from interpreter.ir.types import PIECE_DOMAIN, PLACE_DOMAIN, Ref, Seq, Set
 from interpreter.layout.cells import IDLE, MOVES, POINT, RANDOM, Layout
@@ -19,11 +19,9 @@ MOST_BYTES = 1 << 18
 """The size that a state may have, as hypotheses copy it, some of them on the stack."""
 
 
-def state(program: Program, rules: Rules, room: int) -> Iterator[str]:
-    """The declaration of the state, and the state in which every game begins; `room` is that of lists in cells."""
+def state(program: Program, rules: Rules) -> Iterator[str]:
+    """The declaration of the state, and the state in which every game begins."""
     cells = program.cells
-    if sum(_bytes(program, form, room) * len(numbers) for form, numbers in cells.by_form.items()) > MOST_BYTES:
-        raise NotInC("so many places with so many pieces in order")
     yield "typedef struct {"
     yield "    uint64_t chance;"
     for form, numbers in cells.by_form.items():
@@ -35,6 +33,14 @@ def state(program: Program, rules: Rules, room: int) -> Iterator[str]:
         values = ", ".join(opening_value(program, rules, form, number) for number in numbers)
         yield f"    .{cells.field_of(form)} = {{{values}}},"
     yield "};"
+
+
+def check_size(program: Program, own: Iterable[Group], room: int) -> None:
+    """Raise NotInC if the state is too large; `own` are cells beside it, `room` is that of lists in cells."""
+    shared = sum(_bytes(program, form, room) * len(numbers) for form, numbers in program.cells.by_form.items())
+    beside = sum(_bytes(program, program.forms.form_of(group.type), room) * group.count for group in own)
+    if shared + beside > MOST_BYTES:
+        raise NotInC(f"a state of more than {MOST_BYTES // 1024} KB")
 
 
 def _bytes(program: Program, form: str, room: int) -> int:
@@ -82,22 +88,9 @@ def groups_of(module: Module) -> Iterator[Group]:
     found: dict[tuple[int, int, bool], Group] = {}
     for each in functions_of(module):
         for node in st.walk(each.body):
-            for part in _cells(node):
+            for part in st.cells(node):
                 found[part.group.first, part.group.count, part.group.own] = part.group
     yield from found.values()
-
-
-def _cells(node: st.Statement) -> Iterator[Cell]:
-    waiting: list[Expr] = list(st.expressions(node))
-    match node:
-        case st.Store(cell=cell) | st.Mix(cell=cell) | st.Draw(cell=cell) | st.Goto(block=Cell() as cell):
-            waiting.append(cell)
-        case _:
-            pass
-    for value in waiting:
-        for part in walk(value):
-            if isinstance(part, Cell):
-                yield part
 
 
 def piece_groups(layout: Layout) -> Iterator[Group]:

@@ -124,7 +124,7 @@ def test_a_state_that_is_too_large_for_the_stack_has_a_reason(tmp_path: Path) ->
     """Hypotheses copy the state, and threads have small stacks."""
     path = tmp_path / "stacked.rules"
     path.write_text(STACKED, encoding="utf-8")
-    with pytest.raises(NotInC, match="so many places with so many pieces in order"):
+    with pytest.raises(NotInC, match="a state of more than 256 KB"):
         native_source(load(path, 1).program)
 
 
