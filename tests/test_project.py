@@ -238,7 +238,7 @@ def test_the_benchmarks_run(tmp_path: Path) -> None:
 
 
 MACHINE_CODE = "random games in machine code"
-"""The table that is tested by a part of it: most of its time goes by compiling the large games."""
+"""Only a part of this table is tested: most of its time is spent on compiling the large games."""
 
 
 def test_the_benchmarks_of_machine_code_run() -> None:

@@ -273,7 +273,7 @@ class Act(Node):
 class ClauseAct(Act):
     """A clause that a decision offers for a computed value, `resolve(c.kind)`: only if this is the value it is for.
 
-    It stands in no file: there is one for each clause in place of the act that is written.
+    It is not in the file: there is one for each clause, instead of the act that is written there.
     """
 
     kind: Literal["clause_act"] = "clause_act"  # type: ignore[assignment]  # it is an act of another kind

@@ -83,7 +83,7 @@ def ready_library(game: Game, backend: Backend, expected: int) -> Library | None
 
 
 def _worth_compiling(program: Program, expected: int) -> bool:
-    """Whether enough is left to play, as far as the games so far tell."""
+    """Whether enough games are left, judging by the time the games so far have taken."""
     return program.random_games is not None and program.random_games.pace.seconds(expected) >= WORTH_COMPILING
 
 

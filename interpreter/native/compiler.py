@@ -25,7 +25,7 @@ from interpreter.native.processes import run
 
 FLAGS = ("-std=gnu11", "-shared", "-fPIC", "-w", "-fwrapv", "-fno-sanitize=undefined")
 """For every library. Numbers that overflow are a fault; where that were forgotten, they still mean something. `zig cc`
-adds the sanitizer by itself, with checks that slow games down."""
+enables the sanitizer unless it is switched off, and its checks slow games down."""
 
 NATIVE = "-march=native"
 PROBE_SECONDS = 600.0

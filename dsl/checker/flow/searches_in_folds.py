@@ -55,7 +55,7 @@ def _inside(
 ) -> None:  # fmt: skip
     """Look into a node; `folds` are the loops of the expression around it."""
     if isinstance(node, ast.Phase):
-        return  # looked into by itself
+        return  # it is checked separately
     if isinstance(node, ast.Name | ast.Call) and failing.of(node):
         names = _repeated(context, node, folds)
         if len(names) >= NESTED and depends_on_state(symbols_read(context, node)):
