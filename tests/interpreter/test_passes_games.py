@@ -296,7 +296,7 @@ def badly_typed(module: Module, records: PassRecords) -> None:
 @pytest.mark.parametrize(
     ("wrong", "name", "told"),
     [
-        (without_moves, "hearts", "legal moves"), (without_changes, "nim", "cells"),
+        (without_moves, "checkers", "legal moves"), (without_changes, "nim", "cells"),
         (badly_typed, "hearts", "after folding"),
     ],
 )  # fmt: skip
