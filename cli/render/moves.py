@@ -9,6 +9,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from cli.render.cells import Hanging
+from cli.render.columns import GAP, columns
 
 if TYPE_CHECKING:
     from interpreter import Move, Question
@@ -67,17 +68,15 @@ def numbered(moves: Sequence[Move], width: int) -> Iterator[RenderableType]:
 
 def _columns(texts: Sequence[str], digits: int, width: int) -> Iterator[RenderableType]:
     """Arrange texts in columns, to be read downwards."""
-    indent, gap = 4, 3
-    broad = max(len(text) for text in texts)
-    columns = max(1, min((width - indent + gap) // (broad + gap), -(-len(texts) // 3)))
-    height = -(-len(texts) // columns)
-    if columns == 1:
+    indent = 4
+    layout = columns([len(text) for text in texts], width - indent, fewest=3)
+    if layout.count == 1:
         heads = [Text(" " * indent).append(f"{text[:digits]} ", style="bold") for text in texts]
         yield from (Hanging(head, Text(text[digits + 1 :])) for head, text in zip(heads, texts, strict=True))
         return
-    for line in range(height):
+    for line in layout.lines(len(texts)):
         row = Text(" " * indent)
-        for text in texts[line::height]:
-            row.append(text[:digits], style="bold").append(text[digits:].ljust(broad - digits + gap))
+        for text in (texts[index] for index in line):
+            row.append(text[:digits], style="bold").append(text[digits:].ljust(layout.breadth - digits + GAP))
         row.rstrip()
         yield row

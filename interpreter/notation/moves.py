@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,10 +18,12 @@ from interpreter.notation.arguments import split_arguments
 from interpreter.notation.clauses import VALUE, action_name, notation_of, with_value, without_value
 from interpreter.notation.words import (
     HIDDEN_WORD,
+    Placeholder,
     acts_of,
     chosen_type,
     exact_words,
-    text_words,
+    placeholder,
+    text_parts,
     value_words,
 )
 from interpreter.program import Move as Code
@@ -63,6 +65,16 @@ class Move:
         return self._listing.label(self._code)
 
     @property
+    def parts(self) -> tuple[str | Placeholder, ...]:
+        """The label in parts: as the rules write it, and what its `{...}` stand for."""
+        return self._listing.parts(self._code)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of the listed values, such as places, that are among the arguments or in the label."""
+        return self._listing.names(self._code)
+
+    @property
     def notation(self) -> str:
         """The move as saves and examples write it: `ask(ben, king)`."""
         return self._listing.notation(self._code)
@@ -95,7 +107,9 @@ class Move:
         return hash(self.notation)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return move_again, (self.name, self.arguments, self.label, self.notation, self._code)
+        return move_again, (
+            self.name, self.arguments, self.label, self.notation, self._code, self.parts, self.names
+        )  # fmt: skip
 
     def _more_words(self) -> tuple[str, dict[str, str | int], str]:
         return self.name, self.arguments, self.label
@@ -107,6 +121,7 @@ class Written:
 
     words: tuple[str, dict[str, str | int], str, str]
     codes: list[Code]
+    split: tuple[tuple[str | Placeholder, ...], frozenset[str]]
 
     def name(self, _: Code) -> str:
         """See `Move.name`."""
@@ -124,10 +139,21 @@ class Written:
         """See `Move.notation`."""
         return self.words[3]
 
+    def parts(self, _: Code) -> tuple[str | Placeholder, ...]:
+        """See `Move.parts`."""
+        return self.split[0]
 
-def move_again(name: str, arguments: dict[str, str | int], label: str, notation: str, code: Code) -> Move:
+    def names(self, _: Code) -> frozenset[str]:
+        """See `Move.names`."""
+        return self.split[1]
+
+
+def move_again(
+    name: str, arguments: dict[str, str | int], label: str, notation: str, code: Code,
+    parts: tuple[str | Placeholder, ...], names: frozenset[str],
+) -> Move:  # fmt: skip
     """Restore a copied or pickled move."""
-    return Move(Written((name, dict(arguments), label, notation), [code]), code)
+    return Move(Written((name, dict(arguments), label, notation), [code], (parts, names)), code)
 
 
 class Listing:
@@ -155,9 +181,20 @@ class Listing:
 
     def label(self, code: Code) -> str:
         """See `Move.label`."""
-        if code not in self._labels:
-            self._labels[code] = self._label(code)
-        return self._labels[code]
+        return "".join(map(str, self.parts(code)))
+
+    def parts(self, code: Code) -> tuple[str | Placeholder, ...]:
+        """See `Move.parts`."""
+        if code not in self._parts:
+            self._parts[code] = tuple(self._label(code))
+        return self._parts[code]
+
+    def names(self, code: Code) -> frozenset[str]:
+        """See `Move.names`."""
+        return frozenset(
+            name for part in (*self.parts(code), *self._values(code)) if isinstance(part, Placeholder)
+            for name in part.names
+        )  # fmt: skip
 
     def arguments(self, code: Code) -> dict[str, str | int]:
         """See `Move.arguments`."""
@@ -183,7 +220,7 @@ class Listing:
         return {code: self._written(code, True) if times[text] > 1 else text for code, text in plain.items()}
 
     @cached_property
-    def _labels(self) -> dict[Code, str]:
+    def _parts(self) -> dict[Code, tuple[str | Placeholder, ...]]:
         return {}
 
     @cached_property
@@ -206,15 +243,28 @@ class Listing:
         ]
         return notation_of(rule, words)
 
-    def _label(self, code: Code) -> str:
+    def _label(self, code: Code) -> Iterator[str | Placeholder]:
         program, S, seat = self.program, self.S, self.S[ME]
         if code[0] == DECLINING:
-            return DECLINES
-        if isinstance(self.node, ast.Choose):
-            label = value_words(program, S, chosen_type(program, self.node), code[1], seat)
+            yield DECLINES
+        elif isinstance(self.node, ast.Choose):
+            yield from self._values(code)
         else:
-            label = label_of(program, S, self._rule(code), code[1:], seat, others=False)
-        return f"{label}{_positions(self.notation(code))}"
+            yield from label_parts(program, S, self._rule(code), code[1:], seat, others=False)
+        if positions := _positions(self.notation(code)):
+            yield Placeholder(positions)
+
+    def _values(self, code: Code) -> Iterator[Placeholder]:
+        """The arguments, or what is chosen."""
+        program, S, seat = self.program, self.S, self.S[ME]
+        if code[0] == DECLINING:
+            return
+        types = (
+            [chosen_type(program, self.node)] if isinstance(self.node, ast.Choose)
+            else [parameter.type for parameter in self._rule(code).parameters]
+        )  # fmt: skip
+        for type_, value in zip(types, code[1:], strict=True):
+            yield placeholder(program, S, type_, value, seat)
 
     def _named_values(self, code: Code) -> dict[str, str | int]:
         if code[0] == DECLINING:
@@ -259,18 +309,31 @@ def label_of(
     program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any], seat: int | None, others: bool
 ) -> str:
     """The label of a move; `others`: as shown to those who do not make it."""
+    return "".join(map(str, label_parts(program, S, rule, values, seat, others)))
+
+
+def label_parts(
+    program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any], seat: int | None, others: bool
+) -> list[str | Placeholder]:
+    """The label of a move in parts; see `label_of`. Without a label, the name of the action and its arguments."""
     declaration = rule.declaration
     secret = frozenset(
         symbol for symbol, parameter in zip(rule.parameters, declaration.parameters, strict=True) if parameter.secret
     )
     if isinstance(declaration, ast.Action) and declaration.label is not None:
         names = dict(zip(rule.parameters, values, strict=True))
-        return text_words(program, S, declaration.label, names, seat, secret if others else frozenset())
+        return text_parts(program, S, declaration.label, names, seat, secret if others else frozenset())
     words = [
-        HIDDEN_WORD if others and symbol in secret else value_words(program, S, symbol.type, value, seat)
+        Placeholder(HIDDEN_WORD) if others and symbol in secret else placeholder(program, S, symbol.type, value, seat)
         for symbol, value in zip(rule.parameters, values, strict=True)
     ]
-    return " ".join([action_name(rule.name).replace("_", " "), *with_value(rule, words)])
+    written = with_value(rule, [word.words for word in words])
+    if declaration.clause is not None and declaration.clause.value is not None:
+        words = [Placeholder(written[0]), *words[len(words) + 1 - len(written) :]]
+    parts: list[str | Placeholder] = [action_name(rule.name).replace("_", " ")]
+    for word in words:
+        parts += [" ", word]
+    return parts
 
 
 def _plain_value(type_: Type, value: Any, words: str) -> str | int:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from dsl import ast
 from dsl.symbols import LocalSymbol
-from dsl.types import Contents, Kind, PieceType, Several, Type, bare
+from dsl.types import Contents, Kind, Listed, PieceType, Several, Type, bare
 from interpreter.bitset import bits
 from interpreter.decisions import Decision
 from interpreter.layout.cells import OUT
@@ -18,6 +19,17 @@ from interpreter.runtime.primitives import Cells
 from interpreter.visibility.sight import fully_seen, in_order, known_attributes, number_among_alike, value_standing
 
 HIDDEN_WORD = "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Placeholder:
+    """What a `{...}` of a text stands for: its words, and the names of the listed values, such as places, in it."""
+
+    words: str
+    names: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return self.words
 
 
 def piece_words(program: Program, S: Cells, piece: int, seat: int | None, place: int | None = None) -> str:
@@ -83,16 +95,35 @@ def text_words(
     masked: frozenset[LocalSymbol] = frozenset(),
 ) -> str:  # fmt: skip
     """Render a text with its `{...}` filled in; parts that mention a masked parameter are left out."""
-    parts: list[str] = []
+    return "".join(map(str, text_parts(program, S, text, names, seat, masked)))
+
+
+def text_parts(
+    program: Program, S: Cells, text: ast.Text, names: Names, seat: int | None,
+    masked: frozenset[LocalSymbol] = frozenset(),
+) -> list[str | Placeholder]:  # fmt: skip
+    """A text in parts: as written, and what its `{...}` stand for; see `text_words`."""
+    parts: list[str | Placeholder] = []
     for part in text.parts:
         if isinstance(part, str):
             parts.append(part)
         elif any(program.mentions(part, symbol) for symbol in masked):
-            parts.append(HIDDEN_WORD)
+            parts.append(Placeholder(HIDDEN_WORD))
         else:
             value = program.value_of(part, S, names)
-            parts.append(value_words(program, S, program.model.types[part.number], value, seat))
-    return "".join(parts)
+            parts.append(placeholder(program, S, program.model.types[part.number], value, seat))
+    return parts
+
+
+def placeholder(program: Program, S: Cells, type_: Type, value: Any, seat: int | None) -> Placeholder:
+    """A value of a type as a part of a text."""
+    core = bare(type_)
+    words = value_words(program, S, type_, value, seat)
+    if isinstance(core, Listed) and value is not None:
+        return Placeholder(words, (program.layout.name_of(core, value),))
+    if isinstance(core, Several) and isinstance(core.element, Listed):
+        return Placeholder(words, tuple(program.layout.name_of(core.element, member) for member in bits(value or 0)))
+    return Placeholder(words)
 
 
 def chosen_type(program: Program, node: ast.Choose) -> Type:

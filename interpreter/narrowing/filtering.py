@@ -1,0 +1,51 @@
+"""Finding moves by words from them: `b4`, `green f10`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from interpreter.notation.moves import Move
+
+WORD = re.compile(r"[^\W_]+")
+
+
+def words_in(text: str) -> list[str]:
+    """The words of a text, in lower case."""
+    return WORD.findall(text.casefold())
+
+
+def matching(moves: Sequence[Move], text: str) -> list[Move]:
+    """The moves in whose label or notation every word of a text begins some word.
+
+    Where moves have all these words as they are, only those: `f1` is not `f10`. A text without words matches nothing.
+    """
+    wanted = words_in(text)
+    if not wanted:
+        return []
+    words = {move: _words_of(move) for move in moves}
+    whole = [move for move in moves if words[move].issuperset(wanted)]
+    return whole or [move for move in moves if all(_begins(word, words[move]) for word in wanted)]
+
+
+def completed(moves: Sequence[Move], text: str) -> str:
+    """A text whose last word is completed as far as the matching moves agree on how it goes on."""
+    head, last = re.fullmatch(r"(.*?)([^\W_]*)", text, re.DOTALL).groups()  # type: ignore[union-attr]
+    if not last:
+        return text
+    wanted = last.casefold()
+    among = matching(moves, head) if words_in(head) else list(moves)
+    options = {word for move in among for word in _words_of(move) if word.startswith(wanted)}
+    if not options:
+        return text
+    least, most = min(options), max(options)
+    agreed = next((at for at, (a, b) in enumerate(zip(least, most, strict=False)) if a != b), len(least))
+    return head + last + least[len(wanted) : agreed] + " " * (len(options) == 1)
+
+
+def _words_of(move: Move) -> frozenset[str]:
+    return frozenset(words_in(f"{move.label} {move.notation}"))
+
+
+def _begins(beginning: str, words: frozenset[str]) -> bool:
+    return any(word.startswith(beginning) for word in words)

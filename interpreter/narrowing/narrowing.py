@@ -1,0 +1,43 @@
+"""The legal moves that remain after some answers, and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from interpreter.narrowing.filtering import matching
+from interpreter.narrowing.steps import Candidate, Fits, Step, step_of
+from interpreter.notation.moves import Move
+
+
+@dataclass(frozen=True)
+class Narrowing:
+    """The moves that remain after `answers`, which are in words; `before` is without the last of them."""
+
+    moves: tuple[Move, ...]
+    answers: tuple[str, ...] = ()
+    before: Narrowing | None = None
+
+    @property
+    def move(self) -> Move | None:
+        """The move, once only one remains."""
+        return self.moves[0] if len(self.moves) == 1 else None
+
+    def step(self, fits: Fits) -> Step:
+        """The next question."""
+        return step_of(self.moves, fits)
+
+    def answer(self, candidate: Candidate) -> Narrowing:
+        """Narrow to the moves of a candidate."""
+        return Narrowing(candidate.moves, (*self.answers, candidate.words), self)
+
+    def about(self, name: str) -> Narrowing | None:
+        """Narrow to the moves that are about a value, such as a place of the board; None if there are none."""
+        return self._after([move for move in self.moves if name in move.names], name)
+
+    def filtered(self, text: str) -> Narrowing | None:
+        """Narrow to the moves that match some words; None if there are none."""
+        return self._after(matching(self.moves, text), text.strip())
+
+    def _after(self, moves: Sequence[Move], words: str) -> Narrowing | None:
+        return Narrowing(tuple(moves), (*self.answers, words), self) if moves else None
