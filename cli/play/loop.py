@@ -6,29 +6,25 @@ import contextlib
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from cli.errors import DONE, INTERRUPTED, WRONG, say
+from cli.play.answers import copied, explained, offered_once
 from cli.play.file_watcher import RulesChanged, Watcher
 from cli.play.hot_reload import continue_with, reload
-from cli.play.prompt import Command, Pick, Unclear, entries_wanted, find_move, read_line
+from cli.play.prompt import Command, Pick, Unclear, entries_wanted, read_line
 from cli.play.screens import Screens
 from cli.play.undo import before_last_pick, possible_undo, take_back
 from cli.render.log import story
-from cli.render.reasons import reasons
 from cli.render.screen import clear
 from cli.render.trace_lines import traced
 from cli.save_paths import short
 from cli.viewer.opening import NO_SCREEN, is_full_screen, look_inside
-from dsl.text.files import expanded, is_there
 from dsl.text.visible import visible
 from interpreter.analysis.random_choices import random_move
-from interpreter.errors import ExpressionError, PlayError, SaveError, UsageError
-from interpreter.explain.moves import why_move
-from interpreter.saves.files import SaveMeta, write_save
+from interpreter.errors import PlayError
 from interpreter.trace import Timeline, outline
-from interpreter.trace.origins import why
 
 if TYPE_CHECKING:
     from cli.play.table import PlaySession
@@ -61,14 +57,15 @@ def interrupts_ignored() -> Iterator[None]:
 
 
 class Play:
-    """Plays one session to its end, or until somebody stops."""
+    """Plays one session to its end, or until somebody stops: at the prompt, unless `play` does it elsewhere."""
 
     def __init__(
         self, session: PlaySession, screens: Screens, *, follow: bool = False, trace: bool = False,
-        watcher: Watcher | None = None,
+        watcher: Watcher | None = None, play: Callable[[], None] | None = None,
     ) -> None:  # fmt: skip
         self.session, self.screens = session, screens
         self.follow, self.trace, self.watcher = follow, trace, watcher
+        self.play = play or self._play
         self.at_keyboard: str | None = None
         self.bare = True
 
@@ -80,7 +77,7 @@ class Play:
             return WRONG
         try:
             self.screens.title(self.session, resumed)
-            self._play()
+            self.play()
             if self.trace:
                 self._look_back()
         except (Quit, EOFError):
@@ -194,7 +191,7 @@ class Play:
                 self._make(answer.move)
                 return
             if isinstance(answer, Unclear):
-                self.screens.say(self._offered_once(line) or answer.message)
+                self.screens.say(offered_once(self.session.state, line) or answer.message)
             elif self._command(seat, answer):
                 return
 
@@ -286,7 +283,7 @@ class Play:
         elif command.word == "trace":
             self._look(seat)
         elif command.word == "why":
-            self._why(command.rest)
+            self.screens.show(*explained(self.session, command.rest))
         elif command.word == "save":
             self._save(command.rest)
         return False
@@ -314,52 +311,11 @@ class Play:
         self._table(seat)
         self.screens.moves(session)
 
-    def _why(self, rest: str) -> None:
-        state = self.session.state
-        if not rest:
-            self.screens.say("`why` expects a move (its number, or as written; legal or not), a value or a place")
-            return
-        found = find_move(rest, state.legal_moves)
-        if rest.isdecimal() and not isinstance(found, Pick):
-            self.screens.say(found.message)
-            return
-        try:
-            question = found.move.notation if isinstance(found, Pick) else rest
-            answer = why(state, question, None if self.session.opened else state.player)
-        except ExpressionError as fault:
-            self.screens.diagnostics(fault.diagnostics)
-            return
-        except (UsageError, PlayError) as fault:
-            self.screens.say(str(fault))
-            return
-        self.screens.show(*reasons(answer))
-
-    def _offered_once(self, line: str) -> str:
-        """Say which move is offered in place of the one a line names, if an equal one is; otherwise empty."""
-        state = self.session.state
-        try:
-            answer = why_move(state.program, state.cells, " ".join(line.split()), {})
-        except PlayError:
-            return ""
-        return answer.headline if answer.offered_once else ""
-
     def _save(self, rest: str) -> None:
-        session = self.session
-        if not rest:
-            self.screens.left(session)
-            return
-        path = expanded(rest)
-        if is_there(path):
-            self.screens.say(f"{rest} already exists; choose another name")
-            return
-        try:
-            write_save(path, session.state, SaveMeta(session.kinds, session.notes))
-        except SaveError as fault:
-            self.screens.say(str(fault))
-        except OSError as fault:
-            self.screens.say(f"cannot write {rest}: {(fault.strerror or str(fault)).lower()}")
+        if rest:
+            self.screens.say(copied(self.session, rest))
         else:
-            self.screens.say(f"copied the save to {short(path.absolute())}; the game continues in the old one")
+            self.screens.left(self.session)
 
     def _back(self) -> None:
         """Take back the last pick of several; the choice goes on."""

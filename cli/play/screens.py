@@ -23,7 +23,7 @@ from cli.render.moves import ask, numbered
 from cli.render.palette import Palette
 from cli.render.phases import phase_words
 from cli.render.screen import refit, show
-from cli.render.tables import draw_tables, legend, legend_parts
+from cli.render.tables import draw_tables, legend, legend_parts, on_board
 from cli.save_paths import short
 from dsl.text.nouns import counted
 
@@ -119,8 +119,7 @@ class Screens:
         if view.board is None:
             self.say("this game has no board to draw")
             return
-        tables = [table for table in view.tables if table.board]
-        self.show(draw_board(view.board, tables, self.look, self.console.width, names=True))
+        self.show(draw_board(view.board, on_board(view), self.look, self.console.width, names=True))
 
     def happened(
         self, lines: Sequence[RenderedEntry], heading: str, *, details: bool = False, most: int = LINES

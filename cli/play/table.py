@@ -58,11 +58,11 @@ class PlaySession:
     def log(self, seat: str | None, since: int = 0, noted: int = 0) -> list[RenderedEntry]:
         """The log since a decision, as a seat may know it, with the notes from `noted` on inserted."""
         reader = None if self.opened else seat
-        alone = {self._known(reader, ply + 1) for ply in self.alone if self.state.history[ply].player == seat}
+        alone = {self.known(reader, ply + 1) for ply in self.alone if self.state.history[ply].player == seat}
         lines = rendered(self.state.log(reader, since), alone)
         for note in self.notes[noted:]:
             if note.ply >= since:
-                number = self._known(reader, note.ply)
+                number = self.known(reader, note.ply)
                 place = next((i for i, line in enumerate(lines) if line.number > number), len(lines))
                 lines.insert(place, RenderedEntry(number, note.player, visible(note.text), kind="note"))
         return lines
@@ -72,7 +72,7 @@ class PlaySession:
         lines = self.log(seat, self.shown.get(seat, 0), self.noted.get(seat, 0))
         return [line for line in lines if line.number > 0 or line.kind != "chance" or seat not in self.shown]
 
-    def _known(self, seat: str | None, ply: int) -> int:
+    def known(self, seat: str | None, ply: int) -> int:
         """Number of the first decisions that a seat knows of."""
         decisions = self.state.history[:ply]
         return sum(1 for made in decisions if seat is None or made.player == seat or not made.unnoticed)

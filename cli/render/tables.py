@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 NARROW = 60
 
 
-def draw_tables(view: View, look: Palette, width: int) -> Group:
+def draw_tables(view: View, look: Palette, width: int, *, with_board: bool = True) -> Group:
     """Draw all non-empty tables of a view, one below the other.
 
-    Those that are drawn on the board make one picture, in the place of the first of them.
+    Those that are drawn on the board make one picture, in the place of the first of them, or are omitted.
     """
     drawing = Drawing(look, width, view.viewer)
     parts: list[RenderableType] = []
     before_is_line = True
-    upon = [table for table in view.tables if table.board]
+    upon = on_board(view)
     for table in view.tables:
         if view.board and table.board:
-            if table is upon[0]:
+            if with_board and table is upon[0]:
                 parts += [Text()] if parts else []
                 parts += [Text(f" {view.board.name}", style="bold"), draw_board(view.board, upon, look, width)]
                 before_is_line = False
@@ -42,6 +42,11 @@ def draw_tables(view: View, look: Palette, width: int) -> Group:
             parts += drawing.draw(table)
             before_is_line = is_line(table)
     return Group(*parts, Text())
+
+
+def on_board(view: View) -> list[TableView]:
+    """The tables that are drawn on the board."""
+    return [table for table in view.tables if table.board]
 
 
 def legend(seats: Sequence[str], look: Palette) -> Text:

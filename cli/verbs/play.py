@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from random import SystemRandom
 from typing import Annotated
@@ -12,6 +13,7 @@ import typer
 
 from cli.arguments import Options, OwnBoard, Variants, board_file, pairs, read_players
 from cli.errors import MisuseError, Stop
+from cli.fullscreen.opening import play_in_full_screen
 from cli.play.file_watcher import Watcher
 from cli.play.loop import Play
 from cli.play.screens import Screens
@@ -21,6 +23,7 @@ from cli.render.palette import palette
 from cli.render.screen import screen
 from cli.save_paths import new_save
 from cli.seat_access import resumed
+from cli.viewer.opening import is_full_screen
 from dsl.text.files import expanded
 from interpreter import Game, State
 from interpreter.errors import PlayError, SaveError
@@ -56,6 +59,7 @@ def play(
         bool, typer.Option("--follow", help="Show every move of the bots as it happens, with the table.")
     ] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Reload the rules whenever their file is saved.")] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Ask line by line, not in full screen.")] = False,
     everything: Annotated[bool, typer.Option("--all", help="Hide nothing; recorded in every seat's log.")] = False,
 ) -> None:
     """Play a game with bots and other people, or resume a save.
@@ -77,9 +81,10 @@ def play(
         session = _started(game, players, seed, options, board_file(board), variant or (), assigned, save)
     if follow and len(session.people) > 1:
         raise MisuseError("--follow allows at most one person at the keyboard")
-    raise Stop(
-        _run(session, trace=trace, follow=follow, watch=watch, everything=everything, resumed=resume is not None)
-    )
+    if everything and not session.opened:
+        _open(session)
+    full_screen = bool(session.people) and is_full_screen() and not plain and not watch
+    raise Stop(_run(session, trace, follow, watch, full_screen, resumed=resume is not None))
 
 
 def _started(
@@ -136,13 +141,17 @@ def _last_decisions(session: PlaySession) -> dict[str, int]:
     return {made.player: ply for ply, made in enumerate(history)}
 
 
-def _run(session: PlaySession, *, trace: bool, follow: bool, watch: bool, everything: bool, resumed: bool) -> int:
-    if everything and not session.opened:
-        session.opened = True
-        session.notes.append(
-            Note(session.state.ply, "opened", None, "the game is open to everybody from here on (--all)")
-        )
+def _open(session: PlaySession) -> None:
+    """Hide nothing from here on."""
+    session.opened = True
+    session.notes.append(Note(session.state.ply, "opened", None, "the game is open to everybody from here on (--all)"))
+
+
+def _run(session: PlaySession, trace: bool, follow: bool, watch: bool, full_screen: bool, *, resumed: bool) -> int:
     screens = Screens(screen(), palette(session.game.seats))
+    if full_screen:
+        table = partial(play_in_full_screen, session, follow=follow, details=trace)
+        return Play(session, screens, trace=trace, play=table).run(resumed=resumed)
     _prepare_keyboard(len(session.people))
     if not watch:
         return Play(session, screens, follow=follow, trace=trace).run(resumed=resumed)

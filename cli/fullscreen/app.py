@@ -1,0 +1,124 @@
+"""A game in full screen with its keys, from the first question to the end."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.widgets import Input
+
+from cli.fullscreen import commands
+from cli.fullscreen.candidates import CandidateList
+from cli.fullscreen.game import Game
+from cli.play.prompt import Command, Pick, read_line
+from interpreter.narrowing import Narrowing, completed
+
+
+class Table(Game):
+    """The table at which a game is played."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1", "help", show=False),
+        Binding("f2", "next_pane", show=False),
+        Binding("f3", "names", show=False),
+        Binding("f4", "look", show=False),
+        Binding("ctrl+q", "leave", show=False, priority=True),
+        Binding("ctrl+c", "interrupt", show=False, priority=True),
+    ]
+
+    def narrow(self, narrowing: Narrowing | None) -> None:
+        """Continue with the moves that remain; make the move if only one does."""
+        if narrowing is None:
+            return
+        if narrowing.move is not None:
+            self.make(narrowing.move)
+            return
+        self.narrowing, self.chosen = narrowing, None
+        self.line.value = ""
+        self.show()
+
+    def typed_narrowing(self, narrowing: Narrowing) -> Narrowing:
+        """The moves that match what is typed, if any do; numbers and commands narrow nothing."""
+        text = self.line.value
+        if text.strip().isdecimal() or isinstance(read_line(text, narrowing.moves), Command):
+            return narrowing
+        return narrowing.filtered(text) or narrowing
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Narrow the candidates while somebody types."""
+        if self.message:
+            self.say("")
+        self.chosen = None
+        self.show_question()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Act on what was typed: a command, a move, the number of a candidate, or words of some moves."""
+        text = event.value.strip()
+        step, narrowing = self.step(), self.narrowing
+        if step is None or narrowing is None:
+            commands.run(self, read_line(text, ()))
+            return
+        if self.chosen is not None or not text:
+            if self.chosen is None:
+                self.say("type a number, words of a move, or a command; F1 shows them")
+            else:
+                self.narrow(self.typed_narrowing(narrowing).answer(step.candidates[self.chosen]))
+            return
+        if text.isdecimal():
+            if 1 <= int(text[:9]) <= len(step.candidates):
+                self.narrow(narrowing.answer(step.candidates[int(text) - 1]))
+            else:
+                self.say(f"the candidates are numbered 1 to {len(step.candidates)}")
+            return
+        read = read_line(text, self.session.state.legal_moves)
+        if isinstance(read, Command):
+            commands.run(self, read)
+        elif isinstance(read, Pick):
+            self.make(read.move)
+        elif (filtered := narrowing.filtered(text)) is not None:
+            self.narrow(filtered)
+        else:
+            self.say(commands.why_not(self, text))
+
+    def on_candidate_list_picked(self, message: CandidateList.Picked) -> None:
+        """Answer with the candidate that was clicked."""
+        step, narrowing = self.step(), self.narrowing
+        if step is not None and narrowing is not None:
+            self.narrow(self.typed_narrowing(narrowing).answer(step.candidates[message.index]))
+
+    # ---- keys
+
+    def action_choose(self, by: int) -> None:
+        """Choose the next candidate, cyclically."""
+        step = self.step()
+        if step is not None:
+            first = 0 if by > 0 else len(step.candidates) - 1
+            self.chosen = first if self.chosen is None else (self.chosen + by) % len(step.candidates)
+            self.show_question()
+
+    def action_complete(self) -> None:
+        """Complete the word that is being typed."""
+        if self.narrowing is not None:
+            self.line.value = completed(self.narrowing.moves, self.line.value)
+            self.line.cursor_position = len(self.line.value)
+
+    def action_step_back(self) -> None:
+        """Clear what is typed, else go back one answer, else take back the last of several picks."""
+        if self.line.value or self.chosen is not None:
+            self.line.value, self.chosen = "", None
+            self.show_question()
+        elif self.narrowing is not None and self.narrowing.before is not None:
+            self.narrowing = self.narrowing.before
+            self.show()
+        else:
+            self.take_back_pick("`undo` goes back to your last decision, Ctrl-Q saves and stops")
+
+    def action_scroll(self, by: int) -> None:
+        """Scroll the pane in front, where several are in sight the first."""
+        pane = self.pane_of(self.shown_panes[self.pane])
+        pane.scroll_relative(y=by * max(1, pane.lines - 2), animate=False)
+
+    def action_next_pane(self) -> None:
+        """Bring the next pane to the front."""
+        self.pane = (self.pane + 1) % len(self.shown_panes)
+        self.show()

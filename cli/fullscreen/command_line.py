@@ -1,0 +1,35 @@
+"""The line that is typed into, which always has the focus; its keys act on the candidates and the panes."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.widgets import Input
+
+KEYS = (
+    ("Enter", "answer with what is typed, or with the candidate chosen with ↑ ↓", "answer"),
+    ("Tab", "complete the word", "complete"),
+    ("Esc", "one step back", "back"),
+    ("↑ ↓", "choose a candidate", "choose"),
+    ("PgUp PgDn", "scroll the pane", "scroll"),
+    ("F2", "the next pane: board, tables, log", "pane"),
+    ("F3", "the names of the places on the board", "names"),
+    ("F4", "the viewer: what the rules did", "viewer"),
+    ("F1", "help", "help"),
+    ("Ctrl-Q", "save and stop", "stop"),
+)
+"""Keys with their meaning, at length and in the line below."""
+
+
+class CommandLine(Input):
+    """An input whose arrow and special keys are the table's."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("tab", "app.complete", show=False),
+        Binding("escape", "app.step_back", show=False),
+        Binding("up", "app.choose(-1)", show=False),
+        Binding("down", "app.choose(1)", show=False),
+        Binding("pageup", "app.scroll(-1)", show=False),
+        Binding("pagedown", "app.scroll(1)", show=False),
+    ]

@@ -1,0 +1,75 @@
+"""What is typed that is not a move: the commands of the prompt, answered above the table."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from cli.fullscreen.game import Game
+from cli.play.answers import copied, explained, offered_once
+from cli.play.prompt import Command, Pick, Unclear, entries_wanted
+from cli.play.undo import possible_undo
+from cli.render.log import story
+from cli.save_paths import short
+
+
+def run(game: Game, command: Command | Pick | Unclear) -> None:
+    """Carry out a command; anything else has no meaning where nobody is asked."""
+    game.line.value = ""
+    if not isinstance(command, Command):
+        game.say("nobody is asked anything now; F1 shows what can be typed")
+        return
+    match command.word:
+        case "quit":
+            game.action_leave()
+        case "undo":
+            _undo(game)
+        case "back":
+            game.take_back_pick("nothing is picked that can be taken back; `undo` goes back to your last decision")
+        case "help":
+            game.action_help()
+        case "names":
+            game.action_names()
+        case "trace":
+            game.action_look()
+        case "log":
+            _log(game, command.rest)
+        case "why":
+            game.answer(f"why {command.rest}", list(explained(game.session, command.rest)))
+        case "save":
+            _save(game, command.rest)
+        case _:
+            game.show()
+
+
+def why_not(game: Game, text: str) -> str:
+    """Why what was typed is no move."""
+    return offered_once(game.session.state, text) or f"no move has the words `{text}`; F1 shows help"
+
+
+def _undo(game: Game) -> None:
+    seat = game.course.seat
+    found = None if seat is None else possible_undo(game.session, seat)
+    if found is None:
+        game.say("there is no decision of yours to take back yet")
+    else:
+        game.undo(found)
+
+
+def _log(game: Game, rest: str) -> None:
+    lines = game.course.log()
+    most = entries_wanted(rest, len(lines))
+    if most is None:
+        game.say("`log` expects a number of entries, at least 1, or `all`")
+    else:
+        shown = list(story(lines[-most:], game.look, every=game.course.details))
+        game.answer("so far", shown or [Text("nothing has happened yet")])
+
+
+def _save(game: Game, rest: str) -> None:
+    session = game.session
+    if rest:
+        game.say(copied(session, rest))
+    elif session.unsaved:
+        game.say(f"NOT saved ({session.unsaved}): {short(session.path)}")
+    else:
+        game.say(f"saved in {short(session.path)}")

@@ -1,0 +1,70 @@
+"""A game on the table: who sits at the keyboard, what that person is shown, and what has happened since."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter.views.model import View
+
+if TYPE_CHECKING:
+    from cli.play.table import PlaySession
+    from cli.render.log import RenderedEntry
+
+
+class Course:
+    """The part of the full screen that outlasts one opening of it.
+
+    `seat` is the person at the keyboard, None if nobody has been asked yet; `details`: the log shows what each move
+    changed.
+    """
+
+    def __init__(self, session: PlaySession, *, follow: bool, details: bool) -> None:
+        self.session, self.follow, self.details = session, follow, details
+        self.seat = session.viewer
+        self.announced = session.state.ply
+        self._shown: tuple[object, ...] = ()
+        self._view: View | None = None
+        self._log: list[RenderedEntry] = []
+
+    @property
+    def is_shared(self) -> bool:
+        """True if the keyboard is passed from one person to another, who must not see the same."""
+        return len(self.session.people) > 1 and not self.session.opened and not self.session.game.is_open
+
+    @property
+    def waiting(self) -> str:
+        """What is shown where there is no question."""
+        state = self.session.state
+        if state.outcome is not None:
+            return f"the game is over: {state.outcome.reason}"
+        return f"{state.player} decides"
+
+    @property
+    def view(self) -> View:
+        """The table as it may be shown now; once the game is over, nothing is hidden."""
+        self._refresh()
+        assert self._view is not None
+        return self._view
+
+    def log(self) -> list[RenderedEntry]:
+        """The log as it may be shown now."""
+        self._refresh()
+        return self._log
+
+    @property
+    def since(self) -> int:
+        """The index of the first line of the log that is new to the person at the keyboard."""
+        if self.seat is None:
+            return 0
+        number = self.session.known(self.seat, self.session.shown.get(self.seat, 0))
+        return next((at for at, line in enumerate(self.log()) if line.number > number), len(self.log()))
+
+    def _refresh(self) -> None:
+        """Compute view and log again if the game has gone on."""
+        session, seat = self.session, self.seat
+        over = session.state.outcome is not None
+        now = (id(session.state), session.state.ply, len(session.notes), seat, over)
+        if now != self._shown or self._view is None:
+            self._shown = now
+            self._view = session.state.view(None) if over else session.view(seat)
+            self._log = session.log(seat)

@@ -1,0 +1,59 @@
+"""Dialogs between persons at one keyboard: handing it over, agreeing to an undo. They cover the table."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+
+class Pass(ModalScreen[None]):
+    """Asks for the keyboard to be passed on. With `cover`, nothing of the table is seen until Enter is pressed."""
+
+    DEFAULT_CSS = """
+    Pass { align: center middle; background: $background; }
+    Pass.-open { align: center bottom; background: transparent; }
+    Pass > Static { width: auto; padding: 1 4; background: $panel; border: solid $accent; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "close", show=False)]
+
+    def __init__(self, text: Text, *, cover: bool) -> None:
+        super().__init__(classes="" if cover else "-open")
+        self.text = text
+
+    def compose(self) -> ComposeResult:
+        """The request."""
+        yield Static(self.text)
+
+    def action_close(self) -> None:
+        """Go on."""
+        self.dismiss(None)
+
+
+class Agree(ModalScreen[bool]):
+    """Asks a question that is answered with yes or no; the table is covered."""
+
+    DEFAULT_CSS = """
+    Agree { align: center middle; background: $background; }
+    Agree > Static { width: auto; padding: 1 4; background: $panel; border: solid $accent; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "close(True)", show=False),
+        Binding("n,escape,enter", "close(False)", show=False),
+    ]
+
+    def __init__(self, text: Text) -> None:
+        super().__init__()
+        self.text = text
+
+    def compose(self) -> ComposeResult:
+        """The question."""
+        yield Static(self.text.copy().append("\n\ny yes   n no", style="dim"))
+
+    def action_close(self, agreed: bool) -> None:
+        """Answer."""
+        self.dismiss(agreed)

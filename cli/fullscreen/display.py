@@ -1,0 +1,256 @@
+"""The full screen: its panes, and how they show the table, the log and the question to the person at the keyboard."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.console import RenderableType
+from rich.text import Text
+from textual.app import App, ComposeResult
+from textual.containers import Container, Horizontal, Vertical
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Static
+
+from cli.fullscreen.arrangement import LEAST, Arrangement, arranged, most_lines
+from cli.fullscreen.candidates import CandidateList, height
+from cli.fullscreen.command_line import KEYS, CommandLine
+from cli.fullscreen.course import Course
+from cli.play.undo import before_last_pick
+from cli.render.board import draw_board
+from cli.render.log import story
+from cli.render.moves import ask
+from cli.render.palette import palette
+from cli.render.phases import phase_words
+from cli.render.tables import draw_tables, legend_parts, on_board
+from cli.viewer.scroll_pane import ScrollPane
+from interpreter.narrowing import Narrowing, Step
+from interpreter.narrowing.skeletons import OPEN
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cli.render.log import RenderedEntry
+    from interpreter.views.model import View
+
+PANES = ("board", "tables", "log")
+NEWS = 2
+"""Lines of the log below the panes where the log itself is not in sight."""
+
+
+class MainScreen(Screen[None]):
+    """The screen that holds the panes."""
+
+    class Resized(Message):
+        """Posted when the size of the screen changes."""
+
+    def on_resize(self) -> None:
+        """Request a new arrangement of the panes."""
+        self.post_message(self.Resized())
+
+
+class Display(App[str]):
+    """A game in full screen, without its keys. The result says why it was left."""
+
+    ENABLE_COMMAND_PALETTE = False
+    AUTO_FOCUS = "#input"
+    CSS_PATH = "fullscreen.tcss"
+
+    def __init__(self, course: Course) -> None:
+        super().__init__()
+        self.course = course
+        self.session = course.session
+        self.title = self.session.game.title
+        self.look = palette(self.session.game.seats)
+        self.arrangement = Arrangement.NONE
+        self.pane = 0
+        self.names = False
+        self.narrowing: Narrowing | None = None
+        self.chosen: int | None = None
+        self.message = ""
+
+    # ---- the screen
+
+    def get_default_screen(self) -> MainScreen:
+        """The screen that holds the panes."""
+        return MainScreen(id="main")
+
+    def compose(self) -> ComposeResult:
+        """One line above, the panes, news, the question with its candidates, one line of keys."""
+        yield Static(id="head")
+        with Container(id="panes"):
+            for name in PANES:
+                pane = ScrollPane(id=name)
+                pane.can_focus = False
+                yield pane
+        yield Static(id="news")
+        with Vertical(id="asking"):
+            yield Static(id="label")
+            yield CandidateList(id="candidates")
+            with Horizontal(id="line"):
+                yield Static(id="prompt")
+                yield CommandLine(id="input", select_on_focus=False)
+        yield Static(id="foot")
+        yield Static(id="small")
+
+    @property
+    def line(self) -> CommandLine:
+        """The line that is typed into."""
+        return self.query_one(CommandLine)
+
+    @property
+    def candidates(self) -> CandidateList:
+        """The list of candidates."""
+        return self.query_one(CandidateList)
+
+    def pane_of(self, name: str) -> ScrollPane:
+        """A pane by its name."""
+        return self.query_one(f"#{name}", ScrollPane)
+
+    @property
+    def shown_panes(self) -> list[str]:
+        """The panes that this game has, in order."""
+        return [name for name in PANES if name != "board" or self.course.view.board is not None]
+
+    def on_main_screen_resized(self) -> None:
+        """Rearrange the panes."""
+        self.show()
+
+    def arrange(self) -> None:
+        """Show the panes that fit."""
+        self.arrangement = arranged(self.size.width, self.size.height)
+        for each in Arrangement:
+            self.default_screen.set_class(each is self.arrangement, f"-{each.value}")
+        shown = self.shown_panes
+        self.default_screen.set_class("board" not in shown, "-boardless")
+        self.pane %= len(shown)
+        for name in PANES:
+            one = self.arrangement is Arrangement.ONE
+            self.pane_of(name).display = name == shown[self.pane] if one else name in shown
+        least = "{} columns by {} lines".format(*LEAST)
+        self.query_one("#small", Static).update(f"the table needs at least {least}; Ctrl-Q saves and stops")
+
+    # ---- showing the game
+
+    def show(self) -> None:
+        """Show everything as it is now."""
+        self.arrange()
+        view = self.course.view
+        self._head(view)
+        self._panes(view)
+        self.show_question()
+        self._foot()
+
+    def _head(self, view: View) -> None:
+        turn = Text.assemble("turn of ", (view.turn, f"bold {self.look.style(view.turn)}")) if view.turn else Text()
+        over = Text("the game is over") if view.over else Text()
+        title = Text(self.title, style="bold")
+        parts = [part for part in (title, Text(phase_words(view)), turn, over) if part]
+        head = Text(" ").append_text(Text("  ").join(parts))
+        letters = Text("  ").join(legend_parts(view.seats, self.look))
+        if head.cell_len + letters.cell_len + 4 <= self.size.width:
+            head.append(" " * (self.size.width - head.cell_len - letters.cell_len - 1)).append_text(letters)
+        self.query_one("#head", Static).update(head)
+
+    def _panes(self, view: View) -> None:
+        board, upon, look, names = view.board, on_board(view), self.look, self.names
+        if board is not None:
+            place = self.pane_of("board")
+            place.border_title = Text(f"{board.name}{', names of places' * names}")
+            place.write(lambda width: [draw_board(board, upon, look, width, names=names)])
+        tables = self.pane_of("tables")
+        tables.border_title = Text("tables")
+        tables.write(lambda width: [draw_tables(view, look, width, with_board=False)])
+        lines, since = self.course.log(), self.course.since
+        log = self.pane_of("log")
+        log.border_title = Text("log")
+        log.write(lambda width: self._story(lines, since))
+        log.scroll_end(animate=False)
+        if self.arrangement is Arrangement.ONE:
+            shown = self.shown_panes
+            self.pane_of(shown[self.pane]).border_title = Text("  ").join(
+                Text(name, style="reverse" if number == self.pane else "") for number, name in enumerate(shown)
+            )
+        news = lines[since:][-NEWS:]
+        self.query_one("#news", Static).update(Text("\n").join(map(self._line_of_log, news)))
+
+    def _story(self, lines: Sequence[RenderedEntry], since: int) -> list[RenderableType]:
+        """The log, with a line where the person at the keyboard decided last."""
+        every = self.course.details
+        before, after = lines[:since], lines[since:]
+        rule: list[RenderableType] = [Text("since your last decision", style="bold")] if before and after else []
+        return [*story(before, self.look, every=every), *rule, *story(after, self.look, every=every)]
+
+    def _line_of_log(self, line: RenderedEntry) -> Text:
+        text = Text(no_wrap=True, overflow="ellipsis")
+        if line.seat:
+            text.append(f"{line.seat}  ", style=self.look.style(line.seat))
+        return text.append("; ".join((line.text, *line.details)))
+
+    # ---- the question
+
+    def fits(self, words: Sequence[str]) -> bool:
+        """True if a list of candidates fits."""
+        return height(words, self.candidates.size.width or self.size.width) <= most_lines(self.size.height)
+
+    def step(self) -> Step | None:
+        """The question as far as it is narrowed down by what is typed; None if nobody is asked."""
+        return None if self.narrowing is None else self.typed_narrowing(self.narrowing).step(self.fits)
+
+    def typed_narrowing(self, narrowing: Narrowing) -> Narrowing:
+        """The moves that remain if what is being typed were the answer."""
+        return narrowing
+
+    def show_question(self) -> None:
+        """Show the question, its candidates, and the line to type into."""
+        step, asking = self.step(), self.query_one("#asking", Vertical)
+        label = self.query_one("#label", Static)
+        state = self.session.state
+        if step is None or state.question is None or state.player is None:
+            asking.border_title = Text(self.course.waiting)
+            label.display = False
+            self.candidates.show((), None, 0)
+        else:
+            seat_style = self.look.style(state.player)
+            asking.border_title = ask(
+                state.question, state.legal_moves, seat_style, before_last_pick(state) is not None
+            )  # fmt: skip
+            words = self._label(step)
+            label.display = bool(words)
+            label.update(words)
+            if self.chosen is not None:
+                self.chosen %= len(step.candidates)
+            self.candidates.show(step.candidates, self.chosen, most_lines(self.size.height))
+        self.query_one("#prompt", Static).update(Text(f"{self.course.seat or ''}>", style="bold"))
+
+    def _label(self, step: Step) -> Text:
+        """What has been answered, and what the labels of the remaining moves have in common, with what is asked."""
+        narrowing = self.narrowing
+        text = Text()
+        if narrowing is not None and narrowing.answers:
+            text.append("  ".join(f"{answer}:" for answer in narrowing.answers), style="dim").append("  ")
+        if step.asked == "value":
+            for position, part in enumerate(step.label):
+                asked = position == step.part
+                text.append("[ ? ]" if asked else OPEN if part is None else part, style="bold" if asked else "")
+        elif len(step.candidates) > 1 and text:
+            text.append("which move?" if step.asked == "move" else "which action?")
+        return text
+
+    # ---- the line below
+
+    def say(self, message: str) -> None:
+        """Show a message in place of the keys, until the next key."""
+        self.message = message
+        self._foot()
+
+    def _foot(self) -> None:
+        if self.message:
+            self.query_one("#foot", Static).update(Text(f" {self.message}", style="bright_yellow"))
+            return
+        foot, room = Text(), self.size.width
+        for key, _, brief in KEYS:
+            entry = Text.assemble((f" {key}", "bold bright_yellow"), f" {brief} ")
+            if foot.cell_len + entry.cell_len <= room:
+                foot.append_text(entry)
+        self.query_one("#foot", Static).update(foot)

@@ -1,0 +1,207 @@
+"""The course of a game in full screen: bots decide, the keyboard is passed on, persons are asked, the result."""
+
+from __future__ import annotations
+
+from asyncio import sleep
+from typing import TYPE_CHECKING
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from cli.fullscreen.command_line import KEYS
+from cli.fullscreen.course import Course
+from cli.fullscreen.dialogs import Agree, Pass
+from cli.fullscreen.display import Display
+from cli.play.screens import HELP
+from cli.play.undo import Undo, before_last_pick, take_back
+from cli.render.ending import explanations, score_table
+from cli.viewer.dialogs import Answer
+from interpreter.analysis.random_choices import random_move
+from interpreter.errors import PlayError
+from interpreter.narrowing import Narrowing
+
+if TYPE_CHECKING:
+    from interpreter import Move
+
+PAUSE = 0.4
+"""Seconds between the moves of bots with `--follow`."""
+LEFT, INTERRUPTED, LOOK = "left", "interrupted", "look"
+"""Why the screen was left: somebody stopped, pressed Ctrl-C, or wants to see the viewer."""
+
+
+class Game(Display):
+    """A game in full screen; the keys that answer questions are added in `app.py`."""
+
+    def __init__(self, course: Course) -> None:
+        super().__init__(course)
+        self.mistake: Exception | None = None
+
+    def on_mount(self) -> None:
+        """Show the table and go on with the game."""
+        self.show()
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Let bots decide until a person does."""
+        self.narrowing, self.chosen = None, None
+        self.run_worker(self._go_on(), exclusive=True, exit_on_error=False)
+
+    async def _go_on(self) -> None:
+        try:
+            await self._until_asked()
+        except PlayError as fault:
+            self.mistake = fault
+            self.exit(LEFT)
+
+    async def _until_asked(self) -> None:
+        session, course = self.session, self.course
+        while session.state.outcome is None:
+            seat, moves = session.state.player, session.state.legal_moves
+            if seat is None or not moves:
+                raise PlayError("no move is possible here, and the game is not over", session.game.name)
+            if len(moves) > 1 and seat in session.people:
+                await self._ask(seat, moves)
+                return
+            session.make(moves[0] if len(moves) == 1 else random_move(session.state))
+            self._unsaved()
+            await self._announce()
+            if course.follow:
+                self.show()
+                await sleep(PAUSE)
+            else:
+                await sleep(0)
+        self.show()
+        self.action_result()
+
+    async def _ask(self, seat: str, moves: tuple[Move, ...]) -> None:
+        """Ask a person, after the keyboard was passed on."""
+        course = self.course
+        before = course.seat
+        if before != seat:
+            if course.is_shared:
+                if before is not None:
+                    self.show()
+                    await self.push_screen_wait(Pass(self._seen_by(before), cover=False))
+                await self.push_screen_wait(Pass(self._passed_to(seat), cover=True))
+            course.seat = seat
+        self.narrowing = Narrowing(moves)
+        self.show()
+
+    def _seen_by(self, seat: str) -> Text:
+        return Text.assemble((seat, self.look.style(seat)), ", press Enter when you have seen this")
+
+    def _passed_to(self, seat: str) -> Text:
+        name = (seat, f"bold {self.look.style(seat)}")
+        return Text.assemble("pass the keyboard to ", name, "\n\n", name, ", press Enter")
+
+    async def _announce(self) -> None:
+        """Show who is at the keyboard what has been announced."""
+        course, session = self.course, self.session
+        if course.seat is None or session.state.over:
+            return
+        texts = [text for entry in session.log(course.seat, course.announced) for text in entry.told]
+        course.announced = session.state.ply
+        if texts:
+            self.show()
+            await self.push_screen_wait(Answer("announced", [Text(text, style="bold") for text in texts]))
+
+    def _unsaved(self) -> None:
+        if self.session.unsaved:
+            self.say(f"cannot write the save: {self.session.unsaved}; the game continues unsaved")
+
+    # ---- a person decides
+
+    def make(self, move: Move) -> None:
+        """Make a move of the person at the keyboard."""
+        session, course = self.session, self.course
+        self.line.value = ""
+        if course.seat is not None:
+            session.shown[course.seat], session.noted[course.seat] = session.state.ply, len(session.notes)
+        try:
+            session.make(move)
+        except PlayError as fault:
+            self.mistake = fault
+            self.exit(LEFT)
+            return
+        self._unsaved()
+        self.show()
+        self.go_on()
+
+    def take_back_pick(self, otherwise: str) -> None:
+        """Take back the last pick of several; if there is none, say what can be done instead."""
+        before = before_last_pick(self.session.state)
+        if before is None:
+            self.say(otherwise)
+            return
+        self.session.go_back_to(before)
+        self.session.save()
+        self.go_on()
+
+    # ---- undo
+
+    def undo(self, found: Undo) -> None:
+        """Take a decision back, if everybody who must agrees."""
+        self.run_worker(self._undo(found), exclusive=True, exit_on_error=False)
+
+    async def _undo(self, found: Undo) -> None:
+        for other in found.ask:
+            question = Text.assemble(f"{found.request}\n\n", (other, self.look.style(other)), ", do you agree?")
+            if not await self.push_screen_wait(Agree(question)):
+                self.say(f"{other} does not agree; nothing is taken back")
+                break
+        else:
+            take_back(self.session, found)
+            self.say("taken back")
+        if found.ask:
+            self.course.seat = None
+        self.go_on()
+
+    # ---- above the table
+
+    def action_help(self) -> None:
+        """Show keys and commands."""
+        grid = Table.grid(padding=(0, 2))
+        for key, meaning, _ in KEYS:
+            grid.add_row(Text(f" {key}", style="bold bright_yellow"), Text(meaning))
+        grid.add_row()
+        for words, meaning in HELP:
+            grid.add_row(Text(f" {words}", style="bold"), Text(meaning))
+        self.answer("keys and commands", [grid])
+
+    def action_names(self) -> None:
+        """Show the names of the places on the board, or its contents again."""
+        self.names = not self.names
+        self.show()
+
+    def action_look(self) -> None:
+        """Open the viewer."""
+        self.exit(LOOK)
+
+    def action_result(self) -> None:
+        """Show the outcome."""
+        outcome = self.session.state.outcome
+        if outcome is not None:
+            reason = Text(outcome.reason, style="bold")
+            parts = [reason, Text(), score_table(outcome, self.look), Text(), *explanations(outcome, self.look)]
+            self.answer("the game is over", parts)
+
+    def answer(self, title: str, parts: list[RenderableType]) -> None:
+        """Show something above the table until it is closed."""
+        self.push_screen(Answer(title, parts))
+
+    # ---- leaving
+
+    def action_leave(self) -> None:
+        """Save and stop."""
+        self.exit(LEFT)
+
+    def action_interrupt(self) -> None:
+        """Handle Ctrl-C."""
+        self.exit(INTERRUPTED)
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Leave the full screen, so that the command reports an unexpected exception as it does any internal error."""
+        if self.is_headless:
+            super()._handle_exception(error)
+        self.mistake = self.mistake or error
+        self.exit(LEFT)

@@ -1,0 +1,36 @@
+"""Opening the full screen, and the viewer from it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from cli.play.loop import Quit
+from cli.viewer.opening import look_inside
+
+if TYPE_CHECKING:
+    from cli.play.table import PlaySession
+
+
+def play_in_full_screen(session: PlaySession, *, follow: bool, details: bool) -> None:
+    """Play to the end. Raises Quit if somebody stops, KeyboardInterrupt on Ctrl-C, PlayError if a rule fails."""
+    # start-up of play at the prompt: textual takes long to import
+    from cli.fullscreen.app import Table
+    from cli.fullscreen.course import Course
+    from cli.fullscreen.game import INTERRUPTED, LOOK
+
+    course = Course(session, follow=follow, details=details)
+    while True:
+        table = Table(course)
+        why = table.run()
+        if table.mistake is not None:
+            raise table.mistake
+        if why == LOOK:
+            everything = session.opened or session.game.is_open or session.state.over
+            seats = (None, *session.game.seats) if everything else (course.seat,)
+            look_inside(session.state, seats[0], seats, at=session.state.ply)
+            continue
+        if why == INTERRUPTED or why is None:
+            raise KeyboardInterrupt
+        if not session.state.over:
+            raise Quit
+        return

@@ -1,0 +1,69 @@
+"""Answers to what a person asks during a game, the same at the prompt and in full screen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import RenderableType
+from rich.text import Text
+
+from cli.play.prompt import Pick, find_move
+from cli.render.cells import Hanging
+from cli.render.diagnostics import coloured
+from cli.render.reasons import reasons
+from cli.save_paths import short
+from dsl.text.files import expanded, is_there
+from interpreter.errors import ExpressionError, PlayError, SaveError, UsageError
+from interpreter.explain.moves import why_move
+from interpreter.saves.files import SaveMeta, write_save
+from interpreter.trace.origins import why
+
+if TYPE_CHECKING:
+    from cli.play.table import PlaySession
+    from interpreter import State
+
+
+def sentence(words: str, style: str = "") -> RenderableType:
+    """One sentence, indented."""
+    return Hanging(Text(" "), Text(words, style=style))
+
+
+def explained(session: PlaySession, rest: str) -> Sequence[RenderableType]:
+    """Why a move is legal or not, the parts of a value, or what changed a place."""
+    state = session.state
+    if not rest:
+        return [sentence("`why` expects a move (its number, or as written; legal or not), a value or a place")]
+    found = find_move(rest, state.legal_moves)
+    if rest.isdecimal() and not isinstance(found, Pick):
+        return [sentence(found.message)]
+    try:
+        question = found.move.notation if isinstance(found, Pick) else rest
+        return list(reasons(why(state, question, None if session.opened else state.player)))
+    except ExpressionError as fault:
+        return [coloured(diagnostic) for diagnostic in fault.diagnostics]
+    except (UsageError, PlayError) as fault:
+        return [sentence(str(fault))]
+
+
+def offered_once(state: State, line: str) -> str:
+    """Say which move is offered in place of the one a line names, if an equal one is; otherwise empty."""
+    try:
+        answer = why_move(state.program, state.cells, " ".join(line.split()), {})
+    except PlayError:
+        return ""
+    return answer.headline if answer.offered_once else ""
+
+
+def copied(session: PlaySession, name: str) -> str:
+    """Write a copy of the save; say where it is, or why it could not be written."""
+    path = expanded(name)
+    if is_there(path):
+        return f"{name} already exists; choose another name"
+    try:
+        write_save(path, session.state, SaveMeta(session.kinds, session.notes))
+    except SaveError as fault:
+        return str(fault)
+    except OSError as fault:
+        return f"cannot write {name}: {(fault.strerror or str(fault)).lower()}"
+    return f"copied the save to {short(path.absolute())}; the game continues in the old one"
