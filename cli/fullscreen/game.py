@@ -6,6 +6,7 @@ from asyncio import sleep
 from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
+from rich.table import Table
 from rich.text import Text
 
 from cli.fullscreen.command_line import KEYS
