@@ -10,7 +10,8 @@ from textual.widgets import Input
 from cli.fullscreen import commands
 from cli.fullscreen.candidates import CandidateList
 from cli.fullscreen.game import Game
-from cli.play.prompt import Command, Pick, read_line
+from cli.play.answers import offered_once
+from cli.play.prompt import Command, command_in, read_answer
 from interpreter.narrowing import Narrowing, completed
 
 
@@ -26,10 +27,8 @@ class Table(Game):
         Binding("ctrl+c", "interrupt", show=False, priority=True),
     ]
 
-    def narrow(self, narrowing: Narrowing | None) -> None:
+    def narrow(self, narrowing: Narrowing) -> None:
         """Continue with the moves that remain; make the move if only one does."""
-        if narrowing is None:
-            return
         if narrowing.move is not None:
             self.make(narrowing.move)
             return
@@ -40,7 +39,7 @@ class Table(Game):
     def typed_narrowing(self, narrowing: Narrowing) -> Narrowing:
         """The moves that match what is typed, if any do; numbers and commands narrow nothing."""
         text = self.line.value
-        if text.strip().isdecimal() or isinstance(read_line(text, narrowing.moves), Command):
+        if text.strip().isdecimal() or command_in(text) is not None:
             return narrowing
         return narrowing.filtered(text) or narrowing
 
@@ -56,29 +55,19 @@ class Table(Game):
         text = event.value.strip()
         step, narrowing = self.step(), self.narrowing
         if step is None or narrowing is None:
-            commands.run(self, read_line(text, ()))
-            return
-        if self.chosen is not None or not text:
-            if self.chosen is None:
-                self.say("type a number, words of a move, or a command; F1 shows them")
-            else:
-                self.narrow(self.typed_narrowing(narrowing).answer(step.candidates[self.chosen]))
-            return
-        if text.isdecimal():
-            if 1 <= int(text[:9]) <= len(step.candidates):
-                self.narrow(narrowing.answer(step.candidates[int(text) - 1]))
-            else:
-                self.say(f"the candidates are numbered 1 to {len(step.candidates)}")
-            return
-        read = read_line(text, self.session.state.legal_moves)
-        if isinstance(read, Command):
-            commands.run(self, read)
-        elif isinstance(read, Pick):
-            self.make(read.move)
-        elif (filtered := narrowing.filtered(text)) is not None:
-            self.narrow(filtered)
+            commands.run(self, command_in(text))
+        elif self.chosen is not None:
+            self.narrow(self.typed_narrowing(narrowing).answer(step.candidates[self.chosen]))
+        elif not text:
+            self.say("type a number, words of a move, or a command; F1 shows them")
         else:
-            self.say(commands.why_not(self, text))
+            answer = read_answer(text, self.session.state.legal_moves, narrowing, step)
+            if isinstance(answer, Command):
+                commands.run(self, answer, step)
+            elif isinstance(answer, Narrowing):
+                self.narrow(answer)
+            else:
+                self.say(offered_once(self.session.state, text) or answer.message)
 
     def on_candidate_list_picked(self, message: CandidateList.Picked) -> None:
         """Answer with the candidate that was clicked."""

@@ -61,8 +61,7 @@ class CandidateList(Pane, can_focus=False):
         self._make()
 
     def _make(self) -> None:
-        width = self.columns or self.size.width
-        words = self._words
+        width, words = self.columns or self.app.size.width, self._words
         self._columns = layout(words, width)
         self._strips = [strip_of(self._line(line), width) for line in self._columns.lines(len(words))]
         self.virtual_size = Size(width, len(self._strips))

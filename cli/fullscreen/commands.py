@@ -5,17 +5,18 @@ from __future__ import annotations
 from rich.text import Text
 
 from cli.fullscreen.game import Game
-from cli.play.answers import copied, explained, offered_once
-from cli.play.prompt import Command, Pick, Unclear, entries_wanted
+from cli.play.answers import copied, explained
+from cli.play.prompt import Command, entries_wanted
 from cli.play.undo import possible_undo
 from cli.render.log import story
 from cli.save_paths import short
+from interpreter.narrowing import Step
 
 
-def run(game: Game, command: Command | Pick | Unclear) -> None:
-    """Carry out a command; anything else has no meaning where nobody is asked."""
+def run(game: Game, command: Command | None, step: Step | None = None) -> None:
+    """Carry out a command; None is what is none, which means nothing where nobody is asked. `step`: the question."""
     game.line.value = ""
-    if not isinstance(command, Command):
+    if command is None:
         game.say("nobody is asked anything now; F1 shows what can be typed")
         return
     match command.word:
@@ -34,16 +35,11 @@ def run(game: Game, command: Command | Pick | Unclear) -> None:
         case "log":
             _log(game, command.rest)
         case "why":
-            game.answer(f"why {command.rest}", list(explained(game.session, command.rest)))
+            game.answer(f"why {command.rest}", list(explained(game.session, command.rest, step or Step("move", ()))))
         case "save":
             _save(game, command.rest)
         case _:
             game.show()
-
-
-def why_not(game: Game, text: str) -> str:
-    """Why what was typed is no move."""
-    return offered_once(game.session.state, text) or f"no move has the words `{text}`; F1 shows help"
 
 
 def _undo(game: Game) -> None:

@@ -19,13 +19,12 @@ from cli.fullscreen.course import Course
 from cli.play.undo import before_last_pick
 from cli.render.board import draw_board
 from cli.render.log import story
-from cli.render.moves import ask
+from cli.render.moves import ask, asked
 from cli.render.palette import palette
 from cli.render.phases import phase_words
 from cli.render.tables import draw_tables, legend_parts, on_board
 from cli.viewer.scroll_pane import ScrollPane
 from interpreter.narrowing import Narrowing, Step
-from interpreter.narrowing.skeletons import OPEN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -206,7 +205,7 @@ class Display(App[str]):
         step, asking = self.step(), self.query_one("#asking", Vertical)
         label = self.query_one("#label", Static)
         state = self.session.state
-        if step is None or state.question is None or state.player is None:
+        if step is None or self.narrowing is None or state.question is None or state.player is None:
             asking.border_title = Text(self.course.waiting)
             label.display = False
             self.candidates.show((), None, 0)
@@ -215,27 +214,13 @@ class Display(App[str]):
             asking.border_title = ask(
                 state.question, state.legal_moves, seat_style, before_last_pick(state) is not None
             )  # fmt: skip
-            words = self._label(step)
+            words = asked(self.narrowing, step)
             label.display = bool(words)
             label.update(words)
             if self.chosen is not None:
                 self.chosen %= len(step.candidates)
             self.candidates.show(step.candidates, self.chosen, most_lines(self.size.height))
         self.query_one("#prompt", Static).update(Text(f"{self.course.seat or ''}>", style="bold"))
-
-    def _label(self, step: Step) -> Text:
-        """What has been answered, and what the labels of the remaining moves have in common, with what is asked."""
-        narrowing = self.narrowing
-        text = Text()
-        if narrowing is not None and narrowing.answers:
-            text.append("  ".join(f"{answer}:" for answer in narrowing.answers), style="dim").append("  ")
-        if step.asked == "value":
-            for position, part in enumerate(step.label):
-                asked = position == step.part
-                text.append("[ ? ]" if asked else OPEN if part is None else part, style="bold" if asked else "")
-        elif len(step.candidates) > 1 and text:
-            text.append("which move?" if step.asked == "move" else "which action?")
-        return text
 
     # ---- the line below
 

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from rich.console import RenderableType
 from rich.text import Text
 
-from cli.play.prompt import Pick, find_move
+from cli.play.prompt import candidate_numbered, moves_named
 from cli.render.cells import Hanging
 from cli.render.diagnostics import coloured
 from cli.render.reasons import reasons
 from cli.save_paths import short
 from dsl.text.files import expanded, is_there
+from dsl.text.visible import brief
 from interpreter.errors import ExpressionError, PlayError, SaveError, UsageError
 from interpreter.explain.moves import why_move
 from interpreter.saves.files import SaveMeta, write_save
@@ -22,6 +23,7 @@ from interpreter.trace.origins import why
 if TYPE_CHECKING:
     from cli.play.table import PlaySession
     from interpreter import State
+    from interpreter.narrowing import Step
 
 
 def sentence(words: str, style: str = "") -> RenderableType:
@@ -29,16 +31,20 @@ def sentence(words: str, style: str = "") -> RenderableType:
     return Hanging(Text(" "), Text(words, style=style))
 
 
-def explained(session: PlaySession, rest: str) -> Sequence[RenderableType]:
-    """Why a move is legal or not, the parts of a value, or what changed a place."""
+def explained(session: PlaySession, rest: str, step: Step) -> Sequence[RenderableType]:
+    """Why a move is legal or not, the parts of a value, or what changed a place; a number is one of `step`."""
     state = session.state
     if not rest:
         return [sentence("`why` expects a move (its number, or as written; legal or not), a value or a place")]
-    found = find_move(rest, state.legal_moves)
-    if rest.isdecimal() and not isinstance(found, Pick):
-        return [sentence(found.message)]
+    question = rest
+    if rest.isdecimal():
+        candidate = candidate_numbered(rest, step)
+        if candidate is None or len(candidate.moves) > 1:
+            return [sentence(f"number {brief(rest)} is not a move; `why` expects one as written, or a value")]
+        question = candidate.moves[0].notation
+    elif len(named := moves_named(rest, state.legal_moves)) == 1:
+        question = named[0].notation
     try:
-        question = found.move.notation if isinstance(found, Pick) else rest
         return list(reasons(why(state, question, None if session.opened else state.player)))
     except ExpressionError as fault:
         return [coloured(diagnostic) for diagnostic in fault.diagnostics]

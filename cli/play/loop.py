@@ -13,7 +13,7 @@ from cli.errors import DONE, INTERRUPTED, WRONG, say
 from cli.play.answers import copied, explained, offered_once
 from cli.play.file_watcher import RulesChanged, Watcher
 from cli.play.hot_reload import continue_with, reload
-from cli.play.prompt import Command, Pick, Unclear, entries_wanted, read_line
+from cli.play.prompt import Command, Unclear, entries_wanted, read_answer
 from cli.play.screens import Screens
 from cli.play.undo import before_last_pick, possible_undo, take_back
 from cli.render.log import story
@@ -24,6 +24,7 @@ from cli.viewer.opening import NO_SCREEN, is_full_screen, look_inside
 from dsl.text.visible import visible
 from interpreter.analysis.random_choices import random_move
 from interpreter.errors import PlayError
+from interpreter.narrowing import Narrowing, Step
 from interpreter.trace import Timeline, outline
 
 if TYPE_CHECKING:
@@ -68,6 +69,8 @@ class Play:
         self.play = play or self._play
         self.at_keyboard: str | None = None
         self.bare = True
+        self.narrowing = Narrowing(())
+        self.step = Step("move", ())
 
     def run(self, *, resumed: bool = False) -> int:
         """Play and return the exit code. The first save is written before anything is asked."""
@@ -183,17 +186,25 @@ class Play:
         """Ask until a move is made or taken back."""
         self._seat_down(seat)
         self._table(seat)
-        self.screens.moves(self.session)
+        self._narrow(Narrowing(self.session.state.legal_moves))
         while True:
             line = self._read(f"{seat}> ")
-            answer = read_line(line, self.session.state.legal_moves)
-            if isinstance(answer, Pick):
-                self._make(answer.move)
-                return
+            answer = read_answer(line, self.session.state.legal_moves, self.narrowing, self.step)
             if isinstance(answer, Unclear):
                 self.screens.say(offered_once(self.session.state, line) or answer.message)
-            elif self._command(seat, answer):
+            elif isinstance(answer, Command):
+                if self._command(seat, answer):
+                    return
+            elif answer.move is not None:
+                self._make(answer.move)
                 return
+            else:
+                self._narrow(answer)
+
+    def _narrow(self, narrowing: Narrowing) -> None:
+        """Ask for one of the moves that remain."""
+        self.narrowing, self.step = narrowing, narrowing.step(self.screens.fits)
+        self.screens.question(self.session, self.narrowing, self.step)
 
     def _seat_down(self, seat: str) -> None:
         """Hand over the keyboard when another person decides, clearing the screen in between.
@@ -273,7 +284,7 @@ class Play:
         elif command.word == "help":
             self.screens.help()
         elif command.word == "moves":
-            self.screens.moves(self.session)
+            self.screens.question(self.session, self.narrowing, self.step)
         elif command.word == "view":
             self.screens.table(self.session, seat)
         elif command.word == "names":
@@ -283,7 +294,7 @@ class Play:
         elif command.word == "trace":
             self._look(seat)
         elif command.word == "why":
-            self.screens.show(*explained(self.session, command.rest))
+            self.screens.show(*explained(self.session, command.rest, self.step))
         elif command.word == "save":
             self._save(command.rest)
         return False
@@ -309,7 +320,7 @@ class Play:
         else:
             look_inside(session.state, seat, (seat,), at=session.state.ply)
         self._table(seat)
-        self.screens.moves(session)
+        self.screens.question(session, self.narrowing, self.step)
 
     def _save(self, rest: str) -> None:
         if rest:
@@ -318,14 +329,17 @@ class Play:
             self.screens.left(self.session)
 
     def _back(self) -> None:
-        """Take back the last pick of several; the choice goes on."""
+        """Go back one answer, else take back the last pick of several; the choice goes on."""
+        if self.narrowing.before is not None:
+            self._narrow(self.narrowing.before)
+            return
         session, before = self.session, before_last_pick(self.session.state)
         if before is None:
             self.screens.say("nothing is picked that can be taken back; `undo` goes back to your last decision")
             return
         session.go_back_to(before)
         session.save()
-        self.screens.moves(session)
+        self._narrow(Narrowing(before.legal_moves))
 
     def _undo(self, seat: str) -> bool:
         undo = possible_undo(self.session, seat)

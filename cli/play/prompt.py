@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 from cli.render.moves import words_of
 from dsl.text.numbers import is_number, whole_number
 from dsl.text.visible import brief
+from interpreter.narrowing import Narrowing
 
 if TYPE_CHECKING:
     from interpreter import Move
+    from interpreter.narrowing import Candidate, Step
 
 WORDS = {
     "?": "help",
@@ -45,29 +47,52 @@ class Command:
 
 
 @dataclass(frozen=True)
-class Pick:
-    """A legal move."""
-
-    move: Move
-
-
-@dataclass(frozen=True)
 class Unclear:
     """Neither a command nor a move, with the reason."""
 
     message: str
 
 
-def read_line(line: str, moves: Sequence[Move]) -> Command | Pick | Unclear:
-    """Interpret a line: a command of the prompt, else a number, a move as written, or the beginning of one."""
+def command_in(line: str) -> Command | None:
+    """The command that a line is, if it is one; an empty line asks for the moves."""
     text = " ".join(line.split())
     if not text:
         return Command("moves")
     head, _, rest = text.partition(" ")
     word = WORDS.get(head.lower())
-    if word and not (rest and word in LONE):
-        return Command(word, rest)
-    return find_move(text, moves)
+    return Command(word, rest) if word and not (rest and word in LONE) else None
+
+
+def read_answer(line: str, moves: Sequence[Move], narrowing: Narrowing, step: Step) -> Command | Narrowing | Unclear:
+    """Interpret a line at a question: a command, the number of a candidate, a move as written, or words of some moves.
+
+    `step` is the question as it is shown, `narrowing` what has been answered before, `moves` are all that are legal.
+    """
+    command, text = command_in(line), line.strip()
+    if command is not None:
+        return command
+    if text.isdecimal():
+        return _numbered(text, narrowing, step)
+    named = moves_named(text, moves)
+    if len(named) == 1:
+        return Narrowing((named[0],))
+    every = Narrowing(tuple(moves))
+    found = narrowing.filtered(text) or every.filtered(text) or every.to(named, text)
+    return found or Unclear(f"there is no move `{brief(text)}`; ? for help")
+
+
+def _numbered(text: str, narrowing: Narrowing, step: Step) -> Narrowing | Unclear:
+    candidate = candidate_numbered(text, step)
+    if candidate is None:
+        what = "moves" if step.asked == "move" else "answers"
+        return Unclear(f"the {what} are numbered 1 to {len(step.candidates)}")
+    return narrowing.answer(candidate)
+
+
+def candidate_numbered(text: str, step: Step) -> Candidate | None:
+    """The candidate with a number; None if there is none."""
+    there = len(text) <= LONGEST_NUMBER and 1 <= int(text) <= len(step.candidates)
+    return step.candidates[int(text) - 1] if there else None
 
 
 def entries_wanted(text: str, there: int) -> int | None:
@@ -82,24 +107,12 @@ def entries_wanted(text: str, there: int) -> int | None:
     return number if number > 0 else None
 
 
-def find_move(text: str, moves: Sequence[Move]) -> Pick | Unclear:
-    """Find the move a text names."""
-    if text.isdecimal():
-        if len(text) <= LONGEST_NUMBER and 1 <= int(text) <= len(moves):
-            return Pick(moves[int(text) - 1])
-        return Unclear(f"the moves are numbered 1 to {len(moves)}")
+def moves_named(text: str, moves: Sequence[Move]) -> list[Move]:
+    """The moves that are written like a text, else those in words like it, else those that begin like it."""
     wanted = _plain(text)
-    for move in moves:
-        if wanted.removesuffix("()") == _plain(move.notation).removesuffix("()"):
-            return Pick(move)
-    same = [move for move in moves if _plain(words_of(move)) == wanted]
-    near = same or [move for move in moves if _begins(move, wanted)]
-    if len(near) == 1:
-        return Pick(near[0])
-    if not near:
-        return Unclear(f"there is no move `{brief(text)}`; ? for help")
-    some = ", ".join(words_of(move) for move in near[:4])
-    return Unclear(f"`{text}` could be {some}{', …' if len(near) > 4 else ''}: type more of it, or its number")
+    written = [move for move in moves if wanted.removesuffix("()") == _plain(move.notation).removesuffix("()")]
+    same = written[:1] or [move for move in moves if _plain(words_of(move)) == wanted]
+    return same or [move for move in moves if _begins(move, wanted)]
 
 
 def _begins(move: Move, wanted: str) -> bool:

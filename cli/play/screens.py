@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +20,7 @@ from cli.render.diagnostics import coloured
 from cli.render.divergence import divergence
 from cli.render.ending import explanations, score_table
 from cli.render.log import RenderedEntry, story
-from cli.render.moves import ask, numbered
+from cli.render.moves import ask, asked, lines_of, numbered, numbered_words
 from cli.render.palette import Palette
 from cli.render.phases import phase_words
 from cli.render.screen import refit, show
@@ -32,13 +33,16 @@ if TYPE_CHECKING:
     from dsl.boards import Board
     from dsl.diagnostics import Diagnostic
     from interpreter import State
+    from interpreter.narrowing import Narrowing, Step
     from interpreter.saves.replay import Divergence
 
 LINES = 24
+LEAST_LINES = 6
+"""Lines that a list of moves may take on however small a terminal."""
 HELP = (
-    ("3", "make the move with that number"),
+    ("3", "answer with that number"),
     ("name(argument, …)", "make a move written as in saves and examples"),
-    ("first words", "make the move whose label begins like this, if there is only one"),
+    ("some words", "narrow the moves to those with these words, and make the move if there is only one"),
     ("Enter", "show the moves again"),
     ("view, table", "show the table again"),
     ("names", "show the board with the names of its places"),
@@ -46,7 +50,7 @@ HELP = (
     ("why MOVE", "explain why a move is legal or not"),
     ("why VALUE", "explain a value, or show what changed a place: why hand[me]"),
     ("t, trace", "open the viewer: what the rules did"),
-    ("back", "while you choose several: take back the last one"),
+    ("back", "one answer back, or the last of several picks"),
     ("undo", "go back to your last decision"),
     ("save, save FILE", "show where the save is; write a copy to FILE"),
     ("?, help", "show this help"),
@@ -137,19 +141,23 @@ class Screens:
         """Show what has been announced."""
         self.show(Text(), *(Hanging(Text("  "), Text(text, style="bold")) for text in texts))
 
-    def moves(self, session: PlaySession) -> None:
-        """Show the question and the legal moves of the seat to decide."""
+    def fits(self, words: Sequence[str]) -> bool:
+        """True if a list fits on half the screen; what is written to a pipe fits always."""
+        if not (self.console.is_terminal and sys.stdin is not None and sys.stdin.isatty()):
+            return True
+        return lines_of(words, self.console.width) <= max(LEAST_LINES, self.console.height // 2)
+
+    def question(self, session: PlaySession, narrowing: Narrowing, step: Step) -> None:
+        """Show the question to the seat to decide, as far as it has been answered, and its candidates."""
         state = session.state
         if state.question is not None and state.player is not None:
-            self.show(
-                ask(
-                    state.question,
-                    state.legal_moves,
-                    self.look.style(state.player),
-                    before_last_pick(state) is not None,
-                )
-            )
-        self.show(*numbered(state.legal_moves, self.console.width))
+            style, back = self.look.style(state.player), before_last_pick(state) is not None
+            self.show(ask(state.question, state.legal_moves, style, back))
+        if step.asked == "move":
+            self.show(*numbered(step.moves, self.console.width))
+        else:
+            self.show(Text("  ").append_text(asked(narrowing, step)))
+            self.show(*numbered_words([candidate.words for candidate in step.candidates], self.console.width))
 
     def help(self) -> None:
         """Show the commands of the prompt."""

@@ -10,11 +10,16 @@ from rich.text import Text
 
 from cli.render.cells import Hanging
 from cli.render.columns import GAP, columns
+from interpreter.narrowing.skeletons import OPEN
 
 if TYPE_CHECKING:
     from interpreter import Move, Question
+    from interpreter.narrowing import Narrowing, Step
 
 DECLINE, CHOOSE = "done", "choose"
+INDENT = 4
+FEWEST = 3
+"""Lines of a column that others may stand beside."""
 
 
 def spoken(name: str) -> str:
@@ -51,6 +56,22 @@ def _progress(so_far: str) -> str:
     return f"{so_far} so far" if all_.isdigit() else f"{chosen} so far, {all_} in all"
 
 
+def asked(narrowing: Narrowing, step: Step) -> Text:
+    """What has been answered, and what the labels of the remaining moves have in common, with the part that is asked.
+
+    Empty if nothing has been answered and whole moves are asked for.
+    """
+    text = Text("  ").join(Text(f"{answer}:", style="dim") for answer in narrowing.answers)
+    text.append("  " * bool(text))
+    if step.asked == "value":
+        for position, part in enumerate(step.label):
+            here = position == step.part
+            text.append("[ ? ]" if here else OPEN if part is None else part, style="bold" if here else "")
+    elif text or step.asked == "action":
+        text.append(f"which {step.asked}?")
+    return text
+
+
 def numbered(moves: Sequence[Move], width: int) -> Iterator[RenderableType]:
     """All moves under headings, in as many columns as fit; the numbers are indices into `moves`, from 1.
 
@@ -66,16 +87,27 @@ def numbered(moves: Sequence[Move], width: int) -> Iterator[RenderableType]:
         yield from _columns([f"{number:>{digits}} {words}" for number, words in entries], digits, width)
 
 
+def numbered_words(words: Sequence[str], width: int) -> Iterator[RenderableType]:
+    """Texts with their numbers, from 1, in as many columns as fit."""
+    digits = len(str(len(words)))
+    return _columns([f"{number:>{digits}} {text}" for number, text in enumerate(words, 1)], digits, width)
+
+
+def lines_of(words: Sequence[str], width: int) -> int:
+    """The lines that texts take with their numbers, in as many columns as fit."""
+    digits = len(str(len(words)))
+    return columns([digits + 1 + len(text) for text in words], width - INDENT, fewest=FEWEST).height
+
+
 def _columns(texts: Sequence[str], digits: int, width: int) -> Iterator[RenderableType]:
     """Arrange texts in columns, to be read downwards."""
-    indent = 4
-    layout = columns([len(text) for text in texts], width - indent, fewest=3)
+    layout = columns([len(text) for text in texts], width - INDENT, fewest=FEWEST)
     if layout.count == 1:
-        heads = [Text(" " * indent).append(f"{text[:digits]} ", style="bold") for text in texts]
+        heads = [Text(" " * INDENT).append(f"{text[:digits]} ", style="bold") for text in texts]
         yield from (Hanging(head, Text(text[digits + 1 :])) for head, text in zip(heads, texts, strict=True))
         return
     for line in layout.lines(len(texts)):
-        row = Text(" " * indent)
+        row = Text(" " * INDENT)
         for text in (texts[index] for index in line):
             row.append(text[:digits], style="bold").append(text[digits:].ljust(layout.breadth - digits + GAP))
         row.rstrip()

@@ -33,11 +33,12 @@ class Narrowing:
 
     def about(self, name: str) -> Narrowing | None:
         """Narrow to the moves that are about a value, such as a place of the board; None if there are none."""
-        return self._after([move for move in self.moves if name in move.names], name)
+        return self.to([move for move in self.moves if name in move.names], name)
 
     def filtered(self, text: str) -> Narrowing | None:
         """Narrow to the moves that match some words; None if there are none."""
-        return self._after(matching(self.moves, text), text.strip())
+        return self.to(matching(self.moves, text), text.strip())
 
-    def _after(self, moves: Sequence[Move], words: str) -> Narrowing | None:
+    def to(self, moves: Sequence[Move], words: str) -> Narrowing | None:
+        """Narrow to some moves, as somebody answered with these words; None if there are none."""
         return Narrowing(tuple(moves), (*self.answers, words), self) if moves else None

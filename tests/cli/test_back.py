@@ -122,11 +122,11 @@ def test_a_move_that_begins_like_the_command(run, picks, own_folder):
 
 def test_help_names_it(run, picks):
     shown = run("play", picks, "--seed", 1, typed=["?", "quit"]).output
-    assert "while you choose several: take back the last one" in shown
+    assert "one answer back, or the last of several picks" in shown
 
 
 def test_back_on_a_terminal(terminal, own_folder, picks):
-    one = terminal("play", picks, "--seed", 1, "--seat", "all=human", "--save", "a.json")
+    one = terminal("play", "--plain", picks, "--seed", 1, "--seat", "all=human", "--save", "a.json")
     one.until("red, press Enter ")
     one.enter("", "red> ")
     assert "1 so far, 2 to 3 in all; `back` takes one back" in plain(one.enter("king", "red> "))

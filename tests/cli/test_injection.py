@@ -130,7 +130,7 @@ def test_half_a_character(run, own_folder, document):
 
 def test_on_a_real_terminal(terminal, own_folder, document):
     path = written(own_folder / "a.json", noted(document))
-    one = terminal("play", "--resume", path, columns=120)
+    one = terminal("play", "--plain", "--resume", path, columns=120)
     one.until("red> ")
     one.enter("log all", "red> ")
     one.type("quit\n")
@@ -142,7 +142,7 @@ def test_on_a_real_terminal(terminal, own_folder, document):
 
 def test_an_error_on_a_real_terminal(terminal, own_folder, document):
     path = written(own_folder / "a.json", {**document, "title": EVIL, "variants": [f"{EVIL}.rules"]})
-    one = terminal("play", "--resume", path)
+    one = terminal("play", "--plain", "--resume", path)
     assert one.end() == 1
     assert r"\x1b]0;owned\x07" in plain(one.raw)
     assert "\x1b]" not in one.raw and "\x07" not in one.raw and "\u202e" not in one.raw

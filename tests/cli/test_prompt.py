@@ -1,15 +1,32 @@
 """What a person may type, and what it means."""
 
-from types import SimpleNamespace
+from dataclasses import dataclass
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.play.prompt import Command, Pick, Unclear, read_line
+from cli.play.prompt import Command, Unclear, command_in, read_answer
+from interpreter.narrowing import Narrowing
+
+
+@dataclass(frozen=True)
+class Named:
+    """A move in words."""
+
+    name: str
+    label: str
+    notation: str
+    arguments: tuple[str, ...] = ()
+    names: frozenset[str] = frozenset()
+
+    @property
+    def parts(self):
+        return (self.label,)
+
 
 MOVES = tuple(
-    SimpleNamespace(name=name, label=label, notation=notation)
+    Named(name, label, notation)
     for name, label, notation in (
         ("lay", "lay 1 wall at A", "lay(wall, 1, A)"),
         ("lay", "lay 1 wall at B", "lay(wall, 1, B)"),
@@ -19,6 +36,12 @@ MOVES = tuple(
         ("done", "done", "done"),
     )
 )
+
+
+def answered(line, moves=MOVES, left=None):
+    """What a line means at a question about moves."""
+    narrowing = left or Narrowing(tuple(moves))
+    return read_answer(line, moves, narrowing, narrowing.step(lambda words: True))
 
 
 @pytest.mark.parametrize(
@@ -31,7 +54,6 @@ MOVES = tuple(
         ("LAY ( Wall , 2 , a )", 3),
         ("lay 2", 3),
         ("lay 1 wall at b", 2),
-        ("d", None),
         ("dr", 4),
         ("draw", 4),
         ("draw()", 4),
@@ -43,22 +65,30 @@ MOVES = tuple(
     ],
 )
 def test_a_move(line, number):
-    answer = read_line(line, MOVES)
-    if number is None:
-        assert isinstance(answer, Unclear)
-    else:
-        assert answer == Pick(MOVES[number - 1])
+    assert answered(line).move == MOVES[number - 1]
 
 
 def test_a_number_that_is_chosen_is_no_number_of_a_move():
-    moves = [
-        SimpleNamespace(name="choose", label=str(value), notation=f"choose({value})", arguments={"prize": value})
-        for value in (2, 4)
-    ]
-    assert read_line("2", moves) == Pick(moves[1])
-    assert read_line("prize 2", moves) == Pick(moves[0])
-    assert read_line("choose(2)", moves) == Pick(moves[0])
-    assert isinstance(read_line("4", moves), Unclear)
+    moves = [Named("choose", str(value), f"choose({value})", ("prize",)) for value in (2, 4)]
+    assert answered("2", moves).move == moves[1]
+    assert answered("prize 2", moves).move == moves[0]
+    assert answered("choose(2)", moves).move == moves[0]
+    assert isinstance(answered("4", moves), Unclear)
+
+
+@pytest.mark.parametrize(
+    ("line", "numbers"),
+    [("d", (4, 6)), ("lay", (1, 2, 3)), ("wall b", (2,)), ("a 1", (1,)), ("LAY A", (1, 3)), ("lay1", (1, 2))],
+)
+def test_words_of_several_moves(line, numbers):
+    assert answered(line).moves == tuple(MOVES[number - 1] for number in numbers)
+
+
+def test_words_narrow_what_is_left_of_the_moves_first():
+    left = Narrowing(MOVES[1:3])
+    assert answered("wall", left=left).moves == MOVES[1:3]
+    assert answered("2", left=left).move == MOVES[2]
+    assert answered("card", left=left).move == MOVES[3]
 
 
 @pytest.mark.parametrize(
@@ -79,7 +109,7 @@ def test_a_number_that_is_chosen_is_no_number_of_a_move():
     ],
 )
 def test_a_command(line, command):
-    assert read_line(line, MOVES) == command
+    assert answered(line) == command_in(line) == command
 
 
 @pytest.mark.parametrize(
@@ -87,18 +117,17 @@ def test_a_command(line, command):
     [
         ("0", "numbered 1 to 6"),
         ("7", "numbered 1 to 6"),
-        ("lay", "could be lay 1 wall at A, lay 1 wall at B, lay 2 wall at A"),
         ("dance", "no move `dance`"),
         ("²", "no move"),
         ("1" * 5000, "numbered 1 to 6"),
     ],
 )
 def test_neither(line, part):
-    answer = read_line(line, MOVES)
+    answer = answered(line)
     assert isinstance(answer, Unclear)
     assert part in answer.message
 
 
 @given(st.text())
 def test_anything_typed_is_understood_or_refused(line):
-    assert isinstance(read_line(line, MOVES), Command | Pick | Unclear)
+    assert isinstance(answered(line), Command | Narrowing | Unclear)

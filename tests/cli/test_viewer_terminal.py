@@ -100,7 +100,7 @@ def test_all_opens_everything_and_is_written_down(terminal, unfinished, own_fold
 
 
 def test_at_the_prompt_one_sees_what_the_seat_may_see(terminal):
-    one = terminal("play", PEBBLES, "--players", 3, "--seed", QUIET, "--save", "a.json")
+    one = terminal("play", "--plain", PEBBLES, "--players", 3, "--seed", QUIET, "--save", "a.json")
     one.until("red> ")
     one.enter("build", "red> ")
     one.type("t\n")
