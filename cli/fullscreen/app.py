@@ -45,7 +45,7 @@ class Table(Game):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Narrow the candidates while somebody types."""
-        if self.message:
+        if self.message and event.value:
             self.say("")
         self.chosen = None
         self.show_question()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from interpreter.views.model import View
 
 if TYPE_CHECKING:
+    from cli.play.file_watcher import Watcher
     from cli.play.table import PlaySession
     from cli.render.log import RenderedEntry
 
@@ -15,11 +16,13 @@ class Course:
     """The part of the full screen that outlasts one opening of it.
 
     `seat` is the person at the keyboard, None if nobody has been asked yet; `details`: the log shows what each move
-    changed.
+    changed; `watcher` notices changes of the rules file.
     """
 
-    def __init__(self, session: PlaySession, *, follow: bool, details: bool) -> None:
-        self.session, self.follow, self.details = session, follow, details
+    def __init__(
+        self, session: PlaySession, *, follow: bool = False, details: bool = False, watcher: Watcher | None = None
+    ) -> None:
+        self.session, self.follow, self.details, self.watcher = session, follow, details, watcher
         self.seat = session.viewer
         self.announced = session.state.ply
         self._shown: tuple[object, ...] = ()
@@ -30,6 +33,11 @@ class Course:
     def is_shared(self) -> bool:
         """True if the keyboard is passed from one person to another, who must not see the same."""
         return len(self.session.people) > 1 and not self.session.opened and not self.session.game.is_open
+
+    @property
+    def is_covered(self) -> bool:
+        """True while the keyboard is passed on: nothing of the table may be seen."""
+        return self.is_shared and self.seat is None and self.session.state.outcome is None
 
     @property
     def waiting(self) -> str:
@@ -61,6 +69,7 @@ class Course:
 
     def _refresh(self) -> None:
         """Compute view and log again if the game has gone on."""
+        assert not self.is_covered
         session, seat = self.session, self.seat
         over = session.state.outcome is not None
         now = (id(session.state), session.state.ply, len(session.notes), seat, over)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from rich.console import Group, RenderableType
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -35,24 +36,26 @@ class Pass(ModalScreen[None]):
 
 
 class Agree(ModalScreen[bool]):
-    """Asks a question that is answered with yes or no; the table is covered."""
+    """Shows something and asks a question about it that is answered with yes or no; the table is covered."""
 
     DEFAULT_CSS = """
     Agree { align: center middle; background: $background; }
-    Agree > Static { width: auto; padding: 1 4; background: $panel; border: solid $accent; }
+    Agree > Static {
+        width: auto; max-width: 100%; max-height: 100%; padding: 1 4; background: $panel; border: solid $accent;
+    }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "close(True)", show=False),
         Binding("n,escape,enter", "close(False)", show=False),
     ]
 
-    def __init__(self, text: Text) -> None:
+    def __init__(self, shown: RenderableType, question: str) -> None:
         super().__init__()
-        self.text = text
+        self.shown, self.question = shown, question
 
     def compose(self) -> ComposeResult:
-        """The question."""
-        yield Static(self.text.copy().append("\n\ny yes   n no", style="dim"))
+        """What is shown, and the question."""
+        yield Static(Group(self.shown, Text(), Text(self.question, style="bold"), Text("y yes   n no", style="dim")))
 
     def action_close(self, agreed: bool) -> None:
         """Answer."""

@@ -18,7 +18,7 @@ from cli.fullscreen.command_line import KEYS, CommandLine
 from cli.fullscreen.course import Course
 from cli.play.undo import before_last_pick
 from cli.render.board import draw_board
-from cli.render.log import story
+from cli.render.log import news, story
 from cli.render.moves import ask, asked
 from cli.render.palette import palette
 from cli.render.phases import phase_words
@@ -132,13 +132,26 @@ class Display(App[str]):
     # ---- showing the game
 
     def show(self) -> None:
-        """Show everything as it is now."""
+        """Show everything as it is now; nothing while the keyboard is passed on."""
+        if self.course.is_covered:
+            self._clear()
+            return
         self.arrange()
         view = self.course.view
         self._head(view)
         self._panes(view)
         self.show_question()
         self._foot()
+
+    def _clear(self) -> None:
+        """Empty all panes and lines."""
+        for name in PANES:
+            self.pane_of(name).write(lambda width: ())
+        for name in ("head", "news", "label", "prompt"):
+            self.query_one(f"#{name}", Static).update("")
+        self.query_one("#asking", Vertical).border_title = ""
+        self.candidates.show((), None, 0)
+        self.line.value = ""
 
     def _head(self, view: View) -> None:
         turn = Text.assemble("turn of ", (view.turn, f"bold {self.look.style(view.turn)}")) if view.turn else Text()
@@ -170,8 +183,8 @@ class Display(App[str]):
             self.pane_of(shown[self.pane]).border_title = Text("  ").join(
                 Text(name, style="reverse" if number == self.pane else "") for number, name in enumerate(shown)
             )
-        news = lines[since:][-NEWS:]
-        self.query_one("#news", Static).update(Text("\n").join(map(self._line_of_log, news)))
+        last = lines[since:][-NEWS:]
+        self.query_one("#news", Static).update(Text("\n").join(map(self._line_of_log, last)))
 
     def _story(self, lines: Sequence[RenderedEntry], since: int) -> list[RenderableType]:
         """The log, with a line where the person at the keyboard decided last."""
@@ -184,7 +197,7 @@ class Display(App[str]):
         text = Text(no_wrap=True, overflow="ellipsis")
         if line.seat:
             text.append(f"{line.seat}  ", style=self.look.style(line.seat))
-        return text.append("; ".join((line.text, *line.details)))
+        return text.append("; ".join((line.text, *news(line, self.look))))
 
     # ---- the question
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from asyncio import sleep
 from typing import TYPE_CHECKING
 
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -13,9 +13,14 @@ from cli.fullscreen.command_line import KEYS
 from cli.fullscreen.course import Course
 from cli.fullscreen.dialogs import Agree, Pass
 from cli.fullscreen.display import Display
+from cli.play.file_watcher import EVERY
+from cli.play.hot_reload import continue_with, reload
 from cli.play.screens import HELP
 from cli.play.undo import Undo, before_last_pick, take_back
+from cli.render.diagnostics import coloured
+from cli.render.divergence import divergence
 from cli.render.ending import explanations, score_table
+from cli.save_paths import short
 from cli.viewer.dialogs import Answer
 from interpreter.analysis.random_choices import random_move
 from interpreter.errors import PlayError
@@ -24,6 +29,8 @@ from interpreter.narrowing import Narrowing
 if TYPE_CHECKING:
     from interpreter import Move
 
+MARGIN = 12
+"""Columns that a question above the table leaves free."""
 PAUSE = 0.4
 """Seconds between the moves of bots with `--follow`."""
 LEFT, INTERRUPTED, LOOK = "left", "interrupted", "look"
@@ -41,6 +48,8 @@ class Game(Display):
         """Show the table and go on with the game."""
         self.show()
         self.go_on()
+        if self.course.watcher is not None:
+            self.set_interval(EVERY, self._look_at_rules)
 
     def go_on(self) -> None:
         """Let bots decide until a person does."""
@@ -83,6 +92,8 @@ class Game(Display):
                 if before is not None:
                     self.show()
                     await self.push_screen_wait(Pass(self._seen_by(before), cover=False))
+                    course.seat = None
+                self.show()
                 await self.push_screen_wait(Pass(self._passed_to(seat), cover=True))
             course.seat = seat
         self.narrowing = Narrowing(moves)
@@ -138,6 +149,33 @@ class Game(Display):
         self.session.save()
         self.go_on()
 
+    # ---- changed rules
+
+    def _look_at_rules(self) -> None:
+        """If the rules file has been saved, continue under the new rules, unless something else is being asked."""
+        watcher = self.course.watcher
+        if watcher is not None and watcher.changed and len(self.screen_stack) == 1:
+            watcher.settle()
+            self.run_worker(self._reload(), exclusive=True, exit_on_error=False)
+
+    async def _reload(self) -> None:
+        session, found = self.session, reload(self.session)
+        if found.state is None:
+            parts: list[RenderableType] = [coloured(diagnostic) for diagnostic in found.diagnostics]
+            kept = f"{found.error}; " * bool(found.error) + "the game continues under the old rules"
+            self.answer("the rules were saved", [*parts, Text(kept)])
+            return
+        if found.divergence is not None:
+            shown = Group(*divergence(found.state, found.divergence, session.people, self.size.width - MARGIN))
+            if not await self.push_screen_wait(Agree(shown, "continue from there under the new rules?")):
+                self.say("the game continues under the old rules until the file is saved again")
+                return
+            self.say(f"the game so far is saved in {short(session.keep())}")
+        else:
+            self.say("the rules were reloaded; the game continues under them")
+        continue_with(session, found.state)
+        self.go_on()
+
     # ---- undo
 
     def undo(self, found: Undo) -> None:
@@ -145,16 +183,17 @@ class Game(Display):
         self.run_worker(self._undo(found), exclusive=True, exit_on_error=False)
 
     async def _undo(self, found: Undo) -> None:
+        if found.ask:
+            self.course.seat = None
+            self.show()
         for other in found.ask:
-            question = Text.assemble(f"{found.request}\n\n", (other, self.look.style(other)), ", do you agree?")
-            if not await self.push_screen_wait(Agree(question)):
+            name = Text.assemble(f"{found.request}\n\n", (other, self.look.style(other)))
+            if not await self.push_screen_wait(Agree(name, "do you agree?")):
                 self.say(f"{other} does not agree; nothing is taken back")
                 break
         else:
             take_back(self.session, found)
             self.say("taken back")
-        if found.ask:
-            self.course.seat = None
         self.go_on()
 
     # ---- above the table

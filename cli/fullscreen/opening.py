@@ -8,17 +8,20 @@ from cli.play.loop import Quit
 from cli.viewer.opening import look_inside
 
 if TYPE_CHECKING:
+    from cli.play.file_watcher import Watcher
     from cli.play.table import PlaySession
 
 
-def play_in_full_screen(session: PlaySession, *, follow: bool, details: bool) -> None:
+def play_in_full_screen(
+    session: PlaySession, *, follow: bool = False, details: bool = False, watcher: Watcher | None = None
+) -> None:
     """Play to the end. Raises Quit if somebody stops, KeyboardInterrupt on Ctrl-C, PlayError if a rule fails."""
     # start-up of play at the prompt: textual takes long to import
     from cli.fullscreen.app import Table
     from cli.fullscreen.course import Course
     from cli.fullscreen.game import INTERRUPTED, LOOK
 
-    course = Course(session, follow=follow, details=details)
+    course = Course(session, follow=follow, details=details, watcher=watcher)
     while True:
         table = Table(course)
         why = table.run()

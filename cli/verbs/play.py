@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from random import SystemRandom
@@ -83,7 +84,7 @@ def play(
         raise MisuseError("--follow allows at most one person at the keyboard")
     if everything and not session.opened:
         _open(session)
-    full_screen = bool(session.people) and is_full_screen() and not plain and not watch
+    full_screen = bool(session.people) and is_full_screen() and not plain
     raise Stop(_run(session, trace, follow, watch, full_screen, resumed=resume is not None))
 
 
@@ -149,13 +150,12 @@ def _open(session: PlaySession) -> None:
 
 def _run(session: PlaySession, trace: bool, follow: bool, watch: bool, full_screen: bool, *, resumed: bool) -> int:
     screens = Screens(screen(), palette(session.game.seats))
+    watcher = Watcher(files_of(session.game.rules)) if watch else None
     if full_screen:
-        table = partial(play_in_full_screen, session, follow=follow, details=trace)
+        table = partial(play_in_full_screen, session, follow=follow, details=trace, watcher=watcher)
         return Play(session, screens, trace=trace, play=table).run(resumed=resumed)
     _prepare_keyboard(len(session.people))
-    if not watch:
-        return Play(session, screens, follow=follow, trace=trace).run(resumed=resumed)
-    with Watcher(files_of(session.game.rules)) as watcher:
+    with watcher or nullcontext():
         return Play(session, screens, follow=follow, trace=trace, watcher=watcher).run(resumed=resumed)
 
 

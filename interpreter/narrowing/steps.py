@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import groupby, takewhile
 from typing import Literal
 
 from interpreter.narrowing.skeletons import (
@@ -73,15 +74,11 @@ def step_of(moves: Sequence[Move], fits: Fits) -> Step:
 
 
 def _best(by_part: dict[int, list[Candidate]], fits: Fits) -> int:
-    """The part to ask for: the first whose values fit and leave moves that fit, else the one with most fitting values.
-
-    If no values fit, it is the part with fewest.
-    """
-    fitting = [part for part, values in by_part.items() if _fit(values, fits)]
-    if not fitting:
-        return min(by_part, key=lambda part: len(by_part[part]))
-    enough = (part for part in fitting if all(fits(distinct(value.moves)) for value in by_part[part]))
-    return next(enough, max(fitting, key=lambda part: len(by_part[part])))
+    """The part to ask for: the first whose values fit and leave moves that fit, else the one with most values."""
+    for part, values in by_part.items():
+        if _fit(values, fits) and all(fits(distinct(value.moves)) for value in values):
+            return part
+    return max(by_part, key=lambda part: len(by_part[part]))
 
 
 def _values(part: int, groups: dict[str, list[Move]]) -> list[Candidate]:
@@ -93,12 +90,24 @@ def _fit(candidates: Sequence[Candidate], fits: Fits) -> bool:
 
 
 def _in_ranges(candidates: Sequence[Candidate], fits: Fits) -> tuple[Candidate, ...]:
-    """The candidates if they fit, else ranges of as few consecutive ones as fit; at worst two halves."""
+    """The candidates if they fit, else in ranges of consecutive ones; at worst two halves.
+
+    Ranges of those that begin with the same letters, such as the spaces of a province, are tried first.
+    """
+    if _fit(candidates, fits):
+        return tuple(candidates)
+    alike = tuple(_range(list(group)) for _, group in groupby(candidates, key=_first_letters))
+    if len(alike) > 1 and _fit(alike, fits):
+        return alike
     size, ranges = 1, tuple(candidates)
     while len(ranges) > 2 and not _fit(ranges, fits):
         size += 1
         ranges = tuple(_range(candidates[first : first + size]) for first in range(0, len(candidates), size))
     return ranges
+
+
+def _first_letters(candidate: Candidate) -> str:
+    return "".join(takewhile(str.isalpha, candidate.words))
 
 
 def _range(candidates: Sequence[Candidate]) -> Candidate:

@@ -36,6 +36,18 @@ def at_once(test):
     return run
 
 
+def screen_text(app):
+    """The screen of an app as one sees it."""
+    width, height = app.size
+    console = Console(
+        width=width, height=height, file=io.StringIO(), force_terminal=True, color_system="truecolor",
+        record=True, legacy_windows=False, safe_box=False,
+    )  # fmt: skip
+    drawn = app.screen._compositor.render_update(full=True, screen_stack=app._background_screens)
+    console.print(drawn)
+    return "".join(f"{line.rstrip()}\n" for line in console.export_text().splitlines()[:height])
+
+
 class Driven:
     """A viewer that is running."""
 
@@ -63,15 +75,7 @@ class Driven:
     @property
     def text(self):
         """The screen as one sees it."""
-        app = self.app
-        width, height = app.size
-        console = Console(
-            width=width, height=height, file=io.StringIO(), force_terminal=True, color_system="truecolor",
-            record=True, legacy_windows=False, safe_box=False,
-        )  # fmt: skip
-        drawn = app.screen._compositor.render_update(full=True, screen_stack=app._background_screens)
-        console.print(drawn)
-        return "".join(f"{line.rstrip()}\n" for line in console.export_text().splitlines()[:height])
+        return screen_text(self.app)
 
     @property
     def message(self):

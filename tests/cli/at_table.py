@@ -1,0 +1,66 @@
+"""A game in full screen without a terminal: keys in, the screen as text out."""
+
+import contextlib
+from pathlib import Path
+
+from cli.fullscreen.app import Table
+from cli.fullscreen.course import Course
+from cli.play.seats import fill_kinds
+from cli.play.table import PlaySession
+from interpreter import load
+from tests.cli.viewing import screen_text
+
+
+class AtTable:
+    """A table in full screen that is running."""
+
+    def __init__(self, app, pilot):
+        self.app, self.pilot, self.session = app, pilot, app.session
+
+    async def press(self, *keys):
+        """Press keys, one after the other; a word of several letters that is no key is typed and entered."""
+        for key in keys:
+            if key.startswith("="):
+                self.app.screen.query_one("#input").value = key[1:]
+                key = "enter"
+            await self.pilot.press(key)
+            await self.settle()
+
+    async def settle(self):
+        """Wait until all is done and drawn."""
+        for _ in range(3):
+            await self.pilot.pause()
+
+    @property
+    def text(self):
+        """The screen as one sees it."""
+        return screen_text(self.app)
+
+    @property
+    def lines(self):
+        """The lines of the screen."""
+        return self.text.splitlines()
+
+    @property
+    def state(self):
+        """The state of the game."""
+        return self.session.state
+
+
+def session_of(name, players=None, seed=3, seats=None, path=Path("table.json"), before=(), **options):
+    """A game as `play` starts it."""
+    game = load(name, players, options=options)
+    state = game.start(seed=seed)
+    for move in before:
+        state.push(move)
+    return PlaySession(state, fill_kinds(seats or {}, game.seats), seed, path)
+
+
+@contextlib.asynccontextmanager
+async def at_table(session, size=(80, 24), **flags):
+    """Open the full screen on a game."""
+    app = Table(Course(session, **flags))
+    async with app.run_test(size=size) as pilot:
+        table = AtTable(app, pilot)
+        await table.settle()
+        yield table

@@ -1,0 +1,200 @@
+"""A game in full screen: answering step by step, commands, several persons, the end."""
+
+from pathlib import Path
+
+import pytest
+
+from cli.play.file_watcher import Watcher
+from interpreter.loading.rules import files_of
+from tests.cli.at_table import at_table, session_of
+from tests.cli.conftest import PEBBLES
+from tests.cli.viewing import at_once
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+@at_once
+async def test_first_a_part_of_the_move_then_the_move():
+    async with at_table(session_of("dschingis_khan")) as table:
+        assert "… to [ ? ], the other token to …" in table.text
+        assert " 9 B4" in table.text
+        await table.press("=9")
+        assert "1 red chinese to B4, the other token to B5" in table.text
+        assert table.state.ply == 0
+        await table.press("=2")
+        assert table.state.ply > 0
+
+
+@at_once
+async def test_words_narrow_while_they_are_typed():
+    async with at_table(session_of("dschingis_khan")) as table:
+        await table.press(*"e2 pea")
+        assert "red peasant to E1, the other token to E2" in table.text
+        assert "red chinese" not in table.text.split("red, you must")[1]
+        await table.press("enter")
+        assert "e2 pea:" in table.text
+        assert table.state.ply == 0, "several moves match"
+        await table.press(*"e1")
+        assert "which move?" in table.text
+        await table.press("enter")
+        assert table.state.history[0].notation.endswith("red peasant)")
+
+
+@at_once
+async def test_escape_goes_one_step_back():
+    async with at_table(session_of("dschingis_khan")) as table:
+        first = table.text
+        await table.press("=9", *"red")
+        await table.press("escape")
+        assert "which move?" in table.text
+        await table.press("escape")
+        assert table.text == first
+        await table.press("escape")
+        assert "`undo` goes back to your last decision" in table.lines[-1]
+
+
+@at_once
+async def test_arrows_choose_and_tab_completes():
+    async with at_table(session_of("china")) as table:
+        await table.press("down", "enter")
+        assert "house on [ ? ] for" in table.text
+        await table.press("escape", "up", "enter")
+        assert "which move?" in table.text or "discard [ ? ] and draw" in table.text
+        await table.press("escape", *"exch", "tab")
+        assert table.app.line.value == "exchange "
+
+
+@at_once
+async def test_a_candidate_is_clicked():
+    async with at_table(session_of("china")) as table:
+        row = next(number for number, line in enumerate(table.lines) if "2 discard" in line)
+        column = table.lines[row].index("2 discard")
+        await table.pilot.click(offset=(column + 3, row))
+        await table.settle()
+        assert "discard … and draw:" in table.text
+
+
+@at_once
+async def test_a_move_as_written_and_a_number_out_of_range():
+    async with at_table(session_of("china")) as table:
+        await table.press("=99")
+        assert "the answers are numbered 1 to 2" in table.lines[-1]
+        await table.press("=nonsense")
+        assert "there is no move `nonsense`" in table.lines[-1]
+        await table.press("=exchange(red)")
+        assert table.state.history[0].notation == "exchange(red)"
+
+
+@at_once
+async def test_commands():
+    async with at_table(session_of("chinesische_mauer")) as table:
+        await table.press("=why 1")
+        assert "is legal" in table.text
+        await table.press("escape", "=log")
+        assert "the game is set up" in table.text
+        await table.press("escape", "=help")
+        assert "answer with what is typed" in table.text
+        await table.press("escape", "=save copy.json")
+        assert "copied the save to" in table.lines[-1]
+        await table.press("=go on", "=undo")
+        assert "taken back" in table.lines[-1]
+        assert table.state.ply == 0
+        await table.press("=undo")
+        assert "no decision of yours" in table.lines[-1]
+
+
+@at_once
+async def test_panes_and_names():
+    async with at_table(session_of("china")) as table:
+        board = table.text
+        await table.press("f2")
+        assert "Players" in table.text
+        await table.press("f2", "f2")
+        assert table.text == board
+        await table.press("f3")
+        assert "yan1" in table.text
+
+
+@at_once
+async def test_too_small_and_larger_again():
+    async with at_table(session_of("china"), size=(50, 12)) as table:
+        assert "needs at least 60 columns by 16" in table.text
+        await table.pilot.resize_terminal(120, 40)
+        await table.settle()
+        assert "Players" in table.text
+        assert "green, you must" in table.text
+
+
+@at_once
+async def test_two_persons_never_see_the_cards_of_each_other():
+    session = session_of("chinesische_mauer", seats={"red": "human", "green": "human"})
+    async with at_table(session) as table:
+
+        def covered():
+            panes = "".join(
+                strip.text for name in ("board", "tables", "log") for strip in table.app.pane_of(name)._strips
+            )
+            return not panes and "Hand" not in table.text
+
+        assert "pass the keyboard to red" in table.text
+        assert covered()
+        await table.press("enter")
+        assert "You: Hand:" in table.text
+        while "press Enter" not in table.text:
+            await table.press("=1")
+        assert "red, press Enter when you have seen this" in table.text
+        await table.press("enter")
+        assert "pass the keyboard to green" in table.text
+        assert covered()
+        await table.press("enter")
+        assert "turn of green" in table.text
+        assert "hand[red]" not in table.text
+        while "press Enter" not in table.text:
+            await table.press("=1")
+        await table.press("enter", "enter", "=undo")
+        assert "red asks to go back" in table.text
+        assert covered()
+        await table.press("n")
+        assert "pass the keyboard to red" in table.text
+        assert covered()
+
+
+@at_once
+async def test_an_open_game_is_not_covered():
+    async with at_table(session_of("tic_tac_toe", seats={"all": "human"})) as table:
+        mover = table.state.player
+        await table.press("=1")
+        assert table.state.player != mover
+        assert f"{table.state.player}, you must" in table.text
+
+
+@at_once
+async def test_the_end_and_what_can_be_typed_then():
+    session = session_of("tic_tac_toe", seats={"all": "human"})
+    async with at_table(session) as table:
+        while not table.state.over:
+            await table.press("=1")
+        assert "the game is over" in table.text
+        await table.press("escape", "=hello")
+        assert "nobody is asked anything now" in table.lines[-1]
+        await table.press("=quit")
+    assert table.app.return_value == "left"
+
+
+@at_once
+async def test_changed_rules_are_loaded(tmp_path):
+    path, text = tmp_path / "mine.rules", Path(PEBBLES).read_bytes()
+    path.write_bytes(text)
+    session = session_of(str(path), 2, seats={"red": "human"})
+    async with at_table(session, watcher=Watcher(files_of(session.game.rules))) as table:
+        path.write_bytes(text + b"\n# changed\n")
+        for _ in range(20):
+            await table.pilot.pause(0.05)
+        assert "the rules were reloaded" in table.lines[-1]
+        path.write_bytes(text + b"\nnonsense\n")
+        for _ in range(20):
+            await table.pilot.pause(0.05)
+        assert "the game continues under the old rules" in table.text
