@@ -30,6 +30,11 @@ def words_of(move: Move) -> str:
     return move.label
 
 
+def places_in(moves: Sequence[Move]) -> frozenset[str]:
+    """The words that moves differ in; those among them that are places are shown on the board with their names."""
+    return frozenset(str(value) for move in moves for value in move.arguments.values())
+
+
 def ask(question: Question, moves: Sequence[Move], seat_style: str, back: bool = False) -> Text:
     """The question to the seat to decide, limited to what is possible now: `red, you must lay, cover or draw:`.
 

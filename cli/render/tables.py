@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 NARROW = 60
 
 
-def draw_tables(view: View, look: Palette, width: int) -> Group:
+def draw_tables(view: View, look: Palette, width: int, wanted: Collection[str] = ()) -> Group:
     """Draw all non-empty tables of a view, one below the other.
 
-    Those that are drawn on the board make one picture, in the place of the first of them.
+    Those that are drawn on the board make one picture, in the place of the first of them. There the places in `wanted`
+    are shown with their names.
     """
     drawing = Drawing(look, width, view.viewer)
     parts: list[RenderableType] = []
@@ -35,7 +36,8 @@ def draw_tables(view: View, look: Palette, width: int) -> Group:
         if view.board and table.board:
             if table is upon[0]:
                 parts += [Text()] if parts else []
-                parts += [Text(f" {view.board.name}", style="bold"), draw_board(view.board, upon, look, width)]
+                picture = draw_board(view.board, upon, look, width, wanted=wanted)
+                parts += [Text(f" {view.board.name}", style="bold"), picture]
                 before_is_line = False
         elif table.rows:
             parts += [Text()] if parts and not (before_is_line and is_line(table)) else []
