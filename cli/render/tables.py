@@ -15,6 +15,7 @@ from cli.render.board import draw_board
 from cli.render.cells import Flow
 from cli.render.palette import Palette
 from cli.render.pieces import entries
+from dsl.text.addressing import for_others
 
 if TYPE_CHECKING:
     from interpreter.views.model import Cell, Row, TableView, View
@@ -78,12 +79,21 @@ class Drawing:
 
     def draw(self, table: TableView) -> Iterator[RenderableType]:
         """A table with its title: a line if it has one cell, a grid if there is room, else one block per row."""
-        headings, rows = table.headings, table.rows
+        title, headings, rows = self._named(table)
         if is_line(table):
-            yield from self._lines([f"{table.title}: {headings[0]}"], rows[0], 1)
+            yield from self._lines([f"{title}: {headings[0]}"], rows[0], 1)
         else:
-            yield Text(f" {table.title}", style="bold")
+            yield Text(f" {title}", style="bold")
             yield from [self._grid(headings, rows)] if self._fits(headings, rows) else self._blocks(headings, rows)
+
+    def _named(self, table: TableView) -> tuple[str, Sequence[str], Sequence[Row]]:
+        """The title, headings and rows of a table; for observers one that addresses a seat names it instead."""
+        head, _, seat = table.title.rpartition(": ")
+        if self.viewer is not None or seat not in self.look.letters:
+            return table.title, table.headings, table.rows
+        title = for_others(head, seat)
+        headings = [for_others(heading, seat) for heading in table.headings]
+        return (title if title != head else table.title), headings, table.rows
 
     def _flow(self, cell: Cell) -> Flow:
         return Flow(entries(cell, self.look, self.viewer))
