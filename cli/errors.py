@@ -13,6 +13,7 @@ from io import TextIOWrapper
 import typer
 
 from cli.render.echo import echo
+from cli.render.encodings import HANDLER
 from cli.watchdog import watchdog
 from dsl.text.visible import visible
 
@@ -54,14 +55,14 @@ def suggestion(word: str, known: Iterable[str]) -> str:
 def say(message: str) -> None:
     """Write one message to standard error, in red on a terminal."""
     red, plain = ("\x1b[31m", "\x1b[0m") if sys.stderr.isatty() and not os.environ.get("NO_COLOR") else ("", "")
-    typer.echo(f"{red}error:{plain} {visible(message, layout=True)}", err=True)
+    typer.echo(f"{red}error:{plain} {visible(message, layout=True)}", file=sys.stderr)
 
 
 def guarded(verb: Callable[[], object]) -> int:
     """Run a verb and return its exit code, or that of what it raised. Typer silently turns Ctrl-C into code 130."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")  # never fail on an undecodable or unencodable character
+            stream.reconfigure(errors=HANDLER)  # never fail on an undecodable or unencodable character
     try:
         with watchdog():
             code = verb()

@@ -20,7 +20,7 @@ from cli.render.diagnostics import coloured
 from cli.render.divergence import divergence
 from cli.render.ending import explanations, score_table
 from cli.render.log import RenderedEntry, story
-from cli.render.moves import ask, asked, lines_of, numbered, numbered_words
+from cli.render.moves import ask, asked, lines_of, numbered, numbered_words, places_in
 from cli.render.palette import Palette
 from cli.render.phases import phase_words
 from cli.render.screen import refit, show
@@ -114,7 +114,8 @@ class Screens:
         self.show(Text(), Rule(head, style="dim", align="left"))
         if not fits:
             self.show(Padding(Flow(legend_parts(view.seats, self.look), " "), (0, 0, 0, 1)))
-        self.show(draw_tables(view, self.look, self.console.width))
+        deciding = session.state.legal_moves if seat is not None and seat == session.state.player else ()
+        self.show(draw_tables(view, self.look, self.console.width, places_in(deciding)))
 
     def names(self, session: PlaySession, seat: str | None) -> None:
         """Show the board with the names of its places."""

@@ -59,7 +59,7 @@ class PlaySession:
         """The log since a decision, as a seat may know it, with the notes from `noted` on inserted."""
         reader = None if self.opened else seat
         alone = {self.known(reader, ply + 1) for ply in self.alone if self.state.history[ply].player == seat}
-        lines = rendered(self.state.log(reader, since), alone)
+        lines = rendered(self.state.log(reader, since), alone, seat)
         for note in self.notes[noted:]:
             if note.ply >= since:
                 number = self.known(reader, note.ply)

@@ -32,7 +32,7 @@ def divergence(state: State, found: Divergence, persons: Sequence[str], width: i
     yield Hanging(Text(" then  ", style="bold"), Text(f"{found.player} made the move {found.move}"))
     if found.why is not None and (not persons or found.player in persons):
         yield Text(" now", style="bold")
-        yield from reasons(found.why)
+        yield from reasons(found.why, found.player if list(persons) != [found.player] else None)
         return
     question = state.question
     now = f"{question.player} {question.duty} {' or '.join(question.names)}" if question else ""

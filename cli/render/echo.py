@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import typer
 
 from dsl.text.visible import visible
@@ -9,4 +11,5 @@ from dsl.text.visible import visible
 
 def echo(message: str, *, err: bool = False) -> None:
     """Write plain lines to standard output or standard error, with hidden characters spelled out."""
-    typer.echo(visible(message, layout=True), err=err)
+    # to the stream itself: for one in ASCII, the library would write UTF-8
+    typer.echo(visible(message, layout=True), file=sys.stderr if err else sys.stdout)

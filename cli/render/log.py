@@ -12,6 +12,7 @@ from rich.text import Text
 
 from cli.render.cells import Hanging
 from cli.render.palette import Palette
+from dsl.text.addressing import for_others
 
 if TYPE_CHECKING:
     from interpreter import LogEntry
@@ -35,19 +36,26 @@ class RenderedEntry:
     told: tuple[str, ...] = ()
 
 
-def rendered(entries: Sequence[LogEntry], alone: Collection[int]) -> list[RenderedEntry]:
-    """Render the interpreter's entries; those whose number is in `alone` are marked as having had no alternative."""
+def rendered(entries: Sequence[LogEntry], alone: Collection[int], reader: str | None) -> list[RenderedEntry]:
+    """Render the interpreter's entries; those whose number is in `alone` are marked as having had no alternative.
+
+    What a label says to the seat that decides is not said to another reader.
+    """
     return [
         RenderedEntry(
             entry.ply,
             entry.player,
-            f"{entry.text} {ALONE}" if entry.player and entry.ply in alone else entry.text,
+            _text(entry, reader) + f" {ALONE}" * (entry.player is not None and entry.ply in alone),
             entry.details,
             entry.kind,
             entry.told,
         )
         for entry in entries
     ]
+
+
+def _text(entry: LogEntry, reader: str | None) -> str:
+    return for_others(entry.text, entry.player) if entry.player and entry.player != reader else entry.text
 
 
 def story(lines: Sequence[RenderedEntry], look: Palette, *, every: bool = False) -> Iterator[RenderableType]:

@@ -36,6 +36,11 @@ def words_of(move: Move) -> str:
     return move.label
 
 
+def places_in(moves: Sequence[Move]) -> frozenset[str]:
+    """The names of the values in moves; those among them that are places are shown on the board with their names."""
+    return frozenset().union(*(move.names for move in moves))
+
+
 def ask(question: Question, moves: Sequence[Move], seat_style: str, back: bool = False) -> Text:
     """The question to the seat to decide, limited to what is possible now: `red, you must lay, cover or draw:`.
 

@@ -9,16 +9,20 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from cli.render.cells import Hanging
+from dsl.text.addressing import for_others
 
 if TYPE_CHECKING:
     from interpreter import Reason, Why
 
 
-def reasons(why: Why) -> Iterator[RenderableType]:
-    """The verdict; then each requirement with the values it used, or how a value came about, change by change."""
-    yield Hanging(Text(" "), Text(why.headline, style="bold"))
+def reasons(why: Why, other: str | None = None) -> Iterator[RenderableType]:
+    """The verdict; then each requirement with the values it used, or how a value came about, change by change.
+
+    `other` is the seat to decide if the reader is somebody else.
+    """
+    yield Hanging(Text(" "), Text(for_others(why.headline, other) if other else why.headline, style="bold"))
     for reason in why.reasons:
-        yield from _reason(reason)
+        yield from _reason(reason, other)
     if why.nearest:
         moves = ", ".join(move.notation for move in why.nearest)
         yield Hanging(Text("  nearest legal moves: ", style="dim"), Text(moves))
@@ -34,9 +38,16 @@ def reasons(why: Why) -> Iterator[RenderableType]:
             yield Hanging(Text("      "), source)
 
 
-def _reason(reason: Reason) -> Iterator[RenderableType]:
+def decider(player: str | None, reader: str | None) -> str | None:
+    """The seat to decide if the reader is not that seat; None if it is, or if nobody decides."""
+    return player if player != reader else None
+
+
+def _reason(reason: Reason, other: str | None) -> Iterator[RenderableType]:
     sign = Text("  + ", style="green") if reason.holds else Text("  - ", style="bright_red")
-    yield Hanging(sign, Text(reason.text, style="dim" if reason.holds else ""))
+    yield Hanging(
+        sign, Text(for_others(reason.text, other) if other else reason.text, style="dim" if reason.holds else "")
+    )
     if reason.values:
         words = ", ".join(f"{expression} = {value}" for expression, value in reason.values)
         yield Hanging(Text("      "), Text(words, style="dim"))

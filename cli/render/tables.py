@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from cli.render.board import draw_board
 from cli.render.cells import Flow
 from cli.render.palette import Palette
 from cli.render.pieces import entries
+from dsl.text.addressing import for_others
 
 if TYPE_CHECKING:
     from interpreter.views.model import Cell, Row, TableView, View
@@ -22,10 +23,13 @@ if TYPE_CHECKING:
 NARROW = 60
 
 
-def draw_tables(view: View, look: Palette, width: int, *, with_board: bool = True) -> Group:
+def draw_tables(
+    view: View, look: Palette, width: int, wanted: Collection[str] = (), *, with_board: bool = True
+) -> Group:
     """Draw all non-empty tables of a view, one below the other.
 
-    Those that are drawn on the board make one picture, in the place of the first of them, or are omitted.
+    Those that are drawn on the board make one picture, in the place of the first of them, or are omitted. There the
+    places in `wanted` are shown with their names.
     """
     drawing = Drawing(look, width, view.viewer)
     parts: list[RenderableType] = []
@@ -35,7 +39,8 @@ def draw_tables(view: View, look: Palette, width: int, *, with_board: bool = Tru
         if view.board and table.board:
             if with_board and table is upon[0]:
                 parts += [Text()] if parts else []
-                parts += [Text(f" {view.board.name}", style="bold"), draw_board(view.board, upon, look, width)]
+                picture = draw_board(view.board, upon, look, width, wanted=wanted)
+                parts += [Text(f" {view.board.name}", style="bold"), picture]
                 before_is_line = False
         elif table.rows:
             parts += [Text()] if parts and not (before_is_line and is_line(table)) else []
@@ -81,12 +86,21 @@ class Drawing:
 
     def draw(self, table: TableView) -> Iterator[RenderableType]:
         """A table with its title: a line if it has one cell, a grid if there is room, else one block per row."""
-        headings, rows = table.headings, table.rows
+        title, headings, rows = self._named(table)
         if is_line(table):
-            yield from self._lines([f"{table.title}: {headings[0]}"], rows[0], 1)
+            yield from self._lines([f"{title}: {headings[0]}"], rows[0], 1)
         else:
-            yield Text(f" {table.title}", style="bold")
+            yield Text(f" {title}", style="bold")
             yield from [self._grid(headings, rows)] if self._fits(headings, rows) else self._blocks(headings, rows)
+
+    def _named(self, table: TableView) -> tuple[str, Sequence[str], Sequence[Row]]:
+        """The title, headings and rows of a table; for observers one that addresses a seat names it instead."""
+        head, _, seat = table.title.rpartition(": ")
+        if self.viewer is not None or seat not in self.look.letters:
+            return table.title, table.headings, table.rows
+        title = for_others(head, seat)
+        headings = [for_others(heading, seat) for heading in table.headings]
+        return (title if title != head else table.title), headings, table.rows
 
     def _flow(self, cell: Cell) -> Flow:
         return Flow(entries(cell, self.look, self.viewer))

@@ -9,7 +9,7 @@ import typer
 from cli.arguments import Json, wants_json
 from cli.errors import MisuseError
 from cli.json_output import emit
-from cli.render.reasons import reasons
+from cli.render.reasons import decider, reasons
 from cli.render.screen import screen
 from cli.seat_access import opened_save
 from dsl.text.files import expanded
@@ -59,7 +59,7 @@ def why(
         emit("why", {"question": text, "ply": state.ply, "as": found.as_seat, **_document(answer)})
         return
     console = screen()
-    for part in reasons(answer):
+    for part in reasons(answer, decider(state.player, found.as_seat)):
         console.print(part)
 
 

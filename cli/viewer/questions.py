@@ -8,7 +8,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from cli.errors import suggestion
-from cli.render.reasons import reasons
+from cli.render.reasons import decider, reasons
 from cli.viewer.contents import tree, wrong
 from cli.viewer.dialogs import Answer, Ask, Choose
 from cli.viewer.display import Display
@@ -84,9 +84,12 @@ class Questions:
         return self._evaluated(line, watch)
 
     def _why(self, line: str) -> RenderableType | None:
-        return self._evaluated(
-            line, lambda text: self.answer(text, list(reasons(self.viewer.session.snapshot.why(text))))
-        )
+        def explain(text: str) -> None:
+            session = self.viewer.session
+            answer = session.snapshot.why(text)
+            self.answer(text, list(reasons(answer, decider(session.snapshot.view().turn, session.timeline.as_seat))))
+
+        return self._evaluated(line, explain)
 
     def _evaluated(self, line: str, use: Callable[[str], None]) -> RenderableType | None:
         try:

@@ -12,6 +12,7 @@ from typing import Any
 
 from dsl import ast
 from dsl.symbols import LocalSymbol
+from dsl.text.addressing import for_others
 from dsl.text.nouns import counted
 from interpreter.errors import PlayError
 from interpreter.explain.evaluator import NOTHING, Bindings, SeatEvaluator
@@ -109,6 +110,8 @@ class TraceBuilder:
         self.own_decision = self.seat is None or self.seat == me
         self._leave_statements(node)
         text = record.label if self.own_decision or self.seat is None else record.labels[self.seat]
+        if self.seat != me:
+            text = for_others(text, record.player)
         known = self.own_decision or (self._seen and not node.secretly)
         self._add("decision", f"{record.player}: {text}", node if known else None, seat=record.player)
         unknown, symbol = self._unknown, self.program.model.refers.get(node.number)

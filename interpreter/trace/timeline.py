@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from dsl.text.addressing import for_others
 from interpreter.explain.outcome import outcome_of
 from interpreter.layout.cells import DRAWN, IDLE, MOVES
 from interpreter.play_state import PlayState
@@ -187,7 +188,8 @@ class Timeline:
             return SET_UP
         record = self.history[self.known[ply - 1]]
         label = record.label if self.observer is None or self._is_own(record) else record.labels[self.observer]
-        return f"{record.player}: {label}"
+        own = self.observer is not None and self._is_own(record)
+        return f"{record.player}: {label if own else for_others(label, record.player)}"
 
     def seat(self, ply: int) -> str | None:
         """The seat that decided; None for the setup."""

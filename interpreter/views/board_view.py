@@ -8,7 +8,7 @@ shared by all views.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any, cast
 
 from dsl import ast
@@ -40,6 +40,9 @@ from interpreter.views.model import (
 
 UNFRAMED = (4, 2)
 """The columns and lines of a place of an unframed grid, so that the long names of columns fit."""
+
+NO_TRAITS: FrozenMap[str, str] = FrozenMap()
+NONE = "none"
 
 
 def board_view(program: Program, S: Cells, tables: Sequence[TableView]) -> BoardView | None:
@@ -94,7 +97,7 @@ def _board(program: Program, shown: Mapping[str, Sequence[int]]) -> BoardView:
     model, board = program.model, program.model.board
     if board is None:
         return BoardView(model.file.header.title.value, UNFRAMED if shown else None, *_grids(program, shown, 0))
-    places = _places(board, tuple(zip(model.chosen, program.layout.choice, strict=True)))
+    places = _places(program, board)
     drawing = (board.drawing[0], board.drawing[1])
     if not model.grids:
         return BoardView(board.name, drawing, places)
@@ -125,19 +128,39 @@ def _grids(
     return tuple(places), tuple(words)
 
 
-def _place(entry: Entry, below: float) -> PlaceView:
+def _place(entry: Entry, below: float, traits: Mapping[str, str] = NO_TRAITS) -> PlaceView:
     at = None if entry.at is None else (entry.at[0], entry.at[1] + below)
-    return PlaceView(".".join(entry.path), entry.id, entry.name, entry.mark, at, tuple(entry.ends), tuple(entry.edges))
+    return PlaceView(
+        ".".join(entry.path), entry.id, entry.name, entry.mark, at, tuple(entry.ends), tuple(entry.edges),
+        tuple(entry.parents), traits,
+    )  # fmt: skip
 
 
-@lru_cache(maxsize=16)
-def _places(board: Board, chosen: tuple[tuple[str, str], ...]) -> tuple[PlaceView, ...]:
-    taken = dict(chosen)
+def _places(program: Program, board: Board) -> tuple[PlaceView, ...]:
+    """The places of a board file, of alternatives only those of this game."""
+    taken = dict(zip(program.model.chosen, program.layout.choice, strict=True))
+    traits = _traits(program)
     return tuple(
-        _place(entry, 0)
+        _place(entry, 0, traits.get((entry.path, entry.id), NO_TRAITS))
         for entry in board.walk()
         if entry.path[0] not in board.alternatives or taken.get(entry.path[0]) in (entry.id, *entry.parents)
     )
+
+
+def _traits(program: Program) -> dict[tuple[tuple[str, ...], str], FrozenMap[str, str]]:
+    """The attributes of places whose value is one word, by the list and the name of the place."""
+    found: dict[tuple[tuple[str, ...], str], dict[str, str]] = {}
+    for symbol in program.model.type_symbols.values():
+        if not isinstance(symbol.node, ast.TypeBoard) or not symbol.rows:
+            continue
+        path = tuple(part for part in symbol.node.source.path if isinstance(part, str))
+        rows = symbol.rows[program.layout.choice]
+        for name, type_ in symbol.attributes.items():
+            if isinstance(bare(type_), Listed):
+                for position, word in zip(rows.present, rows.cells[name], strict=True):
+                    if word != NONE:
+                        found.setdefault((path, str(symbol.members[position])), {})[name] = str(word)
+    return {place: FrozenMap(traits) for place, traits in found.items()}
 
 
 def table_on_board(program: Program, table: ast.Table, values: list[Any]) -> TableOnBoard | None:

@@ -11,10 +11,11 @@ the `none` of the language (for a seat, `nobody`), a tuple is a set, and `HIDDEN
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, Literal
 
 from interpreter.notation.values import Scalar, Value
+from interpreter.views.frozen_map import FrozenMap
 from interpreter.views.history import Question
 
 Order = Literal["heap", "one", "row", "stack"]
@@ -208,7 +209,11 @@ class TableView:
 
 @dataclass(frozen=True, slots=True)
 class PlaceView:
-    """A place of the board, as in the board file; `list` has the names of the lists that contain it, joined by dots."""
+    """A place of the board, as in the board file; `list` has the names of the lists that contain it, joined by dots.
+
+    `within` are the places it lies in, outermost first. `traits` are the attributes that the rules take from the board
+    and whose value is a single word: `colour: green`; those that are none are not included.
+    """
 
     list: str
     id: str
@@ -217,6 +222,8 @@ class PlaceView:
     at: tuple[float, float] | None
     ends: tuple[str, ...]
     edges: tuple[str, ...]
+    within: tuple[str, ...] = ()
+    traits: Mapping[str, str] = field(default_factory=FrozenMap)
 
 
 @dataclass(frozen=True, slots=True)

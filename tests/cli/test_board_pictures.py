@@ -220,7 +220,7 @@ def test_what_is_written_of_a_place() -> None:
     men_ = holds("heap", Man={"owner": ["red", "green"]})
     assert one_node({"Men": men_}, pieces("heap", [])) == "·"
     assert one_node({"Men": men_}, pieces("heap", []), mark="M") == "M"
-    assert one_node({"Men": men_}, pieces("heap", [piece("Man", owner="red")]), mark="M") == "r"
+    assert one_node({"Men": men_}, pieces("heap", [piece("Man", owner="red")]), mark="M") == "M:r"
     assert one_node({"Men": men_}, pieces("heap", [piece("Man", owner="red")]), mark="M", name="Main") == "M:r"
     heap = [piece("Man", owner=seat) for seat in ("red", "green", "red")]
     assert one_node({"Men": men_}, pieces("heap", heap)) == "r2g"

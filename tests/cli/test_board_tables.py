@@ -108,7 +108,7 @@ def test_a_view_holds_the_board_of_this_game(isles: Path) -> None:
     board = view.board
     assert (board.name, board.drawing) == ("Four Isles", (6, 2))
     assert [place.id for place in board.places] == ["north", "east", "south", "west", "7", "calm", "f1", "f2"]
-    assert board.places[6] == PlaceView("seas.ferries", "f1", None, None, None, ("north", "east"), ())
+    assert board.places[6] == PlaceView("seas.ferries", "f1", None, None, None, ("north", "east"), (), ("calm",))
     rough = settled(isles, sea="rough").board
     assert [place.id for place in rough.places][5:] == ["rough", "f3"]
     assert json.loads(json.dumps(view.as_data())) == view.as_data()
@@ -137,9 +137,9 @@ def test_the_tables_on_the_board_make_one_picture(isles: Path) -> None:
     shown = drawn(draw_tables(view, palette(view.seats), 80)).split(" Players")[0]
     assert [line.rstrip() for line in shown.splitlines()] == [
         " Four Isles",
-        "              s━━━rb c rDbD",
-        "                 7",
-        "              s┄┄┄rP?bP? c",
+        "                N:s━━E:rb c rDbD",
+        "                    7",
+        "                W:s┄┄S:rP?bP? c",
         "  Isles: Huts r red, b blue;",
         "         Spies P Spy, A sand, C clay, ? hidden, from the top, 3x: three with x",
         "         on top; Soil s sand, c clay; Ends D",

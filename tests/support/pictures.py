@@ -41,10 +41,13 @@ Picture = tuple[BoardView, list[TableView], list[str]]
 
 def place(
     where: str, id_: object, at: Sequence[float] | None = None, *, name: str | None = None, mark: str | None = None,
-    ends: Sequence[str] = (), edges: Sequence[str] = (),
+    ends: Sequence[str] = (), edges: Sequence[str] = (), within: Sequence[str] = (),
+    traits: Mapping[str, str] | None = None,
 ) -> PlaceView:  # fmt: skip
     point = None if at is None else (float(at[0]), float(at[1]))
-    return PlaceView(where, str(id_), name, mark, point, tuple(ends), tuple(edges))
+    return PlaceView(
+        where, str(id_), name, mark, point, tuple(ends), tuple(edges), tuple(within), FrozenMap(traits or {})
+    )
 
 
 def board_of(name: str, chosen: str = "") -> BoardView:
@@ -54,7 +57,8 @@ def board_of(name: str, chosen: str = "") -> BoardView:
     places = [
         place(
             ".".join(entry.path), entry.id, entry.at,
-            name=entry.name, mark=entry.mark, ends=entry.ends, edges=entry.edges,
+            name=entry.name, mark=entry.mark, ends=entry.ends, edges=entry.edges, within=entry.parents,
+            traits={name: str(entry.fields[name]) for name in ("colour", "region") if name in entry.fields},
         )
         for entry in board.walk()
         if not (set(entry.path[:1]) & set(board.alternatives)) or chosen in (entry.id, *entry.parents)

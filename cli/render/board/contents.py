@@ -120,7 +120,7 @@ def nominal(column: Column, number: int, letters: Alphabet) -> int:
     """Typical width of a cell of a table, from which the scale of a picture is chosen."""
     longest = max((len(sign.letter) for sign in letters.signs[number]), default=1)
     if column.kind == "pieces":
-        piece = max((max(1, len(one.attributes)) for one in column.types), default=1)
+        piece = max((letters.letters_of(one) for one in column.types), default=1)
         return {"one": piece, "row": 3 * piece, "stack": 2 + piece}.get(column.order, 3 * (piece + 1))
     if column.kind == "each":
         return longest + width(letters.headed[number].ink)

@@ -10,7 +10,7 @@ from rich.text import Text
 from cli.render.board.ink import rich
 from cli.render.board.letters import UNKNOWN, Sign
 from cli.render.board.markings import Heading, Lists
-from cli.render.board.shape import Key, Shape
+from cli.render.board.shape import Key, Place, Shape
 from cli.render.board.strokes import ACROSS, DOTTED, DOUBLE, GLYPHS, HEAVY, LIGHT
 from cli.render.cells import Flow, Hanging
 
@@ -27,13 +27,20 @@ def legend(lists: Lists, width: int) -> Iterator[RenderableType]:
             by_table.setdefault(heading.table, []).append(_column(lists, name, heading, shown))
     for title, columns in by_table.items():
         yield from _paragraph(title, columns, width)
-    marks = [
-        Text.assemble((place.mark, "bold"), f" {place.name}")
-        for place in lists.shape.places.values()
-        if place.mark and place.name and not place.ends
-    ]
+    marks = [place for place in lists.shape.places.values() if place.mark and place.name and not place.ends]
     if 0 < len(marks) <= FEW:
-        yield from _paragraph("", marks, width)
+        yield from _marks(marks, lists, width)
+
+
+def _marks(places: Sequence[Place], lists: Lists, width: int) -> Iterator[RenderableType]:
+    """What the marks of places mean, with what the rules know of the places: `Y Yan green; Z Zhao orange`."""
+    texts: list[Text] = []
+    for place in places:
+        tint, traits = lists.groups.tint(place.key), lists.groups.traits(place)
+        text = Text.assemble((place.mark or "", f"bold {tint}".strip()), f" {place.name}")
+        texts.append(text.append(f" {' '.join(traits)}", tint) if traits else text)
+    told = dict.fromkeys(lists.groups.named(place) for place in places)
+    yield from _paragraph(", ".join(name for name in told if name), texts, width, ",")
 
 
 def in_full(lists: Lists, lacking: Sequence[Key], width: int) -> Iterator[RenderableType]:

@@ -110,6 +110,10 @@ class Alphabet:
         """True if the type of a piece is written: all but the main type, the first that has attributes to show."""
         return type_ != self.main
 
+    def letters_of(self, kinds: PieceKinds) -> int:
+        """How many letters a piece of these kinds takes: for its colour, its type and its other attributes."""
+        return max(1, self._is_told(kinds.type) + len(kinds.attributes))
+
     def _head(self, number: int, heading: str, column: Column) -> Sign:
         if column.kind == "truth" and TICK not in self.taken:
             self.taken.add(TICK)

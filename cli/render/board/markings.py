@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cli.render.board.contents import Token, nominal, token
+from cli.render.board.groups import groups_of
 from cli.render.board.ink import Ink, ink, plain
 from cli.render.board.letters import TICK, Alphabet
 from cli.render.board.painter import DOT, Look
@@ -31,11 +32,15 @@ class Heading:
 class Lists:
     """The tables on a board by the list of their places: their columns, their alphabet, their cells.
 
-    `hiding` holds the columns, by list and number, that contain something the viewer may not know.
+    `hiding` holds the columns, by list and number, that contain something the viewer may not know; `wanted` are the
+    names of the places to show with their names.
     """
 
-    def __init__(self, shape: Shape, tables: Sequence[TableView], look: Palette) -> None:
-        self.shape, self.tables = shape, tables
+    def __init__(
+        self, shape: Shape, tables: Sequence[TableView], look: Palette, wanted: Collection[str] = ()
+    ) -> None:  # fmt: skip
+        self.shape, self.tables, self.wanted = shape, tables, _places_to_name(shape, wanted)
+        self.groups = groups_of(shape)
         self.headings: dict[str, list[Heading]] = {}
         self.cells: dict[Key, dict[int, Cell]] = {}
         for table in tables:
@@ -71,7 +76,10 @@ class Lists:
 
     def looks(self) -> dict[Key, Look]:
         """Every place with its current contents."""
-        return {place.key: self._look(place, self._tokens(place)) for place in self.shape.places.values()}
+        return {
+            key: self._look(place, self._tokens(place), key[1] in self.wanted)
+            for key, place in self.shape.places.items()
+        }
 
     def usual(self) -> dict[Key, Look]:
         """Every place with typical contents; the scale is chosen for these."""
@@ -106,20 +114,24 @@ class Lists:
         breadths = (nominal(one.column, one.number, self.alphabets[name]) for one in self.headings[name])
         return tuple(Token((text,), text) for text in (ink("x" * breadth) for breadth in breadths))
 
-    def _look(self, place: Place, tokens: tuple[Token, ...]) -> Look:
-        look = self._base(place, tokens)
+    def _look(self, place: Place, tokens: tuple[Token, ...], wanted: bool = False) -> Look:
+        """A place with what lies there; its mark, and its name if that is wanted, yield to it."""
+        look, name = self._base(place, tokens), place.key[1]
+        tint = self.groups.tint(place.key)
+        told = {place.mark, *(plain(one.whole) for one in tokens)}
+        symbol = place.mark if place.mark and not place.mark[0].isalnum() else ""
+        names = (f"{symbol}{name}", name)[not symbol :] if wanted and name not in told else ()
         if place.ends:
-            return look
+            return replace(look, labels=tuple(ink(one, "bold") for one in names if not tokens))
         tabled = place.key[0] in self.headings
         named = tabled and bool(place.name) and not place.ring
-        if place.mark and (named or place.ring or not tokens):
-            return replace(look, label=ink(f"{place.mark}:" if named else place.mark, "dim"))
-        if tokens or (place.ring and not tabled):
-            return look
-        if tabled or not self._meets(place):
-            name = place.key[1]
-            return replace(look, label=ink(name if name.isdigit() and not tabled else DOT, "dim"))
-        return look
+        colon = ":" if named or (tokens and not place.ring) else ""
+        labels = [ink(one + (colon or ":" * bool(tokens)), f"bold {tint}".strip()) for one in names]
+        if place.mark:
+            labels.append(ink(place.mark + colon, tint or "dim"))
+        elif not tokens and (tabled or not (place.ring or self._meets(place))):
+            labels.append(ink(name if name.isdigit() and not tabled else DOT, tint or "dim"))
+        return replace(look, labels=tuple(labels))
 
     def _meets(self, place: Place) -> bool:
         """True if strokes end at this place."""
@@ -127,7 +139,7 @@ class Lists:
 
     def _base(self, place: Place, tokens: tuple[Token, ...]) -> Look:
         weight, style = self.weight(place) if place.ends else (DOTTED, "")
-        return Look(tokens, (), weight, style)
+        return Look(tokens, weight=weight, style=style)
 
     # ------------------------------------------------------------ strokes
 
@@ -179,3 +191,14 @@ class Lists:
             if plain(text):
                 found.setdefault(key[0], []).append((key[1], text))
         return found
+
+
+def _places_to_name(shape: Shape, names: Collection[str]) -> set[str]:
+    """The places to show with their names; the ends of a stroke instead if its name is made of theirs."""
+    wanted = set(names)
+    for stroke in shape.strokes:
+        name, ends = stroke.key[1], [end for _, end in stroke.ends]
+        if name in names and all(end in name for end in ends):
+            wanted.discard(name)
+            wanted.update(ends)
+    return wanted

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from rich.cells import cell_len
 
 from cli.render.board.contents import Token
+from cli.render.board.geometry import distance, geometry
 from cli.render.board.ink import Ink, Sheet, ink, letters, width
-from cli.render.board.shape import Key, Place, Point, Shape
+from cli.render.board.shape import Key, Place, Shape
 from cli.render.board.strokes import (
     ACROSS,
     BRIDGES,
@@ -22,23 +23,23 @@ from cli.render.board.strokes import (
     Stroke,
     joint,
     rounded,
-    trace,
 )
 from cli.render.board.token_layout import Packed, Run, pack
 
 REACH = 24
 """Maximum number of columns a text may extend to each side of its node."""
 DOT = "·"
-TALL = 2
-"""Height of a line in column widths, approximately."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """The contents of a place: tokens, a label that yields to them, and for a stroke its weight and style."""
+    """The contents of a place: tokens, labels that yield to them, and for a stroke its weight and style.
+
+    The first of the labels for which there is room is written, if any.
+    """
 
     tokens: tuple[Token, ...] = ()
-    label: Ink = ()
+    labels: tuple[Ink, ...] = ()
     weight: int = DOTTED
     style: str = ""
 
@@ -54,17 +55,9 @@ class Painting:
     lacking: list[Key] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.cells = {key: self._cell(point) for key, point in self.shape.centres.items()}
-        self.cores = {self.cells[place.key]: place.key for place in self.shape.nodes}
-        self.traces = {
-            place.key: trace(*map(self._cell, self.shape.points(place)))
-            for place in self.shape.strokes
-            if place.key not in self.shape.crossings
-        }
-        self.reserved: dict[tuple[int, int], list[tuple[Key, Stroke]]] = {}
-        for key, strokes in self.traces.items():
-            for stroke in strokes:
-                self.reserved.setdefault(stroke.cell, []).append((key, stroke))
+        self.geometry = geometry(self.shape, self.scale)
+        self.cells, self.cores = self.geometry.cells, self.geometry.cores
+        self.traces, self.reserved = self.geometry.traces, self.geometry.reserved
         self._captions()
         for place in self.shape.nodes:
             self._node(place)
@@ -75,10 +68,6 @@ class Painting:
                 self._stroke(place)
         self._joints()
 
-    def _cell(self, point: Point) -> tuple[int, int]:
-        columns, lines = self.scale
-        return rounded(point[1] * lines), rounded(point[0] * columns)
-
     def _look(self, key: Key) -> Look:
         return self.looks.get(key, Look())
 
@@ -86,19 +75,18 @@ class Painting:
 
     def _captions(self) -> None:
         for caption in self.shape.captions:
-            line, column = self._cell(caption.at)
+            line, column = self.geometry.cell(caption.at)
             self.sheet.write(line, column + 1 - cell_len(caption.text), ink(caption.text, "dim"))
 
     def _node(self, place: Place) -> None:
         look, cell = self._look(place.key), self.cells[place.key]
-        if look.tokens or look.label:
-            self._write(place.key, pack(look.tokens, look.label, list(self._round(place.key, cell)), cell))
+        if look.tokens or look.labels:
+            self._write(place.key, pack(look.tokens, look.labels, list(self._round(place.key, cell)), cell))
 
     def _round(self, key: Key, cell: tuple[int, int]) -> Iterator[Run]:
         """The free cells to the left and right of a node; also above and below it if no strokes end there."""
         line, column = cell
-        tied = any(key in self.shape.places[other].ends for other in self.traces)
-        for near in (line,) if tied else range(line - 1, line + 2):
+        for near in (line,) if key in self.geometry.tied else range(line - 1, line + 2):
             if near != line and not self._is_free(key, cell, (near, column)):
                 continue
             first = last = column
@@ -122,20 +110,16 @@ class Painting:
             own = key in self.shape.places[other].ends and stroke.direction == ACROSS
             if not own or abs(cell[1] - centre[1]) > half:
                 return False
-        return cell[0] == centre[0] or self._nearest(key, centre, cell)
-
-    def _nearest(self, key: Key, centre: tuple[int, int], cell: tuple[int, int]) -> bool:
-        own = _distance(centre, cell)
-        return all(_distance(other, cell) > own for place, other in self.cells.items() if place != key)
+        return cell[0] == centre[0] or self.geometry.is_nearest(key, cell)
 
     def _area(self, place: Place) -> None:
         look, cell = self._look(place.key), self.cells[place.key]
-        if look.tokens or look.label:
-            self._write(place.key, pack(look.tokens, look.label, list(self._inside(place, cell)), cell))
+        if look.tokens or look.labels:
+            self._write(place.key, pack(look.tokens, look.labels, list(self._inside(place, cell)), cell))
 
     def _inside(self, place: Place, cell: tuple[int, int]) -> Iterator[Run]:
         """On each line, the run of free cells within an area that is nearest to the column of its centre."""
-        corners = [self._cell(corner) for corner in self.shape.outline(place)]
+        corners = self.geometry.corners[place.key]
         sides = list(zip(corners, [*corners[1:], corners[0]], strict=True))
         for line in range(min(line for line, _ in corners), max(line for line, _ in corners) + 1):
             runs = list(self._runs(line, sides))
@@ -188,27 +172,28 @@ class Painting:
 
         What does not fit along a vertical stroke is written to the right of it if there is room.
         """
-        if not look.tokens:
-            return set()
         fitting: list[tuple[str, str]] = []
         lacks = False
-        for token in look.tokens:
+        tokens = look.tokens or tuple(Token((label,), ()) for label in look.labels)
+        for token in tokens:
             forms = [list(letters(form)) for form in (token.whole, token.short)]
             room = len(slots) - 1 - len(fitting)
             added = next((form for form in forms if len(form) <= room), None)
             lacks = lacks or added != forms[0]
             fitting += added or []
-        if lacks and self._beside(key, look, slots):
+        if lacks and self._beside(key, tokens, slots):
             return set()
-        if lacks:
+        if lacks and look.tokens:
             self.lacking.append(key)
+        if not fitting:
+            return set()
         first = max(0, min(self._middle(key, slots) - (len(fitting) - 1) // 2, len(slots) - len(fitting)))
         used = slots[first : first + len(fitting)]
         for stroke, (character, style) in zip(used, fitting, strict=True):
             self.sheet.put(*stroke.cell, character, style)
         return {stroke.cell for stroke in used}
 
-    def _beside(self, key: Key, look: Look, slots: Sequence[Stroke]) -> bool:
+    def _beside(self, key: Key, tokens: Sequence[Token], slots: Sequence[Stroke]) -> bool:
         """Write the letters of a vertical stroke beside it, leaving a gap of one cell; True if there is room.
 
         Beyond the last node there is none, so that they never make the picture wider.
@@ -216,7 +201,7 @@ class Painting:
         if not slots or any(stroke.direction != DOWN for stroke in slots):
             return False
         middle = slots[self._middle(key, slots)]
-        text = tuple(part for token in look.tokens for part in token.whole)
+        text = tuple(part for token in tokens for part in token.whole)
         column = middle.column + 1
         cells = [(middle.line, column + offset) for offset in range(width(text) + 1)]
         if cells[-1][1] > max(right for _, right in self.cells.values()):
@@ -231,7 +216,7 @@ class Painting:
         at = self.shape.places[key].at
         if at is None or not slots:
             return (len(slots) - 1) // 2
-        return min(range(len(slots)), key=lambda number: _distance(slots[number].cell, self._cell(at)))
+        return min(range(len(slots)), key=lambda number: distance(slots[number].cell, self.geometry.cell(at)))
 
     def _bridge(self, key: Key, slots: Sequence[Stroke]) -> None:
         """Mark the strokes that cross this one, by their letter if they have exactly one."""
@@ -262,7 +247,3 @@ class Painting:
             if cell not in self.sheet.cells:
                 strong = any(weight >= HEAVY for *_, weight in found)
                 self.sheet.put(*cell, joint(found), "bold" if strong else "dim")
-
-
-def _distance(cell: tuple[int, int], other: tuple[int, int]) -> int:
-    return (TALL * (cell[0] - other[0])) ** 2 + (cell[1] - other[1]) ** 2

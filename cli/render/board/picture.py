@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
@@ -12,7 +12,7 @@ from cli.render.board.ink import Sheet
 from cli.render.board.legend import in_full, legend, whereabouts
 from cli.render.board.markings import Lists
 from cli.render.board.painter import Look, Painting
-from cli.render.board.shape import Key, Shape
+from cli.render.board.shape import Key, Shape, shape_of
 from cli.render.board.strokes import SHALLOW
 from cli.render.palette import Palette
 
@@ -28,14 +28,17 @@ _KEPT: dict[Hashable, Painting] = {}
 
 
 def draw_board(
-    board: BoardView, tables: Sequence[TableView], look: Palette, width: int, *, names: bool = False
-) -> Group:
+    board: BoardView, tables: Sequence[TableView], look: Palette, width: int, *, names: bool = False,
+    wanted: Collection[str] = (),
+) -> Group:  # fmt: skip
     """Draw the board with its tables, at most `width` columns wide; with `names`, show the names of the places instead.
+
+    `wanted` are the places whose names are shown beside their contents, where there is room.
 
     Contents that do not fit at their place are listed below the picture; a board that is too wide is drawn in parts.
     """
-    shape = Shape(board)
-    lists = Lists(shape, tables, look)
+    shape = shape_of(board)
+    lists = Lists(shape, tables, look, wanted)
     looks = lists.named() if names else lists.looks()
     usual = _usual(shape, looks if names else lists.usual(), width)
     painting = Painting(shape, looks, usual.scale)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,7 +17,11 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Place:
-    """A place as the board describes it; `ends` and `ring` are the places it refers to."""
+    """A place as the board describes it.
+
+    `ends` and `ring` are the places it refers to, `within` the names of those it lies in, outermost first, and `traits`
+    what the rules know of it.
+    """
 
     key: Key
     name: str | None
@@ -25,6 +29,8 @@ class Place:
     at: Point | None
     ends: tuple[Key, ...]
     ring: tuple[Key, ...]
+    within: tuple[str, ...]
+    traits: Mapping[str, str]
 
 
 class Shape:
@@ -57,7 +63,14 @@ class Shape:
 
         return {
             (entry.list, entry.id): Place(
-                (entry.list, entry.id), entry.name, entry.mark, entry.at, keys(entry.ends), keys(entry.edges)
+                (entry.list, entry.id),
+                entry.name,
+                entry.mark,
+                entry.at,
+                keys(entry.ends),
+                keys(entry.edges),
+                entry.within,
+                entry.traits,
             )
             for entry in entries
         }
@@ -103,3 +116,9 @@ class Shape:
         first, second = (self.places[end] for end in place.ends)
         between = [key for key in first.ring if key in second.ring]
         return between[0] if between else None
+
+
+@lru_cache(maxsize=16)
+def shape_of(board: BoardView) -> Shape:
+    """The shape of a board, computed once; the same object for equal boards."""
+    return Shape(board)

@@ -23,17 +23,18 @@ class Packed:
     complete: bool
 
 
-def pack(tokens: Sequence[Token], label: Ink, runs: Sequence[Run], anchor: tuple[int, int]) -> Packed:
-    """Place tokens, after an optional label, on as few lines as possible near the anchor (line, column)."""
+def pack(tokens: Sequence[Token], labels: Sequence[Ink], runs: Sequence[Run], anchor: tuple[int, int]) -> Packed:
+    """Place tokens, after the first label that fits, on as few lines as possible near the anchor (line, column)."""
     if not tokens:
-        return Packed(tuple(_place([[label]], runs, anchor) or ()) if label else (), True)
+        placed = (_place([[label]], runs, anchor) for label in labels)
+        return Packed(tuple(next((found for found in placed if found), ())), True)
     longest, shortest = _joined(tokens, whole=True), _joined(tokens, whole=False)
     for groups, complete in ((longest, True), (shortest, not any(token.loses for token in tokens))):
-        for labelled in (True, False) if label else (False,):
+        for label in (*labels, ()):
             for spaced in (True, False):
-                marked = [[label], *groups] if labelled else groups
-                if placed := _place(marked, runs, anchor, spaced=spaced):
-                    return Packed(tuple(placed), complete)
+                marked = [[label], *groups] if label else groups
+                if found := _place(marked, runs, anchor, spaced=spaced):
+                    return Packed(tuple(found), complete)
     return Packed(tuple(_place([[ink(MORE)]], runs, anchor) or ()), False)
 
 

@@ -1,0 +1,102 @@
+"""The groups of places, as on a printed board: provinces, regions, and what is printed on them; each with a tint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from cli.render.board.shape import Key, Place, Shape
+from cli.render.palette import COLOUR_WORDS, OTHERS
+
+MANY = 12
+"""Sets of more groups than this get no tints: they could not be told apart."""
+
+
+@dataclass(frozen=True)
+class Grouping:
+    """The attribute by which the places of a list are tinted, and the tint of each of its values."""
+
+    name: str
+    tints: Mapping[str, str]
+
+
+class Groups:
+    """The tints of the places of a board.
+
+    A place is tinted by the first of its attributes that puts every place of its list in one of a few groups; a place
+    without one like the place it lies in. The tint of a group named after a colour is that colour.
+    """
+
+    def __init__(self, shape: Shape) -> None:
+        self.places = shape.places
+        by_list: dict[str, list[Place]] = {}
+        for place in shape.places.values():
+            by_list.setdefault(place.key[0], []).append(place)
+        self.grouping = {name: found for name, places in by_list.items() if (found := _grouping(places))}
+        self.values: dict[str, dict[str, set[str]]] = {}
+        for place in shape.places.values():
+            for name, word in place.traits.items():
+                self.values.setdefault(place.key[0], {}).setdefault(name, set()).add(word)
+        self.inner = {name: _distinct(place.within[-1:] for place in places) for name, places in by_list.items()}
+        regions = {
+            word: tint
+            for one in self.grouping.values()
+            for word, tint in one.tints.items()
+            if any(word == place.key[1] for place in shape.places.values())
+        }
+        self.tints = {key: self._tint(place) or regions.get(key[1], "") for key, place in shape.places.items()}
+
+    def tint(self, key: Key) -> str:
+        """The style of a place; empty if it is in no group."""
+        return self.tints[key]
+
+    def named(self, place: Place) -> str:
+        """The attributes that the legend shows of a place, as a heading."""
+        return ", ".join(name.replace("_", " ") for name in self._legible(place))
+
+    def traits(self, place: Place) -> list[str]:
+        """What the legend shows of a place besides its name."""
+        return [place.traits[name].replace("_", " ") for name in self._legible(place) if name in place.traits]
+
+    def _legible(self, place: Place) -> list[str]:
+        """The attributes with few values that places of a list have."""
+        return [name for name, words in self.values.get(place.key[0], {}).items() if len(words) <= MANY]
+
+    def _tint(self, place: Place) -> str:
+        grouping = self.grouping.get(place.key[0])
+        if grouping is not None:
+            return grouping.tints[place.traits[grouping.name]]
+        for around in reversed(place.within):
+            for key in self._named(around):
+                if key[0] in self.grouping:
+                    return self._tint(self.places[key])
+        groups = self.inner[place.key[0]]
+        return _tints(groups)[place.within[-1]] if place.within and 1 < len(groups) <= MANY else ""
+
+    def _named(self, name: str) -> Iterable[Key]:
+        return (key for key in self.places if key[1] == name)
+
+
+@lru_cache(maxsize=16)
+def groups_of(shape: Shape) -> Groups:
+    """The groups of a board, computed once."""
+    return Groups(shape)
+
+
+def _grouping(places: list[Place]) -> Grouping | None:
+    """The first attribute with which every place of a list is in one of a few groups."""
+    for name in places[0].traits:
+        if all(name in place.traits for place in places):
+            words = tuple(dict.fromkeys(place.traits[name] for place in places))
+            if 1 < len(words) <= min(MANY, len(places) - 1):
+                return Grouping(name, _tints(words))
+    return None
+
+
+def _tints(words: Iterable[str]) -> dict[str, str]:
+    return {word: COLOUR_WORDS.get(word, OTHERS[number % len(OTHERS)]) for number, word in enumerate(words)}
+
+
+def _distinct(within: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word for words in within for word in words))

@@ -1,0 +1,53 @@
+"""Output in encodings that lack characters: the nearest one of ASCII instead of `?`, always one for one."""
+
+from __future__ import annotations
+
+import codecs
+import unicodedata
+
+HANDLER = "regelwerk.nearest"
+"""The name of the error handler, as the `errors` of a stream."""
+
+_LIKE = {
+    "-": "─╌╴╶╼╾–—−¯",  # noqa: RUF001
+    "=": "═",
+    "|": "│╵╷╽╿",
+    "H": "║",
+    "*": "━┃╸╺╹╻▚▞▀▄●•",
+    ".": "┄ˑ…",
+    ":": "┆",
+    "/": "╱",  # noqa: RUF001
+    "\\": "╲",
+    "X": "╳╫╪",  # noqa: RUF001
+    "+": "·",
+    "v": "✓↓",
+    ">": "→►",
+    "<": "←",
+    "^": "↑",
+    "x": "×",  # noqa: RUF001
+    '"': "“”„",
+    "'": "‘’",  # noqa: RUF001
+}
+"""Dotted, thin, heavy and double lines of boards stay different."""
+_NEAREST = {character: plain for plain, characters in _LIKE.items() for character in characters}
+_BOX = range(0x2500, 0x2580)
+
+
+def nearest(character: str) -> str:
+    """The ASCII character that resembles a character most; `?` if there is none."""
+    found = _NEAREST.get(character)
+    if found is not None:
+        return found
+    if ord(character) in _BOX:
+        return "+"
+    letter = unicodedata.normalize("NFKD", character)[:1]
+    return letter if letter.isascii() else "?"
+
+
+def _replaced(fault: UnicodeError) -> tuple[str | bytes, int]:
+    if isinstance(fault, UnicodeEncodeError):
+        return "".join(map(nearest, fault.object[fault.start : fault.end])), fault.end
+    return codecs.replace_errors(fault)
+
+
+codecs.register_error(HANDLER, _replaced)
