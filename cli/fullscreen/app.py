@@ -8,6 +8,7 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Input
 
 from cli.fullscreen import commands
+from cli.fullscreen.board_pane import BoardPane
 from cli.fullscreen.candidates import CandidateList
 from cli.fullscreen.game import Game
 from cli.play.answers import offered_once
@@ -74,6 +75,19 @@ class Table(Game):
         step, narrowing = self.step(), self.narrowing
         if step is not None and narrowing is not None:
             self.narrow(self.typed_narrowing(narrowing).answer(step.candidates[message.index]))
+
+    def on_board_pane_clicked(self, message: BoardPane.Clicked) -> None:
+        """Answer with the candidate that is about the clicked place, else narrow to the moves that are."""
+        step, narrowing = self.step(), self.narrowing
+        if step is None or narrowing is None:
+            return
+        narrowing = self.typed_narrowing(narrowing)
+        about = [candidate for candidate in step.candidates if message.name in candidate.names]
+        narrowed = narrowing.answer(about[0]) if len(about) == 1 else narrowing.about(message.name)
+        if narrowed is None:
+            self.say(f"no move is about {message.name} now")
+        else:
+            self.narrow(narrowed)
 
     # ---- keys
 

@@ -13,13 +13,14 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from cli.fullscreen.arrangement import LEAST, Arrangement, arranged, most_lines
+from cli.fullscreen.board_pane import BoardPane
 from cli.fullscreen.candidates import CandidateList, height
 from cli.fullscreen.command_line import KEYS, CommandLine
 from cli.fullscreen.course import Course
 from cli.play.undo import before_last_pick
 from cli.render.board import draw_board
 from cli.render.log import news, story
-from cli.render.moves import ask, asked
+from cli.render.moves import ask, asked, places_in
 from cli.render.palette import palette
 from cli.render.phases import phase_words
 from cli.render.tables import draw_tables, legend_parts, on_board
@@ -67,6 +68,7 @@ class Display(App[str]):
         self.narrowing: Narrowing | None = None
         self.chosen: int | None = None
         self.message = ""
+        self._drawn: tuple[object, ...] = ()
 
     # ---- the screen
 
@@ -78,7 +80,8 @@ class Display(App[str]):
         """One line above, the panes, news, the question with its candidates, one line of keys."""
         yield Static(id="head")
         with Container(id="panes"):
-            for name in PANES:
+            yield BoardPane(id="board")
+            for name in PANES[1:]:
                 pane = ScrollPane(id=name)
                 pane.can_focus = False
                 yield pane
@@ -145,6 +148,7 @@ class Display(App[str]):
 
     def _clear(self) -> None:
         """Empty all panes and lines."""
+        self._drawn = ()
         for name in PANES:
             self.pane_of(name).write(lambda width: ())
         for name in ("head", "news", "label", "prompt"):
@@ -165,11 +169,7 @@ class Display(App[str]):
         self.query_one("#head", Static).update(head)
 
     def _panes(self, view: View) -> None:
-        board, upon, look, names = view.board, on_board(view), self.look, self.names
-        if board is not None:
-            place = self.pane_of("board")
-            place.border_title = Text(f"{board.name}{', names of places' * names}")
-            place.write(lambda width: [draw_board(board, upon, look, width, names=names)])
+        look = self.look
         tables = self.pane_of("tables")
         tables.border_title = Text("tables")
         tables.write(lambda width: [draw_tables(view, look, width, with_board=False)])
@@ -178,6 +178,8 @@ class Display(App[str]):
         log.border_title = Text("log")
         log.write(lambda width: self._story(lines, since))
         log.scroll_end(animate=False)
+        if view.board is not None:
+            self.pane_of("board").border_title = Text(f"{view.board.name}{', names of places' * self.names}")
         if self.arrangement is Arrangement.ONE:
             shown = self.shown_panes
             self.pane_of(shown[self.pane]).border_title = Text("  ").join(
@@ -185,6 +187,22 @@ class Display(App[str]):
             )
         last = lines[since:][-NEWS:]
         self.query_one("#news", Static).update(Text("\n").join(map(self._line_of_log, last)))
+
+    def _board(self, view: View, step: Step | None) -> None:
+        """Show the board, with the names of the places that the remaining moves are about; candidates are lit."""
+        board, upon, look, names = view.board, on_board(view), self.look, self.names
+        if board is None:
+            return
+        wanted = places_in(step.moves) if step is not None else frozenset()
+        lit = (
+            frozenset().union(*(candidate.names for candidate in step.candidates)) if step is not None else frozenset()
+        )
+        drawn = (id(view), wanted, lit, names)
+        if drawn != self._drawn:
+            self._drawn = drawn
+            self.pane_of("board").write(
+                lambda width: [draw_board(board, upon, look, width, names=names, wanted=wanted, lit=lit)]
+            )
 
     def _story(self, lines: Sequence[RenderedEntry], since: int) -> list[RenderableType]:
         """The log, with a line where the person at the keyboard decided last."""
@@ -216,6 +234,8 @@ class Display(App[str]):
     def show_question(self) -> None:
         """Show the question, its candidates, and the line to type into."""
         step, asking = self.step(), self.query_one("#asking", Vertical)
+        if not self.course.is_covered:
+            self._board(self.course.view, step)
         label = self.query_one("#label", Static)
         state = self.session.state
         if step is None or self.narrowing is None or state.question is None or state.player is None:

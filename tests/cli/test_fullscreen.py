@@ -198,3 +198,16 @@ async def test_changed_rules_are_loaded(tmp_path):
         for _ in range(20):
             await table.pilot.pause(0.05)
         assert "the game continues under the old rules" in table.text
+
+
+@at_once
+async def test_a_place_of_the_board_is_clicked():
+    async with at_table(session_of("dschingis_khan")) as table:
+        row = next(number for number, line in enumerate(table.lines) if " B4 " in line)
+        await table.pilot.click(offset=(table.lines[row].index(" B4 ") + 2, row))
+        await table.settle()
+        assert "B4:  which move?" in table.text
+        await table.press("escape")
+        await table.pilot.click(offset=(0, row))
+        await table.settle()
+        assert "… to [ ? ]" in table.text, "nothing is clicked beside the board"

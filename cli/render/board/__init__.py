@@ -4,5 +4,6 @@ The `BoardView` of a view and those of its tables that are drawn on it in, rich 
 """
 
 from cli.render.board.picture import draw_board
+from cli.render.board.targets import PLACE
 
-__all__ = ["draw_board"]
+__all__ = ["PLACE", "draw_board"]

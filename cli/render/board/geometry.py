@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from cli.render.board.shape import Key, Point, Shape
@@ -49,6 +50,17 @@ class Geometry:
             alone = len(ranked) == 1 or ranked[0][0] < ranked[1][0]
             self._nearest[cell] = list(self.cells)[ranked[0][1]] if alone else None
         return self._nearest[cell] == key
+
+
+def crossings(corners: Sequence[Cell], line: int) -> Iterator[tuple[float, float]]:
+    """The columns between which a line runs inside an outline (even-odd rule along the line)."""
+    height = line + 1e-6
+    meets = sorted(
+        column + (height - top) * (end - column) / (bottom - top)
+        for (top, column), (bottom, end) in zip(corners, [*corners[1:], corners[0]], strict=True)
+        if (top > height) != (bottom > height)
+    )
+    return zip(meets[::2], meets[1::2], strict=False)
 
 
 @lru_cache(maxsize=64)

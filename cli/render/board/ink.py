@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from rich.cells import cell_len
+from rich.style import Style
 from rich.text import Text
+
+Styled = Callable[[tuple[int, int], str, bool], Style | str | None]
+"""Gives the style of a cell from its own style and whether it is blank."""
 
 Ink = tuple[tuple[str, str], ...]
 """Runs of text, each with its rich style."""
@@ -74,15 +78,15 @@ class Sheet:
         lines, columns = [line for line, _ in self.cells], [column for _, column in self.cells]
         return min(lines), max(lines), min(columns), max(columns)
 
-    def texts(self, first: int, last: int) -> list[Text]:
-        """The lines between two columns, without trailing blanks."""
+    def texts(self, first: int, last: int, styled: Styled = lambda cell, style, blank: style or None) -> list[Text]:
+        """The lines between two columns, without trailing blanks; `styled` gives the style of a cell from its own."""
         top, bottom, *_ = self.bounds()
-        return [self._text(line, range(first, last + 1)) for line in range(top, bottom + 1)]
+        return [self._text(line, range(first, last + 1), styled) for line in range(top, bottom + 1)]
 
-    def _text(self, line: int, columns: Iterable[int]) -> Text:
+    def _text(self, line: int, columns: Iterable[int], styled: Styled) -> Text:
         text = Text()
         for column in columns:
             character, style = self.cells.get((line, column), (" ", ""))
-            text.append(character, style=style or None)
+            text.append(character, style=styled((line, column), style, character.isspace()))
         text.rstrip()
         return text

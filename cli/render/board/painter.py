@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from rich.cells import cell_len
 
 from cli.render.board.contents import Token
-from cli.render.board.geometry import distance, geometry
+from cli.render.board.geometry import crossings, distance, geometry
 from cli.render.board.ink import Ink, Sheet, ink, letters, width
 from cli.render.board.shape import Key, Place, Shape
 from cli.render.board.strokes import (
@@ -46,13 +46,14 @@ class Look:
 
 @dataclass
 class Painting:
-    """The painted sheet, and the places whose contents did not fit completely."""
+    """The painted sheet, the places whose contents did not fit completely, and the place that each text is about."""
 
     shape: Shape
     looks: Mapping[Key, Look]
     scale: tuple[int, int]
     sheet: Sheet = field(default_factory=Sheet)
     lacking: list[Key] = field(default_factory=list)
+    written: dict[tuple[int, int], Key] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.geometry = geometry(self.shape, self.scale)
@@ -120,22 +121,15 @@ class Painting:
     def _inside(self, place: Place, cell: tuple[int, int]) -> Iterator[Run]:
         """On each line, the run of free cells within an area that is nearest to the column of its centre."""
         corners = self.geometry.corners[place.key]
-        sides = list(zip(corners, [*corners[1:], corners[0]], strict=True))
         for line in range(min(line for line, _ in corners), max(line for line, _ in corners) + 1):
-            runs = list(self._runs(line, sides))
+            runs = list(self._runs(line, corners))
             if runs:
                 first, last = min(runs, key=lambda run: max(run[0] - cell[1], cell[1] - run[1], 0))
                 yield line, first, last
 
-    def _runs(self, line: int, sides: Sequence[tuple[tuple[int, int], tuple[int, int]]]) -> Iterator[tuple[int, int]]:
-        """The free cells of a line between the sides of an area (even-odd rule along the line)."""
-        height = line + 1e-6
-        meets = sorted(
-            column + (height - top) * (end - column) / (bottom - top)
-            for (top, column), (bottom, end) in sides
-            if (top > height) != (bottom > height)
-        )
-        for left, right in zip(meets[::2], meets[1::2], strict=False):
+    def _runs(self, line: int, corners: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+        """The free cells of a line within an area."""
+        for left, right in crossings(corners, line):
             first: int | None = None
             for column in range(rounded(left + 0.5), rounded(right - 0.5) + 2):
                 taken = (
@@ -153,6 +147,7 @@ class Painting:
     def _write(self, key: Key, packed: Packed) -> None:
         for line, column, text in packed.texts:
             self.sheet.write(line, column, text)
+            self.written |= {(line, column + beside): key for beside in range(width(text))}
         if not packed.complete or (self._look(key).tokens and not packed.texts):
             self.lacking.append(key)
 

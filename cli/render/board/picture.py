@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
@@ -14,6 +14,7 @@ from cli.render.board.markings import Lists
 from cli.render.board.painter import Look, Painting
 from cli.render.board.shape import Key, Shape, shape_of
 from cli.render.board.strokes import SHALLOW
+from cli.render.board.targets import targets
 from cli.render.palette import Palette
 
 if TYPE_CHECKING:
@@ -29,11 +30,12 @@ _KEPT: dict[Hashable, Painting] = {}
 
 def draw_board(
     board: BoardView, tables: Sequence[TableView], look: Palette, width: int, *, names: bool = False,
-    wanted: Collection[str] = (),
+    wanted: Collection[str] = (), lit: Collection[str] | None = None,
 ) -> Group:  # fmt: skip
     """Draw the board with its tables, at most `width` columns wide; with `names`, show the names of the places instead.
 
-    `wanted` are the places whose names are shown beside their contents, where there is room.
+    `wanted` are the places whose names are shown beside their contents, where there is room. With `lit`, these places
+    are lit, and every cell has the name of its place in the meta data of its style; see `targets.py`.
 
     Contents that do not fit at their place are listed below the picture; a board that is too wide is drawn in parts.
     """
@@ -44,9 +46,7 @@ def draw_board(
     painting = Painting(shape, looks, usual.scale)
     _, _, left, right = painting.sheet.bounds()
     _, _, first, last = usual.sheet.bounds()
-    parts: list[RenderableType] = list(
-        _parts(painting.sheet, min(left, first), max(right, last), width, usual.scale[0])
-    )
+    parts: list[RenderableType] = list(_parts(painting, min(left, first), max(right, last), width, usual.scale[0], lit))
     lacking = [*painting.lacking, *(place.key for place in shape.homeless)]
     if names:
         parts += whereabouts(shape, lacking, width)
@@ -95,11 +95,14 @@ def _is_even(shape: Shape, scale: tuple[int, int]) -> bool:
     return True
 
 
-def _parts(sheet: Sheet, left: int, right: int, width: int, unit: int) -> Iterator[Text]:
+def _parts(
+    painting: Painting, left: int, right: int, width: int, unit: int, lit: Collection[str] | None
+) -> Iterator[Text]:
     """The picture, or parts of it from left to right, each beginning one unit before the end of the previous one."""
-    broad = width - MARGIN
+    sheet, broad = painting.sheet, width - MARGIN
+    styled = (targets(painting, lit).style,) if lit is not None else ()
     if right - left + 1 <= broad:
-        yield from _lines(sheet, left, right)
+        yield from _lines(sheet.texts(left, right, *styled))
         return
     cuts: list[tuple[int, int]] = []
     first = left
@@ -113,7 +116,7 @@ def _parts(sheet: Sheet, left: int, right: int, width: int, unit: int) -> Iterat
         first = max(first + 1, last + 1 - unit)
     for number, (first, last) in enumerate(cuts, 1):
         yield Text(f" part {number} of {len(cuts)}", style="dim")
-        yield from _lines(sheet, first, last)
+        yield from _lines(sheet.texts(first, last, *styled))
 
 
 def _whole(sheet: Sheet, first: int, last: int) -> int:
@@ -126,6 +129,6 @@ def _whole(sheet: Sheet, first: int, last: int) -> int:
     return min(range(last, least - 1, -1), key=torn)
 
 
-def _lines(sheet: Sheet, first: int, last: int) -> Iterator[Text]:
-    for line in sheet.texts(first, last):
+def _lines(texts: Iterable[Text]) -> Iterator[Text]:
+    for line in texts:
         yield Text(" " * MARGIN).append_text(line)

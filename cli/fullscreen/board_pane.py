@@ -1,0 +1,26 @@
+"""The pane of the board, whose places can be clicked."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.message import Message
+
+from cli.render.board import PLACE
+from cli.viewer.scroll_pane import ScrollPane
+
+
+class BoardPane(ScrollPane, can_focus=False):
+    """A board."""
+
+    class Clicked(Message):
+        """Posted when a place is clicked."""
+
+        def __init__(self, name: str) -> None:
+            super().__init__()
+            self.name = name
+
+    def on_click(self, event: events.Click) -> None:
+        """Find the place below the pointer."""
+        name = event.style.meta.get(PLACE)
+        if isinstance(name, str):
+            self.post_message(self.Clicked(name))
