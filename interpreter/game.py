@@ -17,6 +17,7 @@ from interpreter.explain.query import query_value
 from interpreter.layout.cells import MOVES
 from interpreter.loading.game_library import find
 from interpreter.loading.rules import Rules, load_rules
+from interpreter.notation.moves import Move
 from interpreter.notation.values import Value
 from interpreter.play_state import PlayState
 from interpreter.runtime.chance import Chance
@@ -27,6 +28,7 @@ from interpreter.trace.origins import why as why_value
 from interpreter.views.history import DecisionRecord, Made
 from interpreter.views.log import LogEntry, entries
 from interpreter.views.model import View
+from interpreter.views.preview import effects
 from interpreter.views.seat_view import view_of
 
 
@@ -98,6 +100,13 @@ class State(PlayState):
         if not isinstance(text, str):
             raise UsageError(f"an expression is a text, not {described(text)}")
         return query_value(self.program, self.cells, text, self.seat_number(player))
+
+    def effects(self, move: Move) -> tuple[str, ...]:
+        """What a legal move does, as far as the seat that decides can tell beforehand, as lines of its log.
+
+        That ends before chance and before anything that depends on what is hidden from the seat.
+        """
+        return effects(self.program, self.cells, move.code, is_open=self.game.is_open)
 
     def why(self, name: str, **arguments: object) -> Why:
         """Explain why a move of the seat that decides is legal or not, or how a value or a place's content came about.

@@ -5,12 +5,15 @@ from __future__ import annotations
 from rich.text import Text
 
 from cli.fullscreen.game import Game
-from cli.play.answers import copied, explained
+from cli.play.answers import copied, explained, previewed
 from cli.play.prompt import Command, entries_wanted
 from cli.play.undo import possible_undo
 from cli.render.log import story
 from cli.save_paths import short
 from interpreter.narrowing import Step
+
+NO_STEP = Step("move", ())
+"""The question where nobody is asked."""
 
 
 def run(game: Game, command: Command | None, step: Step | None = None) -> None:
@@ -35,7 +38,9 @@ def run(game: Game, command: Command | None, step: Step | None = None) -> None:
         case "log":
             _log(game, command.rest)
         case "why":
-            game.answer(f"why {command.rest}", list(explained(game.session, command.rest, step or Step("move", ()))))
+            game.answer(f"why {command.rest}", list(explained(game.session, command.rest, step or NO_STEP)))
+        case "preview":
+            game.answer(f"preview {command.rest}", list(previewed(game.session, command.rest, step or NO_STEP)))
         case "save":
             _save(game, command.rest)
         case _:

@@ -247,13 +247,20 @@ class Display(App[str]):
             asking.border_title = ask(
                 state.question, state.legal_moves, seat_style, before_last_pick(state) is not None
             )  # fmt: skip
-            words = asked(self.narrowing, step)
+            words = asked(self.narrowing, step).append_text(self._preview(step))
             label.display = bool(words)
             label.update(words)
             if self.chosen is not None:
                 self.chosen %= len(step.candidates)
             self.candidates.show(step.candidates, self.chosen, most_lines(self.size.height))
         self.query_one("#prompt", Static).update(Text(f"{self.course.seat or ''}>", style="bold"))
+
+    def _preview(self, step: Step) -> Text:
+        """What the chosen move changes, as far as the seat can tell."""
+        moves = step.candidates[self.chosen].moves if self.chosen is not None else step.moves
+        if len(moves) != 1:
+            return Text()
+        return Text("  ".join(f"→ {line}" for line in self.session.state.effects(moves[0])), style="cyan")
 
     # ---- the line below
 

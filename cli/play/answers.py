@@ -17,12 +17,13 @@ from dsl.text.files import expanded, is_there
 from dsl.text.visible import brief
 from interpreter.errors import ExpressionError, PlayError, SaveError, UsageError
 from interpreter.explain.moves import why_move
+from interpreter.narrowing import matching
 from interpreter.saves.files import SaveMeta, write_save
 from interpreter.trace.origins import why
 
 if TYPE_CHECKING:
     from cli.play.table import PlaySession
-    from interpreter import State
+    from interpreter import Move, State
     from interpreter.narrowing import Step
 
 
@@ -36,20 +37,35 @@ def explained(session: PlaySession, rest: str, step: Step) -> Sequence[Renderabl
     state = session.state
     if not rest:
         return [sentence("`why` expects a move (its number, or as written; legal or not), a value or a place")]
-    question = rest
-    if rest.isdecimal():
-        candidate = candidate_numbered(rest, step)
-        if candidate is None or len(candidate.moves) > 1:
-            return [sentence(f"number {brief(rest)} is not a move; `why` expects one as written, or a value")]
-        question = candidate.moves[0].notation
-    elif len(named := moves_named(rest, state.legal_moves)) == 1:
-        question = named[0].notation
+    move = meant(session, rest, step)
+    if move is None and rest.isdecimal():
+        return [sentence(f"number {brief(rest)} is not a move; `why` expects one as written, or a value")]
+    question = rest if move is None else move.notation
     try:
         return list(reasons(why(state, question, None if session.opened else state.player)))
     except ExpressionError as fault:
         return [coloured(diagnostic) for diagnostic in fault.diagnostics]
     except (UsageError, PlayError) as fault:
         return [sentence(str(fault))]
+
+
+def meant(session: PlaySession, text: str, step: Step) -> Move | None:
+    """The legal move that a number of `step` or some words mean; None if they mean none, or several."""
+    if text.isdecimal():
+        candidate = candidate_numbered(text, step)
+        moves: Sequence[Move] = candidate.moves if candidate is not None else ()
+    else:
+        moves = moves_named(text, session.state.legal_moves) or matching(session.state.legal_moves, text)
+    return moves[0] if len(moves) == 1 else None
+
+
+def previewed(session: PlaySession, rest: str, step: Step) -> Sequence[RenderableType]:
+    """What a move changes, as far as the seat that decides can tell."""
+    move = meant(session, rest, step)
+    if move is None:
+        return [sentence("`preview` expects a legal move: its number, or words that only it has")]
+    lines = session.state.effects(move)
+    return [sentence(move.label), *map(sentence, lines)] if lines else [sentence("that cannot be told beforehand")]
 
 
 def offered_once(state: State, line: str) -> str:

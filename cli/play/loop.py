@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from cli.errors import DONE, INTERRUPTED, WRONG, say
-from cli.play.answers import copied, explained, offered_once
+from cli.play.answers import copied, explained, offered_once, previewed
 from cli.play.file_watcher import RulesChanged, Watcher
 from cli.play.hot_reload import continue_with, reload
 from cli.play.prompt import Command, Unclear, entries_wanted, read_answer
@@ -295,6 +295,8 @@ class Play:
             self._look(seat)
         elif command.word == "why":
             self.screens.show(*explained(self.session, command.rest, self.step))
+        elif command.word == "preview":
+            self.screens.show(*previewed(self.session, command.rest, self.step))
         elif command.word == "save":
             self._save(command.rest)
         return False

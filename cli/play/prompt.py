@@ -24,6 +24,7 @@ WORDS = {
     "names": "names",
     "log": "log",
     "why": "why",
+    "preview": "preview",
     "t": "trace",
     "trace": "trace",
     "undo": "undo",
