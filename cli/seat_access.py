@@ -39,7 +39,7 @@ def seat_access(state: State, kinds: Mapping[str, str], *, opened: bool, as_seat
             f"there is no seat `{as_seat}`{suggestion(as_seat, seats)} (the seats are {', '.join(seats)})"
         )
     persons = people(kinds)
-    if state.over or opened or state.game.is_open or not persons:
+    if hides_nothing(state, kinds, opened=opened):
         return SeatAccess(as_seat, (None, *seats))
     named = " or ".join(f"--as {person}" for person in persons)
     if as_seat is None and len(persons) > 1:
@@ -53,7 +53,22 @@ def seat_access(state: State, kinds: Mapping[str, str], *, opened: bool, as_seat
     return SeatAccess(chosen, (chosen,))
 
 
-def opened_save(path: Path, as_seat: str | None, everything: bool, verb: str) -> tuple[State, SeatAccess]:
+def hides_nothing(state: State, kinds: Mapping[str, str], *, opened: bool) -> bool:
+    """True if a game may be seen by everybody as a whole; `kinds` says who plays each seat."""
+    return state.over or opened or state.game.is_open or not people(kinds)
+
+
+@dataclass(frozen=True)
+class OpenedSave:
+    """The game in a save, with the seat it is viewed as, and what the save holds besides."""
+
+    path: Path
+    state: State
+    access: SeatAccess
+    meta: SaveMeta
+
+
+def opened_save(path: Path, as_seat: str | None, everything: bool, verb: str) -> OpenedSave:
     """Load the game in a save, with the seat it is viewed as.
 
     `everything` opens it to everybody, which is recorded in the save. Raises MisuseError, SaveError, OSError.
@@ -62,10 +77,11 @@ def opened_save(path: Path, as_seat: str | None, everything: bool, verb: str) ->
     state, notes = resumed(saved), notes_of(saved)
     opened = any(note.kind == "opened" for note in notes)
     found = seat_access(state, saved.seats, opened=opened or everything, as_seat=as_seat)
+    meta = SaveMeta(saved.seats, notes)
     if everything and not opened and not state.over:
         notes.append(Note(state.ply, "opened", None, f"the game is open to everybody from here on ({verb} --all)"))
-        write_save(path, state, SaveMeta(saved.seats, notes))
-    return state, found
+        write_save(path, state, meta)
+    return OpenedSave(path, state, found, meta)
 
 
 def resumed(saved: SaveFile) -> State:
@@ -73,6 +89,11 @@ def resumed(saved: SaveFile) -> State:
     try:
         return resume(saved)
     except DivergedError as fault:
-        screens = Screens(screen(), palette(fault.state.game.seats))
-        screens.diverged(fault.state, fault.divergence, people(saved.seats))
+        show_diverged(fault, saved)
         raise
+
+
+def show_diverged(fault: DivergedError, saved: SaveFile) -> None:
+    """Show the first decision of a save that is no longer legal: the game up to there, then and now."""
+    screens = Screens(screen(), palette(fault.state.game.seats))
+    screens.diverged(fault.state, fault.divergence, people(saved.seats))

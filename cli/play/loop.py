@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from cli.errors import DONE, INTERRUPTED, WRONG, say
+from cli.errors import DONE, INTERRUPTED, WRONG, CommandError, MisuseError, say
 from cli.play.file_watcher import RulesChanged, Watcher
 from cli.play.hot_reload import continue_with, reload
 from cli.play.prompt import Command, Pick, Unclear, entries_wanted, find_move, read_line
@@ -19,9 +19,9 @@ from cli.render.log import story
 from cli.render.reasons import reasons
 from cli.render.screen import clear
 from cli.render.trace_lines import traced
-from cli.save_paths import short
+from cli.save_paths import path_to_write, short
 from cli.viewer.opening import NO_SCREEN, is_full_screen, look_inside
-from dsl.text.files import expanded, is_there
+from dsl.text.files import is_there
 from dsl.text.visible import visible
 from interpreter.analysis.random_choices import random_move
 from interpreter.errors import ExpressionError, PlayError, SaveError, UsageError
@@ -348,7 +348,11 @@ class Play:
         if not rest:
             self.screens.left(session)
             return
-        path = expanded(rest)
+        try:
+            path = path_to_write(rest, "save")
+        except (CommandError, MisuseError) as fault:
+            self.screens.say(str(fault))
+            return
         if is_there(path):
             self.screens.say(f"{rest} already exists; choose another name")
             return
