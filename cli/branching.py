@@ -7,39 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.errors import MisuseError
-from cli.play.seats import people
-from cli.save_paths import ENDING, unused_save
-from cli.seat_access import hides_nothing, show_diverged
-from dsl.text.nouns import counted
-from interpreter import State
-from interpreter.saves.files import DivergedError, Note, SaveMeta, resume, write_save
+from cli.errors import CommandError
+from cli.save_paths import ENDING, marks_path, save_name, short, unused_save
+from cli.viewer.marks import BesideSave
+from interpreter.errors import SaveError
+from interpreter.saves.files import Note, SaveMeta, write_save
 
 if TYPE_CHECKING:
-    from interpreter.saves.model import SaveFile
-
-
-def state_after(saved: SaveFile, number: int) -> State:
-    """Replay the first `number` decisions of a save; later ones need not be legal any more.
-
-    Decisions are counted as in the viewer: those that the person who plays knows of; for several persons those that
-    everybody knows of. Raises MisuseError if there are fewer, SaveError if they cannot be replayed.
-    """
-    persons = people(saved.seats)
-    seat = persons[0] if len(persons) == 1 else None
-    opened = any(note.kind == "opened" for note in saved.notes)
-    try:
-        state, fault = resume(saved), None
-    except DivergedError as raised:
-        state, fault = raised.state.copy(), raised
-    hidden = not hides_nothing(state, saved.seats, opened=opened)
-    known = [ply for ply, made in enumerate(state.history) if not (hidden and made.unnoticed and made.player != seat)]
-    if number > len(known):
-        if fault is not None:
-            show_diverged(fault, saved)
-            raise fault
-        raise MisuseError(f"the game has {counted(len(known), 'decision')}, so --at must be at most {len(known)}")
-    return back_to(state, known[number] if number < len(known) else state.ply)
+    from interpreter import State
 
 
 def back_to(state: State, ply: int) -> State:
@@ -64,14 +39,21 @@ def branch_path(origin: Path, number: int) -> Path:
     return unused_save(f"{_stem(origin)}-at{number}")
 
 
-def write_branch(origin: Path, state: State, meta: SaveMeta, ply: int, number: int) -> Path:
-    """Write a branch after `ply` decisions, called `number` by who asks for it, to a new save and return its path.
+def beside(origin: Path, meta: SaveMeta, owner: str = "") -> BesideSave:
+    """What the viewer writes beside the save of a game: marks of `owner`, and branches."""
 
-    Raises CommandError, SaveError, OSError.
-    """
-    path = branch_path(origin, number)
-    write_save(path, back_to(state, ply), SaveMeta(meta.seats, notes_of_branch(meta.notes, origin, ply)))
-    return path
+    def branch(state: State, ply: int, number: int) -> str:
+        """Write the game as it was after `ply` decisions to a new save."""
+        try:
+            path = branch_path(origin, number)
+            write_save(path, back_to(state, ply), SaveMeta(meta.seats, notes_of_branch(meta.notes, origin, ply)))
+        except OSError as fault:
+            return f"no branch: {(fault.strerror or str(fault)).lower()}"
+        except (CommandError, SaveError) as fault:
+            return f"no branch: {fault}"
+        return f"branched after decision {number}: regelwerk play --resume {save_name(path) or short(path)}"
+
+    return BesideSave(marks_path(origin), branch, owner)
 
 
 def _stem(path: Path) -> str:

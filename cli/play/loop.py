@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from cli.branching import beside
 from cli.errors import DONE, INTERRUPTED, WRONG, CommandError, MisuseError, say
 from cli.play.file_watcher import RulesChanged, Watcher
 from cli.play.hot_reload import continue_with, reload
@@ -32,6 +33,7 @@ from interpreter.trace.origins import why
 
 if TYPE_CHECKING:
     from cli.play.table import PlaySession
+    from cli.viewer.marks import BesideSave
     from interpreter import Move, State
 
 PAUSE = 0.4
@@ -108,7 +110,7 @@ class Play:
     def _look_back(self) -> None:
         """With `--trace`, show the whole game once it is over: in the viewer, or as text if not shown during play."""
         if is_full_screen():
-            look_inside(self.session.state, None, (None, *self.session.game.seats))
+            look_inside(self.session.state, None, (None, *self.session.game.seats), save=self._beside(""))
         elif not self.session.people:
             self._trace()
 
@@ -308,11 +310,16 @@ class Play:
             self.screens.say(f"{NO_SCREEN}; `log` shows what happened")
             return
         if session.opened or session.game.is_open:
-            look_inside(session.state, None, (None, *session.game.seats), at=session.state.ply)
+            look_inside(session.state, None, (None, *session.game.seats), save=self._beside(""), at=session.state.ply)
         else:
-            look_inside(session.state, seat, (seat,), at=session.state.ply)
+            owner = seat if len(session.people) > 1 else ""
+            look_inside(session.state, seat, (seat,), save=self._beside(owner), at=session.state.ply)
         self._table(seat)
         self.screens.moves(session)
+
+    def _beside(self, owner: str) -> BesideSave:
+        session = self.session
+        return beside(session.path, SaveMeta(session.kinds, session.notes), owner)
 
     def _why(self, rest: str) -> None:
         state = self.session.state

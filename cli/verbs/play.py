@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from cli.arguments import Options, OwnBoard, Variants, board_file, pairs, read_players
-from cli.branching import branch_path, notes_of_branch, state_after
+from cli.branching import branch_path, notes_of_branch
 from cli.errors import MisuseError, Stop
 from cli.play.file_watcher import Watcher
 from cli.play.loop import Play
@@ -22,7 +22,7 @@ from cli.render.palette import palette
 from cli.render.screen import screen
 from cli.save_paths import find_save, new_save
 from cli.saved_games import newest_save
-from cli.seat_access import resumed
+from cli.seat_access import resumed, state_after
 from interpreter import Game, State
 from interpreter.errors import PlayError, SaveError
 from interpreter.game import seat_game

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from cli.arguments import Json, wants_json
+from cli.branching import beside
 from cli.errors import MisuseError, suggestion
 from cli.html.page import page_path, write_page
 from cli.json_output import emit
@@ -71,7 +72,8 @@ def one_of_levels(word: str) -> Level:
 
 def _viewed(path: Path, as_seat: str | None, everything: bool, at: int | None) -> None:
     opened = opened_save(path, as_seat, everything, "trace")
-    look_inside(opened.state, opened.access.as_seat, opened.access.offered, at=at)
+    access = opened.access
+    look_inside(opened.state, access.as_seat, access.offered, save=beside(path, opened.meta, access.owner), at=at)
 
 
 def _written(path: Path, as_seat: str | None, everything: bool, at: int | None, level: Level, *, json: bool) -> None:
