@@ -10,9 +10,10 @@ from typing import Any
 
 from cli.save_paths import save_of_fault, short
 from dsl.text.nouns import counted
+from dsl.text.replacing import replace_text
 from interpreter import State
 from interpreter.analysis.failed_games import Failed
-from interpreter.saves.files import SaveMeta, replace_text, save_text
+from interpreter.saves.files import SaveMeta, save_text
 
 MOST_SEEDS = 8
 """Maximum number of seeds listed for games that fail at the same place."""

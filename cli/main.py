@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from itertools import zip_longest
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from cli.errors import guarded, suggestion
 from cli.render.echo import echo
@@ -16,6 +17,22 @@ from cli.verbs import VERBS
 
 Typed = Any
 """Commands, contexts and formatters of the command-line library, whose classes moved from one version to another."""
+
+
+OPTIONAL_VALUES = frozenset({"--resume"})
+"""Flags that may be given without a value, which then is empty; the command-line library has no such flags."""
+
+
+class Verb(TyperCommand):
+    """One verb, whose flags may include some with an optional value."""
+
+    def parse_args(self, ctx: Typed, args: list[str]) -> list[str]:
+        """Parse the arguments, with an empty value for such a flag at the end or before another flag."""
+        given = [
+            f"{word}=" if word in OPTIONAL_VALUES and (not following or following.startswith("-")) else word
+            for word, following in zip_longest(args, args[1:], fillvalue="")
+        ]
+        return super().parse_args(ctx, given)
 
 
 class VerbGroup(TyperGroup):
@@ -69,7 +86,7 @@ def _command(verb: str) -> Typed:
     """Import the module of a verb and build the command from its function."""
     function: Callable[..., None] = getattr(import_module(f"cli.verbs.{verb}"), verb)
     single = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    single.command(verb)(function)
+    single.command(verb, cls=Verb)(function)
     return typer.main.get_command(single)
 
 

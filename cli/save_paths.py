@@ -1,17 +1,27 @@
-"""Locations of saves."""
+"""Locations of saves, and their names.
+
+A save in the user's folder for saves has a name: that of its file, without `.json`. What a person types for a save is a
+path if it has a folder or a dot in it, otherwise a name.
+"""
 
 from __future__ import annotations
 
 import glob
 import os
+import re
 from datetime import datetime
 from pathlib import Path
 
 from platformdirs import user_data_path
 
 from cli.arguments import output_file
-from cli.errors import CommandError, MisuseError
-from dsl.text.files import is_there
+from cli.errors import CommandError, MisuseError, suggestion
+from dsl.text.files import expanded, is_file, is_there
+from dsl.text.visible import brief
+
+ENDING = ".json"
+LONGEST_NAME = 100
+_VALID = re.compile(r"\w(?:[\w-]*\w)?")
 
 
 def saves_folder() -> Path:
@@ -19,16 +29,86 @@ def saves_folder() -> Path:
     return user_data_path("regelwerk", appauthor=False) / "saves"
 
 
+def named_path(name: str) -> Path:
+    """The path of the save with a name."""
+    return saves_folder() / f"{name}{ENDING}"
+
+
+def save_name(path: Path) -> str | None:
+    """The name of a save; None if it is not in the folder for saves."""
+    return path.name.removesuffix(ENDING) if path.absolute().parent == saves_folder().absolute() else None
+
+
+def known_names() -> list[str]:
+    """The names of all files in the folder for saves that may be saves."""
+    return sorted(path.name.removesuffix(ENDING) for path in saves_folder().glob(f"*{ENDING}"))
+
+
+def marks_path(path: Path) -> Path:
+    """The file beside a save that holds the breakpoints and watched expressions of the viewer."""
+    return path.with_name(f"{path.name.removesuffix(ENDING)}.viewer")
+
+
+def find_save(text: str) -> Path:
+    """Find the save that a person names, by a path or by its name. Raises CommandError if there is none of that name.
+
+    A path is returned as it is, whether or not it exists.
+    """
+    path = expanded(text)
+    if Path(text).name != text or text in ("", ".", ".."):
+        return path
+    named = named_path(text.removesuffix(ENDING))
+    if not _is_name(text):
+        return path if is_there(path) or not is_file(named) else named
+    if is_file(named):
+        return named
+    if is_there(path):
+        return path
+    raise CommandError(f"there is no save `{brief(text)}`{suggestion(text, known_names())}; see `regelwerk saves`")
+
+
+def path_to_write(text: str, flag: str) -> Path:
+    """The path of a save that is to be written, given by a path or a name. Raises MisuseError, CommandError."""
+    return _with_folder(named_path(valid_name(text))) if _is_name(text) else output_file(text, flag)
+
+
+def valid_name(text: str) -> str:
+    """Check a new name of a save. Raises MisuseError."""
+    if not _is_name(text) or not _VALID.fullmatch(text) or len(text) > LONGEST_NAME:
+        raise MisuseError(
+            f"`{brief(text)}` cannot be the name of a save: a name has up to {LONGEST_NAME} letters, digits, hyphens "
+            "and underscores, and no hyphen at its beginning or end"
+        )
+    return text
+
+
+def _is_name(text: str) -> bool:
+    """True if a text is meant as a name: it has neither a folder nor a dot in it."""
+    separators = {"/", "\\", os.sep, os.altsep or os.sep, ".", "~", "\0"}
+    return bool(text) and not separators.intersection(text)
+
+
 def new_save(name: str, chosen: str | None) -> Path:
-    """Choose a path for a save that does not exist yet, in a writable folder."""
+    """Choose a path for a save that does not exist yet, in a writable folder.
+
+    `chosen` is a path or a name; without it the save is called `name`, with date and time.
+    """
     if chosen is not None:
-        path = output_file(chosen, "--save")
+        path = path_to_write(chosen, "--save")
         if is_there(path):
             raise MisuseError(
                 f"--save {chosen} already exists; resume it with --resume {chosen}, or choose another name"
             )
-    else:
-        path = _unused(saves_folder(), f"{name}-{datetime.now():%Y%m%d-%H%M%S}")
+        return _with_folder(path)
+    return unused_save(f"{name}-{datetime.now():%Y%m%d-%H%M%S}")
+
+
+def unused_save(stem: str) -> Path:
+    """Choose a path for a save called `stem`, with a number if there is one of that name. Raises CommandError."""
+    return _with_folder(_unused(saves_folder(), stem))
+
+
+def _with_folder(path: Path) -> Path:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as fault:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cli.branching import back_to
 from cli.errors import MisuseError, suggestion
 from cli.play.screens import Screens
 from cli.play.seats import people
 from cli.render.palette import palette
 from cli.render.screen import screen
+from dsl.text.nouns import counted
 from interpreter import State
 from interpreter.saves.files import DivergedError, Note, SaveMeta, notes_of, read_save, resume, write_save
 
@@ -25,6 +27,8 @@ class SeatAccess:
 
     as_seat: str | None
     offered: tuple[str | None, ...]
+    owner: str = field(default="", compare=False)
+    """The seat whose marks in the viewer are kept apart from those of others; empty if all may see all."""
 
 
 def seat_access(state: State, kinds: Mapping[str, str], *, opened: bool, as_seat: str | None) -> SeatAccess:
@@ -39,7 +43,7 @@ def seat_access(state: State, kinds: Mapping[str, str], *, opened: bool, as_seat
             f"there is no seat `{as_seat}`{suggestion(as_seat, seats)} (the seats are {', '.join(seats)})"
         )
     persons = people(kinds)
-    if state.over or opened or state.game.is_open or not persons:
+    if hides_nothing(state, kinds, opened=opened):
         return SeatAccess(as_seat, (None, *seats))
     named = " or ".join(f"--as {person}" for person in persons)
     if as_seat is None and len(persons) > 1:
@@ -50,10 +54,25 @@ def seat_access(state: State, kinds: Mapping[str, str], *, opened: bool, as_seat
     if as_seat is not None and as_seat not in persons:
         raise MisuseError(f"the game is not over, and {as_seat} is not played by a person: use {named}, or --all")
     chosen = as_seat or persons[0]
-    return SeatAccess(chosen, (chosen,))
+    return SeatAccess(chosen, (chosen,), chosen if len(persons) > 1 else "")
 
 
-def opened_save(path: Path, as_seat: str | None, everything: bool, verb: str) -> tuple[State, SeatAccess]:
+def hides_nothing(state: State, kinds: Mapping[str, str], *, opened: bool) -> bool:
+    """True if a game may be seen by everybody as a whole; `kinds` says who plays each seat."""
+    return state.over or opened or state.game.is_open or not people(kinds)
+
+
+@dataclass(frozen=True)
+class OpenedSave:
+    """The game in a save, with the seat it is viewed as, and what the save holds besides."""
+
+    path: Path
+    state: State
+    access: SeatAccess
+    meta: SaveMeta
+
+
+def opened_save(path: Path, as_seat: str | None, everything: bool, verb: str) -> OpenedSave:
     """Load the game in a save, with the seat it is viewed as.
 
     `everything` opens it to everybody, which is recorded in the save. Raises MisuseError, SaveError, OSError.
@@ -62,10 +81,11 @@ def opened_save(path: Path, as_seat: str | None, everything: bool, verb: str) ->
     state, notes = resumed(saved), notes_of(saved)
     opened = any(note.kind == "opened" for note in notes)
     found = seat_access(state, saved.seats, opened=opened or everything, as_seat=as_seat)
+    meta = SaveMeta(saved.seats, notes)
     if everything and not opened and not state.over:
         notes.append(Note(state.ply, "opened", None, f"the game is open to everybody from here on ({verb} --all)"))
-        write_save(path, state, SaveMeta(saved.seats, notes))
-    return state, found
+        write_save(path, state, meta)
+    return OpenedSave(path, state, found, meta)
 
 
 def resumed(saved: SaveFile) -> State:
@@ -73,6 +93,34 @@ def resumed(saved: SaveFile) -> State:
     try:
         return resume(saved)
     except DivergedError as fault:
-        screens = Screens(screen(), palette(fault.state.game.seats))
-        screens.diverged(fault.state, fault.divergence, people(saved.seats))
+        show_diverged(fault, saved)
         raise
+
+
+def show_diverged(fault: DivergedError, saved: SaveFile) -> None:
+    """Show the first decision of a save that is no longer legal: the game up to there, then and now."""
+    screens = Screens(screen(), palette(fault.state.game.seats))
+    screens.diverged(fault.state, fault.divergence, people(saved.seats))
+
+
+def state_after(saved: SaveFile, number: int) -> State:
+    """Replay the first `number` decisions of a save; later ones need not be legal any more.
+
+    Decisions are counted as in the viewer: those that the person who plays knows of; for several persons those that
+    everybody knows of. Raises MisuseError if there are fewer, SaveError if they cannot be replayed.
+    """
+    persons = people(saved.seats)
+    seat = persons[0] if len(persons) == 1 else None
+    opened = any(note.kind == "opened" for note in saved.notes)
+    try:
+        state, fault = resume(saved), None
+    except DivergedError as raised:
+        state, fault = raised.state.copy(), raised
+    hidden = not hides_nothing(state, saved.seats, opened=opened)
+    known = [ply for ply, made in enumerate(state.history) if not (hidden and made.unnoticed and made.player != seat)]
+    if number > len(known):
+        if fault is not None:
+            show_diverged(fault, saved)
+            raise fault
+        raise MisuseError(f"the game has {counted(len(known), 'decision')}, so --at must be at most {len(known)}")
+    return back_to(state, known[number] if number < len(known) else state.ply)

@@ -341,6 +341,15 @@ class Program:
         """The names whose values a mark of a traced program gives: what is at work, and the number of its node."""
         return self.lowered.names_in_sight[what, node]
 
+    def scopes(self, file: str | None = None, line: int | None = None) -> Iterator[tuple[LocalSymbol, ...]]:
+        """The names in scope at the marks of a traced program, or at those of one line, each combination once."""
+        known = set()
+        for (_, number), symbols in self.lowered.names_in_sight.items():
+            span = self.nodes[number].span
+            if line is None or (span.line == line and span.source.name == file):
+                known.add(symbols)
+        yield from known
+
     @cached_property
     def _zones_seen_by_piece(self) -> frozenset[str]:
         """The zones in which the visibility of a piece depends on the piece."""

@@ -214,8 +214,9 @@ class Game(Display):
         self.show()
 
     def action_look(self) -> None:
-        """Open the viewer."""
-        self.exit(LOOK)
+        """Open the viewer, unless the keyboard is being passed on."""
+        if not self.course.is_covered:
+            self.exit(LOOK)
 
     def action_result(self) -> None:
         """Show the outcome."""

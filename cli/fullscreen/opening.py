@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cli.play.inside import look
 from cli.play.loop import Quit
-from cli.viewer.opening import look_inside
 
 if TYPE_CHECKING:
     from cli.play.file_watcher import Watcher
@@ -28,9 +28,7 @@ def play_in_full_screen(
         if table.mistake is not None:
             raise table.mistake
         if why == LOOK:
-            everything = session.opened or session.game.is_open or session.state.over
-            seats = (None, *session.game.seats) if everything else (course.seat,)
-            look_inside(session.state, seats[0], seats, at=session.state.ply)
+            look(session, course.seat)
             continue
         if why == INTERRUPTED or why is None:
             raise KeyboardInterrupt

@@ -16,8 +16,8 @@ from cli.html.collector import Collector
 from cli.html.stylesheet import sheet
 from cli.progress import with_progress
 from dsl.text.files import Unreadable, is_there, read_file
+from dsl.text.replacing import replace_text
 from dsl.text.visible import json_text, visible
-from interpreter.saves.files import replace_text
 
 if TYPE_CHECKING:
     from interpreter import Timeline
@@ -48,11 +48,12 @@ def _is_page(path: Path) -> bool:
 def write_page(path: Path, timeline: Timeline, level: Level, start: int = 0) -> int:
     """Write the trace to a standalone page, open at decision `start`, and return its size in bytes.
 
+    A page is made for sending, so others may read a new one, as far as the user's files are readable by others.
     Raises CommandError if the file cannot be written.
     """
     text = page(timeline, level, start)
     try:
-        replace_text(path, text)
+        replace_text(path, text, private=False)
     except OSError as fault:
         raise CommandError(f"cannot write {path}: {(fault.strerror or str(fault)).lower()}") from None
     return len(text.encode())

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from rich.console import RenderableType
 from rich.text import Text
 
+from cli.errors import CommandError, MisuseError
 from cli.play.prompt import candidate_numbered, moves_named
 from cli.render.cells import Hanging
 from cli.render.diagnostics import coloured
 from cli.render.reasons import reasons
-from cli.save_paths import short
-from dsl.text.files import expanded, is_there
+from cli.save_paths import path_to_write, short
+from dsl.text.files import is_there
 from dsl.text.visible import brief
 from interpreter.errors import ExpressionError, PlayError, SaveError, UsageError
 from interpreter.explain.moves import why_move
@@ -79,7 +80,10 @@ def offered_once(state: State, line: str) -> str:
 
 def copied(session: PlaySession, name: str) -> str:
     """Write a copy of the save; say where it is, or why it could not be written."""
-    path = expanded(name)
+    try:
+        path = path_to_write(name, "save")
+    except (CommandError, MisuseError) as fault:
+        return str(fault)
     if is_there(path):
         return f"{name} already exists; choose another name"
     try:

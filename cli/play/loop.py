@@ -13,6 +13,7 @@ from cli.errors import DONE, INTERRUPTED, WRONG, say
 from cli.play.answers import copied, explained, offered_once, previewed
 from cli.play.file_watcher import RulesChanged, Watcher
 from cli.play.hot_reload import continue_with, reload
+from cli.play.inside import look
 from cli.play.prompt import Command, Unclear, entries_wanted, read_answer
 from cli.play.screens import Screens
 from cli.play.undo import before_last_pick, possible_undo, take_back
@@ -20,7 +21,7 @@ from cli.render.log import story
 from cli.render.screen import clear
 from cli.render.trace_lines import traced
 from cli.save_paths import short
-from cli.viewer.opening import NO_SCREEN, is_full_screen, look_inside
+from cli.viewer.opening import NO_SCREEN, is_full_screen
 from dsl.text.visible import visible
 from interpreter.analysis.random_choices import random_move
 from interpreter.errors import PlayError
@@ -108,7 +109,7 @@ class Play:
     def _look_back(self) -> None:
         """With `--trace`, show the whole game once it is over: in the viewer, or as text if not shown during play."""
         if is_full_screen():
-            look_inside(self.session.state, None, (None, *self.session.game.seats))
+            look(self.session, None, from_start=True)
         elif not self.session.people:
             self._trace()
 
@@ -317,10 +318,7 @@ class Play:
         if not is_full_screen():
             self.screens.say(f"{NO_SCREEN}; `log` shows what happened")
             return
-        if session.opened or session.game.is_open:
-            look_inside(session.state, None, (None, *session.game.seats), at=session.state.ply)
-        else:
-            look_inside(session.state, seat, (seat,), at=session.state.ply)
+        look(session, seat)
         self._table(seat)
         self.screens.question(session, self.narrowing, self.step)
 

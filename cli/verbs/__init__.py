@@ -3,6 +3,7 @@
 VERBS = {
     "games": "List the games with their players, options and variants",
     "play": "Play a game with bots and other people, or resume a save",
+    "saves": "List, rename and delete saved games",
     "check": "Report errors in rules files and boards",
     "explain": "Explain an error code, with a wrong and a corrected example",
     "fmt": "Format rules files in their canonical layout",

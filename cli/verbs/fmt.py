@@ -139,7 +139,7 @@ def _formatted(source: Source | Diagnostic, data: bytes) -> Formatted | None:
 
 def _write(path: Path, text: bytes) -> None:
     """Replace a file by its canonical text atomically."""
-    from interpreter.saves.files import replace_text  # start-up: most files are canonical already
+    from dsl.text.replacing import replace_text  # start-up: most files are canonical already
 
     with path.open("r+b"):  # a read-only file is refused here instead of being replaced
         pass

@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from cli.arguments import Options, OwnBoard, Variants, board_file, pairs, read_players
+from cli.branching import branch_path, notes_of_branch
 from cli.errors import MisuseError, Stop
 from cli.fullscreen.opening import play_in_full_screen
 from cli.play.file_watcher import Watcher
@@ -22,10 +23,10 @@ from cli.play.seats import KINDS, RANDOM, check_kinds, choose_seats, fill_kinds
 from cli.play.table import PlaySession
 from cli.render.palette import palette
 from cli.render.screen import screen
-from cli.save_paths import new_save
-from cli.seat_access import resumed
+from cli.save_paths import find_save, new_save
+from cli.saved_games import newest_save
+from cli.seat_access import resumed, state_after
 from cli.viewer.opening import is_full_screen
-from dsl.text.files import expanded
 from interpreter import Game, State
 from interpreter.errors import PlayError, SaveError
 from interpreter.game import seat_game
@@ -52,9 +53,19 @@ def play(
         typer.Option("--seat", metavar="NAME=KIND", help="Who plays a seat: human or random; all=… for all others."),
     ] = None,
     save: Annotated[
-        str | None, typer.Option("--save", metavar="FILE", help="File to save to after every decision.")
+        str | None,
+        typer.Option("--save", metavar="NAME", help="Name of the save, or file to save to after every decision."),
     ] = None,
-    resume: Annotated[str | None, typer.Option("--resume", metavar="FILE", help="Resume a saved game.")] = None,
+    resume: Annotated[
+        str | None,
+        typer.Option(
+            "--resume", metavar="[SAVE]", help="Resume a saved game; without a name, choose one, the newest first."
+        ),
+    ] = None,
+    at: Annotated[
+        int | None,
+        typer.Option("--at", metavar="N", min=0, help="With --resume: branch off after N decisions, into a new save."),
+    ] = None,
     trace: Annotated[bool, typer.Option("--trace", help="Show what each move changed.")] = False,
     follow: Annotated[
         bool, typer.Option("--follow", help="Show every move of the bots as it happens, with the table.")
@@ -74,9 +85,11 @@ def play(
         extra = [flag for flag, value in given.items() if value not in (None, [])]
         if extra:
             raise MisuseError(f"{extra[0]} cannot be changed with --resume; the save has its own")
-        session = _resumed(expanded(resume), game, assigned, save)
+        session = _resumed(_saved(resume, game), game, assigned, save, at)
     elif game is None:
-        raise MisuseError("play needs a GAME or --resume FILE; see `regelwerk games`")
+        raise MisuseError("play needs a GAME or --resume SAVE; see `regelwerk games` and `regelwerk saves`")
+    elif at is not None:
+        raise MisuseError("--at belongs to --resume: it branches off a saved game")
     else:
         options = pairs(option, "--option", "NAME=VALUE")
         session = _started(game, players, seed, options, board_file(board), variant or (), assigned, save)
@@ -115,22 +128,32 @@ def _set_up(game: Game, seed: int) -> State:
         raise PlayError(f"{fault.message} (seed {seed}, during setup)", fault.location) from None
 
 
-def _resumed(path: Path, name: str | None, assigned: dict[str, str], copy_to: str | None) -> PlaySession:
+def _saved(text: str, game: str | None) -> Path:
+    """Find the save to resume; an empty text leaves the choice to the person, or takes the newest in a pipe."""
+    return find_save(text) if text else newest_save(game and Path(game).stem, unfinished=True)
+
+
+def _resumed(
+    path: Path, name: str | None, assigned: dict[str, str], copy_to: str | None, at: int | None
+) -> PlaySession:
     saved = read_save(path)
     if name is not None and Path(name).stem != saved.game:
         raise SaveError(f"{path} is a save of `{saved.game}`, not of `{name}`")
     check_kinds(assigned, saved.players)
-    state = resumed(saved)
+    state, notes = resumed(saved) if at is None else state_after(saved, at), notes_of(saved)
     kinds = {seat: kind if kind in KINDS else RANDOM for seat, kind in saved.seats.items()}
     now = fill_kinds(kinds | assigned, saved.players) if "all" not in assigned else fill_kinds(assigned, saved.players)
-    notes = notes_of(saved)
+    target = new_save(saved.game, copy_to) if copy_to is not None else path.absolute()
+    if at is not None:
+        notes = notes_of_branch(notes, path, state.ply)
+        target = target if copy_to is not None else branch_path(path, at)
     if state.game.rules.hash != saved.rules_hash:
         words = "the rules have been changed since the save was written; all its moves are still legal"
         notes.append(Note(state.ply, "rules", None, words))
     for seat, kind in now.items():
         if kinds.get(seat) != kind:
             notes.append(Note(state.ply, "seat", seat, f"is played by {kind} from here on"))
-    session = PlaySession(state, now, saved.seed, new_save(saved.game, copy_to) if copy_to else path.absolute(), notes)
+    session = PlaySession(state, now, saved.seed, target, notes)
     session.opened = any(note.kind == "opened" for note in notes)
     session.shown = _last_decisions(session)
     return session

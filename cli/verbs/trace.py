@@ -8,22 +8,27 @@ from typing import Annotated
 import typer
 
 from cli.arguments import Json, wants_json
+from cli.branching import beside
 from cli.errors import MisuseError, suggestion
 from cli.html.page import page_path, write_page
 from cli.json_output import emit
 from cli.render.echo import echo
 from cli.render.screen import screen
 from cli.render.trace_lines import line_of, traced
+from cli.save_paths import find_save
+from cli.saved_games import newest_save
 from cli.seat_access import opened_save
 from cli.trace_data import document
 from cli.viewer.opening import is_full_screen, look_inside
-from dsl.text.files import expanded
 from dsl.text.nouns import counted
 from interpreter.trace import LEVELS, Level, Timeline, outline
 
 
 def trace(
-    save: Annotated[str, typer.Argument(metavar="SAVE", help="A saved game.")],
+    save: Annotated[
+        str | None,
+        typer.Argument(metavar="[SAVE]", help="Name or path of a saved game (default: choose one, the newest first)."),
+    ] = None,
     plain: Annotated[bool, typer.Option("--plain", help="Print one line per event.")] = False,
     form: Json = "text",
     as_seat: Annotated[
@@ -46,7 +51,7 @@ def trace(
 
     Until the game ends, only what the person who plays it may see is shown.
     """
-    path = expanded(save)
+    path = newest_save() if save is None else find_save(save)
     if html is not None:
         if plain or wants_json(form):
             raise MisuseError("--html cannot be combined with --plain or --format")
@@ -66,13 +71,14 @@ def one_of_levels(word: str) -> Level:
 
 
 def _viewed(path: Path, as_seat: str | None, everything: bool, at: int | None) -> None:
-    state, found = opened_save(path, as_seat, everything, "trace")
-    look_inside(state, found.as_seat, found.offered, at=at)
+    opened = opened_save(path, as_seat, everything, "trace")
+    access = opened.access
+    look_inside(opened.state, access.as_seat, access.offered, save=beside(path, opened.meta, access.owner), at=at)
 
 
 def _written(path: Path, as_seat: str | None, everything: bool, at: int | None, level: Level, *, json: bool) -> None:
-    state, found = opened_save(path, as_seat, everything, "trace")
-    timeline = Timeline(state, found.as_seat, then=True)
+    opened = opened_save(path, as_seat, everything, "trace")
+    timeline = Timeline(opened.state, opened.access.as_seat, then=True)
     if json:
         emit("trace", document(timeline, at or 0, level))
         return
@@ -88,9 +94,10 @@ def _written(path: Path, as_seat: str | None, everything: bool, at: int | None, 
 
 def _paged(path: Path, as_seat: str | None, everything: bool, at: int | None, level: Level, html: str) -> None:
     target = page_path(html)
-    state, found = opened_save(path, as_seat, everything, "trace")
-    timeline = Timeline(state, found.as_seat, then=True)
+    opened = opened_save(path, as_seat, everything, "trace")
+    timeline = Timeline(opened.state, opened.access.as_seat, then=True)
     size = write_page(target, timeline, level, at or 0)
-    seen = f", as {found.as_seat} sees it" if found.as_seat is not None else ""
+    as_seat = opened.access.as_seat
+    seen = f", as {as_seat} sees it" if as_seat is not None else ""
     summary = f"{counted(timeline.plies, 'decision')}{seen}, {max(1, round(size / 1000))} KB"
     echo(f"{html}: {summary}; open it in a browser")

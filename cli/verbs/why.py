@@ -11,8 +11,8 @@ from cli.errors import MisuseError
 from cli.json_output import emit
 from cli.render.reasons import decider, reasons
 from cli.render.screen import screen
+from cli.save_paths import find_save
 from cli.seat_access import opened_save
-from dsl.text.files import expanded
 from dsl.text.nouns import counted
 from dsl.text.numbers import is_number, whole_number
 from interpreter import Explanation, State, Why
@@ -21,7 +21,7 @@ from interpreter.trace.origins import why as ask
 
 
 def why(
-    save: Annotated[str, typer.Argument(metavar="SAVE", help="A saved game.")],
+    save: Annotated[str, typer.Argument(metavar="SAVE", help="Name or path of a saved game.")],
     question: Annotated[
         list[str],
         typer.Argument(
@@ -48,7 +48,8 @@ def why(
     changed it. Until the game ends, only what the person who plays it may know is shown.
     """
     json = wants_json(form)
-    state, found = opened_save(expanded(save), as_seat, everything, "why")
+    opened = opened_save(find_save(save), as_seat, everything, "why")
+    state, found = opened.state, opened.access
     _back_to(state, at)
     text = " ".join(question)
     if is_number(text):

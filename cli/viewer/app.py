@@ -43,8 +43,10 @@ class Viewer(Display, inherit_bindings=False):
         self.mistake: Exception | None = None
 
     def on_mount(self) -> None:
-        """Start in the pane of the events."""
+        """Start in the pane of the events; say what was not restored."""
         self.action_pane(self.chosen)
+        if self.session.note:
+            self.say(self.session.note)
 
     def on_key(self) -> None:
         """Dismiss the message: it has been read once the next key is pressed."""
@@ -74,7 +76,7 @@ class Viewer(Display, inherit_bindings=False):
     def action_again(self, back: bool) -> None:
         """Repeat the last search."""
         if self.session.wait is None:
-            self.say("nothing to repeat yet; search with / c d h l r")
+            self.say("nothing to repeat yet; search with / c d h l t x r")
         else:
             self.running.start(self.session.wait, back=back)
 
@@ -93,7 +95,12 @@ class Viewer(Display, inherit_bindings=False):
         """Toggle a breakpoint on the line of the cursor."""
         is_set = self.session.toggle(self.source.file, self.source.cursor)
         self.source.mark(self.session.breakpoints)
-        self.say(f"breakpoint on line {self.source.cursor} {'set; r runs to it' if is_set else 'cleared'}")
+        done = "set; r runs to it" if is_set else "cleared"
+        self.say(self.session.note or f"breakpoint on line {self.source.cursor} {done}")
+
+    def action_branch(self) -> None:
+        """Branch off after this decision, into a new save."""
+        self.say(self.session.branch())
 
     def action_chance(self) -> None:
         """Search for the next chance event."""
@@ -148,13 +155,13 @@ class Viewer(Display, inherit_bindings=False):
     # ---- leaving
 
     def action_escape(self) -> None:
-        """Stop a search, show all panes, or leave."""
+        """Stop a search or show all panes; never leave, as Esc is easily pressed once too often."""
         if self.running.stop():
             return
         if self.zoomed:
             self.action_zoom()
         else:
-            self.exit(DONE)
+            self.say("q leaves the viewer")
 
     def action_leave(self) -> None:
         """Leave the viewer."""

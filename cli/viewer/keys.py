@@ -55,7 +55,10 @@ GROUPS: tuple[tuple[str, tuple[Key, ...]], ...] = (
                 "an event on the cursor's line, forward or back (in the rules: Enter)",
             ),
             Key("L", "", "line(True)", ""),
+            Key("t", "t", "ask('until')", "an event at which a condition is true", "until"),
+            Key("x", "x", "ask('altered')", "an event at which an expression has another value than here"),
             Key("b", "b", "mark", "set or clear a breakpoint on the cursor's line", "breakpoint"),
+            Key("B", "B", "ask('breakpoint')", "set one that counts only while a condition is true"),
             Key("r", "r, R", "broken(False)", "the nearest breakpoint, forward or back", "run"),
             Key("R", "", "broken(True)", ""),
             Key("n", "n, N", "again(False)", "repeat the last search, forward or back"),
@@ -93,13 +96,14 @@ GROUPS: tuple[tuple[str, tuple[Key, ...]], ...] = (
         "other",
         (
             Key("question_mark", "?", "help", "this help", "help"),
-            Key("escape", "Esc", "escape", "stop a search; leave"),
+            Key("s", "s", "branch", "branch: a new save that goes on after this decision", "branch"),
+            Key("escape", "Esc", "escape", "stop a search, close a question, show all panes again"),
             Key("q", "q", "leave", "leave", "leave"),
         ),
     ),
 )
 KEYS = tuple(key for _, keys in GROUPS for key in keys)
-FOOTER = "?iou-,.r/cdhewbgvq"
+FOOTER = "?iou-,.r/cdhewbgvtsq"
 """Keys in the footer, the most important first; those that do not fit are omitted."""
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from cli.errors import DONE
 
 if TYPE_CHECKING:
+    from cli.viewer.marks import BesideSave
     from interpreter import State
 
 NO_SCREEN = "the viewer needs a full-screen terminal"
@@ -22,14 +23,18 @@ def is_full_screen() -> bool:
 
 
 def look_inside(
-    state: State, as_seat: str | None = None, offered: Sequence[str | None] = (), *, at: int | None = None
-) -> None:
-    """Show a game from decision `at` on until the user leaves. Raises KeyboardInterrupt on Ctrl-C."""
+    state: State, as_seat: str | None = None, offered: Sequence[str | None] = (), *, save: BesideSave | None = None,
+    at: int | None = None,
+) -> None:  # fmt: skip
+    """Show a game from decision `at` on until the user leaves. Raises KeyboardInterrupt on Ctrl-C.
+
+    `save`: where breakpoints are stored, and branches written.
+    """
     # start-up of play, and of trace without the viewer: textual takes long to import
     from cli.viewer.app import Viewer
     from cli.viewer.session import Session
 
-    session = Session(state.copy(), as_seat, offered)
+    session = Session(state.copy(), as_seat, offered, save)
     if at is not None:
         session.position = session.to_decision(at)
     viewer = Viewer(session)

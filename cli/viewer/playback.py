@@ -10,7 +10,7 @@ from textual.worker import Worker
 from cli.viewer.display import Display
 from cli.viewer.session import Wait
 from dsl.text.nouns import counted
-from interpreter.errors import PlayError
+from interpreter.errors import PlayError, UsageError
 
 SLICE = 0.02
 """Seconds a search runs before keys are handled again."""
@@ -55,7 +55,7 @@ class Playback:
                     viewer.say(f"searching for {wait.words}: {counted(done, 'decision')} so far; Esc stops")
                     await sleep(0)
                     since = time.monotonic()
-        except PlayError as fault:
-            viewer.say(str(fault))
+        except (PlayError, UsageError) as fault:  # such as a stored condition that does not fit the present rules
+            viewer.say(str(fault).splitlines()[0])
             return
         viewer.say(f"{wait.words}: not found {'before' if back else 'after'} this event")

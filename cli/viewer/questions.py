@@ -24,6 +24,9 @@ REQUESTS = {
     "change": "run to a change of which place or note? (hand: every hand)",
     "expression": "evaluate which expression?",
     "watch": "watch which expression?",
+    "until": "run until which condition is true?",
+    "altered": "run until which expression has another value?",
+    "breakpoint": "stop at this line while which condition is true?",
     "why": "explain which move, legal or not?",
 }
 
@@ -76,12 +79,33 @@ class Questions:
 
     def _watch(self, line: str) -> RenderableType | None:
         def watch(text: str) -> None:
-            self.viewer.session.evaluate(text)
-            if text not in self.viewer.session.watched:
-                self.viewer.session.watched.append(text)
+            self.viewer.session.watch(text)
             self.viewer.changed()
 
         return self._evaluated(line, watch)
+
+    def _until(self, line: str) -> RenderableType | None:
+        def run(text: str) -> None:
+            self.viewer.session.timeline.check_condition(text)
+            self.running.start(Wait((Stop(holds=text),), f"`{text}` to be true"))
+
+        return self._evaluated(line, run)
+
+    def _altered(self, line: str) -> RenderableType | None:
+        def run(text: str) -> None:
+            self.viewer.session.timeline.check_expression(text)
+            self.running.start(Wait((), f"another value of `{text}`", altered=text))
+
+        return self._evaluated(line, run)
+
+    def _breakpoint(self, line: str) -> RenderableType | None:
+        def set_(text: str) -> None:
+            source, session = self.viewer.source, self.viewer.session
+            session.break_if(source.file, source.cursor, text)
+            source.mark(session.breakpoints)
+            self.viewer.say(session.note or f"breakpoint on line {source.cursor} while `{text}`; r runs to it")
+
+        return self._evaluated(line, set_)
 
     def _why(self, line: str) -> RenderableType | None:
         def explain(text: str) -> None:
@@ -145,7 +169,7 @@ class Questions:
 
         def answered(text: str | None) -> None:
             if text is not None:
-                watched.remove(text)
+                viewer.session.unwatch(text)
                 viewer.changed()
 
         viewer.push_screen(Choose("stop watching", [(Text(text), text) for text in watched]), answered)
@@ -161,8 +185,9 @@ class Questions:
 
     def breakpoints(self) -> Wait:
         """Search for the lines with a breakpoint."""
-        marked = sorted(self.viewer.session.breakpoints)
-        return Wait(tuple(Stop(line=line, file=file) for file, line in marked), "a breakpoint")
+        marked = sorted(self.viewer.session.breakpoints.items())
+        stops = (Stop(line=line, file=file, holds=condition or None) for (file, line), condition in marked)
+        return Wait(tuple(stops), "a breakpoint")
 
     def chance(self) -> Wait:
         """Search for a shuffle, roll or pick."""

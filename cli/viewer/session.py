@@ -7,11 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cli.viewer.marks import Marks, sources_of
 from interpreter import Position, Stop, Timeline
 from interpreter.errors import PlayError, UsageError
 from interpreter.trace.differences import differences
 
 if TYPE_CHECKING:
+    from cli.viewer.marks import BesideSave
     from dsl.text.span import Span
     from interpreter import Difference, Event, Explanation, Game, Snapshot, State, View
 
@@ -30,10 +32,14 @@ class Watch:
 
 @dataclass(frozen=True)
 class Wait:
-    """The goal of a search: an event that meets one of `stops`. `words` describe it to the user."""
+    """The goal of a search: an event that meets one of `stops`, or at which `altered` has another value than here.
+
+    `words` describe it to the user.
+    """
 
     stops: tuple[Stop, ...]
     words: str
+    altered: str | None = None
 
 
 class Session:
@@ -42,13 +48,22 @@ class Session:
     `as_seat` is the seat the game is viewed as, None sees everything; `offered` are those one may change to.
     """
 
-    def __init__(self, state: State, as_seat: str | None = None, offered: Sequence[str | None] = ()) -> None:
+    def __init__(
+        self,
+        state: State,
+        as_seat: str | None = None,
+        offered: Sequence[str | None] = (),
+        save: BesideSave | None = None,
+    ) -> None:
         self.state, self.offered = state, tuple(offered)
         self.timeline = Timeline(state, as_seat, then=True)
         self.position = self.timeline.first
         self.before: Position | None = None
-        self.breakpoints: set[tuple[str, int]] = set()
-        self.watched: list[str] = []
+        self.save = save
+        marks = Marks() if save is None else save.load(sources_of(state.game))
+        self.breakpoints: dict[tuple[str, int], str] = dict(marks.breakpoints)
+        self.watched: list[str] = list(marks.watched)
+        self.note = marks.note
         self.wait: Wait | None = None
         self._views: dict[tuple[int, int], View] = {}
 
@@ -121,7 +136,10 @@ class Session:
     def run(self, wait: Wait, *, back: bool = False) -> Iterator[Position | None]:
         """Search from here; None for every segment without a hit lets the caller show progress or stop."""
         self.wait = wait
-        searches = [self.timeline.search(self.position, stop, back) for stop in wait.stops]
+        stops = wait.stops
+        if wait.altered is not None:
+            stops = (Stop(differs=(wait.altered, self._words(wait.altered))),)
+        searches = [self.timeline.search(self.position, stop, back) for stop in stops]
         while searches:
             found: list[Position] = []
             for search in list(searches):  # interleaved by segment, to find the nearest hit first
@@ -138,10 +156,49 @@ class Session:
 
     # ---- expressions
 
+    def _words(self, text: str) -> str:
+        """The value of an expression here in words; empty if it has none."""
+        try:
+            return self.snapshot.words(text)
+        except (UsageError, PlayError):
+            return ""
+
     def toggle(self, file: str, line: int) -> bool:
         """Set or clear a breakpoint on a line; True if there is one now."""
-        self.breakpoints ^= {(file, line)}
+        if self.breakpoints.pop((file, line), None) is None:
+            self.breakpoints[file, line] = ""
+        self.store()
         return (file, line) in self.breakpoints
+
+    def break_if(self, file: str, line: int, condition: str) -> None:
+        """Set a breakpoint that counts only while a condition is true. Raises UsageError if it is none."""
+        self.timeline.check_condition(condition, file, line)
+        self.breakpoints[file, line] = condition
+        self.store()
+
+    def watch(self, text: str) -> None:
+        """Watch an expression. Raises UsageError, PlayError if it has no value here."""
+        self.evaluate(text)
+        if text not in self.watched:
+            self.watched.append(text)
+            self.store()
+
+    def unwatch(self, text: str) -> None:
+        """Stop watching an expression."""
+        self.watched.remove(text)
+        self.store()
+
+    def store(self) -> None:
+        """Store breakpoints and watched expressions beside the save; `note` says if that fails."""
+        if self.save is not None:
+            self.note = self.save.store(Marks(self.breakpoints, self.watched), sources_of(self.game))
+
+    def branch(self) -> str:
+        """Branch off after the decision of this position, into a new save, and return what to say about it."""
+        if self.save is None:
+            return "there is no save to branch off"
+        ply = self.timeline.decisions(self.position.ply).stop
+        return self.save.branch(self.state, ply, self.position.ply)
 
     def evaluate(self, text: str) -> Explanation:
         """Evaluate an expression at this snapshot. Raises UsageError if it is invalid."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.style import Style
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from dsl.text.span import Source, Span
 
 NOW, CURSOR, SAID = Style(bgcolor="#3a3f58"), Style(bgcolor="#2a2d3a"), "bold underline"
-BREAK, ARROW = "●", "►"
+BREAK, CONDITIONAL, ARROW = "●", "◆", "►"
 
 
 class SourcePane(CursorPane):
@@ -36,10 +36,10 @@ class SourcePane(CursorPane):
         self.source: Source | None = None
         self.span: Span | None = None
         self.cursor = 1
-        self.marked: Set[int] = frozenset()
+        self.marked: Mapping[int, str] = {}
         self._aside = 0
 
-    def show(self, span: Span, breakpoints: Set[tuple[str, int]]) -> None:
+    def show(self, span: Span, breakpoints: Mapping[tuple[str, int], str]) -> None:
         """Mark a span of the rules; its line is centred and gets the cursor."""
         self.source, self.span, self.cursor = span.source, span, span.line
         self.mark(breakpoints)
@@ -47,9 +47,9 @@ class SourcePane(CursorPane):
         self.centre(self.cursor - 1, self.count)
         self.refresh()
 
-    def mark(self, breakpoints: Set[tuple[str, int]]) -> None:
-        """Show the breakpoints of this file."""
-        self.marked = {line for file, line in breakpoints if file == self.file}
+    def mark(self, breakpoints: Mapping[tuple[str, int], str]) -> None:
+        """Show the breakpoints of this file; each has a condition, which may be empty."""
+        self.marked = {line: condition for (file, line), condition in breakpoints.items() if file == self.file}
         self.refresh()
 
     @property
@@ -94,7 +94,7 @@ class SourcePane(CursorPane):
         digits = len(str(self.count))
         here = number == self.span.line
         head = Text.assemble(
-            (BREAK if number in self.marked else " ", "bright_red"),
+            (self._mark(number), "bright_red"),
             (f"{number:>{digits}}", "bold" if here else "grey50"),
             (ARROW if here else ">" if number == self.cursor else " ", "bold bright_yellow"),
         )
@@ -102,6 +102,9 @@ class SourcePane(CursorPane):
         line.stylize(SAID, *self._said(number, len(line.plain)))
         over = NOW if here else CURSOR if number == self.cursor and self.has_focus else None
         return filled(strip_of(head.append_text(line[self._aside :]), width), width, self.rich_style, over)
+
+    def _mark(self, number: int) -> str:
+        return " " if number not in self.marked else CONDITIONAL if self.marked[number] else BREAK
 
     def _said(self, number: int, length: int) -> tuple[int, int]:
         """The columns of a line that belong to the current event, unless they are the whole line."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from dsl import ast
 from dsl.checker.query import ask
+from dsl.symbols import LocalSymbol
 from dsl.text.visible import brief
-from dsl.types import Contents
-from interpreter.errors import ExpressionError, HiddenError
+from dsl.types import Contents, Truth, Type, bare
+from interpreter.errors import ExpressionError, HiddenError, UsageError
 from interpreter.explain.breakdown import Explainer, Explanation
 from interpreter.explain.evaluator import NOTHING, Bindings, SeatEvaluator
 from interpreter.explain.score_reasons import score_reasons_of
@@ -75,6 +76,39 @@ def query_value(program: Program, S: Cells, text: str, seat: int | None) -> Valu
     except HiddenValueError:
         assert seat is not None
         raise HiddenError(f"`{program.layout.seats[seat]}` may not know `{brief(text, 60)}`") from None
+
+
+def query_words(program: Program, S: Cells, text: str, seat: int | None, names: Bindings = NOTHING) -> str:
+    """The value of an expression in words, as `evaluate_query` renders it, without its parts.
+
+    Raises ExpressionError.
+    """
+    node = parse_query(program, text, names)
+    return SeatEvaluator(program, seat).render(node, names, _asked_by(program, S, seat))
+
+
+def check_condition(program: Program, text: str, scopes: Iterable[Sequence[LocalSymbol]]) -> None:
+    """Check that a text is a condition, with no local names or with those of one of the scopes.
+
+    Raises ExpressionError as without local names.
+    """
+    if not isinstance(bare(type_in_scope(program, text, scopes)), Truth):
+        raise UsageError(f"`{brief(text, 60)}` is not a condition that holds or not")
+
+
+def type_in_scope(program: Program, text: str, scopes: Iterable[Sequence[LocalSymbol]]) -> Type:
+    """The type of an expression, with no local names or with those of the first scope in which it is valid.
+
+    Raises ExpressionError as without local names.
+    """
+    try:
+        return program.model.types[parse_query(program, text).number]
+    except ExpressionError as fault:
+        for symbols in scopes:
+            node, _ = ask(program.model, text, symbols)
+            if node is not None:
+                return program.model.types[node.number]
+        raise fault from None
 
 
 def _asked_by(program: Program, S: Cells, seat: int | None) -> Cells:

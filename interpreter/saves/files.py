@@ -7,22 +7,17 @@ are read as well (`earlier.py`) and written in the present one.
 
 from __future__ import annotations
 
-import contextlib
-import errno
 import hashlib
 import json
-import os
 import platform
-import shutil
-import stat
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from dsl.text.files import Unreadable, has_suffix, is_file, read_file, special
+from dsl.text.files import Unreadable, has_suffix, is_file, read_file
+from dsl.text.replacing import replace_text
 from dsl.text.visible import brief, json_text
 from interpreter.arguments import described, path_of, whole
 from interpreter.errors import PlayError, SaveError, UsageError
@@ -50,14 +45,14 @@ MOST_PARTS, MOST_VALUES = 600_000, 2_000_000
 
 @dataclass(frozen=True)
 class Note:
-    """An event outside the rules: an undo, a game revealed, a seat handed over, changed rules.
+    """An event outside the rules: an undo, a game revealed, a seat handed over, changed rules, a branch.
 
     `ply` is the number of decisions made (after an undo: of those that remained), `player` the seat it came from,
     `agreed` the seats that agreed to an undo, `moves` what it took back as (seat, move).
     """
 
     ply: int
-    kind: Literal["undo", "opened", "seat", "rules"]
+    kind: Literal["undo", "opened", "seat", "rules", "branch"]
     player: str | None
     text: str
     agreed: tuple[str, ...] = ()
@@ -92,6 +87,7 @@ def save_document(state: State, meta: SaveMeta) -> dict[str, Any]:
         "seed": state.seed,
         "chance_seed": state.chance_seed,
         "chance_from": "seed" if state.journal.chance is None else "supplied",
+        "progress": {"decisions": _known_decisions(state), "over": state.over},
         "versions": versions(),
         "moves": [{"player": record.player, "move": record.notation} for record in state.history],
         "chance": list(state.chance_results),
@@ -102,6 +98,11 @@ def save_document(state: State, meta: SaveMeta) -> dict[str, Any]:
     if game.rules.variants:
         document["variants"] = [_path_text(path) for path in game.rules.variants]
     return document | {"checksum": checksum(document)}
+
+
+def _known_decisions(state: State) -> int:
+    """The number of decisions of which every seat knows: all, unless some are still secret."""
+    return sum(1 for record in state.history if state.over or not record.unnoticed)
 
 
 def _check_meta(meta: object) -> None:
@@ -185,44 +186,6 @@ def versions() -> dict[str, str]:
 def write_save(path: str | Path, state: State, meta: SaveMeta, *, durable: bool = True) -> None:
     """Replace the save at `path` atomically; `durable` waits for the disk. Raises OSError, SaveError, UsageError."""
     replace_text(path_of(path, "a save is named by", SaveError), save_text(state, meta), durable=durable)
-
-
-def replace_text(path: Path, text: str, *, durable: bool = True) -> None:
-    """Write a file so that at every instant either the old or the whole new content is there.
-
-    Permissions are preserved; a new file is accessible to its owner only. Raises OSError.
-    """
-    target = Path(os.path.realpath(path))
-    with contextlib.suppress(FileNotFoundError):
-        mode = target.stat().st_mode
-        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
-            raise OSError(errno.EINVAL, f"this is {special(mode)}, not a file", str(path))
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".tmp")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            if durable:
-                os.fsync(file.fileno())
-        with contextlib.suppress(FileNotFoundError):
-            shutil.copymode(target, name)
-        Path(name).replace(target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(name).unlink()
-        raise
-    if durable:
-        _sync_folder(target.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Sync the folder so that the new name of a file is durable, where the system supports it."""
-    with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def read_save(path: str | Path) -> SaveFile:

@@ -21,14 +21,21 @@ class SavedMove(_Part):
 
 
 class SavedNote(_Part):
-    """An event outside the rules: an undo, a game revealed, another player, changed rules."""
+    """An event outside the rules: an undo, a game revealed, another player, changed rules, a branch."""
 
     ply: Annotated[int, Field(ge=0, description="number of decisions made; after an undo, of those that remained")]
-    kind: Literal["undo", "opened", "seat", "rules"]
+    kind: Literal["undo", "opened", "seat", "rules", "branch"]
     player: Annotated[str | None, Field(description="the seat it came from")]
     text: Annotated[str, Field(description="as shown in the log of every seat")]
     agreed: Annotated[tuple[str, ...], Field(description="the seats that agreed to an undo")] = ()
     moves: Annotated[tuple[SavedMove, ...], Field(description="the moves an undo took back")] = ()
+
+
+class SavedProgress(_Part):
+    """How far the game has come, for lists of saves."""
+
+    decisions: Annotated[int, Field(ge=0, description="number of decisions that every seat knows of")]
+    over: bool
 
 
 class SaveFile(_Part):
@@ -71,6 +78,9 @@ class SaveFile(_Part):
     chance_from: Annotated[
         Literal["seed", "supplied"], Field(description="whether chance came from the seed or was supplied from outside")
     ]
+    progress: Annotated[
+        SavedProgress | None, Field(description="for lists of saves; follows from the moves, so nothing else reads it")
+    ] = None
     versions: Annotated[dict[str, str], Field(description="versions of the software that wrote the save")]
     moves: tuple[SavedMove, ...]
     chance: Annotated[tuple[Any, ...], Field(description="the results of chance, in order")]

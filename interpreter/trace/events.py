@@ -57,7 +57,9 @@ class Stop:
 
     `line`: an event on this line of the file (`file` narrows it if there are several source files). `what`: a change of
     this place or note; a name without its index means every slot. `seat`: a decision of that seat. `kinds`: an event of
-    one of these kinds. `words`: an event whose text contains these, ignoring case.
+    one of these kinds. `words`: an event whose text contains these, ignoring case. `holds`: an event at which this
+    condition is true, as far as the seat may know it. `differs`: an expression and a value in words; an event at which
+    the expression has another value.
     """
 
     line: int | None = None
@@ -66,6 +68,8 @@ class Stop:
     seat: str | None = None
     kinds: frozenset[EventKind] = frozenset()
     words: str | None = None
+    holds: str | None = None
+    differs: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True)

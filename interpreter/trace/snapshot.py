@@ -10,7 +10,7 @@ from interpreter.explain.answer import Why
 from interpreter.explain.breakdown import Explanation
 from interpreter.explain.evaluator import Bindings, SeatEvaluator
 from interpreter.explain.moves import why_move
-from interpreter.explain.query import evaluate_query
+from interpreter.explain.query import evaluate_query, query_words
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 from interpreter.trace.events import Position
@@ -51,6 +51,10 @@ class Snapshot:
         Raises ExpressionError, PlayError.
         """
         return evaluate_query(self.program, self.cells, text, self.seat, self.bindings, self.score_entries)
+
+    def words(self, text: str) -> str:
+        """The value of an expression at this event in words, as `evaluate` gives it. Raises ExpressionError."""
+        return query_words(self.program, self.cells, text, self.seat, self.bindings)
 
     def why(self, text: str) -> Why:
         """Explain whether a move was legal in the decision of this snapshot, requirement by requirement."""

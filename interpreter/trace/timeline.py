@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from dsl.text.addressing import for_others
 from interpreter.explain.outcome import outcome_of
+from interpreter.explain.query import check_condition, type_in_scope
 from interpreter.layout.cells import DRAWN, IDLE, MOVES
 from interpreter.play_state import PlayState
 from interpreter.runtime.chance import Chance, RecordedChance
@@ -23,6 +24,7 @@ from interpreter.trace.differences import differences
 from interpreter.trace.events import Difference, Event, Position, Stop
 from interpreter.trace.search import cells_named, meets
 from interpreter.trace.snapshot import Snapshot
+from interpreter.trace.values import ValueTester
 from interpreter.views.history import DecisionRecord
 from interpreter.views.log import changes
 from interpreter.visibility.hidden_loops import Change
@@ -276,17 +278,44 @@ class Timeline:
         return next((found for found in self.search(start, stop, back) if found is not None), None)
 
     def search(self, start: Position, stop: Stop, back: bool = False) -> Iterator[Position | None]:
-        """Search incrementally: yields None after every segment without a match, and finally the position, if any."""
+        """Search incrementally: yields None after every segment without a match, and finally the position, if any.
+
+        Raises UsageError if the condition or expression of the stop is invalid.
+        """
         plies = range(start.ply, -1, -1) if back else range(start.ply, self.plies + 1)
+        if stop.holds is not None:
+            self.check_condition(stop.holds, stop.file, stop.line)
+        if stop.differs is not None:
+            self.check_expression(stop.differs[0])
+        tester = ValueTester(stop)
         for ply in plies:
             if self._may_meet(ply, stop):
                 lines = enumerate(self.segment(ply).lines)
                 found = [Position(ply, index) for index, line in lines if meets(line.event, stop)]
                 found = [position for position in found if (position < start if back else position > start)]
-                if found:
-                    yield found[-1 if back else 0]
+                if back:
+                    found.reverse()
+                first = next((position for position in found if self._values_meet(position, tester)), None)
+                if first is not None:
+                    yield first
                     return
             yield None
+
+    def _values_meet(self, position: Position, tester: ValueTester) -> bool:
+        lines, index = self.segment(position.ply).lines, position.event
+        state = (position.ply, lines[index].event.end, index == len(lines) - 1, lines[index].names)
+        return tester.meets(state, lambda: self.snapshot(position))
+
+    def check_condition(self, text: str, file: str | None = None, line: int | None = None) -> None:
+        """Check a condition to search for, with the names in scope at some event, or at those of a line.
+
+        Raises UsageError.
+        """
+        check_condition(self.program, text, self.program.scopes(file, line))
+
+    def check_expression(self, text: str) -> None:
+        """Check an expression to search for, with the names in scope at some event. Raises ExpressionError."""
+        type_in_scope(self.program, text, self.program.scopes())
 
     def _may_meet(self, ply: int, stop: Stop) -> bool:
         """True if a segment may contain a match, judged without reconstructing it."""

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from cli.play.hot_reload import reload
 from cli.play.table import PlaySession
+from dsl.text.replacing import replace_text
 from interpreter import load
 from interpreter.analysis.random_choices import random_move
 from interpreter.errors import SaveError
@@ -31,7 +32,6 @@ from interpreter.saves.files import (
     checksum,
     notes_of,
     read_save,
-    replace_text,
     resume,
     save_text,
     write_save,
@@ -489,7 +489,7 @@ def test_a_link_stays_a_link(save, tmp_path):
 WRITER = """
 import sys, itertools
 from pathlib import Path
-from interpreter.saves.files import replace_text
+from dsl.text.replacing import replace_text
 for number in itertools.count():
     replace_text(Path(sys.argv[1]), f"{number} " * 5000, durable=False)
     if number == 0: print("ready", flush=True)

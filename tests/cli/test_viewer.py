@@ -331,12 +331,22 @@ async def test_help_names_every_key(game):
         assert "into: the next event" not in viewer.text
 
 
-@pytest.mark.parametrize(("key", "code"), [("q", 0), ("escape", 0), ("ctrl+c", 130)])
+@pytest.mark.parametrize(("key", "code"), [("q", 0), ("ctrl+c", 130)])
 @at_once
 async def test_leaving(game, key, code):
     async with viewing(game) as viewer:
         await viewer.pilot.press(key)
         assert viewer.app.return_value == code
+
+
+@at_once
+async def test_escape_does_not_leave(game):
+    async with viewing(game) as viewer:
+        await viewer.press("slash", "escape", "z", "escape", "escape", "escape")
+        assert viewer.app.is_running
+        assert viewer.message == "q leaves the viewer"
+        await viewer.press("i")
+        assert viewer.at == (0, 1)
 
 
 @at_once

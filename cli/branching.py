@@ -1,0 +1,60 @@
+"""Branching off a saved game: the game as it was after some decision, to be continued in a save of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cli.errors import CommandError
+from cli.save_paths import ENDING, marks_path, save_name, short, unused_save
+from cli.viewer.marks import BesideSave
+from interpreter.errors import SaveError
+from interpreter.saves.files import Note, SaveMeta, write_save
+
+if TYPE_CHECKING:
+    from interpreter import State
+
+
+def back_to(state: State, ply: int) -> State:
+    """A copy of a game as it was after `ply` decisions."""
+    earlier = state.copy()
+    while earlier.ply > ply:
+        earlier.pop()
+    return earlier
+
+
+def notes_of_branch(notes: Sequence[Note], origin: Path, ply: int) -> list[Note]:
+    """The notes of a game that branches off another one after `ply` decisions.
+
+    Notes on what came later are dropped, except that the game was opened: nobody forgets what it showed.
+    """
+    kept = [replace(note, ply=min(note.ply, ply)) for note in notes if note.ply <= ply or note.kind == "opened"]
+    return [*kept, Note(ply, "branch", None, f"the game branches off {_stem(origin)} here")]
+
+
+def branch_path(origin: Path, number: int) -> Path:
+    """Choose a path for the save of a branch after decision `number`. Raises CommandError."""
+    return unused_save(f"{_stem(origin)}-at{number}")
+
+
+def beside(origin: Path, meta: SaveMeta, owner: str = "") -> BesideSave:
+    """What the viewer writes beside the save of a game: marks of `owner`, and branches."""
+
+    def branch(state: State, ply: int, number: int) -> str:
+        """Write the game as it was after `ply` decisions to a new save."""
+        try:
+            path = branch_path(origin, number)
+            write_save(path, back_to(state, ply), SaveMeta(meta.seats, notes_of_branch(meta.notes, origin, ply)))
+        except OSError as fault:
+            return f"no branch: {(fault.strerror or str(fault)).lower()}"
+        except (CommandError, SaveError) as fault:
+            return f"no branch: {fault}"
+        return f"branched after decision {number}: regelwerk play --resume {save_name(path) or short(path)}"
+
+    return BesideSave(marks_path(origin), branch, owner)
+
+
+def _stem(path: Path) -> str:
+    return path.name.removesuffix(ENDING)

@@ -1,0 +1,112 @@
+"""Breakpoints and watched expressions of the viewer, stored beside a save; and what else the viewer writes there.
+
+Lines are stored with their text. If the rules have changed, a breakpoint follows its line where that is still there
+once; otherwise it is dropped, with a note. What one of several persons at a keyboard has marked is kept apart from what
+the others have, as a watched expression may give away what somebody thinks about.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from dsl.text.files import Unreadable, read_file
+from dsl.text.nouns import counted
+from dsl.text.replacing import replace_text
+from dsl.text.visible import json_text, visible
+
+if TYPE_CHECKING:
+    from dsl.text.span import Source
+    from interpreter import Game, State
+
+FORMAT = "regelwerk viewer"
+LARGEST = 1_000_000
+"""Maximum size of the file in bytes."""
+MOST = 1000
+"""Maximum number of breakpoints, and of watched expressions."""
+Branch = Callable[["State", int, int], str]
+"""Writes a branch of a game after so many decisions, with the number shown for it, and returns what to say."""
+
+
+@dataclass(frozen=True)
+class Marks:
+    """Breakpoints by file and line, each with its condition, which may be empty; and watched expressions."""
+
+    breakpoints: Mapping[tuple[str, int], str] = field(default_factory=dict)
+    watched: Sequence[str] = ()
+    note: str = ""
+
+
+def sources_of(game: Game) -> dict[str, Source]:
+    """The sources of a game by their names: the rules and the variants."""
+    return {node.span.source.name: node.span.source for node in game.rules.model.file.walk()}
+
+
+class BesideSave:
+    """The file beside one save, as far as it belongs to `owner`: a seat, or nobody in particular if empty."""
+
+    def __init__(self, path: Path, branch: Branch, owner: str = "") -> None:
+        self.path, self.branch, self.owner = path, branch, owner
+
+    def load(self, sources: Mapping[str, Source]) -> Marks:
+        """The stored marks, as far as they fit the present rules; the note says what was dropped."""
+        found = self._document().get(self.owner)
+        if not isinstance(found, dict):
+            return Marks()
+        breakpoints, lost = dict[tuple[str, int], str](), 0
+        named = {Path(name).name: source for name, source in sources.items()}
+        for entry in _listed(found.get("breakpoints")):
+            file, line, text, condition = (entry.get(key) for key in ("file", "line", "text", "condition"))
+            source = named.get(file) if isinstance(file, str) else None
+            number = None if source is None else _line_now(source, line, text)
+            if source is None or number is None:
+                lost += 1
+            else:
+                breakpoints[source.name, number] = condition if isinstance(condition, str) else ""
+        watched = [visible(text) for text in _listed(found.get("watched"), str)]
+        note = f"the rules have changed; {counted(lost, 'breakpoint')} dropped" if lost else ""
+        return Marks(breakpoints, watched, note)
+
+    def store(self, marks: Marks, sources: Mapping[str, Source]) -> str:
+        """Store the marks and return the reason if that fails; without any the file is deleted."""
+        kept = {owner: one for owner, one in self._document().items() if owner != self.owner}
+        breakpoints = [
+            {"file": Path(file).name, "line": line, "text": sources[file].line(line), "condition": condition}
+            for (file, line), condition in marks.breakpoints.items()
+            if file in sources
+        ]
+        if breakpoints or marks.watched:
+            kept[self.owner] = {"breakpoints": breakpoints, "watched": list(marks.watched)}
+        try:
+            if kept:
+                replace_text(self.path, json_text({"format": FORMAT, "seats": kept}, indent=1) + "\n", durable=False)
+            else:
+                self.path.unlink(missing_ok=True)
+        except OSError as fault:
+            return f"not stored beside the save: {(fault.strerror or str(fault)).lower()}"
+        return ""
+
+    def _document(self) -> dict[str, Any]:
+        """The marks of every owner; none if the file is missing, damaged or something else."""
+        try:
+            document = json.loads(read_file(self.path, LARGEST)[:LARGEST])
+        except (Unreadable, ValueError, RecursionError):
+            return {}
+        seats = document.get("seats") if isinstance(document, dict) and document.get("format") == FORMAT else None
+        return seats if isinstance(seats, dict) else {}
+
+
+def _listed(found: object, kind: type = dict) -> list[Any]:
+    return [one for one in found if isinstance(one, kind)][:MOST] if isinstance(found, list) else []
+
+
+def _line_now(source: Source, line: object, text: object) -> int | None:
+    """The number of a stored line in the present rules: the same if its text is there, else that of its only place."""
+    lines = source.text.split("\n")
+    if isinstance(line, int) and 1 <= line <= len(lines) and source.line(line) == text:
+        return line
+    places = [number for number in range(1, len(lines) + 1) if source.line(number) == text]
+    return places[0] if len(places) == 1 and isinstance(text, str) and text.strip() else None
