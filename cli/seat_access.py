@@ -14,6 +14,7 @@ from cli.render.palette import palette
 from cli.render.screen import screen
 from interpreter import State
 from interpreter.saves.files import DivergedError, Note, SaveMeta, notes_of, read_save, resume, write_save
+from interpreter.words import OWN
 
 if TYPE_CHECKING:
     from interpreter.saves.model import SaveFile
@@ -53,13 +54,15 @@ def seat_access(state: State, kinds: Mapping[str, str], *, opened: bool, as_seat
     return SeatAccess(chosen, (chosen,))
 
 
-def opened_save(path: Path, as_seat: str | None, everything: bool, verb: str) -> tuple[State, SeatAccess]:
-    """Load the game in a save, with the seat it is viewed as.
+def opened_save(
+    path: Path, as_seat: str | None, everything: bool, verb: str, language: str | None = None
+) -> tuple[State, SeatAccess]:
+    """Load the game in a save, with the seat it is viewed as, in a language (None: in the game's own words).
 
     `everything` opens it to everybody, which is recorded in the save. Raises MisuseError, SaveError, OSError.
     """
     saved = read_save(path)
-    state, notes = resumed(saved), notes_of(saved)
+    state, notes = resumed(saved, language), notes_of(saved)
     opened = any(note.kind == "opened" for note in notes)
     found = seat_access(state, saved.seats, opened=opened or everything, as_seat=as_seat)
     if everything and not opened and not state.over:
@@ -68,11 +71,11 @@ def opened_save(path: Path, as_seat: str | None, everything: bool, verb: str) ->
     return state, found
 
 
-def resumed(saved: SaveFile) -> State:
+def resumed(saved: SaveFile, language: str | None = None) -> State:
     """Resume a saved game; if its moves are no longer legal, show both sides first. Raises SaveError, Diverged."""
     try:
-        return resume(saved)
+        return resume(saved, language=language or OWN)
     except DivergedError as fault:
-        screens = Screens(screen(), palette(fault.state.game.seats))
+        screens = Screens(screen(), palette(fault.state.game.seats, fault.state.game.words))
         screens.diverged(fault.state, fault.divergence, people(saved.seats))
         raise

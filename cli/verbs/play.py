@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from cli.arguments import Options, OwnBoard, Variants, board_file, pairs, read_players
+from cli.arguments import Language, Options, OwnBoard, Variants, board_file, pairs, read_players
 from cli.errors import MisuseError, Stop
 from cli.play.file_watcher import Watcher
 from cli.play.loop import Play
@@ -28,6 +28,7 @@ from interpreter.game import seat_game
 from interpreter.loading.game_library import find
 from interpreter.loading.rules import files_of, load_rules
 from interpreter.saves.files import Note, notes_of, read_save
+from interpreter.words import OWN
 
 
 def play(
@@ -57,6 +58,7 @@ def play(
     ] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Reload the rules whenever their file is saved.")] = False,
     everything: Annotated[bool, typer.Option("--all", help="Hide nothing; recorded in every seat's log.")] = False,
+    language: Language = None,
 ) -> None:
     """Play a game with bots and other people, or resume a save.
 
@@ -69,12 +71,12 @@ def play(
         extra = [flag for flag, value in given.items() if value not in (None, [])]
         if extra:
             raise MisuseError(f"{extra[0]} cannot be changed with --resume; the save has its own")
-        session = _resumed(expanded(resume), game, assigned, save)
+        session = _resumed(expanded(resume), game, assigned, save, language)
     elif game is None:
         raise MisuseError("play needs a GAME or --resume FILE; see `regelwerk games`")
     else:
         options = pairs(option, "--option", "NAME=VALUE")
-        session = _started(game, players, seed, options, board_file(board), variant or (), assigned, save)
+        session = _started(game, players, seed, options, board_file(board), variant or (), assigned, save, language)
     if follow and len(session.people) > 1:
         raise MisuseError("--follow allows at most one person at the keyboard")
     raise Stop(
@@ -91,11 +93,13 @@ def _started(
     variants: Sequence[str],
     assigned: dict[str, str],
     save: str | None,
+    language: str | None,
 ) -> PlaySession:
-    rules = load_rules(find(name), board=board, variants=variants)
+    rules = load_rules(find(name), board=board, variants=variants, language=language)
     header = rules.model.file.header
     check_kinds(assigned, header.seats)
     game = seat_game(rules, choose_seats(read_players(players), assigned, header.seats, header.fewest), options)
+    game = game.in_words(language or OWN)
     seed = SystemRandom().randrange(1, 1_000_000) if seed is None else seed
     path = new_save(game.name, save)
     return PlaySession(_set_up(game, seed), fill_kinds(assigned, game.seats), seed, path)
@@ -109,12 +113,14 @@ def _set_up(game: Game, seed: int) -> State:
         raise PlayError(f"{fault.message} (seed {seed}, during setup)", fault.location) from None
 
 
-def _resumed(path: Path, name: str | None, assigned: dict[str, str], copy_to: str | None) -> PlaySession:
+def _resumed(
+    path: Path, name: str | None, assigned: dict[str, str], copy_to: str | None, language: str | None
+) -> PlaySession:
     saved = read_save(path)
     if name is not None and Path(name).stem != saved.game:
         raise SaveError(f"{path} is a save of `{saved.game}`, not of `{name}`")
     check_kinds(assigned, saved.players)
-    state = resumed(saved)
+    state = resumed(saved, language)
     kinds = {seat: kind if kind in KINDS else RANDOM for seat, kind in saved.seats.items()}
     now = fill_kinds(kinds | assigned, saved.players) if "all" not in assigned else fill_kinds(assigned, saved.players)
     notes = notes_of(saved)
@@ -142,7 +148,7 @@ def _run(session: PlaySession, *, trace: bool, follow: bool, watch: bool, everyt
         session.notes.append(
             Note(session.state.ply, "opened", None, "the game is open to everybody from here on (--all)")
         )
-    screens = Screens(screen(), palette(session.game.seats))
+    screens = Screens(screen(), palette(session.game.seats, session.game.words))
     _prepare_keyboard(len(session.people))
     if not watch:
         return Play(session, screens, follow=follow, trace=trace).run(resumed=resumed)

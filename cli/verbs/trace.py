@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Callable
+from functools import partial
 from typing import Annotated
 
 import typer
 
-from cli.arguments import Json, wants_json
+from cli.arguments import Json, Language, wants_json
 from cli.errors import MisuseError, suggestion
 from cli.html.page import page_path, write_page
 from cli.json_output import emit
 from cli.render.echo import echo
 from cli.render.screen import screen
 from cli.render.trace_lines import line_of, traced
-from cli.seat_access import opened_save
+from cli.seat_access import SeatAccess, opened_save
 from cli.trace_data import document
 from cli.viewer.opening import is_full_screen, look_inside
 from dsl.text.files import expanded
 from dsl.text.nouns import counted
+from interpreter import State
 from interpreter.trace import LEVELS, Level, Timeline, outline
+
+Opened = Callable[[], tuple[State, SeatAccess]]
+"""Loads the saved game, with the seat it is viewed as."""
 
 
 def trace(
@@ -41,20 +46,21 @@ def trace(
     html: Annotated[
         str | None, typer.Option("--html", metavar="FILE", help="Write a standalone page for a browser.")
     ] = None,
+    language: Language = None,
 ) -> None:
     """Step through a saved game, rule by rule, forward and back.
 
     Until the game ends, only what the person who plays it may see is shown.
     """
-    path = expanded(save)
+    opened = partial(opened_save, expanded(save), as_seat, everything, "trace", language)
     if html is not None:
         if plain or wants_json(form):
             raise MisuseError("--html cannot be combined with --plain or --format")
-        _paged(path, as_seat, everything, at, one_of_levels(level), html)
+        _paged(opened, at, one_of_levels(level), html)
     elif plain or wants_json(form) or not is_full_screen():
-        _written(path, as_seat, everything, at, one_of_levels(level), json=wants_json(form))
+        _written(opened, at, one_of_levels(level), json=wants_json(form))
     else:
-        _viewed(path, as_seat, everything, at)
+        _viewed(opened, at)
 
 
 def one_of_levels(word: str) -> Level:
@@ -65,13 +71,13 @@ def one_of_levels(word: str) -> Level:
     raise MisuseError(f"there is no level `{word}`{suggestion(word, LEVELS)} (the levels are {', '.join(LEVELS)})")
 
 
-def _viewed(path: Path, as_seat: str | None, everything: bool, at: int | None) -> None:
-    state, found = opened_save(path, as_seat, everything, "trace")
+def _viewed(opened: Opened, at: int | None) -> None:
+    state, found = opened()
     look_inside(state, found.as_seat, found.offered, at=at)
 
 
-def _written(path: Path, as_seat: str | None, everything: bool, at: int | None, level: Level, *, json: bool) -> None:
-    state, found = opened_save(path, as_seat, everything, "trace")
+def _written(opened: Opened, at: int | None, level: Level, *, json: bool) -> None:
+    state, found = opened()
     timeline = Timeline(state, found.as_seat, then=True)
     if json:
         emit("trace", document(timeline, at or 0, level))
@@ -86,9 +92,9 @@ def _written(path: Path, as_seat: str | None, everything: bool, at: int | None, 
         echo(line_of(depth, event))
 
 
-def _paged(path: Path, as_seat: str | None, everything: bool, at: int | None, level: Level, html: str) -> None:
+def _paged(opened: Opened, at: int | None, level: Level, html: str) -> None:
     target = page_path(html)
-    state, found = opened_save(path, as_seat, everything, "trace")
+    state, found = opened()
     timeline = Timeline(state, found.as_seat, then=True)
     size = write_page(target, timeline, level, at or 0)
     seen = f", as {found.as_seat} sees it" if found.as_seat is not None else ""

@@ -12,9 +12,9 @@ from typing import Any
 
 from dsl import ast
 from dsl.symbols import RuleSymbol
+from dsl.text.arguments import split_arguments
 from dsl.types import Type, numeric
 from interpreter.layout.cells import IDLE, ME, MOVES
-from interpreter.notation.arguments import split_arguments
 from interpreter.notation.clauses import VALUE, action_name, notation_of, with_value, without_value
 from interpreter.notation.words import (
     HIDDEN_WORD,
@@ -170,7 +170,8 @@ class Listing:
         if code[0] == DECLINING:
             return self.label(code)
         if isinstance(self.node, ast.Choose):
-            words = value_words(self.program, self.S, chosen_type(self.program, self.node), code[1], seat)
+            type_ = chosen_type(self.program, self.node)
+            words = value_words(self.program, self.S, type_, code[1], seat, self.program.words)
             return f"choose {words}"
         return label_of(self.program, self.S, self._rule(code), code[1:], seat, others=True)
 
@@ -211,7 +212,7 @@ class Listing:
         if code[0] == DECLINING:
             return DECLINES
         if isinstance(self.node, ast.Choose):
-            label = value_words(program, S, chosen_type(program, self.node), code[1], seat)
+            label = value_words(program, S, chosen_type(program, self.node), code[1], seat, program.words)
         else:
             label = label_of(program, S, self._rule(code), code[1:], seat, others=False)
         return f"{label}{_positions(self.notation(code))}"
@@ -267,10 +268,10 @@ def label_of(
         names = dict(zip(rule.parameters, values, strict=True))
         return text_words(program, S, declaration.label, names, seat, secret if others else frozenset())
     words = [
-        HIDDEN_WORD if others and symbol in secret else value_words(program, S, symbol.type, value, seat)
+        HIDDEN_WORD if others and symbol in secret else value_words(program, S, symbol.type, value, seat, program.words)
         for symbol, value in zip(rule.parameters, values, strict=True)
     ]
-    return " ".join([action_name(rule.name).replace("_", " "), *with_value(rule, words)])
+    return " ".join([program.words.heading(action_name(rule.name)), *with_value(rule, words)])
 
 
 def _plain_value(type_: Type, value: Any, words: str) -> str | int:
