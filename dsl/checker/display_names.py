@@ -54,6 +54,11 @@ def display_names(context: Context) -> None:
     }  # fmt: skip
     for node in named(context):
         _same_names(context, node)
+    for option in model.options.values():
+        for one in option.declaration.texts:
+            if one.value not in option.values:
+                helps = [f"its values are {', '.join(option.values)}"]
+                context.error("E0220", f"`{option.name}` has no value `{one.value}`", one, helps)
 
 
 def named(context: Context) -> Iterator[ast.Names]:
@@ -205,13 +210,15 @@ def missing_words(context: Context) -> None:
             what = " and ".join(
                 counted(len(lacking), noun) for lacking, noun in ((names, "name"), (texts, "text")) if lacking
             )
-            verb = "is" if len(missing) == 1 else "are"
-            message = f"{what} {verb} not translated into `{language}`"
+            message = f"`{language}` lacks {what}"
             context.error("E0226", message, node, helps, severity="warning")
 
 
 def _to_translate(context: Context) -> Iterator[str]:
-    """Every name that people read: of values, pieces, zones, notes, dice, actions, phases and options, once."""
+    """Every name that people read: of values, pieces, zones, notes, dice, actions, phases and options, once.
+
+    A single letter is the same in all languages.
+    """
     model = context.model
     found: list[str] = []
     for symbol in model.type_symbols.values():
@@ -223,7 +230,8 @@ def _to_translate(context: Context) -> Iterator[str]:
     found += [value for option in model.options.values() for value in option.values if value.isidentifier()]
     own = {name for symbol in model.type_symbols.values() for name in _values(symbol)}
     seats = set(model.seats) - own
-    return iter(dict.fromkeys(name for name in found if name not in seats and name not in BUILT_IN | {"random"}))
+    not_words = seats | BUILT_IN | {"random"}
+    return iter(dict.fromkeys(name for name in found if len(name) > 1 and name not in not_words))
 
 
 def _values(symbol: TypeSymbol) -> list[str]:

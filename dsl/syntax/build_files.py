@@ -76,7 +76,7 @@ def _about(b: Builder, span: Span, citation: Token | None, *lines: Fact) -> Head
     found: dict[str, Any] = {}
     for line in lines:
         if line.name in found:
-            b.error("E0202", f"the {line.name} is given twice", line.span, ["keep one of the lines"])
+            b.error("E0138", f"the {line.name} is given twice", line.span, ["keep one of the lines"])
         found.setdefault(line.name, line.value)
     return HeaderEnd(cites(citation), ast.About(span=span, number=b.next(), **found))
 
@@ -97,7 +97,7 @@ def _about_number(b: Builder, span: Span, word: Token, fewest: Token, most: Toke
     _expect(b, word, "minutes")
     least, longest = parse_number(fewest), parse_number(fewest if most is None else most)
     if not 0 < least <= longest:
-        b.error("E0136", f"a game cannot take {least} to {longest} minutes", span, ["write the smaller number first"])
+        b.error("E0138", f"a game cannot take {least} to {longest} minutes", span, ["write the smaller number first"])
     return Fact(span, "minutes", (least, longest))
 
 
@@ -105,7 +105,7 @@ def _expect(b: Builder, word: Token, meant: str) -> None:
     """Report another word than the one that such a line begins with."""
     if word != meant:
         helps = ['write `designer "…"`, `minutes 45` or `minutes 30 to 60`, or a sentence between quotation marks']
-        b.error("E0136", f"`{word}` is not known about a game", b.of_token(word), helps, meant)
+        b.error("E0138", f"`{word}` is not known about a game", b.of_token(word), helps, meant)
 
 
 @FILES.add("part")

@@ -67,10 +67,10 @@ def read_languages(
             if (tree.names.language, tree.game) != (language, name_of(rules)):
                 wanted = f"names {language} of {name_of(rules)}:"
                 message = f"the name of this file says that it begins with `{wanted}`"
-                diagnostics.append(Diagnostic("E0228", "error", message, tree.names.span))
+                diagnostics.append(Diagnostic("E0199", "error", message, tree.names.span))
         elif not more and tree is not None:
             message = f"this file has no words: it does not begin with `names {language} of {name_of(rules)}:`"
-            diagnostics.append(Diagnostic("E0228", "error", message, tree.span))
+            diagnostics.append(Diagnostic("E0199", "error", message, tree.span))
     return words, diagnostics
 
 
