@@ -1,7 +1,7 @@
 """The verbs of the command, one module each, loaded when the verb is called."""
 
 VERBS = {
-    "games": "List the games with their players, options and variants",
+    "games": "List the games with their players, and what they are about",
     "play": "Play a game with bots and other people, or resume a save",
     "check": "Report errors in rules files and boards",
     "explain": "Explain an error code, with a wrong and a corrected example",
