@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli.errors import MisuseError
 from dsl.text.files import expanded, is_file, is_there, special_at
 from dsl.text.numbers import is_number, whole_number
-from interpreter import Game, load
 from interpreter.loading.game_library import EXAMPLES_SUFFIX, SUFFIX, find
+
+if TYPE_CHECKING:
+    from interpreter import Game
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game, or path of a .rules file.")]
 Options = Annotated[
@@ -26,6 +28,10 @@ OwnBoard = Annotated[
 Variants = Annotated[
     list[str] | None,
     typer.Option("--variant", metavar="NAME", help="Name or path of a variant; may be repeated."),
+]
+Language = Annotated[
+    str | None,
+    typer.Option("--language", metavar="LANGUAGE", help="Show names and texts of the game in this language: de."),
 ]
 Json = Annotated[str, typer.Option("--format", metavar="text|json", help="Output format.")]
 
@@ -71,10 +77,15 @@ def board_file(text: str | None) -> Path | None:
 
 def open_game(
     name: str, players: int | Sequence[str] | None, options: Mapping[str, str], board: Path | None = None,
-    variants: Sequence[str | Path] | None = None,
+    variants: Sequence[str | Path] | None = None, language: str | None = None,
 ) -> Game:  # fmt: skip
-    """Open a game: checked and ready to start."""
-    return load(name, players=players, options=options, board=board, variants=variants or ())
+    """Open a game: checked and ready to start, for people who read a language, or its own words."""
+    from interpreter import load  # start-up of what only lists games
+    from interpreter.words import OWN
+
+    return load(
+        name, players=players, options=options, board=board, variants=variants or (), language=language or OWN
+    )  # fmt: skip
 
 
 def rules_file(name: str) -> Path:

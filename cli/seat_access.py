@@ -16,6 +16,7 @@ from cli.render.screen import screen
 from dsl.text.nouns import counted
 from interpreter import State
 from interpreter.saves.files import DivergedError, Note, SaveMeta, notes_of, read_save, resume, write_save
+from interpreter.words import OWN
 
 if TYPE_CHECKING:
     from interpreter.saves.model import SaveFile
@@ -72,13 +73,15 @@ class OpenedSave:
     meta: SaveMeta
 
 
-def opened_save(path: Path, as_seat: str | None, everything: bool, verb: str) -> OpenedSave:
-    """Load the game in a save, with the seat it is viewed as.
+def opened_save(
+    path: Path, as_seat: str | None, everything: bool, verb: str, language: str | None = None
+) -> OpenedSave:
+    """Load the game in a save, with the seat it is viewed as, in a language (None: in the game's own words).
 
     `everything` opens it to everybody, which is recorded in the save. Raises MisuseError, SaveError, OSError.
     """
     saved = read_save(path)
-    state, notes = resumed(saved), notes_of(saved)
+    state, notes = resumed(saved, language), notes_of(saved)
     opened = any(note.kind == "opened" for note in notes)
     found = seat_access(state, saved.seats, opened=opened or everything, as_seat=as_seat)
     meta = SaveMeta(saved.seats, notes)
@@ -88,10 +91,10 @@ def opened_save(path: Path, as_seat: str | None, everything: bool, verb: str) ->
     return OpenedSave(path, state, found, meta)
 
 
-def resumed(saved: SaveFile) -> State:
+def resumed(saved: SaveFile, language: str | None = None) -> State:
     """Resume a saved game; if its moves are no longer legal, show both sides first. Raises SaveError, Diverged."""
     try:
-        return resume(saved)
+        return resume(saved, language=language or OWN)
     except DivergedError as fault:
         show_diverged(fault, saved)
         raise
@@ -99,11 +102,11 @@ def resumed(saved: SaveFile) -> State:
 
 def show_diverged(fault: DivergedError, saved: SaveFile) -> None:
     """Show the first decision of a save that is no longer legal: the game up to there, then and now."""
-    screens = Screens(screen(), palette(fault.state.game.seats))
+    screens = Screens(screen(), palette(fault.state.game.seats, fault.state.game.words))
     screens.diverged(fault.state, fault.divergence, people(saved.seats))
 
 
-def state_after(saved: SaveFile, number: int) -> State:
+def state_after(saved: SaveFile, number: int, language: str | None = None) -> State:
     """Replay the first `number` decisions of a save; later ones need not be legal any more.
 
     Decisions are counted as in the viewer: those that the person who plays knows of; for several persons those that
@@ -113,7 +116,7 @@ def state_after(saved: SaveFile, number: int) -> State:
     seat = persons[0] if len(persons) == 1 else None
     opened = any(note.kind == "opened" for note in saved.notes)
     try:
-        state, fault = resume(saved), None
+        state, fault = resume(saved, language=language or OWN), None
     except DivergedError as raised:
         state, fault = raised.state.copy(), raised
     hidden = not hides_nothing(state, saved.seats, opened=opened)

@@ -25,6 +25,7 @@ from dsl.symbols import (
     ZoneSymbol,
 )
 from dsl.types import Type
+from dsl.words import DisplayWords
 
 Ends = tuple[tuple[int, int] | None, ...]
 """The two ends of each edge of a type, by position of the edge."""
@@ -50,6 +51,9 @@ class Model:
 
     `unsure_choices` are the parameters and choices among pieces that the chooser may not all see. `unwritten` are the
     nodes that stand in no file: the steps that choose the clause for a value, with their statements.
+
+    `languages` are the words from files of languages, `words` all display names and translated texts by language, None
+    for the game's own. `lenient_words`: with variants, words may be about what these have removed.
     """
 
     file: ast.GameFile
@@ -86,6 +90,9 @@ class Model:
     directions: dict[str, str] = field(default_factory=dict)
     unsure_choices: set[int] = field(default_factory=set)
     unwritten: frozenset[int] = frozenset()
+    languages: tuple[ast.Names, ...] = ()
+    lenient_words: bool = False
+    words: dict[str | None, DisplayWords] = field(default_factory=dict)
 
     @cached_property
     def nodes(self) -> tuple[ast.Node, ...]:

@@ -46,6 +46,10 @@ class VariantError(UsageError):
     """A variant that does not exist, is not a variant, or belongs to another game."""
 
 
+class LanguageError(UsageError):
+    """A language in which the game has no words."""
+
+
 class PlayersError(UsageError):
     """The game has no such number of players, or no such seat."""
 

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from dsl.text.visible import brief
 from interpreter.arguments import described, options_of, path_of, players_of, whole
-from interpreter.errors import BoardError, UnknownGameError, UsageError, VariantError
+from interpreter.errors import BoardError, LanguageError, UnknownGameError, UsageError, VariantError
 from interpreter.explain.answer import Why
 from interpreter.explain.moves import is_move, why_move
 from interpreter.explain.outcome import Outcome, outcome_of
@@ -30,6 +30,7 @@ from interpreter.views.log import LogEntry, entries
 from interpreter.views.model import View
 from interpreter.views.preview import effects
 from interpreter.views.seat_view import view_of
+from interpreter.words import OWN
 
 
 class Game(SeatedGame):
@@ -41,7 +42,9 @@ class Game(SeatedGame):
         board = None if rules.board is None else str(rules.board.absolute())
         variants = tuple(str(path.absolute()) for path in rules.variants)
         options, path = tuple(self.options.items()), str(rules.path.absolute())
-        return game_again, (type(self), path, board, variants, rules.hash, self.seats, options, self.off)
+        return game_again, (
+            type(self), path, board, variants, rules.hash, self.seats, options, self.off, self.language,
+        )  # fmt: skip
 
     def start(self, seed: int = 0, chance: Chance | None = None, traced: bool = False) -> State:
         """Set the game up and play to the first decision.
@@ -144,31 +147,39 @@ def load(
     options: Mapping[str, object] | None = None,
     board: str | Path | None = None,
     variants: Sequence[str | Path] = (),
+    language: str | None = None,
 ) -> Game:
     """Load a game by name or path, for a number of players or named seats (default: the fewest), with options.
 
     `board` is the path of a board file to play on instead of the one the rules name, `variants` are names or paths of
-    variants of the game. Raises `RulesError` with diagnostics, `UnknownGameError`, `BoardError`, `VariantError`,
-    `PlayersError`, `OptionError`.
+    variants of the game. With a `language`, labels, logs and other texts for people are in that language; with `"own"`
+    they have the display names of the rules; by default they are as programs know them, with the names of the rules.
+    Raises `RulesError` with diagnostics, `UnknownGameError`, `BoardError`, `VariantError`, `PlayersError`,
+    `OptionError`, `LanguageError`.
     """
     path = find(name if isinstance(name, str) else str(path_of(name, "a game is named by", UnknownGameError)))
     own = None if board is None else path_of(board, "a board is named by", BoardError)
     if isinstance(variants, str | Path) or not isinstance(variants, Iterable):
         raise VariantError(f"variants must be a list of names or paths, not {described(variants)}")
     named = [one if isinstance(one, str) else path_of(one, "a variant is named by", VariantError) for one in variants]
-    return seat_game(load_rules(path, board=own, variants=named), players, options)
+    if language is not None and not isinstance(language, str):
+        raise LanguageError(f"a language is a text, not {described(language)}")
+    asked = None if language == OWN else language
+    game = seat_game(load_rules(path, board=own, variants=named, language=asked), players, options)
+    return game if language is None else game.in_words(language)
 
 
 @lru_cache(maxsize=8)
 def game_again(
     class_: type[Game], path: str, board: str | None, variants: tuple[str, ...], digest: str, seats: tuple[str, ...],
-    options: tuple[tuple[str, str], ...], off: frozenset[str],
+    options: tuple[tuple[str, str], ...], off: frozenset[str], language: str | None = None,
 ) -> Game:  # fmt: skip
     """Load a pickled game. Raises UsageError if its rules have changed, and whatever `load` raises."""
-    rules = load_rules(Path(path), board=None if board is None else Path(board), variants=variants)
+    asked = None if language == OWN else language
+    rules = load_rules(Path(path), board=None if board is None else Path(board), variants=variants, language=asked)
     if rules.hash != digest:
         raise UsageError(f"the rules of `{rules.name}` have changed since the game was pickled")
-    return class_(rules, seats, dict(options), off=off)
+    return class_(rules, seats, dict(options), off=off, language=language)
 
 
 def seat_game(rules: Rules, players: int | Sequence[str] | None, options: Mapping[str, object] | None) -> Game:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import FrameType
-from typing import Any
+from typing import Any, Self
 
 from dsl import ast
 from dsl.model import Model
@@ -37,6 +38,7 @@ from interpreter.requirements import BoundRequirement
 from interpreter.running import rule_at, too_deep
 from interpreter.runtime.primitives import LEFT, LOOP, Cells, Journal, Leave, Runtime
 from interpreter.runtime.ranking import Rank, ranks_of, ranks_of_teams
+from interpreter.words import PLAIN, Words
 
 Move = tuple[int, ...]
 
@@ -49,7 +51,7 @@ class Program:
     `as_lowered` are the rules before passes, and `called` what generated code calls. `shown` keeps the parts of views
     that depend on no state, `looks` the sort keys of pieces by what is seen of them, `random_games` what is prepared
     for random games, and `native_games` the same in machine code; `listed` counts the legal moves that were listed in
-    random games without either.
+    random games without either. `words` are those in which people are shown the game.
     """
 
     model: Model
@@ -73,10 +75,17 @@ class Program:
     random_games: Any = None
     native_games: Any = None
     listed: int = 0
+    words: Words = PLAIN
 
     def __post_init__(self) -> None:
         self.evaluation = Evaluation(self.lowered, self.names)
         self._mentioning_me: dict[int, bool] = {}
+
+    def in_words(self, words: Words) -> Self:
+        """The same program for people who read the game in these words."""
+        program = copy(self)
+        program.words, program.shown = words, {}
+        return program
 
     @property
     def module(self) -> Module:

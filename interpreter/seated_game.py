@@ -14,10 +14,12 @@ from dsl.text.visible import brief
 from interpreter.arguments import Backend
 from interpreter.build import build, for_play, for_tracing
 from interpreter.errors import UsageError
+from interpreter.loading.languages import no_language
 from interpreter.loading.rules import Rules
 from interpreter.loading.variant_files import name_of
 from interpreter.passes.pipeline import MEANINGS
 from interpreter.program import Program
+from interpreter.words import OWN, Words, words_in
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,8 @@ class OptionInfo:
 class SeatedGame:
     """Checked rules with seats and options, compiled on demand; without the passes that are `off`.
 
-    `backend` plays random games, unless another one is named where they are requested.
+    `backend` plays random games, unless another one is named where they are requested. `language` is the one whose
+    words people read, OWN for the display names of the game itself; with None they read the names of the rules.
     """
 
     rules: Rules
@@ -42,6 +45,7 @@ class SeatedGame:
     programs: dict[tuple[bool, bool], Program] = field(default_factory=dict, repr=False)
     off: frozenset[str] = frozenset()
     backend: Backend = "auto"
+    language: str | None = None
 
     @property
     def name(self) -> str:
@@ -51,8 +55,25 @@ class SeatedGame:
     @property
     def title(self) -> str:
         """Title of the game, with those of its variants."""
-        title = self.rules.model.file.header.title.value
-        return f"{title} ({', '.join(self.rules.titles)})" if self.rules.titles else title
+        title = self.words.text(self.rules.model.file.header.title.value)
+        return f"{title} ({', '.join(map(self.words.text, self.rules.titles))})" if self.rules.titles else title
+
+    @property
+    def words(self) -> Words:
+        """The words that people read."""
+        return words_in(self.rules.model.words, self.language)
+
+    def in_words(self, language: str = OWN) -> Self:
+        """The same game for people who read the words of a language; rules and compiled code are shared.
+
+        Raises LanguageError if the rules were not loaded with that language.
+        """
+        known = self.rules.model.words
+        if language != OWN and language not in known:
+            raise no_language(self.name, language, [one for one in known if one is not None])
+        words = words_in(known, language)
+        programs = {key: program.in_words(words) for key, program in self.programs.items()}
+        return replace(self, options=dict(self.options), programs=programs, language=language)
 
     @property
     def path(self) -> Path:
@@ -106,7 +127,9 @@ class SeatedGame:
 
     def __copy__(self) -> Self:
         """Copy the game with its own table of options; rules and compiled code are shared, as they never change."""
-        return type(self)(self.rules, self.seats, dict(self.options), self.programs, self.off)
+        return type(self)(
+            self.rules, self.seats, dict(self.options), self.programs, self.off, language=self.language
+        )  # fmt: skip
 
     def __deepcopy__(self, memo: dict[int, object]) -> Self:
         return self.__copy__()
@@ -132,5 +155,6 @@ class SeatedGame:
         key = (traced, solo)
         if key not in self.programs:
             prepare = for_tracing if traced else partial(for_play, off=self.off)
-            self.programs[key] = build(self.rules.model, self.seats, self.options, prepare, solo)
+            program = build(self.rules.model, self.seats, self.options, prepare, solo)
+            self.programs[key] = program.in_words(self.words) if self.language is not None else program
         return self.programs[key]

@@ -61,7 +61,7 @@ class Display(App[str]):
         self.course = course
         self.session = course.session
         self.title = self.session.game.title
-        self.look = palette(self.session.game.seats)
+        self.look = palette(self.session.game.seats, self.session.game.words)
         self.arrangement = Arrangement.NONE
         self.pane = 0
         self.names = False
@@ -132,6 +132,10 @@ class Display(App[str]):
         least = "{} columns by {} lines".format(*LEAST)
         self.query_one("#small", Static).update(f"the table needs at least {least}; Ctrl-Q saves and stops")
 
+    def seat_text(self, seat: str, *, bold: bool = True) -> Text:
+        """The name of a seat in its colour."""
+        return Text(self.look.words.name(seat), style=f"{'bold ' * bold}{self.look.style(seat)}")
+
     # ---- showing the game
 
     def show(self) -> None:
@@ -158,10 +162,10 @@ class Display(App[str]):
         self.line.value = ""
 
     def _head(self, view: View) -> None:
-        turn = Text.assemble("turn of ", (view.turn, f"bold {self.look.style(view.turn)}")) if view.turn else Text()
+        turn = Text.assemble("turn of ", self.seat_text(view.turn)) if view.turn else Text()
         over = Text("the game is over") if view.over else Text()
         title = Text(self.title, style="bold")
-        parts = [part for part in (title, Text(phase_words(view)), turn, over) if part]
+        parts = [part for part in (title, Text(phase_words(view, self.look.words)), turn, over) if part]
         head = Text(" ").append_text(Text("  ").join(parts))
         letters = Text("  ").join(legend_parts(view.seats, self.look))
         if head.cell_len + letters.cell_len + 4 <= self.size.width:
@@ -214,7 +218,7 @@ class Display(App[str]):
     def _line_of_log(self, line: RenderedEntry) -> Text:
         text = Text(no_wrap=True, overflow="ellipsis")
         if line.seat:
-            text.append(f"{line.seat}  ", style=self.look.style(line.seat))
+            text.append_text(self.seat_text(line.seat, bold=False)).append("  ")
         return text.append("; ".join((line.text, *news(line, self.look))))
 
     # ---- the question
@@ -243,9 +247,8 @@ class Display(App[str]):
             label.display = False
             self.candidates.show((), None, 0)
         else:
-            seat_style = self.look.style(state.player)
             asking.border_title = ask(
-                state.question, state.legal_moves, seat_style, before_last_pick(state) is not None
+                state.question, state.legal_moves, self.look, before_last_pick(state) is not None
             )  # fmt: skip
             words = asked(self.narrowing, step).append_text(self._preview(step))
             label.display = bool(words)
@@ -253,7 +256,8 @@ class Display(App[str]):
             if self.chosen is not None:
                 self.chosen %= len(step.candidates)
             self.candidates.show(step.candidates, self.chosen, most_lines(self.size.height))
-        self.query_one("#prompt", Static).update(Text(f"{self.course.seat or ''}>", style="bold"))
+        name = self.look.words.name(self.course.seat) if self.course.seat is not None else ""
+        self.query_one("#prompt", Static).update(Text(f"{name}>", style="bold"))
 
     def _preview(self, step: Step) -> Text:
         """What the chosen move changes, as far as the seat can tell."""

@@ -100,10 +100,10 @@ class Game(Display):
         self.show()
 
     def _seen_by(self, seat: str) -> Text:
-        return Text.assemble((seat, self.look.style(seat)), ", press Enter when you have seen this")
+        return Text.assemble(self.seat_text(seat), ", press Enter when you have seen this")
 
     def _passed_to(self, seat: str) -> Text:
-        name = (seat, f"bold {self.look.style(seat)}")
+        name = self.seat_text(seat)
         return Text.assemble("pass the keyboard to ", name, "\n\n", name, ", press Enter")
 
     async def _announce(self) -> None:
@@ -187,7 +187,7 @@ class Game(Display):
             self.course.seat = None
             self.show()
         for other in found.ask:
-            name = Text.assemble(f"{found.request}\n\n", (other, self.look.style(other)))
+            name = Text.assemble(f"{found.request}\n\n", self.seat_text(other))
             if not await self.push_screen_wait(Agree(name, "do you agree?")):
                 self.say(f"{other} does not agree; nothing is taken back")
                 break

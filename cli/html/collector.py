@@ -36,7 +36,7 @@ class Collector:
 
     def __init__(self, timeline: Timeline, level: Level) -> None:
         self.timeline, self.level = timeline, level
-        self.inks, self.look = StylePool(), palette(timeline.game.seats)
+        self.inks, self.look = StylePool(), palette(timeline.game.seats, timeline.game.words)
         self.drawings = [Drawings(self.inks, self.look, width) for width in WIDTHS]
         self.words: Pool[str] = Pool()
         self.sights: Pool[tuple[tuple[str, str], ...]] = Pool()

@@ -11,6 +11,7 @@ from interpreter.game import seat_game
 from interpreter.loading.rules import load_rules
 from interpreter.saves.files import Note
 from interpreter.saves.replay import Divergence, replay
+from interpreter.words import OWN
 
 if TYPE_CHECKING:
     from cli.play.table import PlaySession
@@ -34,8 +35,9 @@ def reload(session: PlaySession) -> Reload:
     rules = state.game.rules
     try:
         game = seat_game(
-            load_rules(rules.path, board=rules.board, variants=rules.variants), state.game.seats, state.game.options
-        )
+            load_rules(rules.path, board=rules.board, variants=rules.variants, language=state.game.words.language),
+            state.game.seats, state.game.options,
+        ).in_words(state.game.language or OWN)  # fmt: skip
         moves = [(made.player, made.notation) for made in state.history]
         again, divergence = replay(game, moves, state.seed, state.chance_seed)
     except RulesError as fault:

@@ -101,14 +101,14 @@ class Screens:
 
     def _seated(self, seat: str, session: PlaySession) -> Text:
         you = "you" if session.people == [seat] else session.kinds[seat]
-        return Text.assemble((seat, self.look.style(seat)), f" ({you})")
+        return Text.assemble((self.look.words.name(seat), self.look.style(seat)), f" ({you})")
 
     def table(self, session: PlaySession, seat: str | None) -> None:
         """Show the table as a seat sees it, under a line with phase and seat."""
         refit(self.console)
         view = session.view(seat)
-        turn = f"turn of {view.turn}" if view.turn else ""
-        words = Text(" " + ", ".join(part for part in (phase_words(view), turn) if part), style="bold")
+        turn = f"turn of {self.look.words.name(view.turn)}" if view.turn else ""
+        words = Text(" " + ", ".join(part for part in (phase_words(view, self.look.words), turn) if part), style="bold")
         letters = Text("  ").append_text(legend(view.seats, self.look))
         fits = words.cell_len + letters.cell_len + 4 <= self.console.width
         head = words.append_text(letters) if fits else words
@@ -153,10 +153,9 @@ class Screens:
         """Show the question to the seat to decide, as far as it has been answered, and its candidates."""
         state = session.state
         if state.question is not None and state.player is not None:
-            style, back = self.look.style(state.player), before_last_pick(state) is not None
-            self.show(ask(state.question, state.legal_moves, style, back))
+            self.show(ask(state.question, state.legal_moves, self.look, before_last_pick(state) is not None))
         if step.asked == "move":
-            self.show(*numbered(step.moves, self.console.width))
+            self.show(*numbered(step.moves, self.console.width, self.look.words))
         else:
             self.show(Text("  ").append_text(asked(narrowing, step)))
             self.show(*numbered_words([candidate.words for candidate in step.candidates], self.console.width))
@@ -170,7 +169,7 @@ class Screens:
 
     def hand_over(self, seat: str) -> None:
         """Show an empty screen for the next person."""
-        name = Text(seat, style=f"bold {self.look.style(seat)}")
+        name = Text(self.look.words.name(seat), style=f"bold {self.look.style(seat)}")
         self.show(Text(), Text("      pass the keyboard to ").append_text(name), Text())
 
     def left(self, session: PlaySession) -> None:

@@ -94,7 +94,7 @@ def _position(
 ) -> Iterator[RenderableType]:
     """The position, once if the table is the same on both sides, and what differs in it."""
     here, there = divergence.state_a, divergence.state_b
-    look = palette(here.game.seats)
+    look = palette(here.game.seats, here.game.words)
     made = counted(here.ply, "decision")
     head = f" first divergence: {counted(players, 'player')}, seed {divergence.seed}, after {made}"
     yield Rule(Text(head, style="bold"), style="dim", align="left")

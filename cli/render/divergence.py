@@ -24,7 +24,7 @@ def divergence(state: State, found: Divergence, persons: Sequence[str], width: i
 
     A single person sees what that seat may see; with several no table is shown, and with none everything is.
     """
-    look = palette(state.game.seats)
+    look = palette(state.game.seats, state.game.words)
     if len(persons) < 2:
         viewer = persons[0] if persons else None
         yield Rule(Text(f" before decision {found.number}", style="bold"), style="dim", align="left")

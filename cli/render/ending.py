@@ -34,23 +34,23 @@ def score_table(outcome: Outcome, look: Palette) -> RenderableType:
         grid.add_column(criterion, justify="right", overflow="fold")
     for place, seat, figures in standings(outcome):
         bold = "bold " if seat in outcome.winners else ""
-        name = Text(seat, style=f"{bold}{look.style(seat)}")
-        words = map(_in_words, figures, outcome.criteria)
-        team = [Text(outcome.teams.get(seat, ""), style=bold.strip())] if outcome.teams else []
+        name = Text(look.words.name(seat), style=f"{bold}{look.style(seat)}")
+        conditions = outcome.program.conditions
+        words = [_in_words(figure, number in conditions) for number, figure in enumerate(figures)]
+        team = [Text(look.words.name(outcome.teams.get(seat, "")), style=bold.strip())] if outcome.teams else []
         grid.add_row(Text(str(place)), name, *team, *(Text(figure, style=bold.strip()) for figure in words))
     return Padding(grid, (0, 0, 0, 2))
 
 
-def _in_words(figure: int, criterion: str) -> str:
+def _in_words(figure: int, is_condition: bool) -> str:
     """A number, or whether a condition is met."""
-    is_number = criterion.startswith(("highest ", "lowest "))
-    return str(figure) if is_number else ("yes" if figure else "no")
+    return ("yes" if figure else "no") if is_condition else str(figure)
 
 
 def explanations(outcome: Outcome, look: Palette) -> Iterator[RenderableType]:
     """Every point of every seat, as the tree of its sums."""
     for _, seat, _ in standings(outcome):
-        yield Text(f" {seat}", style=f"bold {look.style(seat)}")
+        yield Text(f" {look.words.name(seat)}", style=f"bold {look.style(seat)}")
         yield from _trees(outcome.explained.get(seat, ()), 1)
 
 

@@ -60,11 +60,11 @@ def _text(entry: LogEntry, reader: str | None) -> str:
 
 def story(lines: Sequence[RenderedEntry], look: Palette, *, every: bool = False) -> Iterator[RenderableType]:
     """The lines with the seats in one column, followed by the changes that their texts do not already mention."""
-    margin = max((len(line.seat) for line in lines if line.seat), default=0) + 2
+    margin = max((len(look.words.name(line.seat)) for line in lines if line.seat), default=0) + 2
     for line in lines:
         head = Text("  ")
         if line.seat:
-            head.append(line.seat.ljust(margin), style=look.style(line.seat))
+            head.append(look.words.name(line.seat).ljust(margin), style=look.style(line.seat))
         yield Hanging(head, Text(line.text, style="" if line.seat else "dim"))
         for detail in line.details if every else news(line, look):
             style = "bold" if detail in line.told else "dim"
@@ -75,7 +75,9 @@ def news(line: RenderedEntry, look: Palette) -> list[str]:
     """Announcements, and changes that name what the text of the line does not: `draw a card` does not say which."""
     if line.kind != "move":
         return list(line.told)
-    mentioned = {word.casefold() for word in WORD.findall(line.text)} | {seat.casefold() for seat in look.letters}
+    mentioned = {word.casefold() for word in WORD.findall(line.text)} | {
+        look.words.name(seat).casefold() for seat in look.letters
+    }
     return [detail for detail in line.details if detail in line.told or not _names(detail) <= mentioned]
 
 

@@ -10,7 +10,9 @@ from rich.text import Text
 
 from cli.render.cells import Hanging
 from cli.render.columns import GAP, columns
+from cli.render.palette import Palette
 from interpreter.narrowing.skeletons import OPEN
+from interpreter.words import PLAIN, Words
 
 if TYPE_CHECKING:
     from interpreter import Move, Question
@@ -22,17 +24,12 @@ FEWEST = 3
 """Lines of a column that others may stand beside."""
 
 
-def spoken(name: str) -> str:
-    """The name of an action as a heading."""
-    return name.replace("_", " ")
-
-
-def words_of(move: Move) -> str:
+def words_of(move: Move, words: Words = PLAIN) -> str:
     """A move for display; a chosen number says what it counts, lest it be mistaken for the number of the move."""
     if move.name == DECLINE:
         return "go on"
     if move.name == CHOOSE and move.label[:1].isdigit():
-        return f"{' '.join(map(spoken, move.arguments))} {move.label}"
+        return f"{' '.join(map(words.heading, move.arguments))} {move.label}"
     return move.label
 
 
@@ -41,15 +38,16 @@ def places_in(moves: Sequence[Move]) -> frozenset[str]:
     return frozenset().union(*(move.names for move in moves))
 
 
-def ask(question: Question, moves: Sequence[Move], seat_style: str, back: bool = False) -> Text:
+def ask(question: Question, moves: Sequence[Move], look: Palette, back: bool = False) -> Text:
     """The question to the seat to decide, limited to what is possible now: `red, you must lay, cover or draw:`.
 
     `back`: the last of several that are chosen one by one can be taken back.
     """
     possible = {move.name for move in moves}
-    names = [spoken(name) for name in question.names if name in possible or name.startswith("choose ")]
+    names = [look.words.heading(name) for name in question.names if name in possible or name.startswith("choose ")]
     choice = " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-    text = Text(" ").append(question.player, style=f"bold {seat_style}")
+    seat = question.player
+    text = Text(" ").append(look.words.name(seat), style=f"bold {look.style(seat)}")
     so_far = f" ({_progress(question.so_far)}{'; `back` takes one back' * back})" if question.so_far else ""
     declining = DECLINE in possible or (question.duty == "may" and not so_far)
     return text.append(f", you {question.duty} {choice}{so_far}{', or go on' if declining else ''}:")
@@ -77,19 +75,19 @@ def asked(narrowing: Narrowing, step: Step) -> Text:
     return text
 
 
-def numbered(moves: Sequence[Move], width: int) -> Iterator[RenderableType]:
+def numbered(moves: Sequence[Move], width: int, words: Words = PLAIN) -> Iterator[RenderableType]:
     """All moves under headings, in as many columns as fit; the numbers are indices into `moves`, from 1.
 
     Moves of a single kind need no heading: the question has already named it.
     """
     groups: dict[str, list[tuple[int, str]]] = {}
     for number, move in enumerate(moves, start=1):
-        groups.setdefault(move.name, []).append((number, words_of(move)))
+        groups.setdefault(move.name, []).append((number, words_of(move, words)))
     digits = len(str(len(moves)))
     for name, entries in groups.items():
         if name != DECLINE and len(groups.keys() - {DECLINE}) > 1:
-            yield Text(f"  {spoken(name)}", style="bold")
-        yield from _columns([f"{number:>{digits}} {words}" for number, words in entries], digits, width)
+            yield Text(f"  {words.heading(name)}", style="bold")
+        yield from _columns([f"{number:>{digits}} {label}" for number, label in entries], digits, width)
 
 
 def numbered_words(words: Sequence[str], width: int) -> Iterator[RenderableType]:

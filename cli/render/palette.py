@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from interpreter.words import PLAIN, Words
+
 COLOUR_WORDS: Mapping[str, str] = {
     "red": "bright_red",
     "green": "green3",
@@ -32,10 +34,11 @@ LONGEST_LETTERS = 3
 
 @dataclass(frozen=True)
 class Palette:
-    """Colours and letters of the seats of one game."""
+    """Colours and letters of the seats of one game, and the words in which it is shown."""
 
     styles: Mapping[str, str]
     letters: Mapping[str, str]
+    words: Words = PLAIN
 
     def style(self, seat: str) -> str:
         """The rich style of a seat; plain for anything else."""
@@ -46,13 +49,13 @@ class Palette:
         return self.letters.get(seat, seat)
 
 
-def palette(seats: Sequence[str]) -> Palette:
+def palette(seats: Sequence[str], words: Words = PLAIN) -> Palette:
     """Assign colours: a seat named after a colour gets it; the others share the remaining colours."""
     styles = {seat: COLOUR_WORDS[seat] for seat in seats if seat in COLOUR_WORDS}
     free = [style for style in OTHERS if style not in styles.values()] or list(OTHERS)
     unnamed = [seat for seat in seats if seat not in styles]
     styles |= {seat: free[index % len(free)] for index, seat in enumerate(unnamed)}
-    return Palette(styles, letters(seats))
+    return Palette(styles, letters(seats), words)
 
 
 def letters(seats: Sequence[str]) -> dict[str, str]:

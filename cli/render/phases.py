@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from interpreter.words import PLAIN, Words
+
 if TYPE_CHECKING:
     from interpreter.views.model import View
 
 
-def phase_words(view: View) -> str:
+def phase_words(view: View, words: Words = PLAIN) -> str:
     """The present phase with the rounds in progress, such as `hand, round 3, bidding`; empty when the game is over."""
-    parts = [f"{phase}, round {number}" for phase, number in view.rounds.items()]
+    parts = [f"{words.heading(phase)}, round {number}" for phase, number in view.rounds.items()]
     if view.phase is not None and view.phase not in view.rounds:
-        parts.append(view.phase)
-    return ", ".join(parts).replace("_", " ")
+        parts.append(words.heading(view.phase))
+    return ", ".join(parts)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from cli.render.palette import Palette
+from interpreter.words import PLAIN, Words
 
 if TYPE_CHECKING:
     from interpreter.views.model import Cell, EachEntry, PieceView
@@ -24,21 +25,32 @@ def is_back(piece: PieceView, look: Palette) -> bool:
     return piece.hidden and all(value in look.letters for value in known)
 
 
-def label(piece: PieceView) -> str:
-    """The name of a piece beside its owner's letter: without the seat, or its type if nothing else remains."""
-    words = [word for word in piece.name.split() if word != piece.owner]
-    return " ".join(words) or piece.type.lower()
+def label(piece: PieceView, words: Words = PLAIN, number: int = 1) -> str:
+    """The name of a piece beside its owner's letter: without the seat, or its type if nothing else remains.
+
+    `number`: it is one of so many.
+    """
+    from interpreter.views.model import Hidden, value_text
+
+    if words.is_plain:
+        known = [word for word in piece.name.split() if word != piece.owner]
+        return " ".join(known) or piece.type.lower()
+    values = [value_text(value) for value in piece.attributes.values() if not isinstance(value, Hidden)]
+    others = [value for value in values if value != piece.owner]
+    if piece.hidden or not others:
+        return " ".join([*map(words.name, others), words.type(piece.type, number)])
+    return " ".join([*map(words.name, others[:-1]), words.name(others[-1], number)])
 
 
-def piece_text(piece: PieceView, look: Palette, *, bare: bool = False) -> Text:
-    """One piece with its notes and the pieces on it and with it; `bare` omits its owner's letter."""
+def piece_text(piece: PieceView, look: Palette, *, bare: bool = False, number: int = 1) -> Text:
+    """One of so many pieces with its notes and the pieces on it and with it; `bare` omits its owner's letter."""
     seat = piece.owner
     style = look.style(seat) if seat else ""
     text = Text()
     if seat and not bare:
         text.append(f"{look.letter(seat)}:", style=f"bold {style}")
-    text.append("?" if is_back(piece, look) else label(piece), style=style or None)
-    notes = noted(piece)
+    text.append("?" if is_back(piece, look) else label(piece, look.words, number), style=style or None)
+    notes = noted(piece, look.words)
     if notes:
         text.append(f" ({notes})", style="dim")
     for others in piece.attached.values():
@@ -46,12 +58,14 @@ def piece_text(piece: PieceView, look: Palette, *, bare: bool = False) -> Text:
     return text
 
 
-def noted(piece: PieceView) -> str:
+def noted(piece: PieceView, words: Words = PLAIN) -> str:
     """The visible notes of a piece: `marked, used 2, known {red, blue}`; without those that are none, 0 or false."""
     from interpreter.views.model import value_text
 
     return ", ".join(
-        name if content is True else f"{name} {value_text(content)}" for name, content in piece.notes.items() if content
+        words.name(name) if content is True else f"{words.name(name)} {words.name(value_text(content))}"
+        for name, content in piece.notes.items()
+        if content
     )
 
 
@@ -74,16 +88,11 @@ def entries(cell: Cell, look: Palette, viewer: str | None = None) -> list[Text]:
     In a heap of nothing but the viewer's own pieces the letters are omitted.
     """
     if cell.kind == "value":
-        return [plain(cell.text, look)]
+        return [Text(cell.text, style=look.style(cell.value) if isinstance(cell.value, str) else "")]
     if cell.kind == "each":
         return [_noted(entry, look) for entry in cell.entries]
     own = cell.order == "heap" and all(piece.owner == viewer for piece in cell.pieces)
     return pieces(cell.pieces, cell.order, look, bare=own and viewer is not None)
-
-
-def plain(text: str, look: Palette) -> Text:
-    """A text; a seat's name is shown in its colour."""
-    return Text(text, style=look.style(text))
 
 
 def _noted(entry: EachEntry, look: Palette) -> Text:
@@ -99,7 +108,9 @@ def pieces(all_pieces: Sequence[PieceView], order: str, look: Palette, *, bare: 
     backs = sum(1 for piece in all_pieces if is_back(piece, look) and not noted(piece))
     fronts = [piece for piece in all_pieces if not is_back(piece, look) or noted(piece)]
     return [
-        *_counted([piece_text(piece, look, bare=bare) for piece in fronts]),
+        *_counted(
+            [(piece_text(piece, look, bare=bare), piece_text(piece, look, bare=bare, number=2)) for piece in fronts]
+        ),
         *([Text(f"{backs} {HIDDEN}", style="dim")] if backs else []),
     ]
 
@@ -116,17 +127,17 @@ def _runs(stack: Sequence[PieceView], look: Palette) -> list[Text]:
     return [text if number == 1 else Text(f"{number} ").append_text(text) for text, number in runs]
 
 
-def _counted(fronts: Iterable[Text]) -> list[Text]:
-    """Group equal texts as `3 king`, unless their names are numbers: `4 4 7`."""
-    order: list[Text] = []
+def _counted(fronts: Iterable[tuple[Text, Text]]) -> list[Text]:
+    """Group equal texts, each of one and of several, as `3 kings`, unless their names are numbers: `4 4 7`."""
+    order: list[tuple[Text, Text]] = []
     numbers: dict[str, int] = {}
-    for text in fronts:
+    for text, several in fronts:
         if text.plain not in numbers or is_number(text):
-            order.append(text)
+            order.append((text, several))
         numbers[text.plain] = numbers.get(text.plain, 0) + 1
     return [
-        text if numbers[text.plain] == 1 or is_number(text) else Text(f"{numbers[text.plain]} ").append_text(text)
-        for text in order
+        text if numbers[text.plain] == 1 or is_number(text) else Text(f"{numbers[text.plain]} ").append_text(several)
+        for text, several in order
     ]
 
 

@@ -62,7 +62,8 @@ def legend(seats: Sequence[str], look: Palette) -> Text:
 def legend_parts(seats: Sequence[str], look: Palette) -> list[Text]:
     """The letters with their seats, one text each."""
     return [
-        Text.assemble((look.letter(seat), f"bold {look.style(seat)}"), (f" {seat}", look.style(seat))) for seat in seats
+        Text.assemble((look.letter(seat), f"bold {look.style(seat)}"), (f" {look.words.name(seat)}", look.style(seat)))
+        for seat in seats
     ]
 
 

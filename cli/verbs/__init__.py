@@ -1,7 +1,7 @@
 """The verbs of the command, one module each, loaded when the verb is called."""
 
 VERBS = {
-    "games": "List the games with their players, options and variants",
+    "games": "List the games with their players, and what they are about",
     "play": "Play a game with bots and other people, or resume a save",
     "saves": "List, rename and delete saved games",
     "check": "Report errors in rules files and boards",

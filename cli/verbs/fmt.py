@@ -15,8 +15,8 @@ from cli.render.echo import echo
 from dsl.diagnostics import Diagnostic
 from dsl.formatter import FormatError, canonical
 from dsl.syntax import read_source
-from dsl.syntax.sources import LARGEST, source_of
-from dsl.text.files import expanded, is_file, is_there, read_file
+from dsl.syntax.sources import source_of
+from dsl.text.files import LARGEST, expanded, is_file, is_there, read_file
 from dsl.text.nouns import counted
 from dsl.text.span import Source
 

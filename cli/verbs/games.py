@@ -1,133 +1,109 @@
-"""`games`: list the games with their numbers of players and options."""
+"""`games`: the games there are, in a table; a game by name with its options, variants and board."""
 
 from __future__ import annotations
 
+import shutil
+import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from rich.console import RenderableType
-from rich.text import Text
 
-from cli.arguments import Json, rules_file, wants_json
+from cli.arguments import Json, Language, rules_file, wants_json
 from cli.errors import Stop
-from cli.json_output import emit
-from cli.render.cells import Hanging
 from cli.render.echo import echo
-from cli.render.screen import screen
-from dsl.boards import Board
-from dsl.text.nouns import counted
-from interpreter import RulesError
-from interpreter.loading.game_library import SUFFIX, all_games
-from interpreter.loading.rules import load_rules
-from interpreter.loading.variants import variants_of
+from interpreter.loading.game_heads import GameHead, game_head
+from interpreter.loading.game_library import SUFFIX, FoundGame, all_games
+from interpreter.loading.language_files import languages_of
 
-ORIGINS = {
-    "here": "this folder",
-    "user": "your games folder",
-    "shipped": "comes with Regelwerk",
-    "path": "given by path",
-}
+WIDE = 110
+"""Columns from which on the sentence is beside a game instead of below it."""
+
+NARROWEST = 40
+GAP = "  "
 
 
 def games(
     names: Annotated[list[str] | None, typer.Argument(metavar="NAME…", help="Only these games, in full.")] = None,
     form: Json = "text",
+    language: Language = None,
 ) -> None:
-    """List the games with their players, options and variants.
+    """List the games with their players, and what they are about.
 
-    Also shown: the values of the options, the board, and where each game comes from.
+    For a game by name also: its options, variants and languages, its board, and where it comes from.
     """
-    json = wants_json(form)
-    found = _found(names or ())
-    if json:
-        emit("games", {"games": found})
+    json, found = wants_json(form), _found(names or ())
+    if json or names:
+        # start-up: the list needs neither rules nor rich
+        from cli.game_details import entry_of, lines_of
+        from cli.json_output import emit
+        from cli.render.screen import screen
+
+        entries = [entry_of(one.name, one.origin, one.path, language) for one in found]
+        if json:
+            emit("games", {"games": entries})
+            return
+        console = screen()
+        for entry in entries:
+            for part in lines_of(entry):
+                console.print(part)
         return
     if not found:
         echo("no games found")
         raise Stop(0)
-    console = screen()
-    for entry in found:
-        for part in _lines(entry, whole=bool(names)):
-            console.print(part)
+    width = max(NARROWEST, shutil.get_terminal_size().columns)
+    for line in listed([(one, _head(one.path, language)) for one in found], width):
+        echo(line)
 
 
-def _found(names: Sequence[str]) -> list[dict[str, Any]]:
+def _found(names: Sequence[str]) -> list[FoundGame]:
     """All games, or only those with these names or paths."""
     known = all_games()
     if not names:
-        return [_entry(one.name, one.origin, str(one.path)) for one in known]
+        return known
     origins = {one.path.absolute(): one.origin for one in known}
     paths = dict.fromkeys(rules_file(name) for name in names)
-    return [_entry(one.name.removesuffix(SUFFIX), origins.get(one.absolute(), "path"), str(one)) for one in paths]
+    return [FoundGame(one.name.removesuffix(SUFFIX), one, origins.get(one.absolute(), "path")) for one in paths]
 
 
-def _entry(name: str, origin: str, path: str) -> dict[str, Any]:
-    """One game as plain data; for a game with errors, their number."""
-    variants = [
-        {"name": one.name, "title": one.title, "path": str(one.path)} for one in variants_of(Path(path).absolute())
-    ]
-    entry: dict[str, Any] = {"name": name, "origin": origin, "path": path, "variants": variants}
-    try:
-        rules = load_rules(Path(path))
-    except RulesError as fault:
-        errors = sum(1 for diagnostic in fault.diagnostics if diagnostic.severity == "error")
-        return entry | {"title": None, "players": None, "seats": [], "options": [], "board": None, "errors": errors}
-    header, known = rules.model.file.header, rules.model.options.values()
-    options = [{"name": one.name, "values": list(one.values), "default": one.default} for one in known]
-    return entry | {
-        "title": header.title.value,
-        "players": {"fewest": header.fewest, "most": header.most},
-        "seats": list(header.seats),
-        "options": options,
-        "board": _board(rules.model.board),
-        "errors": 0,
-    }
+def _head(path: Path, language: str | None) -> GameHead | None:
+    words = None if language is None else languages_of(path).get(language)
+    return game_head(path, words)
 
 
-def spans(values: list[str]) -> list[str]:
-    """Describe values, with runs of whole numbers as ranges."""
-    shown: list[str] = []
-    run: list[str] = []
-    for value in [*values, ""]:
-        if run and value.isdecimal() and int(value) == int(run[-1]) + 1:
-            run.append(value)
+def listed(found: Sequence[tuple[FoundGame, GameHead | None]], width: int) -> Iterator[str]:
+    """A line for each game: name, title, players, duration, and a sentence beside or below it."""
+    heads = [(one, head) for one, head in found if head is not None]
+    rows = [(one.name, head.title, spanned(head.fewest, head.most), minutes_of(head)) for one, head in heads]
+    head_row = ("Game", "Title", "Players", "Minutes")
+    widths = [max(len(row[column]) for row in (head_row, *rows)) for column in range(len(head_row))]
+    beside = sum(widths) + len(GAP) * len(widths)
+    wide = width >= WIDE and beside < width - NARROWEST
+    yield _row(head_row, widths).rstrip()
+    for row, (_, head) in zip(rows, heads, strict=True):
+        if not wide:
+            yield _row(row, widths).rstrip()
+            yield from textwrap.wrap(head.sentence, width, initial_indent="    ", subsequent_indent="    ")
             continue
-        shown += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else run
-        run = [value] if value.isdecimal() else []
-        shown += [value] if value and not run else []
-    return shown
+        first, *rest = textwrap.wrap(head.sentence, width - beside) or [""]
+        yield f"{_row(row, widths)}{GAP}{first}".rstrip()
+        yield from (f"{' ' * beside}{line}" for line in rest)
+    for one in (one for one, head in found if head is None):
+        yield f"{one.name} cannot be read: regelwerk check {one.path}"
+    yield ""
+    yield "more about one of them: regelwerk games NAME"
 
 
-def _board(board: Board | None) -> dict[str, Any] | None:
-    if board is None:
-        return None
-    return {"name": board.name, "reconstruction": board.reconstruction, "note": board.note}
+def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
+    return GAP.join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
 
 
-def _lines(entry: dict[str, Any], *, whole: bool) -> Iterator[RenderableType]:
-    """Render a game in a few lines; `whole` adds what the board file says about the board."""
-    origin = ORIGINS.get(entry["origin"], entry["origin"])
-    if entry["errors"]:
-        number = counted(entry["errors"], "error")
-        yield Text.assemble((entry["name"], "bold"), (f"  has {number}: regelwerk check {entry['path']}", "bright_red"))
-        return
-    yield Text.assemble((entry["name"], "bold"), f"  {entry['title']}", (f"  ({origin})", "dim"))
-    fewest, most = entry["players"]["fewest"], entry["players"]["most"]
-    number = str(fewest) if fewest == most else f"{fewest} to {most}"
-    yield Hanging(Text("  players  "), Text(f"{number}: {', '.join(entry['seats'])}"))
-    for index, option in enumerate(entry["options"]):
-        others = spans([value for value in option["values"] if value != option["default"]])
-        head = Text("  options  " if index == 0 else "           ")
-        words = Text.assemble(f"{option['name']} = ", (option["default"], "bold"), (f", or {', '.join(others)}", "dim"))
-        yield Hanging(head, words)
-    for index, variant in enumerate(entry["variants"]):
-        head = Text("  variants " if index == 0 else "           ")
-        yield Hanging(head, Text(f"{variant['name']}: {variant['title']}"))
-    if entry["board"] is not None:
-        board = entry["board"]
-        text = f"{board['name']}, a reconstruction" if board["reconstruction"] else board["name"]
-        yield Hanging(Text("  board    "), Text(text))
-        if whole and board["note"] is not None:
-            yield Hanging(Text("           "), Text(board["note"], style="dim"))
+def spanned(least: int, most: int) -> str:
+    """Two numbers as one text: `2-5`, or `2` if they are the same."""
+    return str(least) if least == most else f"{least}-{most}"
+
+
+def minutes_of(head: GameHead) -> str:
+    """How many minutes a game takes; empty if it does not say so."""
+    return "" if head.minutes is None else spanned(*head.minutes)

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from cli.arguments import Options, OwnBoard, Variants, board_file, pairs, read_players
+from cli.arguments import Language, Options, OwnBoard, Variants, board_file, pairs, read_players
 from cli.branching import branch_path, notes_of_branch
 from cli.errors import MisuseError, Stop
 from cli.fullscreen.opening import play_in_full_screen
@@ -33,6 +33,7 @@ from interpreter.game import seat_game
 from interpreter.loading.game_library import find
 from interpreter.loading.rules import files_of, load_rules
 from interpreter.saves.files import Note, notes_of, read_save
+from interpreter.words import OWN
 
 
 def play(
@@ -73,6 +74,7 @@ def play(
     watch: Annotated[bool, typer.Option("--watch", help="Reload the rules whenever their file is saved.")] = False,
     plain: Annotated[bool, typer.Option("--plain", help="Ask line by line, not in full screen.")] = False,
     everything: Annotated[bool, typer.Option("--all", help="Hide nothing; recorded in every seat's log.")] = False,
+    language: Language = None,
 ) -> None:
     """Play a game with bots and other people, or resume a save.
 
@@ -85,14 +87,14 @@ def play(
         extra = [flag for flag, value in given.items() if value not in (None, [])]
         if extra:
             raise MisuseError(f"{extra[0]} cannot be changed with --resume; the save has its own")
-        session = _resumed(_saved(resume, game), game, assigned, save, at)
+        session = _resumed(_saved(resume, game), game, assigned, save, at, language)
     elif game is None:
         raise MisuseError("play needs a GAME or --resume SAVE; see `regelwerk games` and `regelwerk saves`")
     elif at is not None:
         raise MisuseError("--at belongs to --resume: it branches off a saved game")
     else:
         options = pairs(option, "--option", "NAME=VALUE")
-        session = _started(game, players, seed, options, board_file(board), variant or (), assigned, save)
+        session = _started(game, players, seed, options, board_file(board), variant or (), assigned, save, language)
     if follow and len(session.people) > 1:
         raise MisuseError("--follow allows at most one person at the keyboard")
     if everything and not session.opened:
@@ -110,11 +112,13 @@ def _started(
     variants: Sequence[str],
     assigned: dict[str, str],
     save: str | None,
+    language: str | None,
 ) -> PlaySession:
-    rules = load_rules(find(name), board=board, variants=variants)
+    rules = load_rules(find(name), board=board, variants=variants, language=language)
     header = rules.model.file.header
     check_kinds(assigned, header.seats)
     game = seat_game(rules, choose_seats(read_players(players), assigned, header.seats, header.fewest), options)
+    game = game.in_words(language or OWN)
     seed = SystemRandom().randrange(1, 1_000_000) if seed is None else seed
     path = new_save(game.name, save)
     return PlaySession(_set_up(game, seed), fill_kinds(assigned, game.seats), seed, path)
@@ -134,13 +138,19 @@ def _saved(text: str, game: str | None) -> Path:
 
 
 def _resumed(
-    path: Path, name: str | None, assigned: dict[str, str], copy_to: str | None, at: int | None
+    path: Path,
+    name: str | None,
+    assigned: dict[str, str],
+    copy_to: str | None,
+    at: int | None,
+    language: str | None,
 ) -> PlaySession:
     saved = read_save(path)
     if name is not None and Path(name).stem != saved.game:
         raise SaveError(f"{path} is a save of `{saved.game}`, not of `{name}`")
     check_kinds(assigned, saved.players)
-    state, notes = resumed(saved) if at is None else state_after(saved, at), notes_of(saved)
+    state = resumed(saved, language) if at is None else state_after(saved, at, language)
+    notes = notes_of(saved)
     kinds = {seat: kind if kind in KINDS else RANDOM for seat, kind in saved.seats.items()}
     now = fill_kinds(kinds | assigned, saved.players) if "all" not in assigned else fill_kinds(assigned, saved.players)
     target = new_save(saved.game, copy_to) if copy_to is not None else path.absolute()
@@ -172,7 +182,7 @@ def _open(session: PlaySession) -> None:
 
 
 def _run(session: PlaySession, trace: bool, follow: bool, watch: bool, full_screen: bool, *, resumed: bool) -> int:
-    screens = Screens(screen(), palette(session.game.seats))
+    screens = Screens(screen(), palette(session.game.seats, session.game.words))
     watcher = Watcher(files_of(session.game.rules)) if watch else None
     if full_screen:
         table = partial(play_in_full_screen, session, follow=follow, details=trace, watcher=watcher)

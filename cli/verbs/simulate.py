@@ -17,6 +17,7 @@ from cli.arguments import (
     MOST_JOBS,
     GameName,
     Json,
+    Language,
     Options,
     OwnBoard,
     Variants,
@@ -44,6 +45,7 @@ from interpreter.analysis.failed_games import Failed, before_failure
 from interpreter.analysis.playouts import until_cut_off
 from interpreter.analysis.results import Playout
 from interpreter.arguments import BACKENDS, Backend, backend_of
+from interpreter.explain.outcome import criterion_words
 from interpreter.native.building import why_no_compiler
 
 LONG = 10.0
@@ -77,6 +79,7 @@ def simulate(
         ),
     ] = "auto",
     form: Json = "text",
+    language: Language = None,
 ) -> None:
     """Play many random games, and report lengths, scores and wins.
 
@@ -96,7 +99,7 @@ def simulate(
     chosen = backend_of(backend)
     options = pairs(option, "--option", "NAME=VALUE")
     with shown(Stage(f"{game}: reading")):
-        opened = open_game(game, read_players(players), options, board_file(board), variant)
+        opened = open_game(game, read_players(players), options, board_file(board), variant, language)
     chunks = [(seed + first, min(CHUNK, games - first)) for first in range(0, games, CHUNK)]
     if chosen == "native":
         chosen = _compiled(opened)
@@ -107,7 +110,11 @@ def simulate(
     faults = saved_faults(FailedGame(one, partial(before_failure, opened, one)) for one in failed)
     winner = opened.rules.model.winner
     decided = winner.criteria if winner is not None else ()
-    criteria = [Criterion(each.text, each.direction == "lowest", each.is_condition) for each in decided]
+    words = [each.text if json else criterion_words(opened.program, each) for each in decided]
+    criteria = [
+        Criterion(text, each.direction == "lowest", each.is_condition)
+        for text, each in zip(words, decided, strict=True)
+    ]
     together = len(opened.seats) > 1 and all(map(opened.program.is_same_for_all, decided))
     figures = summary(played, opened.seats, criteria, together)
     names = [criterion.words for criterion in criteria]
@@ -169,7 +176,7 @@ def _report_faults(faults: Sequence[Failure], played: int, requested: int) -> No
 
 def _report(game: Game, figures: Summary, criteria: list[Criterion], even: float | None, seeds: range) -> None:
     """Print the figures; `even` is an even share of the wins, if there is one to compare with."""
-    console, look = screen(), palette(game.seats)
+    console, look = screen(), palette(game.seats, game.words)
     options = "".join(f", {name} is {value}" for name, value in game.options.items())
     games, bots = counted(len(seeds), "game"), counted(len(game.seats), "random bot")
     console.print(Text(f"{game.title}: {games} of {bots}", style="bold"))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Callable
+from functools import partial
 from typing import Annotated
 
 import typer
 
-from cli.arguments import Json, wants_json
+from cli.arguments import Json, Language, wants_json
 from cli.branching import beside
 from cli.errors import MisuseError, suggestion
 from cli.html.page import page_path, write_page
@@ -17,11 +18,14 @@ from cli.render.screen import screen
 from cli.render.trace_lines import line_of, traced
 from cli.save_paths import find_save
 from cli.saved_games import newest_save
-from cli.seat_access import opened_save
+from cli.seat_access import OpenedSave, opened_save
 from cli.trace_data import document
 from cli.viewer.opening import is_full_screen, look_inside
 from dsl.text.nouns import counted
 from interpreter.trace import LEVELS, Level, Timeline, outline
+
+Opened = Callable[[], OpenedSave]
+"""Loads the saved game, with the seat it is viewed as."""
 
 
 def trace(
@@ -46,20 +50,22 @@ def trace(
     html: Annotated[
         str | None, typer.Option("--html", metavar="FILE", help="Write a standalone page for a browser.")
     ] = None,
+    language: Language = None,
 ) -> None:
     """Step through a saved game, rule by rule, forward and back.
 
     Until the game ends, only what the person who plays it may see is shown.
     """
     path = newest_save() if save is None else find_save(save)
+    opened = partial(opened_save, path, as_seat, everything, "trace", language)
     if html is not None:
         if plain or wants_json(form):
             raise MisuseError("--html cannot be combined with --plain or --format")
-        _paged(path, as_seat, everything, at, one_of_levels(level), html)
+        _paged(opened, at, one_of_levels(level), html)
     elif plain or wants_json(form) or not is_full_screen():
-        _written(path, as_seat, everything, at, one_of_levels(level), json=wants_json(form))
+        _written(opened, at, one_of_levels(level), json=wants_json(form))
     else:
-        _viewed(path, as_seat, everything, at)
+        _viewed(opened, at)
 
 
 def one_of_levels(word: str) -> Level:
@@ -70,15 +76,15 @@ def one_of_levels(word: str) -> Level:
     raise MisuseError(f"there is no level `{word}`{suggestion(word, LEVELS)} (the levels are {', '.join(LEVELS)})")
 
 
-def _viewed(path: Path, as_seat: str | None, everything: bool, at: int | None) -> None:
-    opened = opened_save(path, as_seat, everything, "trace")
-    access = opened.access
-    look_inside(opened.state, access.as_seat, access.offered, save=beside(path, opened.meta, access.owner), at=at)
+def _viewed(opened: Opened, at: int | None) -> None:
+    game = opened()
+    access = game.access
+    look_inside(game.state, access.as_seat, access.offered, save=beside(game.path, game.meta, access.owner), at=at)
 
 
-def _written(path: Path, as_seat: str | None, everything: bool, at: int | None, level: Level, *, json: bool) -> None:
-    opened = opened_save(path, as_seat, everything, "trace")
-    timeline = Timeline(opened.state, opened.access.as_seat, then=True)
+def _written(opened: Opened, at: int | None, level: Level, *, json: bool) -> None:
+    game = opened()
+    timeline = Timeline(game.state, game.access.as_seat, then=True)
     if json:
         emit("trace", document(timeline, at or 0, level))
         return
@@ -92,12 +98,12 @@ def _written(path: Path, as_seat: str | None, everything: bool, at: int | None, 
         echo(line_of(depth, event))
 
 
-def _paged(path: Path, as_seat: str | None, everything: bool, at: int | None, level: Level, html: str) -> None:
+def _paged(opened: Opened, at: int | None, level: Level, html: str) -> None:
     target = page_path(html)
-    opened = opened_save(path, as_seat, everything, "trace")
-    timeline = Timeline(opened.state, opened.access.as_seat, then=True)
+    game = opened()
+    timeline = Timeline(game.state, game.access.as_seat, then=True)
     size = write_page(target, timeline, level, at or 0)
-    as_seat = opened.access.as_seat
+    as_seat = game.access.as_seat
     seen = f", as {as_seat} sees it" if as_seat is not None else ""
     summary = f"{counted(timeline.plies, 'decision')}{seen}, {max(1, round(size / 1000))} KB"
     echo(f"{html}: {summary}; open it in a browser")

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 def table(view: View, look: Palette, width: int) -> Iterator[RenderableType]:
     """The table at a snapshot, below phase and seat."""
-    turn = f"turn of {view.turn}" if view.turn else ""
+    turn = f"turn of {look.words.name(view.turn)}" if view.turn else ""
     over = "the game is over" if view.over else ""
-    head = Text(", ".join(part for part in (phase_words(view), turn, over) if part), style="bold")
+    head = Text(", ".join(part for part in (phase_words(view, look.words), turn, over) if part), style="bold")
     yield from Flow([head, *legend_parts(view.seats, look)] if head else legend_parts(view.seats, look), "").lines(
         width
     )

@@ -49,7 +49,7 @@ class Display(App[int], inherit_bindings=False):
         super().__init__()
         self.session = session
         self.title = session.game.title
-        self.look = palette(session.game.seats)
+        self.look = palette(session.game.seats, session.game.words)
         self.zoomed = False
         self.chosen = self.lower = 1
         self.message = ""

@@ -189,14 +189,25 @@ class Note(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class OptionText(Node):
+    """`last_card "as soon as its last card is drawn"`: what a value of an option means."""
+
+    kind: Literal["option_text"] = "option_text"
+    value: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Option(Node):
-    """`option start: Player or random = red`."""
+    """`option start: Player or random = red`, with a sentence for people, and texts for its values."""
 
     kind: Literal["option"] = "option"
     name: str
     type: TypeUnion
     default: Expression
     cites: Citations = ()
+    sentence: str = ""
+    texts: tuple[OptionText, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -221,12 +232,35 @@ class PositionDeclaration(Node):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class NameEntry(Node):
+    """`watchtower "watchtower", "watchtowers"`: what people read for a name, of one and of several.
+
+    `parameters` are the names for the arguments of a value, the index of a zone, or the attributes of a piece.
+    """
+
+    kind: Literal["name_entry"] = "name_entry"
+    name: str
+    parameters: tuple[str, ...]
+    text: str
+    plural: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class TextEntry(Node):
+    """`"draw a card": "eine Karte ziehen"`: a text of the game in another language."""
+
+    kind: Literal["text_entry"] = "text_entry"
+    original: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Names(Node):
-    """`names de:` and the translations of names into that language."""
+    """`names:` and what people read for names; with a language, `names de:`, also texts in that language."""
 
     kind: Literal["names"] = "names"
-    language: str
-    entries: tuple[tuple[str, str], ...]
+    language: str | None
+    entries: tuple[NameEntry | TextEntry, ...]
     cites: Citations = ()
 
 
@@ -282,11 +316,15 @@ class Define(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Criterion(Node):
-    """`highest E`, `lowest E`, or a condition, with direction None: seats that do not meet it cannot win."""
+    """`highest E`, `lowest E`, or a condition, with direction None: seats that do not meet it cannot win.
+
+    `words` are what results show in its place; empty if there are none.
+    """
 
     kind: Literal["criterion"] = "criterion"
     direction: Extreme | None
     value: Expression
+    words: str = ""
 
     @property
     def is_condition(self) -> bool:

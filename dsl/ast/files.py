@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dsl.ast.base import Node
-from dsl.ast.declarations import Case, Declaration, OfferedOnce, Option, Require, Row
+from dsl.ast.declarations import Case, Declaration, Names, OfferedOnce, Option, Require, Row
 from dsl.ast.examples import Example
 from dsl.ast.expressions import Expression, Text
 from dsl.ast.statements import Citations, Statement
@@ -15,8 +15,18 @@ PartName = Literal["components", "setup", "phases", "scoring", "examples"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class About(Node):
+    """What a game is, for people: a sentence, who designed it, how many minutes it takes."""
+
+    kind: Literal["about"] = "about"
+    sentence: str = ""
+    designer: str = ""
+    minutes: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Header(Node):
-    """`game "Title" for 2 to 5 players red, green`."""
+    """`game "Title" for 2 to 5 players red, green`, and what the game is."""
 
     kind: Literal["header"] = "header"
     title: Text
@@ -24,6 +34,7 @@ class Header(Node):
     most: int
     seats: tuple[str, ...]
     cites: Citations = ()
+    about: About | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -147,6 +158,17 @@ class VariantFile(Node):
     game: str
     changes: tuple[Difference, ...]
     cites: Citations = ()
+    sentence: str = ""
 
 
-RulesFile = GameFile | ExamplesFile | VariantFile
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class NamesFile(Node):
+    """`names de of china:`: the words of a game in another language."""
+
+    kind: Literal["names_file"] = "names_file"
+    game: str
+    names: Names
+    cites: Citations = ()
+
+
+RulesFile = GameFile | ExamplesFile | VariantFile | NamesFile

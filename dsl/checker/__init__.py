@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from dsl import ast
 from dsl.boards import Board
 from dsl.checker.cascading_errors import without_cascading
 from dsl.checker.clauses.expanding import expanded
 from dsl.checker.context import Context
+from dsl.checker.display_names import display_names, missing_words
 from dsl.checker.flow.calls import citations, cycles, me_without_acting_seat
 from dsl.checker.flow.chasing import chases
 from dsl.checker.flow.depth import depths
@@ -46,6 +47,7 @@ STAGES: list[Stage] = [
     ("me without acting seat", me_without_acting_seat),
     ("examples", all_examples),
     ("citations", citations),
+    ("words", display_names),
 ]
 STRICT_STAGES: list[Stage] = [
     ("leaks", leaks),
@@ -62,6 +64,7 @@ STRICT_STAGES: list[Stage] = [
     ("teams of all seats", teams_of_all),
     ("unused declarations", unused_declarations),
     ("parameters without effect", idle_parameters),
+    ("missing words", missing_words),
 ]
 
 
@@ -71,11 +74,14 @@ def check(
     items: dict[str, str] | None = None,
     board: Board | None = None,
     begun: Callable[[str], None] = lambda stage: None,
+    languages: Sequence[ast.Names] = (),
+    varied: bool = False,
 ) -> tuple[Model | None, list[Diagnostic]]:
     """Check a game with its companion file of examples; `items` are its rulebook items by id, `board` its board.
 
-    `begun` is called with the name of each stage. Return the model, or None if there is an error, and all diagnostics
-    in source order.
+    `begun` is called with the name of each stage. `languages` are the words from files of languages; with `varied` the
+    rules are those of a variant, and words may be about what it has removed. Return the model, or None if there is an
+    error, and all diagnostics in source order.
     """
     ready = expanded(file, companion)
     if ready.diagnostics:
@@ -84,7 +90,8 @@ def check(
     course = tuple(d for part in file.parts for d in part.declarations if isinstance(d, ast.Phase))
     setup = tuple(s for part in file.parts for s in part.statements)
     model = Model(
-        file, as_written, items=items, course=course, setup=setup, board=board, unwritten=ready.unwritten
+        file, as_written, items=items, course=course, setup=setup, board=board, unwritten=ready.unwritten,
+        languages=tuple(languages), lenient_words=varied,
     )  # fmt: skip
     context = Context(model)
     if companion is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dsl import ast
 from dsl.checker.context import Context
-from dsl.checker.names.declarations import collect, declarations, header, predeclared, unsupported
+from dsl.checker.names.declarations import collect, declarations, header, predeclared
 from dsl.checker.types.board_types import alternatives, type_board
 from dsl.checker.types.constructors import clashes, family_types, has_families
 from dsl.checker.types.grid_types import grid_types, sizes
@@ -27,8 +27,6 @@ def names(context: Context) -> None:
                 type_list(context, node)
             case ast.TypeTable():
                 type_table(context, node)
-            case ast.Names():
-                unsupported(context, node, "names in other languages")
             case _:
                 pass
     for node in from_board:

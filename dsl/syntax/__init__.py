@@ -1,6 +1,7 @@
 """From text to the syntax tree: read a file, parse it, and explain syntax errors."""
 
 from dsl.syntax.parsing import parse, parse_expression
-from dsl.syntax.sources import LARGEST, read_source
+from dsl.syntax.sources import read_source
+from dsl.text.files import LARGEST
 
 __all__ = ["LARGEST", "parse", "parse_expression", "read_source"]

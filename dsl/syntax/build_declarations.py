@@ -260,9 +260,23 @@ def _note(
 
 @DECLARATIONS.add("option")
 def _option(
-    b: Builder, span: Span, name: Token, type_: ast.TypeUnion, default: Expression, citation: Token | None
-) -> ast.Option:
-    return ast.Option(span=span, number=b.next(), name=str(name), type=type_, default=default, cites=cites(citation))
+    b: Builder, span: Span, name: Token, type_: ast.TypeUnion, default: Expression, citation: Token | None,
+    sentence: str = "", *texts: ast.OptionText,
+) -> ast.Option:  # fmt: skip
+    return ast.Option(
+        span=span, number=b.next(), name=str(name), type=type_, default=default, cites=cites(citation),
+        sentence=sentence, texts=texts,
+    )  # fmt: skip
+
+
+@DECLARATIONS.add("option_value")
+def _option_value(b: Builder, span: Span, value: Token, text: Token) -> ast.OptionText:
+    return ast.OptionText(span=span, number=b.next(), value=str(value), text=str(text)[1:-1])
+
+
+@DECLARATIONS.add("sentence")
+def _sentence(b: Builder, span: Span, text: Token) -> str:
+    return str(text)[1:-1]
 
 
 @DECLARATIONS.add("die")
@@ -280,10 +294,30 @@ def _position(b: Builder, span: Span, name: Token, *rest: Expression | Token | N
 
 
 @DECLARATIONS.add("names")
-def _names(b: Builder, span: Span, language: Token, *words: Token) -> ast.Names:
-    names, translations = words[::2], words[1::2]
-    entries = tuple((str(name), str(text)[1:-1]) for name, text in zip(names, translations, strict=True))
-    return ast.Names(span=span, number=b.next(), language=str(language), entries=entries)
+def _names(b: Builder, span: Span, language: Token | None, *entries: ast.NameEntry | ast.TextEntry) -> ast.Names:
+    return ast.Names(
+        span=span, number=b.next(), language=None if language is None else str(language), entries=entries
+    )  # fmt: skip
+
+
+@DECLARATIONS.add("name_entry")
+def _name_entry(
+    b: Builder, span: Span, name: Token, parameters: tuple[str, ...] | None, text: Token, plural: Token | None
+) -> ast.NameEntry:
+    return ast.NameEntry(
+        span=span, number=b.next(), name=str(name), parameters=parameters or (), text=str(text)[1:-1],
+        plural=None if plural is None else str(plural)[1:-1],
+    )  # fmt: skip
+
+
+@DECLARATIONS.add("named_index")
+def _named_index(b: Builder, span: Span, *names: Token) -> tuple[str, ...]:
+    return tuple(map(str, names))
+
+
+@DECLARATIONS.add("text_entry")
+def _text_entry(b: Builder, span: Span, original: Token, text: Token) -> ast.TextEntry:
+    return ast.TextEntry(span=span, number=b.next(), original=str(original)[1:-1], text=str(text)[1:-1])
 
 
 # ---------------------------------------------------------------- tables shown to players

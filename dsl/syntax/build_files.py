@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Any, NamedTuple, cast
 
 from lark import Token
 
 from dsl import ast
-from dsl.syntax.build_tree import Builder, RuleSet, cited, cites, parse_number
+from dsl.syntax.build_tree import Builder, RuleSet, cites, parse_number
 from dsl.text.span import Span
 
 FILES = RuleSet()
+
+
+class Fact(NamedTuple):
+    """A line below the header: what it says about the game."""
+
+    span: Span
+    name: str
+    value: object
+
+
+class HeaderEnd(NamedTuple):
+    """What follows the seats of a header."""
+
+    cites: ast.Citations
+    about: ast.About | None
 
 
 @FILES.add("start")
@@ -19,24 +34,78 @@ def _start(b: Builder, span: Span, file: ast.RulesFile) -> ast.RulesFile:
 
 
 @FILES.add("header")
-def _header(b: Builder, span: Span, title: Token, fewest: Token, most: Token | None, *rest: Token | None) -> ast.Header:
-    seats, citation = cited(*rest)
+def _header(
+    b: Builder, span: Span, title: Token, fewest: Token, most: Token | None, *rest: Token | HeaderEnd
+) -> ast.Header:
+    seats, (citation, about) = header_end(*rest)
     least, number = parse_number(fewest), parse_number(fewest if most is None else most)
     if least == number == 1 and most is None:
         start = span.start + span.text.index("players", len(title))
         b.error("E0105", "expected `player`, found `players`", b.span(start, start + len("players")), new="player")
     return ast.Header(
-        span=span, title=b.text(title), number=b.next(), fewest=least, most=number, seats=tuple(map(str, seats)),
-        cites=citation,
+        span=_head(span), title=b.text(title), number=b.next(), fewest=least, most=number, seats=seats,
+        cites=citation, about=about,
     )  # fmt: skip
 
 
 @FILES.add("header_of_one")
-def _header_of_one(b: Builder, span: Span, title: Token, *rest: Token | None) -> ast.Header:
-    seats, citation = cited(*rest)
+def _header_of_one(b: Builder, span: Span, title: Token, *rest: Token | HeaderEnd) -> ast.Header:
+    seats, (citation, about) = header_end(*rest)
     return ast.Header(
-        span=span, title=b.text(title), number=b.next(), fewest=1, most=1, seats=tuple(map(str, seats)), cites=citation
-    )
+        span=_head(span), title=b.text(title), number=b.next(), fewest=1, most=1, seats=seats, cites=citation,
+        about=about,
+    )  # fmt: skip
+
+
+def header_end(*rest: Token | HeaderEnd) -> tuple[tuple[str, ...], HeaderEnd]:
+    """The seats of a header, and what follows them."""
+    end = rest[-1]
+    assert isinstance(end, HeaderEnd)
+    return tuple(str(seat) for seat in rest[:-1]), end
+
+
+def _head(span: Span) -> Span:
+    """The line of the header, without the block below it."""
+    return Span(span.source, span.start, span.start + len(span.text.split("\n", 1)[0]))
+
+
+@FILES.add("about")
+def _about(b: Builder, span: Span, citation: Token | None, *lines: Fact) -> HeaderEnd:
+    if not lines:
+        return HeaderEnd(cites(citation), None)
+    found: dict[str, Any] = {}
+    for line in lines:
+        if line.name in found:
+            b.error("E0138", f"the {line.name} is given twice", line.span, ["keep one of the lines"])
+        found.setdefault(line.name, line.value)
+    return HeaderEnd(cites(citation), ast.About(span=span, number=b.next(), **found))
+
+
+@FILES.add("about_sentence")
+def _about_sentence(b: Builder, span: Span, text: Token) -> Fact:
+    return Fact(span, "sentence", str(text)[1:-1])
+
+
+@FILES.add("about_text")
+def _about_text(b: Builder, span: Span, word: Token, text: Token) -> Fact:
+    _expect(b, word, "designer")
+    return Fact(span, "designer", str(text)[1:-1])
+
+
+@FILES.add("about_number")
+def _about_number(b: Builder, span: Span, word: Token, fewest: Token, most: Token | None) -> Fact:
+    _expect(b, word, "minutes")
+    least, longest = parse_number(fewest), parse_number(fewest if most is None else most)
+    if not 0 < least <= longest:
+        b.error("E0138", f"a game cannot take {least} to {longest} minutes", span, ["write the smaller number first"])
+    return Fact(span, "minutes", (least, longest))
+
+
+def _expect(b: Builder, word: Token, meant: str) -> None:
+    """Report another word than the one that such a line begins with."""
+    if word != meant:
+        helps = ['write `designer "…"`, `minutes 45` or `minutes 30 to 60`, or a sentence between quotation marks']
+        b.error("E0138", f"`{word}` is not known about a game", b.of_token(word), helps, meant)
 
 
 @FILES.add("part")
@@ -78,3 +147,12 @@ def _companion(
     return ast.ExamplesFile(
         span=span, number=b.next(), game=str(game), examples=tuple(examples), cites=cites(citation)
     )  # fmt: skip
+
+
+@FILES.add("names_file")
+def _names_file(
+    b: Builder, span: Span, language: Token, game: Token, citation: Token | None,
+    *entries: ast.NameEntry | ast.TextEntry,
+) -> ast.NamesFile:  # fmt: skip
+    names = ast.Names(span=_head(span), number=b.next(), language=str(language), entries=entries)
+    return ast.NamesFile(span=span, number=b.next(), game=str(game), names=names, cites=cites(citation))

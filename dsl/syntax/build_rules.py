@@ -76,18 +76,24 @@ def _winner(b: Builder, span: Span, *rest: ast.Criterion | Token | None) -> ast.
 
 
 @GAME_RULES.add("criterion")
-def _criterion(b: Builder, span: Span, direction: Token, value: Expression) -> ast.Criterion:
-    return ast.Criterion(span=span, number=b.next(), direction=EXTREMES[direction], value=value)
+def _criterion(b: Builder, span: Span, direction: Token, value: Expression, words: Token | None) -> ast.Criterion:
+    return ast.Criterion(
+        span=span, number=b.next(), direction=EXTREMES[direction], value=value, words=_unquoted(words)
+    )  # fmt: skip
+
+
+def _unquoted(text: Token | None) -> str:
+    return "" if text is None else str(text)[1:-1]
 
 
 @GAME_RULES.add("condition")
-def _condition(b: Builder, span: Span, value: Expression) -> ast.Criterion:
+def _condition(b: Builder, span: Span, value: Expression, words: Token | None) -> ast.Criterion:
     foreign = _FOREIGN_EXTREME.match(span.text)
     if foreign:
         word, meant = foreign[1], _FOREIGN_EXTREMES[foreign[1]]
         helps = [f"write `{meant} {' '.join(span.text[foreign.end() :].split())}`"]
         b.error("E0112", f"`{word}` is not a keyword", b.span(span.start, span.start + len(word)), helps, meant)
-    return ast.Criterion(span=span, number=b.next(), direction=None, value=value)
+    return ast.Criterion(span=span, number=b.next(), direction=None, value=value, words=_unquoted(words))
 
 
 @GAME_RULES.add("teams")

@@ -15,11 +15,13 @@ InnerPart = ast.Require | ast.OfferedOnce | ast.Case | ast.Row
 
 @VARIANTS.add("variant")
 def _variant(
-    b: Builder, span: Span, title: Token, game: Token, citation: Token | None, *changes: ast.Difference
-) -> ast.VariantFile:
+    b: Builder, span: Span, title: Token, game: Token, citation: Token | None, sentence: str | None,
+    *changes: ast.Difference,
+) -> ast.VariantFile:  # fmt: skip
     return ast.VariantFile(
-        span=span, title=b.text(title), number=b.next(), game=str(game), changes=changes, cites=cites(citation)
-    )
+        span=span, title=b.text(title), number=b.next(), game=str(game), changes=changes, cites=cites(citation),
+        sentence=sentence or "",
+    )  # fmt: skip
 
 
 # ---------------------------------------------------------------- whole declarations

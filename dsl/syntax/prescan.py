@@ -8,7 +8,8 @@ from typing import get_args
 
 from dsl.ast import PartName
 from dsl.diagnostics import Diagnostic, Label, Replacement
-from dsl.syntax.sources import LARGEST, MOST
+from dsl.syntax.sources import MOST
+from dsl.text.files import LARGEST
 from dsl.text.span import Source, Span
 from dsl.text.spelling import nearest
 from dsl.text.visible import BIDI, HIDDEN

@@ -7,11 +7,8 @@ from pathlib import Path
 from typing import Literal
 
 from dsl.diagnostics import Diagnostic
-from dsl.text.files import Unreadable, has_suffix, read_file
+from dsl.text.files import LARGEST, Unreadable, has_suffix, read_file
 from dsl.text.span import Source, Span
-
-LARGEST = 2_000_000
-"""Maximum size of a rules file in bytes."""
 
 KINDS = {"rules": (".rules", "rules file"), "board": (".json", "board")}
 """File name suffixes, and what such files are called."""

@@ -10,7 +10,7 @@ Declared = ast.Declaration | ast.Header | ast.Setup
 TITLED = frozenset({"table", "example"})
 """Kinds that are identified by a quoted title."""
 
-SINGLE = frozenset({"game", "setup", "board", "winner", "teams by", "by players", "names"})
+SINGLE = frozenset({"game", "setup", "board", "winner", "teams by", "by players"})
 """Kinds without names of their own."""
 
 _KEYWORDS: dict[type[ast.Node], str] = {
@@ -47,6 +47,8 @@ def name_of(node: ast.Node) -> str:
     if isinstance(node, ast.Action | ast.Step):
         whole = node.name.endswith(")")  # the rule that the checker makes of a clause
         return node.name if node.clause is None or whole else ast.clause_name(node.name, node.clause.key)
+    if isinstance(node, ast.Names):
+        return node.language or ""
     return "" if keyword_of(node) in SINGLE else str(getattr(node, "name", ""))
 
 
@@ -57,7 +59,7 @@ def noun_of(keyword: str) -> str:
 
 def describe(keyword: str, name: str) -> str:
     """A declaration in words: ``action `lay` ``, `winner`."""
-    if keyword in SINGLE:
+    if keyword in SINGLE or not name:
         return f"`{keyword}`"
     return f'{keyword} `"{name}"`' if keyword in TITLED else f"{noun_of(keyword)} `{name}`"
 

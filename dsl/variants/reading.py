@@ -13,6 +13,9 @@ from dsl.variants.declaration_kinds import SINGLE, describe, keyword_of, name_of
 from dsl.variants.edits import NEW, SETUP, Edit, Field
 from dsl.variants.selectors import Base
 
+MERGING = frozenset({"by players", "names"})
+"""Kinds of which a variant can add another declaration: together they are one."""
+
 STEPS_ARE_NOT_OFFERED = "only actions are offered to a player: write it in the action that does the step"
 
 
@@ -52,14 +55,14 @@ class Reader:
     def _new(self, keyword: str, name: str, new: ast.Node, span: Span) -> Edit | Diagnostic:
         """An added declaration; the base must have none of its kind and name."""
         for old in self.base.declarations:
-            if (keyword_of(old), name_of(old)) == (keyword, name) and keyword != "by players":
+            if (keyword_of(old), name_of(old)) == (keyword, name) and keyword not in MERGING:
                 described = describe(keyword, name)
                 what = described if keyword in SINGLE else with_article(described)
                 helps = (f"to replace it, write `replace {keyword} …`",)
                 labels = (Label(old.span, "declared here"),)
                 fix = Replacement(Span(span.source, span.start, span.start + len("add")), "replace")
                 return Diagnostic("E0803", "error", f"the game already has {what}", span, labels, helps, (fix,))
-        claim = "" if keyword == "by players" else describe(keyword, name)
+        claim = "" if keyword in MERGING else describe(keyword, name)
         return Edit(span, name, NEW, (new,), claim=claim)
 
     def _setup(self, new: ast.Setup, span: Span) -> Edit | Diagnostic:

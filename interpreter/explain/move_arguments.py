@@ -8,11 +8,11 @@ from typing import Any
 from dsl.checker.types.subsets import is_handfuls, taken_from
 from dsl.checker.types.type_declarations import GREATEST_MEMBER
 from dsl.symbols import RuleSymbol
+from dsl.text.arguments import split_arguments
 from dsl.text.numbers import whole_number
 from dsl.types import Number, PieceType, Several, Type, bare
 from interpreter.errors import PlayError
 from interpreter.layout.cells import ME
-from interpreter.notation.arguments import split_arguments
 from interpreter.notation.words import exact_words, value_words
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells

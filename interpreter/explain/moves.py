@@ -7,6 +7,7 @@ from typing import Any
 
 from dsl import ast
 from dsl.symbols import LocalSymbol, RuleSymbol
+from dsl.text.arguments import split_arguments
 from dsl.text.visible import brief
 from interpreter.decisions import Decision
 from interpreter.errors import PlayError
@@ -15,7 +16,6 @@ from interpreter.explain.evaluator import Bindings, SeatEvaluator
 from interpreter.explain.move_arguments import argument_of, domain_of, values_named
 from interpreter.explain.witnesses import witnesses
 from interpreter.layout.cells import ME, POINT
-from interpreter.notation.arguments import split_arguments
 from interpreter.notation.clauses import VALUE, action_name, clause_meant, without_value
 from interpreter.notation.moves import Move, moves_in_words, rendered
 from interpreter.notation.words import acts_of, chosen_type, question_names, text_words

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from dsl import ast
 from interpreter.explain.breakdown import Explanation, explain
 from interpreter.explain.score_reasons import score_reasons_of
 from interpreter.layout.cells import ME
@@ -68,12 +69,19 @@ def outcome_of(program: Program, S: Cells, journal: Journal | None = None) -> Ou
         for seat, numbers in zip(seats, evaluated, strict=True)
     }
     won = leaders(ranks)
-    criteria = tuple(criterion.text for criterion in winner.criteria)
+    criteria = tuple(criterion_words(program, criterion) for criterion in winner.criteria)
     reason = f"{verdict(program, S, won)}: {', then '.join(criteria)}"
     reasons = tuple(entry for entry in journal or () if entry[0] == REASON)
     place_of = dict(sorted(zip(seats, places(ranks), strict=True), key=lambda each: each[1]))
     names = tuple(seats[seat] for seat in won)
     return Outcome(names, scores, reason, criteria, place_of, _teams(program, S), program, tuple(S), reasons)
+
+
+def criterion_words(program: Program, criterion: ast.Criterion) -> str:
+    """A criterion in the words of the game, or as it stands in the rules."""
+    if program.words.is_plain or not criterion.words:
+        return criterion.text
+    return program.words.text(criterion.words)
 
 
 def _teams(program: Program, S: Cells) -> dict[str, str]:
@@ -84,7 +92,7 @@ def _teams(program: Program, S: Cells) -> dict[str, str]:
 
 def verdict(program: Program, S: Cells, won: tuple[int, ...]) -> str:
     """Who wins, in words: `ann wins`, `ann and ben share the win`, `attackers (ann and ben) wins`, `everyone loses`."""
-    seats, several = program.layout.seats, len(program.layout.seats) > 1
+    seats, several = [program.words.name(seat) for seat in program.layout.seats], len(program.layout.seats) > 1
     if not won:
         if not several:
             return f"{seats[0]} loses"
@@ -97,7 +105,7 @@ def verdict(program: Program, S: Cells, won: tuple[int, ...]) -> str:
 
 def _sides(program: Program, S: Cells, won: list[str]) -> list[str]:
     """The teams that win with their seats, and the seats that win alone."""
-    teams = _teams(program, S)
+    teams = {program.words.name(seat): program.words.name(team) for seat, team in _teams(program, S).items()}
     seats_of: dict[str, list[str]] = {}
     for seat in won:
         seats_of.setdefault(f"team {teams[seat]}" if seat in teams else seat, []).append(seat)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dsl import ast
-from interpreter.notation.words import value_words
+from interpreter.notation.words import filled_text, kept_values
 from interpreter.program import Program
 from interpreter.runtime.primitives import LEFT, LOOP, REASON, Cells
 
@@ -30,12 +30,8 @@ def score_reason(
     node = program.nodes[number]
     assert isinstance(node, ast.Add)
     assert node.because is not None
-    known = iter(values)
-    parts = [
-        part if isinstance(part, str) else value_words(program, S, program.model.types[part.number], next(known), seat)
-        for part in node.because.parts
-    ]
-    return ScoreReason("".join(parts), amount, node.span.location, node.cites)
+    text = filled_text(program, S, node.because, kept_values(node.because, iter(values)), seat)
+    return ScoreReason(text, amount, node.span.location, node.cites)
 
 
 def score_reasons_of(

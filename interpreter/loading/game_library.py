@@ -10,20 +10,19 @@ from typing import Literal
 
 from platformdirs import user_data_path
 
-from dsl.syntax.sources import LARGEST
-from dsl.text.files import Unreadable, has_suffix, is_file, read_file, special_at
+from dsl.text.files import LARGEST, Unreadable, has_suffix, is_file, read_file, special_at
 from dsl.text.visible import visible
 from interpreter.errors import UnknownGameError
 from interpreter.loading.variant_files import head_of
 
-Origin = Literal["here", "user", "shipped"]
+Origin = Literal["here", "user", "shipped", "path"]
 SUFFIX = ".rules"
 EXAMPLES_SUFFIX = ".examples.rules"
 
 
 @dataclass(frozen=True)
 class FoundGame:
-    """A game in the library; `name` is its file name without `.rules`."""
+    """A game in the library, or one given by path; `name` is its file name without `.rules`."""
 
     name: str
     path: Path

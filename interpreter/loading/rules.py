@@ -19,6 +19,9 @@ from dsl.syntax import parse, read_source
 from dsl.variants import Merged, merged, with_changes
 from interpreter.loading.custom_board import require_board, with_board_labels, without_examples
 from interpreter.loading.game_library import companion_of, items_of, shipped_folder
+from interpreter.loading.language_files import game_of, languages_of
+from interpreter.loading.languages import no_language, read_languages
+from interpreter.loading.variant_files import name_of
 from interpreter.loading.variants import base_of, find_variants, read_variant
 from interpreter.loading.variants import without_examples as without_its_examples
 
@@ -57,16 +60,19 @@ class Rules:
 @uncollected()
 def load_rules(
     path: Path, examples: bool = False, board: Path | None = None, variants: Sequence[str | Path] = (),
-    on_stage: Callable[[str], None] = lambda stage: None,
+    on_stage: Callable[[str], None] = lambda stage: None, language: str | None = None,
 ) -> Rules:  # fmt: skip
     """Read and check a rules file with its board, and, with `examples`, its companion of examples.
 
-    The file of a variant stands for its game with the variant. `board` is a board file to play on instead of the one
-    the rules name, `variants` are names or paths of variants to apply. Examples may mention what only the base has, so
-    without `examples` those in the rules file are left out too. `on_stage` is called with the name of each stage.
+    The file of a variant stands for its game with the variant, that of a language for its game. `board` is a board file
+    to play on instead of the one the rules name, `variants` are names or paths of variants to apply. Examples may
+    mention what only the base has, so without `examples` those in the rules file are left out too. `on_stage` is called
+    with the name of each stage. The words of a `language` are read, with `examples` those of all that the game has.
 
-    Raises RulesError, BoardError, VariantError, and UnknownGameError for a variant of a game that is not found.
+    Raises RulesError, BoardError, VariantError, UnknownGameError for a variant of a game that is not found, and
+    LanguageError.
     """
+    path = game_of(path) or path
     base = base_of(path)
     if base is not None:
         path, variants = base, (path, *variants)
@@ -87,7 +93,12 @@ def load_rules(
     played_on, more = board_of(path, file, board, paths)
     if has_errors(more):
         raise RulesError([*diagnostics, *more])
-    model, more = check(file, companion, items_of(path) if examples else None, played_on, on_stage)
+    last = max(one.number for one in (file, companion, *(game.variants if game else ())) if one is not None)
+    languages, in_words = _languages(path, None if examples and language is None else language or "", last + 1)
+    if has_errors(in_words):
+        raise RulesError([*diagnostics, *in_words])
+    items = items_of(path) if examples else None
+    model, more = check(file, companion, items, played_on, on_stage, languages, varied=bool(paths))
     if game is not None:
         if model is None:
             _check_base(path, base_file)
@@ -97,12 +108,21 @@ def load_rules(
         if played_on is not None:
             more = with_board_labels(more, file, played_on, named)
         raise RulesError([*diagnostics, *more])
+    if language is not None and language not in model.words:
+        raise no_language(name_of(path), language, [one for one in model.words if one is not None])
     absolute_board = board.absolute() if board else None
     return Rules(path, model, (*diagnostics, *more), absolute_board, paths, game)
 
 
+def _languages(path: Path, language: str | None, number: int) -> tuple[list[ast.Names], list[Diagnostic]]:
+    """Read the words of a game in a language; None means all that it has."""
+    known = languages_of(path)
+    wanted = list(known) if language is None else [language] if language in known else []
+    return read_languages(path, wanted, [shown(known[one]) for one in wanted], number)
+
+
 def digest_of(file: ast.GameFile, board: Board | None) -> str:
-    """Hash the content of the rules; comments, layout and examples do not count."""
+    """Hash the content of the rules; comments, layout, examples and words for people do not count."""
     texts = [_serialised(without_examples(file)), board.source.text.replace("\r\n", "\n") if board else ""]
     return hashlib.sha256("\n".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -112,6 +132,11 @@ ADDED: dict[type[ast.Node], tuple[str, ...]] = {
     ast.BoardSource: ("holes",), ast.ForEach: ("at_once",), ast.EachPlayer: ("at_once",),
 }  # fmt: skip
 """Fields that were added later, by their nodes; in rules from before they are missing, or empty."""
+
+WORDS: dict[type[ast.Node], tuple[str, ...]] = {
+    ast.Header: ("about",), ast.Option: ("sentence", "texts"), ast.Criterion: ("words",),
+}  # fmt: skip
+"""Fields that hold words for people, by their nodes: they make no difference to the rules."""
 
 
 def _serialised(value: object) -> str:
@@ -123,11 +148,15 @@ def _serialised(value: object) -> str:
         return _node(dict(_as_one_number(value)))
     if isinstance(value, ast.Node):
         added = ADDED.get(type(value), ())
-        fields = {name: part for name, part in value.content().items() if name not in added or part}
+        worded = WORDS.get(type(value), ())
+        content = value.content().items()
+        fields = {name: part for name, part in content if name not in worded and (name not in added or part)}
         if isinstance(value, ast.ForEach | ast.Table) and len(value.binders) < 2:
             fields = {key: part for name, part in fields.items() for key, part in _unbound(name, part)}
         return _node(fields)
-    return f"[{', '.join(map(_serialised, value))}]" if isinstance(value, tuple) else repr(value)
+    if isinstance(value, tuple):
+        return f"[{', '.join(_serialised(part) for part in value if not isinstance(part, ast.Names))}]"
+    return repr(value)
 
 
 def _node(fields: Mapping[str, object]) -> str:

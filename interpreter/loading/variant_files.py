@@ -14,17 +14,21 @@ FOLDER = "variants"
 HEAD = 1 << 16
 """Number of bytes read to see whether a file is a variant."""
 
-_HEAD = re.compile(r'(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*variant[ \t]+"([^"\n]*)"[ \t]+of[ \t]+(\w+)')
+_HEAD = re.compile(
+    r'(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*variant[ \t]+"([^"\n]*)"[ \t]+of[ \t]+(\w+)'
+    r'(?:[^\n"]*\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]+"([^"\n]*)")?'
+)
 
 
 @dataclass(frozen=True)
 class FoundVariant:
-    """A variant file: its name without `.rules`, its title, and the game it belongs to."""
+    """A variant file: its name without `.rules`, its title, the game it belongs to, and what it says about itself."""
 
     name: str
     title: str
     game: str
     path: Path
+    sentence: str = ""
 
 
 def head_of(path: Path) -> FoundVariant | None:
@@ -34,7 +38,7 @@ def head_of(path: Path) -> FoundVariant | None:
     except (Unreadable, ValueError):
         return None
     found = _HEAD.match(text)
-    return FoundVariant(name_of(path), found[1], found[2], path) if found else None
+    return FoundVariant(name_of(path), found[1], found[2], path, found[3] or "") if found else None
 
 
 def name_of(path: Path) -> str:

@@ -10,7 +10,7 @@ from dsl.symbols import LocalSymbol
 from interpreter.decisions import ASKED, DECLINED, FIRST_ACT
 from interpreter.layout.cells import ME
 from interpreter.notation.moves import DECLINES, label_of
-from interpreter.notation.words import acts_of, value_words
+from interpreter.notation.words import acts_of, filled_text, kept_values, value_words
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 
@@ -35,11 +35,7 @@ def _told(program: Program, S: Cells, node: ast.Tell, values: Sequence[Any], sea
         hearer = next(known)
         if hearer is None or seat not in (None, hearer):
             return ""
-    parts = [
-        part if isinstance(part, str) else value_words(program, S, program.model.types[part.number], next(known), seat)
-        for part in node.text.parts
-    ]
-    return "".join(parts)
+    return filled_text(program, S, node.text, kept_values(node.text, known), seat)
 
 
 def _chosen(
@@ -56,7 +52,7 @@ def _chosen(
         if choice > ASKED and not (declined and node.secretly and seat not in (None, player)):
             acting = [*S[:ME], player, *S[ME + 1 :]]
             words = DECLINES if declined else _choice_words(program, acting, node, choice, parts, seat)
-            yield f"{seats[player]}: {words}"
+            yield f"{program.words.name(seats[player])}: {words}"
 
 
 def _choice_words(
@@ -66,7 +62,7 @@ def _choice_words(
     if isinstance(node, ast.Choose):
         symbol = program.model.refers[node.number]
         assert isinstance(symbol, LocalSymbol)
-        return f"choose {value_words(program, S, symbol.type, parts[0], seat)}"
+        return f"choose {value_words(program, S, symbol.type, parts[0], seat, program.words)}"
     rules = [program.model.rules[act.name] for act in acts_of(node)]
     chosen = choice - FIRST_ACT
     begin = sum(len(rule.parameters) for rule in rules[:chosen])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dsl import ast
 from dsl.model import Model
 from dsl.symbols import RuleSymbol
-from interpreter.notation.arguments import split_arguments
+from dsl.text.arguments import split_arguments
 
 VALUE = "value"
 """The argument that says which clause a move belongs to."""

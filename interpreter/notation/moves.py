@@ -12,9 +12,9 @@ from typing import Any
 
 from dsl import ast
 from dsl.symbols import RuleSymbol
+from dsl.text.arguments import split_arguments
 from dsl.types import Type, numeric
 from interpreter.layout.cells import IDLE, ME, MOVES
-from interpreter.notation.arguments import split_arguments
 from interpreter.notation.clauses import VALUE, action_name, notation_of, with_value, without_value
 from interpreter.notation.words import (
     HIDDEN_WORD,
@@ -207,7 +207,8 @@ class Listing:
         if code[0] == DECLINING:
             return self.label(code)
         if isinstance(self.node, ast.Choose):
-            words = value_words(self.program, self.S, chosen_type(self.program, self.node), code[1], seat)
+            type_ = chosen_type(self.program, self.node)
+            words = value_words(self.program, self.S, type_, code[1], seat, self.program.words)
             return f"choose {words}"
         return label_of(self.program, self.S, self._rule(code), code[1:], seat, others=True)
 
@@ -330,7 +331,7 @@ def label_parts(
     written = with_value(rule, [word.words for word in words])
     if declaration.clause is not None and declaration.clause.value is not None:
         words = [Placeholder(written[0]), *words[len(words) + 1 - len(written) :]]
-    parts: list[str | Placeholder] = [action_name(rule.name).replace("_", " ")]
+    parts: list[str | Placeholder] = [program.words.heading(action_name(rule.name))]
     for word in words:
         parts += [" ", word]
     return parts

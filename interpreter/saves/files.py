@@ -268,8 +268,11 @@ class DivergedError(SaveError):
         return type(self), (str(self), self.state, self.divergence)
 
 
-def resume(save: SaveFile, *, at: int | None = None, chance: Chance | None = None, traced: bool = False) -> State:
-    """Replay the moves of a save, all or the first `at`.
+def resume(
+    save: SaveFile, *, at: int | None = None, chance: Chance | None = None, traced: bool = False,
+    language: str | None = None,
+) -> State:  # fmt: skip
+    """Replay the moves of a save, all or the first `at`; for `language` see `load`.
 
     `chance` supplies what comes after the results of a save whose chance was supplied. Raises SaveError where that
     cannot be done, DivergedError if a move is no longer legal.
@@ -286,7 +289,8 @@ def resume(save: SaveFile, *, at: int | None = None, chance: Chance | None = Non
         rules = _rules(save)
         board = None if save.board is None else _board(save, save.board, rules)
         variants = [_variant(save, recorded, rules) for recorded in save.variants]
-        game = load(rules, players=save.players, options=save.options, board=board, variants=variants)
+        game = load(rules, players=save.players, options=save.options, board=board, variants=variants,
+                    language=language)  # fmt: skip
     except UsageError as fault:
         raise SaveError(f"the save of {brief(save.title)} cannot be resumed: {fault}") from None
     if game.name != save.game:

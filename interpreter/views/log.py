@@ -24,6 +24,7 @@ from interpreter.runtime.primitives import LOOP, REASON, TOLD, Cells, Journal
 from interpreter.views.history import DecisionRecord
 from interpreter.visibility.hidden_loops import Change, end_of_loop, is_blind, pieces_of_loop
 from interpreter.visibility.sight import Standing, look, note_seen, place_standing, sees, value_standing
+from interpreter.words import PLAIN, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,9 @@ class LogLine:
 
 
 Reason = tuple[int, int, int, Sequence[Any]]
+
+MANY = 2
+"""More than one: several pieces are named in the plural."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,8 +292,10 @@ class LogRenderer:
         yield from (line for _, line in sorted(rendered, key=lambda entry: entry[0]))
 
     def _shuffled(self, cell: int, end: int) -> LogLine:
-        name = place_words(self.program, self.cells, self.orders[cell], self.seat)
-        return LogLine(f"{name} is shuffled", end, (name,), chance=True)
+        place = self.orders[cell]
+        shown = place_words(self.program, self.cells, place, self.seat, self.program.words)
+        name = place_words(self.program, self.cells, place, self.seat)
+        return LogLine(f"{shown} is shuffled", end, (name,), chance=True)
 
     def _attributes(self, cell: int) -> dict[str, int]:
         return self.program.layout.pieces[cell - self.pieces.start].attributes
@@ -310,11 +316,11 @@ class LogRenderer:
         moved.clear()
         rendered = []
         for path, pieces in groups.items():
-            ends = tuple(place_words(self.program, self.cells, place, self.seat) for place in path)
+            ends = tuple(place_words(self.program, self.cells, place, self.seat, self.program.words) for place in path)
             line = LogLine(
                 f"{self._pieces_words(pieces, path, len(groups) == 1)}: {' → '.join(ends)}",
                 end,
-                tuple(dict.fromkeys(ends)),
+                tuple(dict.fromkeys(place_words(self.program, self.cells, place, self.seat) for place in path)),
             )
             way = tuple(self._standing(place) for place in path)
             rendered.append((way, line.text, line))
@@ -329,18 +335,20 @@ class LogRenderer:
         `alone`: no others were moved with them, so that those of a row or stack were moved in its order.
         """
         program, places = self.program, self.program.layout.places
-        rendered = []
+        rendered: list[tuple[Any, str, str]] = []
         for one in moved:
             piece = one.cell - self.pieces.start
             known = one.known | self._seen_at(one.cell, path[-1], self.cells)
-            rendered.append((look(program, piece, known), name_by_attributes(program, piece, known)))
-        hidden = any(rank[1] for rank, _ in rendered)
+            one_name, several = (name_by_attributes(program, piece, known, program.words, n) for n in (1, MANY))
+            rendered.append((look(program, piece, known), one_name, several))
+        hidden = any(rank[1] for rank, *_ in rendered)
         kept = places[path[-1]].order and (not hidden or (alone and len(path) == 2 and places[path[0]].order))
         if not kept:  # there is no order that could be shown
             rendered.sort()
-        names = [name for _, name in rendered]
-        counted = {name: names.count(name) for name in dict.fromkeys(names)}
-        return ", ".join(name if count == 1 else f"{count} {name}" for name, count in counted.items())
+        names = [name for _, name, _ in rendered]
+        plural = {name: several for _, name, several in rendered}
+        counted = {name: names.count(name) for name in plural}
+        return ", ".join(name if count == 1 else f"{count} {plural[name]}" for name, count in counted.items())
 
     def _noticed(self, cell: int, cells: Cells) -> bool:
         """True if the seat sees the content of a cell, which must be that of a note or the phase."""
@@ -352,26 +360,28 @@ class LogRenderer:
         """The line for a cell after a change; empty if the seat sees no difference."""
         program, after = self.program, self.cells[cell]
         if cell == program.phase_cell:
-            return f"phase {list(program.model.phases)[after].replace('_', ' ')}"
+            return f"phase {program.words.heading(list(program.model.phases)[after])}"
         if cell in program.phase_of_round:  # which is 0 again when the phase begins again
-            return f"{program.phase_of_round[cell].replace('_', ' ')}, round {after}" if after > before else ""
+            return f"{program.words.heading(program.phase_of_round[cell])}, round {after}" if after > before else ""
         if before == after or not self._noticed(cell, self.cells):
             return ""
         type_ = self._declared(program.layout.notes_of_cell[cell][0]).type
         assert type_ is not None
         words = self._words(type_, before), self._words(type_, after)
-        return f"{self._cell_words(cell)}: {words[0]} → {words[1]}" if words[0] != words[1] else ""
+        shown = self._cell_words(cell, program.words)
+        return f"{shown}: {words[0]} → {words[1]}" if words[0] != words[1] else ""
 
     def _declared(self, name: str) -> NoteSymbol | DieSymbol:
         return self.program.model.notes.get(name) or self.program.model.dice[name]
 
-    def _cell_words(self, cell: int) -> str:
+    def _cell_words(self, cell: int, words: Words = PLAIN) -> str:
         """Render a note or die with its index, pieces as far as they may be known."""
         name, slot = self.program.layout.notes_of_cell[cell]
-        return slot_words(self.program, self.cells, name, self._declared(name).index, slot, self.seat)
+        return slot_words(self.program, self.cells, name, self._declared(name).index, slot, self.seat, words)
 
     def _words(self, type_: Type, value: Any) -> str:
         core = bare(type_)
         if isinstance(core, Several):
-            return "{" + ", ".join(member_words(self.program, self.cells, core.element, value, self.seat)) + "}"
-        return value_words(self.program, self.cells, type_, value, self.seat)
+            members = member_words(self.program, self.cells, core.element, value, self.seat, self.program.words)
+            return "{" + ", ".join(members) + "}"
+        return value_words(self.program, self.cells, type_, value, self.seat, self.program.words)

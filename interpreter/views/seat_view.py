@@ -61,7 +61,7 @@ def view_of(program: Program, S: Cells, seat: int | None) -> View:
     zones, notes = _zones(observer), _notes(observer)
     tables = _tables(observer) if program.model.tables else _plain_tables(zones, notes)
     return View(
-        title=program.model.file.header.title.value,
+        title=program.words.text(program.model.file.header.title.value),
         seats=tuple(seats),
         viewer=None if seat is None else seats[seat],
         turn=seats[S[ME]] if S[POINT] >= 0 else None,
@@ -277,7 +277,7 @@ def _tables(observer: SeatObserver) -> tuple[TableView, ...]:
             mine[ME] = viewer
             title = text_words(program, mine, table.title, NO_NAMES, seat)
             if own and seat is None:
-                title = f"{title}: {program.layout.seats[viewer]}"
+                title = f"{title}: {program.words.name(program.layout.seats[viewer])}"
             shown.append(_table(observer, mine, table, title))
     return tuple(shown)
 
@@ -305,7 +305,8 @@ def _note_cell(content: NoteValue) -> ValueCell:
 
 
 def _table(observer: SeatObserver, S: Cells, table: ast.Table, title: str) -> TableView:
-    headings = tuple(column.heading.value for column in table.columns)
+    program = observer.program
+    headings = tuple(program.words.text(column.heading.value) for column in table.columns)
     about: list[tuple[Standing, Names]] = [((), NO_NAMES)]  # the sort key of each row, and what it is about
     for binder in table.binders:
         symbol = observer.program.model.refers[binder.number]
@@ -375,4 +376,6 @@ def _shown(observer: SeatObserver, S: Cells, node: ast.Expression, names: Names)
 def _value_cell(observer: SeatObserver, S: Cells, type_: Type, value: Any) -> ValueCell:
     """A value with its text."""
     program, seat = observer.program, observer.seat
-    return ValueCell(plain_value(program, S, type_, value, seat), value_words(program, S, type_, value, seat))
+    return ValueCell(
+        plain_value(program, S, type_, value, seat), value_words(program, S, type_, value, seat, program.words)
+    )

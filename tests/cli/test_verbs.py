@@ -80,9 +80,17 @@ def test_version(run):
 def test_games(run, here):
     result = run("games")
     assert result.exit_code == 0
-    assert "pebbles  Pebbles  (this folder)" in result.output
-    assert "players  2 to 3: red, green, blue" in result.output
-    assert "turns = few, or many" in result.output
+    lines = [line.split() for line in result.output.splitlines()]
+    assert lines[0] == ["Game", "Title", "Players", "Minutes"]
+    assert ["pebbles", "Pebbles", "2-3"] in lines
+    assert lines[-1] == ["more", "about", "one", "of", "them:", "regelwerk", "games", "NAME"]
+
+
+def test_a_game_in_full(run, here):
+    output = run("games", "pebbles").output
+    assert "pebbles  Pebbles  (this folder)" in output
+    assert "players  2 to 3: red, green, blue" in output
+    assert "turns = few, or many" in output
 
 
 def test_games_as_json(run, here):
@@ -90,14 +98,40 @@ def test_games_as_json(run, here):
     entry = next(game for game in document["games"] if game["name"] == "pebbles")
     assert entry["origin"] == "here"
     assert entry["players"] == {"fewest": 2, "most": 3}
-    assert entry["options"][0] == {"name": "turns", "values": ["few", "many"], "default": "few"}
+    turns = {"name": "turns", "values": ["few", "many"], "default": "few", "sentence": "", "texts": {}}
+    assert entry["options"][0] == turns
+    assert (entry["sentence"], entry["designer"], entry["minutes"], entry["languages"]) == ("", "", None, [])
+
+
+def test_what_a_game_says_about_itself(run, own_folder):
+    (own_folder / "languages").mkdir()
+    text = Path(PEBBLES).read_text(encoding="utf-8")
+    header = next(line for line in text.splitlines() if line.startswith("game "))
+    about = f'{header}:\n    "Take pebbles."\n    designer "Ada"\n    minutes 5 to 10'
+    (own_folder / "pebbles.rules").write_text(text.replace(header, about), encoding="utf-8")
+    words = 'names de of pebbles:\n    "Pebbles": "Kiesel"\n    "Take pebbles.":\n        "Nimm Kiesel."\n'
+    (own_folder / "languages" / "pebbles.de.rules").write_text(words, encoding="utf-8")
+    assert "pebbles  Pebbles  2-3      5-10\n    Take pebbles.\n" in squeezed(run("games").output)
+    assert "pebbles  Kiesel  2-3      5-10\n    Nimm Kiesel.\n" in squeezed(run("games", "--language", "de").output)
+    whole = run("games", "pebbles", "--language", "de").output
+    assert "pebbles  Kiesel  (this folder)\n  Nimm Kiesel.\n  designer Ada\n" in whole
+    assert "  minutes  5 to 10\n" in whole
+    assert "  languages de\n" in whole
+    (entry,) = valid("games", run("games", "pebbles", "--format", "json").output)["games"]
+    assert (entry["designer"], entry["minutes"]) == ("Ada", {"fewest": 5, "most": 10})
+
+
+def squeezed(output: str) -> str:
+    """The text with two blanks between cells, except before numbers of minutes."""
+    return re.sub(r"(?<=[a-z])  +", "  ", output)
 
 
 def test_a_game_with_errors_is_listed_as_such(run, here):
     (here / "broken.rules").write_text("game nonsense")
     result = run("games")
     assert result.exit_code == 0
-    assert "broken  has 1 error: regelwerk check" in result.output
+    assert "broken cannot be read: regelwerk check" in result.output
+    assert "broken  has 1 error: regelwerk check" in run("games", "broken").output
     broken = next(game for game in valid("games", run("games", "--format", "json").output)["games"] if game["errors"])
     assert (broken["name"], broken["title"]) == ("broken", None)
 

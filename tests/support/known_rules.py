@@ -11,13 +11,15 @@ from interpreter.loading.rules import Rules, load_rules
 ROOT = Path(__file__).parents[2]
 
 
-def known_rules(path: Path, board: Path | None = None, variants: Sequence[str | Path] = ()) -> Rules:
+def known_rules(
+    path: Path, board: Path | None = None, variants: Sequence[str | Path] = (), language: str | None = None
+) -> Rules:
     """Rules as `load_rules` gives them; those of games of the project, which no test changes, are read once.
 
-    That is without a board of one's own and without variants, which may be named by words.
+    That is without a board of one's own, without variants, which may be named by words, and without a language.
     """
-    if board is not None or variants or not path.absolute().is_relative_to(ROOT):
-        return load_rules(path, board=board, variants=variants)
+    if board is not None or variants or language is not None or not path.absolute().is_relative_to(ROOT):
+        return load_rules(path, board=board, variants=variants, language=language)
     folder = Path.cwd()
     return _rules(path, folder if folder.is_relative_to(ROOT) else None)
 

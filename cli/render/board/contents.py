@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from cli.render.board.ink import Ink, ink, plain, width
 from cli.render.board.letters import Alphabet
 
 if TYPE_CHECKING:
-    from interpreter.views.model import Cell, Column, EachCell, PiecesCell
+    from interpreter.views.model import Cell, Column, EachCell, Hidden, PiecesCell, Value
 
 MORE = "…"
 NONE = frozenset({"none", "nobody", "nothing", ""})
@@ -46,7 +46,7 @@ def token(cell: Cell, column: Column, number: int, letters: Alphabet) -> Token |
         return _pieces(cell, letters) if cell.pieces else None
     if cell.kind == "each":
         return _each(cell, number, letters) if cell.entries else None
-    text = cell.text
+    text = in_plain_words(cell.value)
     if column.kind == "truth":
         return _one(letters.headed[number].ink) if cell.value is True else None
     if text in NONE:
@@ -55,6 +55,16 @@ def token(cell: Cell, column: Column, number: int, letters: Alphabet) -> Token |
     if column.kind == "number":
         return _one((*head, *ink(text, "bold")))
     return _words(text, head, letters)
+
+
+def in_plain_words(value: object) -> str:
+    """A value by its names in the rules, which have the letters; members of a set are separated by commas."""
+    from interpreter.views.model import value_text
+
+    if not isinstance(value, tuple):
+        return value_text(cast("Value | Hidden", value))
+    sets = any(isinstance(member, tuple) for member in value)
+    return ("; " if sets else ", ").join(map(in_plain_words, value)) or "nothing"
 
 
 def _one(found: Ink) -> Token:
@@ -101,13 +111,13 @@ def _each(cell: EachCell, number: int, letters: Alphabet) -> Token:
     atoms: list[Ink] = []
     head = letters.headed[number].letter
     for entry in cell.entries:
-        item, note = entry.item, entry.note.text
+        item, note = entry.item, in_plain_words(entry.note.value)
         if item.kind == "pieces":
             for piece in item.pieces:
                 found = letters.piece(piece)
                 atoms.append((*found, (head + note, found[-1][1])))
             continue
-        word = item.text
+        word = in_plain_words(item.value)
         found = letters.word(word)
         style = found[-1][1] if found else ""
         atoms.append((*found, (head + ("" if note == word else note), style)))

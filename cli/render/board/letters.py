@@ -181,7 +181,7 @@ class Alphabet:
 
     def word(self, word: str) -> Ink:
         """The letter of a word, or the word itself if it has none."""
-        return self.small[word].ink if word in self.small else ink(word, self.look.style(word))
+        return self.small[word].ink if word in self.small else ink(self.look.words.name(word), self.look.style(word))
 
     def _colouring_of(self, known: Mapping[str, str | None]) -> str | None:
         return self._colouring({name: [word] for name, word in known.items() if word is not None})

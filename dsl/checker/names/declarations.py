@@ -224,9 +224,3 @@ def word_of(node: ast.Expression) -> str:
             return f"{word_of(node.base)}({', '.join(map(word_of, node.arguments))})"
         case _:
             return node.span.text.strip()
-
-
-def unsupported(context: Context, node: ast.Node, what: str) -> None:
-    """Report a construct that this version parses but does not run."""
-    helps = ["see `What this version runs` in docs/language.md"]
-    context.error("E0901", f"{what} are not supported by this version", node, helps)

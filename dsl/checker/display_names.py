@@ -1,0 +1,249 @@
+"""Words for people: display names of declared names, translated texts, and what a translation lacks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from dsl import ast
+from dsl.checker.context import Context
+from dsl.checker.names.declarations import declarations
+from dsl.diagnostics import Label
+from dsl.symbols import RuleSymbol, TypeSymbol
+from dsl.text.nouns import counted
+from dsl.text.span import Span
+from dsl.text.spelling import nearest
+from dsl.types import Listed
+from dsl.words import DisplayName, DisplayWords, holes_of, texts_of
+
+BUILT_IN = frozenset({"true", "false", "none", "nobody"})
+"""Words of the language itself that can be given display names."""
+
+TEXT = -1
+"""The number of parameters of a text."""
+
+SHOWN = 6
+"""Number of missing translations that a message lists."""
+
+
+def display_names(context: Context) -> None:
+    """Collect the words of every language; report those for names and texts that the game does not have."""
+    model = context.model
+    texts = {text: holes_of(text) for text, _ in texts_of(model.file)}
+    seen: dict[tuple[str | None, str, int], ast.Node] = {}
+    names: dict[str | None, dict[tuple[str, int], DisplayName]] = {}
+    translated: dict[str | None, dict[str, str]] = {}
+    for node in named(context):
+        names.setdefault(node.language, {})
+        translated.setdefault(node.language, {})
+        for entry in node.entries:
+            word = entry.name if isinstance(entry, ast.NameEntry) else entry.original
+            parameters = len(entry.parameters) if isinstance(entry, ast.NameEntry) else TEXT
+            key = (node.language, word, parameters)
+            if key in seen:
+                helps, labels = ["keep one of them"], [Label(seen[key].span, "first here")]
+                context.error("E0224", f"`{word}` is named twice", entry, helps, labels)
+            elif isinstance(entry, ast.NameEntry):
+                if _is_name(context, entry):
+                    names[node.language][word, parameters] = DisplayName(entry.parameters, entry.text, entry.plural)
+            elif _is_text(context, node, entry, texts):
+                translated[node.language][entry.original] = entry.text
+            seen.setdefault(key, entry)
+    model.words = {
+        language: DisplayWords(names[language], translated[language]) for language in names
+    }  # fmt: skip
+    for node in named(context):
+        _same_names(context, node)
+    for option in model.options.values():
+        for one in option.declaration.texts:
+            if one.value not in option.values:
+                helps = [f"its values are {', '.join(option.values)}"]
+                context.error("E0220", f"`{option.name}` has no value `{one.value}`", one, helps)
+
+
+def named(context: Context) -> Iterator[ast.Names]:
+    """Every block of words: those of the rules, then those of the files of languages."""
+    yield from (node for node in declarations(context.model.file) if isinstance(node, ast.Names))
+    yield from context.model.languages
+
+
+# ---------------------------------------------------------------- names
+
+
+def _is_name(context: Context, entry: ast.NameEntry) -> bool:
+    """True if something has this name and takes these parameters; report it if not."""
+    takes = _parameters(context, entry.name)
+    if not takes:
+        if not context.model.lenient_words:
+            meant = nearest(entry.name, _nameable(context))
+            context.error("E0220", f"nothing in this game is called `{entry.name}`", entry, meant=meant, at=_key(entry))
+        return False
+    if len(entry.parameters) not in map(len, takes):
+        most = max(takes, key=len)
+        form = f"{entry.name}({', '.join(most)})" if most else entry.name
+        message = f"`{entry.name}` is not named with {counted(len(entry.parameters), 'parameter')}"
+        context.error("E0221", message, entry, [f'write `{form} "…"`'])
+        return False
+    piece = context.model.pieces.get(entry.name)
+    if piece is not None and entry.parameters and set(entry.parameters) != set(piece.attributes):
+        helps = [f"name all its attributes: `{entry.name}({', '.join(piece.attributes)})`"]
+        context.error("E0221", f"the parameters of `{entry.name}` are not its attributes", entry, helps)
+        return False
+    for text in (entry.text, entry.plural or ""):
+        for hole in holes_of(text):
+            if hole not in entry.parameters:
+                helps = [f"its parameters are {', '.join(entry.parameters)}"] if entry.parameters else []
+                helps = helps or [f"name its parameters: `{entry.name}({hole})`, or leave out the braces"]
+                context.error("E0221", f"`{hole}` is not a parameter of `{entry.name}`", entry, helps)
+                return False
+    return True
+
+
+def _key(entry: ast.NameEntry) -> Span:
+    """The span of the name that an entry begins with."""
+    return Span(entry.span.source, entry.span.start, entry.span.start + len(entry.name))
+
+
+def _parameters(context: Context, name: str) -> list[tuple[str, ...]]:
+    """The parameters that everything called by a name can be named with; empty if nothing is."""
+    model = context.model
+    found: list[tuple[str, ...]] = []
+    if name in context.values or name in BUILT_IN or name in model.phases or name in model.options:
+        found.append(())
+    if name in _option_words(context) or any(_action(rule) == name for rule in model.rules.values()):
+        found.append(())
+    for family in context.families.get(name, ()):
+        found.append(tuple("abcdefgh"[: len(family.parameters)]))
+    for table in (model.zones, model.notes, model.dice):
+        symbol = table.get(name)
+        if symbol is not None:
+            index = symbol.declaration.index
+            found += [(), tuple(parameter.name for parameter in index)]
+    if name in model.pieces:
+        found += [(), tuple(model.pieces[name].attributes)]
+    return found
+
+
+def _action(rule: RuleSymbol) -> str:
+    """The name of an action, that of a clause without its value; empty for a step."""
+    return rule.name.partition("(")[0] if rule.is_action else ""
+
+
+def _option_words(context: Context) -> set[str]:
+    return {value for option in context.model.options.values() for value in option.values}
+
+
+def _nameable(context: Context) -> set[str]:
+    model = context.model
+    tables = (context.values, context.families, model.zones, model.notes, model.dice, model.pieces, model.options)
+    actions = {_action(rule) for rule in model.rules.values()} - {""}
+    return {name for table in tables for name in table} | actions | set(model.phases) | _option_words(context)
+
+
+def _same_names(context: Context, node: ast.Names) -> None:
+    """Warn of two values of a type that people could not tell apart."""
+    named = context.model.words[node.language].names
+    words = {word: name for (word, parameters), name in named.items() if not parameters}
+    entries = {entry.name: entry for entry in node.entries if isinstance(entry, ast.NameEntry)}
+    for symbol in context.model.type_symbols.values():
+        shown = Counter(words[word].text for word in map(str, symbol.members) if word in words)
+        for member in map(str, symbol.members):
+            if member in entries and member in words and shown[words[member].text] > 1:
+                first = next(other for other in map(str, symbol.members)
+                             if other in words and words[other].text == words[member].text)  # fmt: skip
+                if first != member:
+                    message = f"`{first}` and `{member}` of `{symbol.name}` are both shown as `{words[member].text}`"
+                    context.error("E0227", message, entries[member], ["give one of them another name"],
+                                  severity="warning")  # fmt: skip
+
+
+# ---------------------------------------------------------------- texts
+
+
+def _is_text(context: Context, node: ast.Names, entry: ast.TextEntry, texts: dict[str, list[str]]) -> bool:
+    """True if the game has this text, with the same holes; report it if not."""
+    if node.language is None:
+        helps = ["change the text where it stands", "for another language, name it: `names de:`"]
+        context.error("E0225", "these are the game's own words: they translate no text", entry, helps)
+        return False
+    if entry.original not in texts:
+        if not context.model.lenient_words:
+            near = nearest(entry.original, texts, most=1)
+            helps = [f'did you mean `"{near[0]}"`?'] if near else ["copy the text as it stands in the rules"]
+            start = entry.span.start
+            at = Span(entry.span.source, start, start + len(entry.original) + 2)
+            new = f'"{near[0]}"' if near else None
+            context.error("E0222", "the game has no such text", at, helps, new=new)
+        return False
+    wanted, found = Counter(texts[entry.original]), Counter(holes_of(entry.text))
+    if wanted != found:
+        lacking, strange = wanted - found, found - wanted
+        helps = [f"add {_listed(lacking)}"] if lacking else []
+        helps += [f"the original has no {_listed(strange)}"] if strange else []
+        context.error("E0223", "the braces are not those of the original", entry, helps)
+        return False
+    return True
+
+
+def _listed(holes: Counter[str]) -> str:
+    return ", ".join(f"`{{{hole}}}`" for hole in sorted(holes.elements()))
+
+
+# ---------------------------------------------------------------- what is missing
+
+
+def missing_words(context: Context) -> None:
+    """Warn of the names and texts that a language lacks, once for each language."""
+    model = context.model
+    blocks = {node.language: node for node in named(context)}
+    for language, node in blocks.items():
+        if language is None or model.lenient_words:
+            continue
+        words = model.words[language]
+        there = {word for word, _ in words.names}
+        names = [f"`{name}`" for name in _to_translate(context) if name not in there]
+        texts = dict.fromkeys(text for text, _ in texts_of(model.file) if text not in words.texts)
+        missing = [*names, *(f'`"{text}"`' for text in texts)]
+        if missing:
+            more = f" and {len(missing) - SHOWN} more" if len(missing) > SHOWN else ""
+            helps = [f"missing: {', '.join(missing[:SHOWN])}{more}"]
+            what = " and ".join(
+                counted(len(lacking), noun) for lacking, noun in ((names, "name"), (texts, "text")) if lacking
+            )
+            message = f"`{language}` lacks {what}"
+            context.error("E0226", message, node, helps, severity="warning")
+
+
+def _to_translate(context: Context) -> Iterator[str]:
+    """Every name that people read: of values, pieces, zones, notes, dice, actions, phases and options, once.
+
+    A single letter is the same in all languages.
+    """
+    model = context.model
+    found: list[str] = []
+    for symbol in model.type_symbols.values():
+        found += _values(symbol)
+    found += [*model.pieces, *model.zones, *model.dice]
+    found += [note.name for note in model.notes.values() if not _unseen(note.declaration)]
+    found += [_action(rule) for rule in model.rules.values() if rule.is_action]
+    found += [*model.phases, *model.options]
+    found += [value for option in model.options.values() for value in option.values if value.isidentifier()]
+    own = {name for symbol in model.type_symbols.values() for name in _values(symbol)}
+    seats = set(model.seats) - own
+    not_words = seats | BUILT_IN | {"random"}
+    return iter(dict.fromkeys(name for name in found if len(name) > 1 and name not in not_words))
+
+
+def _values(symbol: TypeSymbol) -> list[str]:
+    """The names of the values of a type that is declared in the rules, not on a board."""
+    if symbol.node is None or not isinstance(symbol.node, ast.TypeList | ast.TypeTable):
+        return []
+    if isinstance(symbol.type, Listed) and symbol.type.numeric:
+        return []
+    plain = [str(member) for member in symbol.members if "(" not in str(member)]
+    return [*plain, *symbol.families]
+
+
+def _unseen(note: ast.Note) -> bool:
+    """True if a note is `seen by nobody`."""
+    return any(isinstance(sight.viewers, ast.Name) and sight.viewers.name == "nobody" for sight in note.sights)

@@ -1,0 +1,57 @@
+"""What people read in place of the names and texts of a rules file, in its own language or in another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from dsl import ast
+from dsl.syntax.interpolation import Hole, split
+
+
+@dataclass(frozen=True)
+class DisplayName:
+    """What people read for a name, of one and of several; texts may have holes for the parameters."""
+
+    parameters: tuple[str, ...]
+    text: str
+    plural: str | None
+
+
+@dataclass(frozen=True)
+class DisplayWords:
+    """The display names of one language, by name and number of parameters, and its texts by those of the rules."""
+
+    names: Mapping[tuple[str, int], DisplayName] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+
+def holes_of(text: str) -> list[str]:
+    """The contents of the braces of a text, in order, with single blanks."""
+    return [" ".join(text[part.start : part.end].split()) for part in split(text) if isinstance(part, Hole)]
+
+
+def texts_of(file: ast.GameFile) -> Iterator[tuple[str, ast.Node]]:
+    """Every text of a game that people read, with the node it stands in: sentences, labels, reasons, headings.
+
+    Texts of examples are none of them.
+    """
+    yield file.header.title.value, file.header.title
+    if file.header.about is not None and file.header.about.sentence:
+        yield file.header.about.sentence, file.header.about
+    for option in file.options:
+        if option.sentence:
+            yield option.sentence, option
+        yield from ((one.text, one) for one in option.texts)
+    for part in file.parts:
+        for node in (*part.declarations, *part.statements):
+            if not isinstance(node, ast.Example | ast.Names | ast.Option):
+                yield from _texts_in(node)
+
+
+def _texts_in(root: ast.Node) -> Iterator[tuple[str, ast.Node]]:
+    for node in root.walk():
+        if isinstance(node, ast.Text) and any(isinstance(part, str) and part.strip() for part in node.parts):
+            yield node.value, node
+        elif isinstance(node, ast.Criterion) and node.words:
+            yield node.words, node
