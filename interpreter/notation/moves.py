@@ -71,7 +71,7 @@ class Move:
 
     @property
     def names(self) -> frozenset[str]:
-        """The names of the listed values, such as places, that are among the arguments or in the label."""
+        """The names of the listed values, such as places, in the label; if it has none, those among the arguments."""
         return self._listing.names(self._code)
 
     @property
@@ -191,10 +191,7 @@ class Listing:
 
     def names(self, code: Code) -> frozenset[str]:
         """See `Move.names`."""
-        return frozenset(
-            name for part in (*self.parts(code), *self._values(code)) if isinstance(part, Placeholder)
-            for name in part.names
-        )  # fmt: skip
+        return _names_in(self.parts(code)) or _names_in(self._values(code))
 
     def arguments(self, code: Code) -> dict[str, str | int]:
         """See `Move.arguments`."""
@@ -335,6 +332,10 @@ def label_parts(
     for word in words:
         parts += [" ", word]
     return parts
+
+
+def _names_in(parts: Iterable[str | Placeholder]) -> frozenset[str]:
+    return frozenset(name for part in parts if isinstance(part, Placeholder) for name in part.names)
 
 
 def _plain_value(type_: Type, value: Any, words: str) -> str | int:
