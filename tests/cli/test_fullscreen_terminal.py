@@ -1,0 +1,95 @@
+"""Play in full screen on a real terminal: whole games by keyboard, leaving, Ctrl-C, the viewer from within."""
+
+import random
+import time
+
+import pytest
+
+from interpreter.saves.files import read_save, resume
+from tests.cli.conftest import PEBBLES, QUIET, read
+from tests.cli.terminal import plain
+
+LEFT = "\x1b[?1049l"
+"""What is written when the full screen is left."""
+CLEAR_LINE, ESCAPE = "\x15", "\x1b"
+LONGEST = 100
+"""Seconds after which a game counts as stuck."""
+
+
+def played(one, name):
+    """Answer with numbers until the game is over; gives what has been written."""
+    chosen, end = random.Random(name), time.monotonic() + LONGEST
+    one.until("Enter answer")
+    while "the game is over" not in plain(one.raw[-20_000:]):
+        assert time.monotonic() < end, plain(one.raw[-3000:])
+        one.type("".join(f"{CLEAR_LINE}{chosen.choice('1112')}\r" for _ in range(4)))
+        one.read(0.2)
+    one.type(ESCAPE)
+    time.sleep(0.3)
+    one.type(f"{CLEAR_LINE}quit\r")
+    assert one.end() == 0, plain(one.raw[-3000:])
+    return one.raw
+
+
+@pytest.mark.parametrize(
+    "game",
+    ["chinesische_mauer", "china", "mauerbauer", "dschingis_khan", "tic_tac_toe", "connect_four", "nim", "pig"],
+)
+def test_a_whole_game_by_keyboard(terminal, own_folder, game):
+    one = terminal("play", game, "--seed", 3, "--save", "a.json", columns=100, lines=30)
+    raw = played(one, game)
+    assert "Traceback" not in raw
+    after = plain(raw.split(LEFT)[-1])
+    assert "the game is over" in after
+    assert "where the points came from" in after
+    assert resume(read_save(own_folder / "a.json")).over
+
+
+def test_stopping_says_where_the_save_is(terminal, own_folder):
+    one = terminal("play", PEBBLES, "--seed", QUIET, "--save", "a.json")
+    one.until("red, you must")
+    one.type("build\r")
+    one.until("build a hut")
+    one.type("quit\r")
+    assert one.end() == 0
+    assert "saved; resume with: regelwerk play --resume a" in plain(one.raw.split(LEFT)[-1])
+    assert read(own_folder / "a.json")["moves"][0]["move"] == "build"
+
+
+def test_ctrl_c(terminal, own_folder):
+    one = terminal("play", PEBBLES, "--seed", QUIET, "--save", "a.json")
+    one.until("red, you must")
+    one.interrupt()
+    assert one.end() == 130
+    assert "Traceback" not in one.raw
+    assert (own_folder / "a.json").exists()
+
+
+def test_the_viewer_and_back(terminal, own_folder):
+    one = terminal("play", PEBBLES, "--seed", QUIET, "--save", "a.json", columns=100, lines=30)
+    one.until("red, you must")
+    one.type("trace\r")
+    one.until("decision 0 of 0")
+    one.type("q")
+    one.until("red, you must")
+    one.type("quit\r")
+    assert one.end() == 0
+
+
+@pytest.mark.parametrize("term", ["dumb", "xterm-256color"])
+def test_without_a_full_screen_the_prompt_asks(terminal, own_folder, term):
+    words = ["--plain"] if term != "dumb" else []
+    one = terminal("play", PEBBLES, "--seed", QUIET, "--save", "a.json", *words, TERM=term)
+    assert LEFT.replace("l", "h") not in one.until("red> ")
+
+
+def test_at_the_prompt_of_a_terminal_long_lists_are_narrowed(terminal, own_folder):
+    one = terminal("play", "mauerbauer", "--plain", "--seed", 3, "--save", "a.json")
+    shown = plain(one.until("red> "))
+    assert "wall on [ ? ]" in shown
+    assert "1 A1A2 … A5B6" in shown
+    assert "3 wall on A1B2" in plain(one.enter("a1", "red> "))
+    assert "1 A1A2 … A5B6" in plain(one.enter("back", "red> "))
+    assert "wall: walls → wall[A1A2]" in plain(one.enter("preview a1a2", "red> "))
+    one.enter("g4g5", "red> ")
+    assert read(own_folder / "a.json")["moves"][0]["move"] == "build_wall(G4G5)"
