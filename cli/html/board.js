@@ -1,6 +1,6 @@
 // The board: the outlines of its places, drawn once, and what lies there, drawn anew where it is otherwise.
 
-const SVG = "http://www.w3.org/2000/svg";
+const SVG = byId("picture").namespaceURI;
 const LINE = 15, LETTER = 7.6, ROOM = 46; // height of a line, width of a letter, space around the outermost places
 const WEIGHTS = ["dotted", "light", "heavy", "double"];
 const spots = []; // for each place its group, its outline, its texts

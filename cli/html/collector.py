@@ -18,6 +18,7 @@ from cli.html.tables import Tables
 from cli.render.palette import palette
 from cli.render.reasons import sources
 from dsl.text.visible import visible
+from interpreter.errors import PlayError
 from interpreter.trace import outline
 from interpreter.trace.differences import differences
 from interpreter.views.successive import SuccessiveViews
@@ -49,6 +50,7 @@ class Collector:
         self.contents: dict[str, list[int]] = {}
         self.states = 0
         self._cells: Sequence[Any] = ()
+        self._fault: PlayError | None = None
         self._view: View | None = None
 
     def segments(self) -> Iterator[dict[str, Any]]:
@@ -64,7 +66,9 @@ class Collector:
             self.scores.append(list(self.timeline.scores(ply)))
 
     def document(self, segments: Sequence[Mapping[str, Any]], start: int) -> dict[str, Any]:
-        """Everything collected; the page opens at decision `start`."""
+        """Everything collected; the page opens at decision `start`. Raises PlayError if no state can be shown."""
+        if not self.states and self._fault is not None:
+            raise self._fault
         game, state = self.timeline.game, self.timeline.state
         return {
             "game": game.name,
@@ -97,7 +101,10 @@ class Collector:
         snapshot = self.timeline.snapshot(position)
         if snapshot.cells != self._cells:
             self._cells = snapshot.cells
-            self._see(replace(self.views.view(snapshot.cells), question=None))
+            try:
+                self._see(replace(self.views.view(snapshot.cells), question=None))
+            except PlayError as fault:  # a table that has no value amid the setup: the last state stays in sight
+                self._fault = fault
         record = (
             event.kind,
             self.words.number(event.text),
@@ -108,7 +115,7 @@ class Collector:
             event.cites,
             event.what,
         )
-        return self.records.number(record), depth, self.states - 1, self.sights.number(snapshot.names)
+        return self.records.number(record), depth, max(0, self.states - 1), self.sights.number(snapshot.names)
 
     def _see(self, view: View) -> None:
         """Record a new state if it is visibly different from the previous one."""

@@ -142,7 +142,8 @@ byId("cancel").addEventListener("click", () => answered(""));
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || byId("sheet").open) return;
-  const typing = event.target === byId("words") || (event.target === byId("slider") && event.key !== "p"), pressing = event.target.closest("button, summary") && [" ", "Enter"].includes(event.key);
+  const sliding = event.target === byId("slider") && /^(Arrow|Home|End|Page)/.test(event.key);
+  const typing = event.target === byId("words") || sliding, pressing = event.target.closest("button, summary") && [" ", "Enter"].includes(event.key);
   const aside = ["ArrowLeft", "ArrowRight"].includes(event.key) && inRules();
   const rolling = aside || (event.key.startsWith("Arrow") && event.target.closest("#drawing, #differences, #names"));
   if (pressing || rolling || (typing && event.key !== "Escape") || !KEYS.has(event.key)) return;
