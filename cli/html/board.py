@@ -95,7 +95,7 @@ class Board:
                 rows.setdefault((table.board.list, name), {})[number] = row
         lists.take(tables)
         self._hiding |= lists.hiding
-        changed = [place for key, place in lists.shape.places.items() if rows.get(key) != self._rows.get(key, {})]
+        changed = [place for key, place in lists.shape.places.items() if rows.get(key) != self._rows.get(key)]
         first = not self._rows
         self._rows = rows
         return list(lists.shape.places.values()) if first else changed
