@@ -10,6 +10,7 @@ from textual.widgets import Input
 from cli.fullscreen import commands
 from cli.fullscreen.board_pane import BoardPane
 from cli.fullscreen.candidates import CandidateList
+from cli.fullscreen.command_line import CommandLine
 from cli.fullscreen.game import Game
 from cli.play.answers import offered_once
 from cli.play.prompt import Command, command_in, read_answer
@@ -34,12 +35,10 @@ class Table(Game):
             self.make(narrowing.move)
             return
         self.narrowing, self.chosen = narrowing, None
-        self.line.value = ""
         self.show()
 
-    def typed_narrowing(self, narrowing: Narrowing) -> Narrowing:
-        """The moves that match what is typed, if any do; numbers and commands narrow nothing."""
-        text = self.line.value
+    def narrowed_by(self, text: str, narrowing: Narrowing) -> Narrowing:
+        """The moves that match a text, if any do; numbers and commands narrow nothing."""
         if text.strip().isdecimal() or command_in(text) is not None:
             return narrowing
         return narrowing.filtered(text) or narrowing
@@ -51,14 +50,16 @@ class Table(Game):
         self.chosen = None
         self.show_question()
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
+    def on_command_line_entered(self, message: CommandLine.Entered) -> None:
         """Act on what was typed: a command, a move, the number of a candidate, or words of some moves."""
-        text = event.value.strip()
-        step, narrowing = self.step(), self.narrowing
-        if step is None or narrowing is None:
+        text, narrowing = message.text, self.narrowing
+        if narrowing is None:
             commands.run(self, command_in(text))
-        elif self.chosen is not None:
-            self.narrow(self.typed_narrowing(narrowing).answer(step.candidates[self.chosen]))
+            return
+        shown = self.narrowed_by(text, narrowing)
+        step = shown.step(self.fits)
+        if self.chosen is not None:
+            self.narrow(shown.answer(step.candidates[self.chosen]))
         elif not text:
             self.say("type a number, words of a move, or a command; F1 shows them")
         else:
@@ -69,24 +70,29 @@ class Table(Game):
                 self.narrow(answer)
             else:
                 self.say(offered_once(self.session.state, text) or answer.message)
+                with self.line.prevent(Input.Changed):
+                    self.line.value = self.line.value or text
 
     def on_candidate_list_picked(self, message: CandidateList.Picked) -> None:
         """Answer with the candidate that was clicked."""
         step, narrowing = self.step(), self.narrowing
         if step is not None and narrowing is not None:
-            self.narrow(self.typed_narrowing(narrowing).answer(step.candidates[message.index]))
+            picked = self.narrowed_by(self.line.value, narrowing).answer(step.candidates[message.index])
+            self.line.value = ""
+            self.narrow(picked)
 
     def on_board_pane_clicked(self, message: BoardPane.Clicked) -> None:
         """Answer with the candidate that is about the clicked place, else narrow to the moves that are."""
         step, narrowing = self.step(), self.narrowing
         if step is None or narrowing is None:
             return
-        narrowing = self.typed_narrowing(narrowing)
+        narrowing = self.narrowed_by(self.line.value, narrowing)
         about = [candidate for candidate in step.candidates if message.name in candidate.names]
         narrowed = narrowing.answer(about[0]) if len(about) == 1 else narrowing.about(message.name)
         if narrowed is None:
             self.say(f"no move is about {message.name} now")
         else:
+            self.line.value = ""
             self.narrow(narrowed)
 
     # ---- keys

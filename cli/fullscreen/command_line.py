@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from textual import events
 from textual.binding import Binding, BindingType
+from textual.message import Message
 from textual.widgets import Input
 
 KEYS = (
@@ -25,6 +27,13 @@ KEYS = (
 class CommandLine(Input):
     """An input whose arrow and special keys are the table's."""
 
+    class Entered(Message):
+        """Posted on Enter, with what was typed; the line is empty by then, so keys typed ahead are kept."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "app.complete", show=False),
         Binding("escape", "app.step_back", show=False),
@@ -33,3 +42,13 @@ class CommandLine(Input):
         Binding("pageup", "app.scroll(-1)", show=False),
         Binding("pagedown", "app.scroll(1)", show=False),
     ]
+
+    async def _on_key(self, event: events.Key) -> None:
+        """Enter what is typed at once: a binding would act after keys that have been typed ahead."""
+        if event.key == "enter":
+            event.stop()
+            event.prevent_default()
+            self.post_message(self.Entered(self.value.strip()))
+            self.value = ""
+        else:
+            await super()._on_key(event)

@@ -18,7 +18,6 @@ NO_STEP = Step("move", ())
 
 def run(game: Game, command: Command | None, step: Step | None = None) -> None:
     """Carry out a command; None is what is none, which means nothing where nobody is asked. `step`: the question."""
-    game.line.value = ""
     if command is None:
         game.say("nobody is asked anything now; F1 shows what can be typed")
         return

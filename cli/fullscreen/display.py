@@ -229,10 +229,10 @@ class Display(App[str]):
 
     def step(self) -> Step | None:
         """The question as far as it is narrowed down by what is typed; None if nobody is asked."""
-        return None if self.narrowing is None else self.typed_narrowing(self.narrowing).step(self.fits)
+        return None if self.narrowing is None else self.narrowed_by(self.line.value, self.narrowing).step(self.fits)
 
-    def typed_narrowing(self, narrowing: Narrowing) -> Narrowing:
-        """The moves that remain if what is being typed were the answer."""
+    def narrowed_by(self, text: str, narrowing: Narrowing) -> Narrowing:
+        """The moves that remain while a text is typed."""
         return narrowing
 
     def show_question(self) -> None:

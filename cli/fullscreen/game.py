@@ -126,7 +126,6 @@ class Game(Display):
     def make(self, move: Move) -> None:
         """Make a move of the person at the keyboard."""
         session, course = self.session, self.course
-        self.line.value = ""
         if course.seat is not None:
             session.shown[course.seat], session.noted[course.seat] = session.state.ply, len(session.notes)
         try:

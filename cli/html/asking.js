@@ -5,15 +5,17 @@ let before = null; // the event before this one was shown
 let wait = null; // the last search: {words, meets}
 let answer = null; // what is done with an answer
 
+/** Go to an event; returns whether it is another one. */
 function go(index, otherwise = "") {
   if (index === null || index === here) {
     say(otherwise);
-    return;
+    return false;
   }
   before = here;
   here = index;
   say("");
   show();
+  return true;
 }
 
 function show() {
@@ -21,6 +23,7 @@ function show() {
   showOutline(here);
   showRules(here);
   showTable(event.state);
+  showTimeline();
   showChanges(before, event.state);
   showNames(event);
   byId("where").textContent =

@@ -11,13 +11,17 @@ from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from cli.html.drawings import Drawings, StylePool
+from cli.html.board import Board
 from cli.html.pools import Pool
+from cli.html.styles import StylePool
+from cli.html.tables import Tables
 from cli.render.palette import palette
 from cli.render.reasons import sources
 from dsl.text.visible import visible
+from interpreter.errors import PlayError
 from interpreter.trace import outline
 from interpreter.trace.differences import differences
+from interpreter.views.successive import SuccessiveViews
 
 if TYPE_CHECKING:
     from dsl.text.span import Source, Span
@@ -25,8 +29,6 @@ if TYPE_CHECKING:
     from interpreter.trace import Level
     from interpreter.views.model import View
 
-WIDTHS = (52, 80)
-"""Widths in columns of the two drawings of the table: for a phone and for a screen."""
 VERDICTS = {None: 0, True: 1, False: 2}
 Told = tuple[int, "Position", "Event"]
 
@@ -37,7 +39,9 @@ class Collector:
     def __init__(self, timeline: Timeline, level: Level) -> None:
         self.timeline, self.level = timeline, level
         self.inks, self.look = StylePool(), palette(timeline.game.seats, timeline.game.words)
-        self.drawings = [Drawings(self.inks, self.look, width) for width in WIDTHS]
+        self.tables, self.board = Tables(self.inks, self.look), Board(self.inks, self.look)
+        self.views = SuccessiveViews(timeline.program, timeline.observer)
+        self.scores: list[list[int | None]] = []
         self.words: Pool[str] = Pool()
         self.sights: Pool[tuple[tuple[str, str], ...]] = Pool()
         self.places: Pool[tuple[int, int, int, int]] = Pool()
@@ -46,20 +50,25 @@ class Collector:
         self.contents: dict[str, list[int]] = {}
         self.states = 0
         self._cells: Sequence[Any] = ()
+        self._fault: PlayError | None = None
         self._view: View | None = None
 
     def segments(self) -> Iterator[dict[str, Any]]:
         """Yield the events of each decision, in order."""
         events_shown = outline(self.timeline.all_events(), self.level)
         for ply, events in groupby(events_shown, key=lambda one: one[1].ply):
+            numbers = [number for one in events for number in self._event(*one)]
             yield {
                 "head": self.words.number(self.timeline.headline(ply)),
                 "seat": self._seat(self.timeline.seat(ply)),
-                "events": [number for one in events for number in self._event(*one)],
+                "events": numbers,
             }
+            self.scores.append(list(self.timeline.scores(ply)))
 
     def document(self, segments: Sequence[Mapping[str, Any]], start: int) -> dict[str, Any]:
-        """Everything collected; the page opens at decision `start`."""
+        """Everything collected; the page opens at decision `start`. Raises PlayError if no state can be shown."""
+        if not self.states and self._fault is not None:
+            raise self._fault
         game, state = self.timeline.game, self.timeline.state
         return {
             "game": game.name,
@@ -80,7 +89,10 @@ class Collector:
                 {"name": sources(visible(source.name), ()), "lines": self.inks.source(source)}
                 for source in self.sources
             ],
-            "drawings": [{"width": drawn.width, "steps": drawn.steps} for drawn in self.drawings],
+            "tables": {"rows": self.tables.rows.values, "steps": self.tables.steps},
+            "board": self.board.document(),
+            "score": self.timeline.score_name,
+            "scores": self.scores if any(one is not None for row in self.scores for one in row) else [],
             "lines": self.inks.lines.values,
         }
 
@@ -89,7 +101,10 @@ class Collector:
         snapshot = self.timeline.snapshot(position)
         if snapshot.cells != self._cells:
             self._cells = snapshot.cells
-            self._see(replace(snapshot.view(), question=None))
+            try:
+                self._see(replace(self.views.view(snapshot.cells), question=None))
+            except PlayError as fault:  # a table that has no value amid the setup: the last state stays in sight
+                self._fault = fault
         record = (
             event.kind,
             self.words.number(event.text),
@@ -100,7 +115,7 @@ class Collector:
             event.cites,
             event.what,
         )
-        return self.records.number(record), depth, self.states - 1, self.sights.number(snapshot.names)
+        return self.records.number(record), depth, max(0, self.states - 1), self.sights.number(snapshot.names)
 
     def _see(self, view: View) -> None:
         """Record a new state if it is visibly different from the previous one."""
@@ -110,8 +125,8 @@ class Collector:
             for found in differences(self._view, view):
                 history = self.contents.setdefault(found.name, [0, self.words.number(found.before)])
                 history += [self.states, self.words.number(found.after)]
-        for drawn in self.drawings:
-            drawn.add(view)
+        self.tables.add(view)
+        self.board.add(view)
         self._view = view
         self.states += 1
 

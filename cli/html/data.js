@@ -39,25 +39,28 @@ function isOn(event, file, line) {
   return event.place >= 0 && data.places[event.place][0] === file && data.places[event.place][1] === line;
 }
 
-// ---- states: the table drawn, and what lies in each place
+// ---- states: tables, what is on the board, and what lies in each place
 
-const drawn = data.drawings.map(() => []);
-
-/** The numbers of the lines of the table in a state; `which` drawing. */
-function tableLines(which, state) {
-  const { steps } = data.drawings[which], known = drawn[which];
-  while (known.length <= state) {
-    const before = known.length ? known[known.length - 1] : [], [length, kept, ...runs] = steps[known.length];
-    const lines = kept
-      ? [...before.slice(0, length - kept), ...before.slice(before.length - kept)]
-      : before.slice(0, length);
-    for (let at = 0; at < runs.length; at += 2 + runs[at + 1]) {
-      for (let one = 0; one < runs[at + 1]; one++) lines[runs[at] + one] = runs[at + 2 + one];
+/** Lists of numbers in every state, unpacked from their changes: a function of the state. */
+function unpacked(steps) {
+  const known = [];
+  return (state) => {
+    while (known.length <= state) {
+      const before = known.length ? known[known.length - 1] : [], [length, kept, ...runs] = steps[known.length];
+      const list = kept
+        ? [...before.slice(0, length - kept), ...before.slice(before.length - kept)]
+        : before.slice(0, length);
+      for (let at = 0; at < runs.length; at += 2 + runs[at + 1]) {
+        for (let one = 0; one < runs[at + 1]; one++) list[runs[at] + one] = runs[at + 2 + one];
+      }
+      known.push(list);
     }
-    known.push(lines);
-  }
-  return known[state];
+    return known[state];
+  };
 }
+
+const tableRows = unpacked(data.tables.steps);
+const looksAt = data.board ? unpacked(data.board.steps) : null;
 
 /** What a place or note holds in a state, in words. */
 function content(name, state) {

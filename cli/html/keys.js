@@ -15,6 +15,7 @@ const GROUPS = [
     { keys: ["g"], shown: "g", text: "go to a decision by number", does: runs.decision },
     { keys: ["Home"], shown: "Home", text: "the beginning", does: stepped("first") },
     { keys: ["End"], shown: "End", text: "the end", does: stepped("last") },
+    { keys: ["p"], shown: "p", text: "play from decision to decision, or pause", does: play },
   ]],
   ["run to", [
     { keys: ["/"], shown: "/", text: "an event with some text in it", does: runs.words },
@@ -63,9 +64,13 @@ const PANES = ["rules", "events", "table", "changes", "values"];
 function pane(number) {
   if (number) {
     document.body.dataset.lower = PANES[number];
-    document.querySelectorAll("#tabs button").forEach((tab, place) => tab.classList.toggle("chosen", place + 1 === number));
+    document.querySelectorAll("#tabs button").forEach((tab, place) => {
+      tab.classList.toggle("chosen", place + 1 === number);
+      tab.setAttribute("aria-selected", String(place + 1 === number));
+    });
   }
-  byId(PANES[number]).querySelector(".body").focus();
+  const body = byId(PANES[number]).querySelector(".body");
+  (number === 1 ? rowFor(here) : body).focus({ preventScroll: true });
   refit();
 }
 
@@ -112,6 +117,7 @@ byId("title").textContent = data.title;
 byId("about").append(...data.players.flatMap(([name, style]) => [made("span", `s${style}`, name), " "]), about());
 byId("buttons").append(...BUTTONS.map(([text, title, key]) => {
   const button = made("button", "", text);
+  button.type = "button";
   button.title = `${title} (${key})`;
   button.addEventListener("click", (event) => {
     if (event.detail) button.blur(); // clicked with a pointer: keys belong to the page again
@@ -121,6 +127,10 @@ byId("buttons").append(...BUTTONS.map(([text, title, key]) => {
 }));
 byId("tabs").append(...PANES.slice(1).map((name, place) => {
   const tab = made("button", place ? "" : "chosen", byId(name).querySelector("h2").firstChild.textContent.trim());
+  tab.type = "button";
+  tab.setAttribute("role", "tab");
+  tab.setAttribute("aria-selected", String(!place));
+  tab.setAttribute("aria-controls", name);
   tab.addEventListener("click", () => pane(place + 1));
   return tab;
 }));
@@ -132,7 +142,8 @@ byId("cancel").addEventListener("click", () => answered(""));
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || byId("sheet").open) return;
-  const typing = event.target === byId("words"), pressing = event.target.closest("button") && [" ", "Enter"].includes(event.key);
+  const sliding = event.target === byId("slider") && /^(Arrow|Home|End|Page)/.test(event.key);
+  const typing = event.target === byId("words") || sliding, pressing = event.target.closest("button, summary") && [" ", "Enter"].includes(event.key);
   const aside = ["ArrowLeft", "ArrowRight"].includes(event.key) && inRules();
   const rolling = aside || (event.key.startsWith("Arrow") && event.target.closest("#drawing, #differences, #names"));
   if (pressing || rolling || (typing && event.key !== "Escape") || !KEYS.has(event.key)) return;
@@ -146,6 +157,7 @@ addEventListener("hashchange", () => {
 addEventListener("resize", refit);
 
 begin();
+beginTimeline();
 document.body.dataset.lower = "events";
 here = addressed(location.hash) ?? starts[data.start];
 show();

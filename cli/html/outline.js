@@ -2,13 +2,24 @@
 
 const DEEPEST = 12; // deeper events are not indented further, to leave room for text
 const folded = new Set();
+
+/** A row as an item of the tree; only the current one can be reached with Tab. */
+function asItem(row, level) {
+  row.setAttribute("role", "treeitem");
+  row.setAttribute("aria-level", level);
+  row.setAttribute("aria-selected", "false");
+  row.tabIndex = -1;
+  return row;
+}
+
 const heads = data.segments.map((segment, ply) => {
   const row = made("div", "row head", made("span", "ply", String(ply)),
     made("span", "words", ...seatNamed(data.words[segment.head], segment.seat)));
   row.dataset.index = starts[ply];
-  return row;
+  return asItem(row, 1);
 });
 const inside = made("div", "inside");
+inside.setAttribute("role", "group");
 let opened = null; // which segment is unfolded
 
 /** The index after the last event of the same segment that is nested in an event. */
@@ -38,6 +49,8 @@ function unfold(ply) {
   for (let at = first; at < end; ) {
     const event = events[at], after = endOf(at), row = made("div", "row");
     row.dataset.index = at;
+    asItem(row, 2 + Math.max(0, event.depth - base));
+    if (after > at + 1) row.setAttribute("aria-expanded", folded.has(at) ? "false" : "true");
     row.style.setProperty("--depth", Math.min(event.depth - base, DEEPEST));
     row.append(made("span", "fold", after > at + 1 ? (folded.has(at) ? "▸" : "▾") : ""), inWords(event));
     if (folded.has(at)) row.append(made("span", "quiet", `   … ${after - at - 1} more`));
@@ -56,10 +69,18 @@ function showOutline(index) {
   const pane = byId("outline"), around = above(index).filter((at) => folded.has(at));
   around.forEach((at) => folded.delete(at));
   if (opened !== events[index].ply || around.length) unfold(events[index].ply);
-  pane.querySelectorAll(".here, .open").forEach((row) => row.classList.remove("here", "open"));
+  const focused = pane.contains(document.activeElement);
+  pane.querySelectorAll(".here, .open").forEach((row) => {
+    row.classList.remove("here", "open");
+    row.setAttribute("aria-selected", "false");
+    row.tabIndex = -1;
+  });
   heads[events[index].ply].classList.add("open");
   const row = rowFor(index);
   row.classList.add("here");
+  row.setAttribute("aria-selected", "true");
+  row.tabIndex = 0;
+  if (focused) row.focus({ preventScroll: true });
   reveal(pane, row, false);
 }
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 MARK = '<!doctype html>\n<html lang="en" data-format="regelwerk page 1">\n'
 """Beginning of every page; a file that begins differently is not overwritten."""
-SCRIPTS = ("data.js", "panes.js", "outline.js", "asking.js", "keys.js")
+SCRIPTS = ("data.js", "panes.js", "board.js", "outline.js", "asking.js", "timeline.js", "keys.js")
 
 
 def page_path(text: str) -> Path:
@@ -69,11 +69,21 @@ def page(timeline: Timeline, level: Level, start: int = 0) -> str:
         "TITLE": escape(visible(timeline.game.title)),
         "POLICY": f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}",
         "STYLE": style,
+        "PLAIN": _plain(timeline),
         "SCRIPT": script,
         "DATA": _embedded(data),
     }
     pieces = _part("page.html").split("@@")
     return MARK + "".join(parts[piece] if index % 2 else piece for index, piece in enumerate(pieces))
+
+
+def _plain(timeline: Timeline) -> str:
+    """What a browser without scripts shows: the decisions as a list, and the result."""
+    heads = "".join(f"<li>{escape(visible(timeline.headline(ply)))}</li>" for ply in range(1, timeline.plies + 1))
+    end = timeline.event(timeline.last)
+    result = f"<p>{escape(visible(end.text))}</p>" if end.kind == "end" else ""
+    words = "The rules, the table and every event are shown with JavaScript; the page loads nothing from elsewhere."
+    return f"<noscript><p>{words}</p>{result}<ol>{heads}</ol></noscript>"
 
 
 def _part(name: str) -> str:

@@ -68,7 +68,9 @@ function sourceOf(file) {
   if (!sources[file]) {
     const rows = data.files[file].lines.map((runs, place) => {
       const number = made("button", "number", String(place + 1));
+      number.type = "button";
       number.tabIndex = -1;
+      number.setAttribute("aria-label", `events on line ${place + 1}`);
       number.title = "events on this line";
       return made("div", "line", number, made("code", "", ...inked(runs)));
     });
@@ -105,8 +107,10 @@ function showRules(index) {
 
 function moveCursor(file, line) {
   rowOf(cursor).classList.remove("cursor");
+  rowOf(cursor).querySelector(".number").tabIndex = -1;
   Object.assign(cursor, { file, line: Math.max(1, Math.min(line, data.files[file].lines.length)) });
   rowOf(cursor).classList.add("cursor");
+  rowOf(cursor).querySelector(".number").tabIndex = 0;
 }
 
 function toggleBreakpoint(file, line) {
@@ -118,20 +122,32 @@ function toggleBreakpoint(file, line) {
 
 // ---- the table, what changed, names
 
-/** The broadest drawing that there is room for. */
-function drawingFor(pane) {
-  const probe = made("span", "probe", "0".repeat(100));
-  pane.append(probe);
-  const columns = (pane.clientWidth - 16) / (probe.getBoundingClientRect().width / 100);
-  probe.remove();
-  const fitting = data.drawings.map(({ width }, which) => [width, which]).filter(([width]) => width <= columns);
-  return fitting.length ? fitting[fitting.length - 1][1] : 0;
+const HEAD = 0, TITLE = 1, HEADINGS = 2, SINGLE = 4; // kinds of rows; any other is the cells of a table
+
+function textOf(line) {
+  return data.lines[line].filter((_, place) => place % 2 === 0).join("");
 }
 
 function showTable(state) {
-  const pane = byId("drawing"), lines = tableLines(drawingFor(pane), state);
-  const { scrollTop, scrollLeft } = pane;
-  pane.replaceChildren(...lines.map((line) => made("div", "row", ...inked(data.lines[line]))));
+  const pane = byId("drawing"), { scrollTop, scrollLeft } = pane, parts = [];
+  let body = null;
+  for (const number of tableRows(state)) {
+    const [kind, ...lines] = data.tables.rows[number];
+    const cells = (tag) => lines.map((line) => made(tag, "", ...inked(data.lines[line])));
+    if (kind === HEAD) parts.push(made("p", "phase", ...inked(data.lines[lines[0]])));
+    else if (kind === TITLE) {
+      body = made("tbody");
+      parts.push(made("table", "", made("caption", "", ...inked(data.lines[lines[0]])), made("thead"), body));
+    } else if (kind === HEADINGS) {
+      const row = made("tr", "", ...cells("th"));
+      row.querySelectorAll("th").forEach((cell) => { cell.scope = "col"; });
+      parts[parts.length - 1].querySelector("thead").append(row);
+    } else if (kind === SINGLE) {
+      parts.push(made("p", "single", made("b", "", ...inked(data.lines[lines[0]])), " ", ...inked(data.lines[lines[1]])));
+    } else body.append(made("tr", "", ...cells("td")));
+  }
+  byId("tables").replaceChildren(...parts);
+  showBoard(state);
   Object.assign(pane, { scrollTop, scrollLeft });
 }
 

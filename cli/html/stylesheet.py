@@ -9,8 +9,9 @@ from rich.style import Style
 from rich.terminal_theme import DEFAULT_TERMINAL_THEME
 
 Ground = tuple[int, int, int]
-LIGHT: Ground = (255, 255, 255)
-DARK: Ground = (22, 24, 30)
+LIGHT: tuple[Ground, ...] = ((255, 255, 255), (255, 241, 194))
+DARK: tuple[Ground, ...] = ((22, 24, 30), (66, 57, 26))
+"""The backgrounds of text in light and in dark mode: the page itself, and the row of the current event."""
 CONTRAST = 4.5
 """Minimum contrast ratio between text and background, as required by the accessibility guidelines."""
 STEPS = 20
@@ -41,17 +42,18 @@ def _letters(style: Style) -> Iterator[str]:
         yield "text-decoration:underline"
     if style.reverse:
         yield "outline:1px solid currentColor"
-    if style.dim:
-        yield "opacity:.7"
+    if style.dim and (style.color is None or style.color.is_default):
+        yield "color:var(--quiet)"
 
 
-def _on(ground: Ground, colour: Color, readable: bool) -> str:
-    """Adjust a colour towards black or white until text in it is readable on a background."""
+def _on(grounds: tuple[Ground, ...], colour: Color, readable: bool) -> str:
+    """Adjust a colour towards black or white until text in it is readable on each of some backgrounds."""
     red, green, blue = colour.get_truecolor(DEFAULT_TERMINAL_THEME)
-    goal = 0 if _brightness(ground) > 0.5 else 255
+    goal = 0 if _brightness(grounds[0]) > 0.5 else 255
     for step in range(STEPS + 1):
         mixed = tuple(round(part + (goal - part) * step / STEPS) for part in (red, green, blue))
-        if not readable or _contrast((mixed[0], mixed[1], mixed[2]), ground) >= CONTRAST:
+        tried = (mixed[0], mixed[1], mixed[2])
+        if not readable or all(_contrast(tried, ground) >= CONTRAST for ground in grounds):
             break
     return "#" + "".join(f"{part:02x}" for part in mixed)
 

@@ -19,9 +19,10 @@ from cli.viewer.bars import NAMES
 from cli.viewer.contents import changes, table, values
 from cli.viewer.keys import footer
 from cli.viewer.outline import Outline
-from cli.viewer.scroll_pane import Pane, ScrollPane
+from cli.viewer.scroll_pane import Pane, ScrollPane, Writer
 from cli.viewer.session import Session
 from cli.viewer.source import SourcePane
+from interpreter.errors import PlayError
 
 if TYPE_CHECKING:
     from interpreter import Position
@@ -135,9 +136,17 @@ class Display(App[int], inherit_bindings=False):
     def _show_rest(self) -> None:
         self._rest_due = False
         session, panes = self.session, {name: self.query_one(f"#{name}", ScrollPane) for name in NAMES[2:]}
-        view, found, snapshot = session.view(session.position), session.changes(), session.snapshot
-        panes["table"].write(lambda width: list(table(view, self.look, width)), about=view)
-        panes["changes"].write(lambda width: list(changes(found, bars.since(session))))
+        snapshot = session.snapshot
+        try:
+            view = session.view(session.position)
+            panes["table"].write(lambda width: list(table(view, self.look, width)), about=view)
+        except PlayError as fault:  # a table that has no value yet, amid the setup
+            panes["table"].write(_said(fault))
+        try:
+            found = session.changes()
+            panes["changes"].write(lambda width: list(changes(found, bars.since(session))))
+        except PlayError as fault:
+            panes["changes"].write(_said(fault))
         panes["values"].write(lambda width: list(values(snapshot.names, session.watches())))
 
     def _titles(self) -> None:
@@ -168,3 +177,9 @@ class Display(App[int], inherit_bindings=False):
             self.changed()
         elif otherwise:
             self.say(otherwise)
+
+
+def _said(fault: PlayError) -> Writer:
+    """The message of an error in place of what cannot be shown."""
+    words = Text(fault.message, style="dim italic")
+    return lambda width: [words]

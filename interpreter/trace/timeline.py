@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from dsl.text.addressing import for_others
 from interpreter.explain.outcome import outcome_of
 from interpreter.explain.query import check_condition, type_in_scope
+from interpreter.explain.scores import score_criterion, scores_now
 from interpreter.layout.cells import DRAWN, IDLE, MOVES
 from interpreter.play_state import PlayState
 from interpreter.runtime.chance import Chance, RecordedChance
@@ -220,6 +221,22 @@ class Timeline:
     def difference(self, a: Position, b: Position) -> tuple[Difference, ...]:
         """The differences between the snapshots at a and b."""
         return differences(self.snapshot(a).view(), self.snapshot(b).view())
+
+    # ------------------------------------------------------------ scores
+
+    @property
+    def score_name(self) -> str:
+        """The number by which seats are ranked first, as the rules call it; empty if there is none."""
+        criterion = score_criterion(self.program)
+        return criterion.text if criterion is not None else ""
+
+    def scores(self, ply: int) -> tuple[int | None, ...]:
+        """That number of every seat at the end of a segment; None where the seat may not know it, or it has no value.
+
+        Empty if the game has no such number.
+        """
+        segment = self.segment(ply)
+        return scores_now(self.program, segment.cells(len(segment.changes)), self.observer)
 
     # ------------------------------------------------------------ stepping; None where there is nothing more
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import partial
 from itertools import groupby, pairwise
-from typing import Any, cast
+from typing import Any, Protocol, TypeVar, cast
 
 from dsl import ast
 from dsl.symbols import LocalSymbol
@@ -13,7 +14,7 @@ from interpreter.bitset import bits
 from interpreter.decisions import OVER_POINT
 from interpreter.explain.outcome import outcome_of
 from interpreter.expression_facts import loose_pieces
-from interpreter.layout.cells import ME, POINT
+from interpreter.layout.cells import ME, POINT, Place
 from interpreter.names import NO_NAMES, Names
 from interpreter.notation.values import plain_value
 from interpreter.notation.words import (
@@ -52,14 +53,30 @@ from interpreter.views.model import (
 from interpreter.visibility.sight import Standing, known_attributes, note_seen, standing, value_standing
 
 NOTHING: FrozenMap[str, Any] = FrozenMap()
+T = TypeVar("T")
 
 
-def view_of(program: Program, S: Cells, seat: int | None) -> View:
+class Remember(Protocol):
+    """Makes a part of a view from an observer and the state, with the seat it is made for as `me`.
+
+    `key` names the part among all of a view; a part that was made before may be used again if it would be the same.
+    """
+
+    def __call__(self, key: Hashable, S: Cells, me: Cells, make: Callable[[SeatObserver, Cells], T]) -> T:
+        """The part."""
+
+
+def view_of(program: Program, S: Cells, seat: int | None, remember: Remember | None = None) -> View:
     """The view of a seat (None: everything): zones, notes, tables, and the question if it is its own."""
     observer, seats = SeatObserver(program, S, seat), program.layout.seats
+
+    def afresh(key: Hashable, S: Cells, me: Cells, make: Callable[[SeatObserver, Cells], T]) -> T:
+        return make(observer, me)
+
+    part = remember or afresh
     over = S[POINT] == OVER_POINT
-    zones, notes = _zones(observer), _notes(observer)
-    tables = _tables(observer) if program.model.tables else _plain_tables(zones, notes)
+    zones, notes = _zones(observer, part), _notes(observer, part)
+    tables = _tables(observer, part) if program.model.tables else _plain_tables(zones, notes)
     return View(
         title=program.words.text(program.model.file.header.title.value),
         seats=tuple(seats),
@@ -231,7 +248,7 @@ def _standing(entry: tuple[Standing, Any]) -> Standing:
     return entry[0]
 
 
-def _zones(observer: SeatObserver) -> dict[str, ZoneView]:
+def _zones(observer: SeatObserver, part: Remember) -> dict[str, ZoneView]:
     program, S = observer.program, observer.S
     zones: dict[str, ZoneView] = {}
     for place in program.layout.places[1:]:
@@ -239,20 +256,27 @@ def _zones(observer: SeatObserver) -> dict[str, ZoneView]:
         if any(isinstance(type_, PieceType) for type_ in index):
             continue
         name = program.layout.place_name(place.number)
-        zones[name] = ZoneView(S[place.mask].bit_count(), cast("Order", place.shape), observer.pieces(place.number))
+        zones[name] = part(("zone", place.number), S, S, partial(_zone, place))
     return zones
 
 
-def _notes(observer: SeatObserver) -> dict[str, NoteValue]:
-    program, S, seat = observer.program, observer.S, observer.seat
+def _zone(place: Place, observer: SeatObserver, S: Cells) -> ZoneView:
+    return ZoneView(S[place.mask].bit_count(), cast("Order", place.shape), observer.pieces(place.number))
+
+
+def _notes(observer: SeatObserver, part: Remember) -> dict[str, NoteValue]:
+    program, S = observer.program, observer.S
     notes: dict[str, NoteValue] = {}
     for cell, (name, slot) in program.layout.notes_of_cell.items():
         symbol = program.model.notes.get(name)
         if symbol is not None and any(isinstance(type_, PieceType) for type_ in symbol.index):
             continue  # shown with the piece it is about
-        seen = note_seen(program, S, seat, name, slot)
-        notes[program.layout.cell_name(cell)] = _note(observer, name, cell) if seen else HIDDEN
+        notes[program.layout.cell_name(cell)] = part(("note", cell), S, S, partial(_note_if_seen, name, cell, slot))
     return notes
+
+
+def _note_if_seen(name: str, cell: int, slot: tuple[int, ...], observer: SeatObserver, S: Cells) -> NoteValue:
+    return _note(observer, name, cell) if note_seen(observer.program, S, observer.seat, name, slot) else HIDDEN
 
 
 def _note(observer: SeatObserver, name: str, cell: int) -> Value:
@@ -266,7 +290,7 @@ def _note(observer: SeatObserver, name: str, cell: int) -> Value:
 # ---------------------------------------------------------------- tables
 
 
-def _tables(observer: SeatObserver) -> tuple[TableView, ...]:
+def _tables(observer: SeatObserver, part: Remember) -> tuple[TableView, ...]:
     program, S, seat = observer.program, observer.S, observer.seat
     shown: list[TableView] = []
     for table in program.model.tables:
@@ -278,7 +302,7 @@ def _tables(observer: SeatObserver) -> tuple[TableView, ...]:
             title = text_words(program, mine, table.title, NO_NAMES, seat)
             if own and seat is None:
                 title = f"{title}: {program.words.name(program.layout.seats[viewer])}"
-            shown.append(_table(observer, mine, table, title))
+            shown.append(_table(observer, mine, table, title, part))
     return tuple(shown)
 
 
@@ -304,10 +328,27 @@ def _note_cell(content: NoteValue) -> ValueCell:
     return ValueCell(content, "-" if content is None else value_text(content))
 
 
-def _table(observer: SeatObserver, S: Cells, table: ast.Table, title: str) -> TableView:
-    program = observer.program
+def _table(observer: SeatObserver, S: Cells, table: ast.Table, title: str, part: Remember) -> TableView:
+    program, viewer = observer.program, S[ME]
     headings = tuple(program.words.text(column.heading.value) for column in table.columns)
-    about: list[tuple[Standing, Names]] = [((), NO_NAMES)]  # the sort key of each row, and what it is about
+    about = part(("table", table.number, viewer), observer.S, S, partial(_rows_about, table))
+    rows = [
+        (key, part(("row", table.number, viewer, *names.values()), observer.S, S, partial(_row, table, names)), names)
+        for key, names in about
+    ]
+    if any(loose_pieces(program.model, binder.domain) for binder in table.binders):
+        rows.sort(key=lambda row: (row[0], str(row[1])))
+    board = table_on_board(program, table, [next(iter(names.values())) for _, _, names in rows if names])
+    return TableView(title, headings, tuple(row for _, row, _ in rows), board)
+
+
+def _row(table: ast.Table, names: Names, observer: SeatObserver, S: Cells) -> Row:
+    return tuple(_cell(observer, S, column, names) for column in table.columns)
+
+
+def _rows_about(table: ast.Table, observer: SeatObserver, S: Cells) -> list[tuple[Standing, Names]]:
+    """The sort key of each row of a table, and what the row is about."""
+    about: list[tuple[Standing, Names]] = [((), NO_NAMES)]
     for binder in table.binders:
         symbol = observer.program.model.refers[binder.number]
         assert isinstance(symbol, LocalSymbol)
@@ -319,12 +360,7 @@ def _table(observer: SeatObserver, S: Cells, table: ast.Table, title: str) -> Ta
             for key, names in about
             for number, value in enumerate(_through(observer, S, binder.domain, where, symbol, names))
         ]  # fmt: skip
-    rows = [(key, tuple(_cell(observer, S, column, names) for column in table.columns), names)
-            for key, names in about]  # fmt: skip
-    if any(loose_pieces(observer.program.model, binder.domain) for binder in table.binders):
-        rows.sort(key=lambda row: (row[0], str(row[1])))
-    board = table_on_board(observer.program, table, [next(iter(names.values())) for _, _, names in rows if names])
-    return TableView(title, headings, tuple(row for _, row, _ in rows), board)
+    return about
 
 
 def _through(

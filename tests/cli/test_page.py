@@ -8,23 +8,28 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import partial
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
+from rich.text import Text
 
-from cli.html.collector import WIDTHS, Collector
+from cli.html.collector import Collector
 from cli.html.page import MARK, page
 from cli.html.pools import step
+from cli.html.tables import HEAD, HEADINGS, ROW, SINGLE, TITLE
+from cli.render.cells import Flow
 from cli.render.palette import palette
-from cli.render.tables import draw_tables
+from cli.render.pieces import entries
+from cli.render.tables import is_line
 from cli.viewer.keys import KEYS
 from interpreter import Game, Position, State, Timeline, View, load
 from interpreter.trace import LEVELS, outline
 from tests.cli.browser import Tab, found_browser, opened_browser
 from tests.cli.conftest import PEBBLES
 
+LARGE = [("china", 5), ("mauerbauer", 4), ("dschingis_khan", 4), ("chinesische_mauer", 5)]
 ARROWS = ("ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown")
 NASTY = """\
 game "</title><b>& <!--" for 2 to 2 players red, blue
@@ -180,30 +185,81 @@ def test_lists_told_by_their_differences():
         before = after
 
 
-@pytest.mark.parametrize("name", ["chinesische_mauer", "china", PEBBLES])
-def test_the_table_of_every_state_is_the_one_that_is_drawn(name):
-    timeline = Timeline(played(load(name, 3), 4, 12))
+@pytest.mark.parametrize("name", ["chinesische_mauer", "china", "go", PEBBLES])
+def test_the_tables_of_every_state_are_those_of_its_view(name):
+    timeline = Timeline(played(load(name, 2 if name == "go" else 3), 4, 12))
     collector = Collector(timeline, "everything")
     segments = list(collector.segments())
-    lines = collector.inks.lines.values
-    for which, width in enumerate(WIDTHS):
-        states, before = list[str](), list[int]()
-        for told in collector.drawings[which].steps:
-            before = applied(before, told)
-            states.append("\n".join("".join(map(str, lines[line][::2])) for line in before))
-        for ply in range(0, timeline.plies + 1, 3):
-            view = timeline.snapshot(Position(ply)).view()
-            state = [line.strip() for line in states[segments[ply]["events"][2]].splitlines() if line.strip()]
-            wanted = in_lines(view, width)
-            assert state[-len(wanted) :] == wanted
+    data = collector.document(segments, 0)
+    texts = ["".join(map(str, line[::2])) for line in data["lines"]]
+    states, before = list[list[int]](), list[int]()
+    for told in data["tables"]["steps"]:
+        before = applied(before, told)
+        states.append(before)
+    for ply in range(0, timeline.plies + 1, 3):
+        view = timeline.snapshot(Position(ply)).view()
+        rows = [data["tables"]["rows"][number] for number in states[segments[ply]["events"][2]]]
+        assert rows[0][0] == HEAD
+        assert {kind for kind, *_ in rows[1:]} <= {TITLE, HEADINGS, ROW, SINGLE}
+        shown = [" ".join(texts[line] for line in lines) if kind == SINGLE else texts[line]
+                 for kind, *lines in rows[1:] for line in (lines if kind != SINGLE else lines[:1])]  # fmt: skip
+        assert shown == in_words(view)
 
 
-def in_lines(view: View, width: int) -> list[str]:
-    """The table as it is drawn everywhere else, without blanks around lines."""
-    console = Console(width=width)
-    with console.capture() as drawn:
-        console.print(draw_tables(view, palette(view.seats), width))
-    return [line.strip() for line in drawn.get().splitlines() if line.strip()]
+def in_words(view: View) -> list[str]:
+    """The titles, headings and cells of all tables that are not on the board."""
+    look, found = palette(view.seats), list[str]()
+    for table in view.tables:
+        if not table.rows or (table.board and view.board):
+            continue
+        cells = [Text(" ").join(Flow(entries(cell, look, view.viewer)).parts()).plain.rstrip()
+                 for row in table.rows for cell in row]  # fmt: skip
+        title = f"{table.title}: {table.headings[0]}"
+        found += [f"{title} {cells[0]}"] if is_line(table) else [table.title, *table.headings, *cells]
+    return found
+
+
+@pytest.mark.parametrize(("name", "players"), [("china", 3), ("dschingis_khan", 3), ("mauerbauer", 3), ("chess", 2)])
+def test_the_board_of_every_state_says_what_lies_there(name, players):
+    timeline = Timeline(played(load(name, players), 4, 12))
+    collector = Collector(timeline, "moves")
+    segments = list(collector.segments())
+    board = collector.document(segments, 0)["board"]
+    places = list(collector.board.places)
+    states, before = list[list[int]](), list[int]()
+    for told in board["steps"]:
+        before = applied(before, told)
+        states.append(before)
+    compared = 0
+    for ply in range(4, timeline.plies + 1, 4):
+        looks = [board["looks"][number] for number in states[segments[ply]["events"][-2]]]
+        words = {key: look[3] for key, look in zip(places, looks, strict=False)}
+        last = timeline.snapshot(Position(ply, len(timeline.events(ply)) - 1)).view()
+        for table in (one for one in last.tables if one.board):
+            for place, row in zip(table.board.places, table.rows, strict=True):
+                for cell in row:
+                    if cell.kind == "pieces" and cell.pieces and (table.board.list, place) in words:
+                        assert all(piece.name in words[table.board.list, place] for piece in cell.pieces)
+                        compared += 1
+    assert compared > 10
+
+
+def test_scores_are_those_that_the_seat_may_know():
+    state = played(load("chinesische_mauer", 3), 4)
+    everything = data_in(page(Timeline(state), "moves"))
+    assert everything["score"] == "highest fame_won(me)"
+    assert everything["scores"][-1] == [state.outcome.scores[seat][0] for seat in state.game.seats]
+    assert len(everything["scores"]) == len(everything["segments"])
+    for ply in (5, 30):
+        earlier = state.copy()
+        while earlier.ply > ply:
+            earlier.pop()
+        own = data_in(page(Timeline(earlier, "red"), "moves"))
+        for number, scores in enumerate(own["scores"]):
+            for known, seen in zip(everything["scores"][number], scores, strict=True):
+                assert seen in (known, None)
+    unknown = data_in(page(Timeline(played(load("hearts", 4), 3, 20), "south"), "moves"))
+    assert unknown["score"]
 
 
 # ---- what must not be in it
@@ -350,8 +406,11 @@ def test_each_moment_shows_rule_table_change_and_names(opened, timeline):
         assert event.text in opened.text("#now")
         names = [f"{name} = {value}" for name, value in snapshot.names]
         assert opened.text("#names").split("\n") == (names or ["none here"])
-        seen = [line.strip() for line in opened.text("#drawing").splitlines() if line.strip()]
-        assert seen[1:] in [in_lines(snapshot.view(), width) for width in WIDTHS]
+        seen = opened.ask(
+            "Array.from(document.querySelectorAll('#tables caption, #tables th, #tables td, #tables .single'),"
+            " cell => cell.textContent.trimEnd())"
+        )
+        assert seen == in_words(snapshot.view())
         following = timeline.into(position)
         assert following is not None
         found = timeline.difference(position, following)
@@ -505,3 +564,117 @@ def test_words_of_a_rules_file_do_nothing_in_the_page(browser, pages):
     assert browser.ask("document.querySelectorAll('img, b:not(#names b, #differences b)').length") == 0
     assert "<img src=x onerror=alert(1)> </script> & 'take' Ünï 🎲" in browser.text("#now")
     assert "gone" in browser.text(".line:nth-child(7)")
+
+
+# ---- the bar of decisions, the board, the scores
+
+
+@pytest.fixture
+def on_board(browser: Tab, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
+    path = tmp_path_factory.mktemp("board") / "board.html"
+    path.write_text(page(Timeline(played(load("china", 3), 4, 40)), "moves"), encoding="utf-8")
+    browser.screen(1280, 800)
+    browser.open(path)
+    yield browser
+    assert browser.faults == []
+
+
+def test_the_slider_goes_from_decision_to_decision(opened):
+    opened.page.locator("#slider").fill("5")
+    assert opened.at == "5.1"
+    opened.press(".")
+    assert opened.page.locator("#slider").input_value() == "6"
+    assert opened.page.locator("#slider").get_attribute("aria-valuetext").startswith("decision 6 of ")
+    opened.page.locator("#slider").focus()
+    opened.press("ArrowRight")
+    assert opened.at == "7.1"
+
+
+def test_it_plays_until_the_end_or_until_it_is_stopped(opened):
+    opened.page.clock.install()
+    opened.press("p")
+    opened.page.clock.run_for(2600)
+    assert opened.at == "2.1"
+    opened.click("#play")
+    opened.page.clock.run_for(5000)
+    assert opened.at == "2.1"
+    opened.click("#play")
+    last = opened.ask("lastPly")
+    opened.page.clock.run_for(1200 * (last + 3))
+    assert opened.at == f"{last}.1"
+    assert "play" in opened.text("#play")
+
+
+def test_the_board_is_a_drawing_with_words(on_board):
+    assert on_board.ask("document.querySelectorAll('#picture .node, #picture .area').length") > 40
+    on_board.press("End")
+    said = on_board.ask("document.getElementById('picture-title').textContent")
+    assert re.fullmatch(r"China: \d+ of \d+ places hold something", said)
+    on_board.click("#board-words summary")
+    words = on_board.text("#board-list")
+    assert "House" in words
+    titles = on_board.ask("Array.from(document.querySelectorAll('#picture g > title'), e => e.textContent)")
+    assert any("house" in title.lower() for title in titles)
+    before = on_board.ask("document.getElementById('picture').getBoundingClientRect().width")
+    on_board.click("#larger")
+    on_board.click("#larger")
+    assert on_board.ask("getComputedStyle(document.documentElement).fontSize") == "20.8px"
+    assert before > 300
+
+
+def test_a_click_on_the_scores_goes_there(on_board):
+    box = on_board.page.locator("#chart").bounding_box()
+    on_board.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 5)
+    assert on_board.at == "20.1"
+    assert "green" in on_board.text("#score-now")
+    assert on_board.ask("document.querySelectorAll('#chart path').length") == 3
+
+
+def test_without_scripts_the_decisions_are_a_list(browser, pages, timeline):
+    context = browser.browser.new_context(java_script_enabled=False)
+    tab = context.new_page()
+    tab.goto(pages["game"].absolute().as_uri())
+    heads = tab.locator("noscript li").all_inner_texts()
+    assert heads == [timeline.headline(ply) for ply in range(1, timeline.plies + 1)]
+    assert tab.locator("noscript p").nth(1).inner_text() == timeline.event(timeline.last).text
+    context.close()
+
+
+def test_rows_can_be_reached_with_the_keyboard(opened):
+    opened.press("2", ".")
+    row = "document.activeElement.getAttribute('role') + document.activeElement.getAttribute('aria-selected')"
+    assert opened.ask(row) == "treeitemtrue"
+    assert opened.ask("document.activeElement.dataset.index === String(here)")
+    opened.press("1", "ArrowDown", "Tab")
+    assert opened.ask("document.activeElement.className") == "number"
+    opened.press("Enter")
+    assert opened.ask("document.getElementById('sheet').open")
+
+
+@pytest.mark.parametrize("name", ["game", "china"])
+@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize("dark", [False, True])
+def test_nothing_keeps_anybody_out(browser, pages, tmp_path, name, phone, dark):
+    """The rules of axe-core: roles, names, contrast, what can be focused."""
+    path = pages.get(name, tmp_path / "page.html")
+    if name not in pages:
+        path.write_text(page(Timeline(played(load(name, 3), 4, 20)), "moves"), encoding="utf-8")
+    axe = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+    browser.screen(*((390, 844) if phone else (1280, 800)), dark=dark, phone=phone)
+    browser.open(path, "#6")
+    browser.ask(axe)
+    panes = (2, 3, 4, 5) if phone else (3,)
+    for state in ("", *panes, "?"):
+        if state:
+            browser.press(str(state))
+        found = browser.ask("axe.run().then(found => found.violations.map(one => [one.id, one.nodes[0].html]))")
+        assert found == [], state
+    assert browser.faults == []
+
+
+@pytest.mark.parametrize(("name", "players"), LARGE)
+def test_a_long_game_makes_a_small_page(name, players):
+    """Two megabytes are allowed for 300 decisions; a whole game has fewer."""
+    state = played(load(name, players), 3, 60)
+    size = len(page(Timeline(state), "everything").encode())
+    assert size / state.ply * 300 < 2_000_000

@@ -484,3 +484,15 @@ def _careful(name, plies):
         else:
             state.push(chosen.choice(state.legal_moves))
     return state
+
+
+@at_once
+async def test_a_table_that_has_no_value_amid_the_setup(tmp_path):
+    """The king of chess is looked for before it is on the board."""
+    async with viewing(played("chess", 2, most=2)) as viewer:
+        for _ in range(6):
+            await viewer.press("i")
+        assert viewer.app.is_running
+        assert "`king(p)` is none" in viewer.text
+        await viewer.press("full_stop", "i", "i")
+        assert "`king(p)` is none" not in viewer.text

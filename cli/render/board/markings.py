@@ -42,9 +42,11 @@ class Lists:
         self.shape, self.tables, self.wanted = shape, tables, _places_to_name(shape, wanted)
         self.groups = groups_of(shape)
         self.headings: dict[str, list[Heading]] = {}
-        self.cells: dict[Key, dict[int, Cell]] = {}
         for table in tables:
-            self._take(table)
+            self._add_headings(table)
+        self.cells: dict[Key, dict[int, Cell]] = {}
+        self.hiding: set[tuple[str, int]] = set()
+        self.take(tables)
         self.strokes = {place.key[0] for place in shape.strokes}
         habits: dict[tuple[str, bool], str] = {}
         marks = {place.mark for place in shape.places.values() if place.mark}
@@ -55,6 +57,24 @@ class Lists:
             )
             for name, headings in self.headings.items()
         }  # fmt: skip
+
+    def _add_headings(self, table: TableView) -> None:
+        assert table.board is not None
+        headings = self.headings.setdefault(table.board.list, [])
+        for heading, column in zip(table.headings, table.board.columns, strict=True):
+            headings.append(Heading(len(headings), table.title, heading, column))
+
+    def take(self, tables: Sequence[TableView]) -> None:
+        """Take over the contents of the same tables, perhaps in another state."""
+        self.cells.clear()
+        first: dict[str, int] = {}
+        for table in tables:
+            board = table.board
+            assert board is not None
+            number = first.get(board.list, 0)
+            for name, row in zip(board.places, table.rows, strict=True):
+                self.cells.setdefault((board.list, name), {}).update(enumerate(row, number))
+            first[board.list] = number + len(table.headings)
         self.hiding = {
             (where, number)
             for (where, _), cells in self.cells.items()
@@ -62,24 +82,15 @@ class Lists:
             if cell.kind == "pieces" and any(piece.hidden for piece in cell.pieces)
         }
 
-    def _take(self, table: TableView) -> None:
-        board = table.board
-        assert board is not None
-        headings = self.headings.setdefault(board.list, [])
-        first = len(headings)
-        for heading, column in zip(table.headings, board.columns, strict=True):
-            headings.append(Heading(len(headings), table.title, heading, column))
-        for name, row in zip(board.places, table.rows, strict=True):
-            self.cells.setdefault((board.list, name), {}).update(enumerate(row, first))
-
     # ------------------------------------------------------------ looks
 
     def looks(self) -> dict[Key, Look]:
         """Every place with its current contents."""
-        return {
-            key: self._look(place, self._tokens(place), key[1] in self.wanted)
-            for key, place in self.shape.places.items()
-        }
+        return {place.key: self.look_of(place) for place in self.shape.places.values()}
+
+    def look_of(self, place: Place) -> Look:
+        """One place with its current contents."""
+        return self._look(place, self._tokens(place), place.key[1] in self.wanted)
 
     def usual(self) -> dict[Key, Look]:
         """Every place with typical contents; the scale is chosen for these."""

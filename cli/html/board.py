@@ -1,0 +1,178 @@
+"""The board as a drawing: the outlines of its places once, and what lies there in every state."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from math import dist
+from typing import TYPE_CHECKING, Any
+
+from cli.html.pools import Pool, step
+from cli.html.styles import StylePool
+from cli.render.board.ink import Ink, rich
+from cli.render.board.legend import legend
+from cli.render.board.markings import Lists
+from cli.render.board.painter import DOT
+from cli.render.board.shape import Key, Place, Point, Shape
+from cli.render.palette import Palette
+from interpreter.views.model import value_text
+
+if TYPE_CHECKING:
+    from interpreter.views.model import BoardView, Cell, Row, TableView, View
+
+NEAREST = {"node": 42, "area": 54}
+"""Distance in units of the drawing between the two nearest places of a kind that hold something."""
+TALL = 2
+"""Height of a line of text in columns, for boards that are described in columns and lines."""
+LEGEND = 96
+"""Width of the legend in columns."""
+UNKNOWN_LOOK: tuple[Any, ...] = ((), 0, 0, "")
+
+
+class Board:
+    """The board in every state; each state is stored as its changes from the previous one.
+
+    The look of a place is its texts, the weight and style of a stroke, and its contents in words.
+    """
+
+    def __init__(self, texts: StylePool, look: Palette) -> None:
+        self.texts, self.look = texts, look
+        self.places: dict[Key, dict[str, Any]] = {}
+        self.looks: Pool[tuple[Any, ...]] = Pool()
+        self.looks.number(UNKNOWN_LOOK)
+        self.steps: list[list[int]] = []
+        self.legend: list[int] = []
+        self.captions: list[list[Any]] = []
+        self.name = ""
+        self._before: list[int] = []
+        self._view: BoardView | None = None
+        self._lists: Lists | None = None
+        self._rows: dict[Key, dict[int, Row]] = {}
+        self._now: dict[Key, int] = {}
+        self._hiding: set[tuple[str, int]] = set()
+
+    def add(self, view: View) -> None:
+        """Add the next state."""
+        tables = [table for table in view.tables if table.board] if view.board is not None else []
+        if view.board is not None and tables:
+            changed = self._taken(view.board, tables)
+            assert self._lists is not None
+            for place in changed:
+                self._now[place.key] = self.looks.number(self._look(self._lists, place))
+        numbers = [self._now.get(key, 0) for key in self.places]
+        self.steps.append(step(self._before, numbers))
+        self._before = numbers
+
+    def document(self) -> dict[str, Any] | None:
+        """Everything about the board; None if the game has none."""
+        if self._lists is None:
+            return None
+        self._lists.hiding |= self._hiding
+        for line in legend(self._lists, LEGEND):
+            self.legend += self.texts.drawn(line, LEGEND)
+        return {
+            "name": self.name,
+            "places": list(self.places.values()),
+            "captions": self.captions,
+            "looks": self.looks.values,
+            "steps": self.steps,
+            "legend": self.legend,
+        }
+
+    # ------------------------------------------------------------ what has changed
+
+    def _taken(self, board: BoardView, tables: Sequence[TableView]) -> list[Place]:
+        """Take over the tables of a state and return the places that may look otherwise than before."""
+        if board is not self._view or self._lists is None:
+            self._view, self.name = board, board.name
+            self._lists, self._rows = Lists(Shape(board), tables, self.look), {}
+            self._geometry(self._lists.shape)
+        lists = self._lists
+        rows: dict[Key, dict[int, Row]] = {}
+        for number, table in enumerate(tables):
+            assert table.board is not None
+            for name, row in zip(table.board.places, table.rows, strict=True):
+                rows.setdefault((table.board.list, name), {})[number] = row
+        lists.take(tables)
+        self._hiding |= lists.hiding
+        changed = [place for key, place in lists.shape.places.items() if rows.get(key) != self._rows.get(key)]
+        first = not self._rows
+        self._rows = rows
+        return list(lists.shape.places.values()) if first else changed
+
+    def _look(self, lists: Lists, place: Place) -> tuple[Any, ...]:
+        look = lists.look_of(place)
+        inks: list[Ink] = [label for label in look.labels if label[0][0] != DOT]
+        inks += [token.whole for token in look.tokens]
+        lines = tuple(self.texts.line(rich(one)) for one in inks)
+        words = "; ".join(self._words(lists, place)) if place.key[0] in lists.headings else ""
+        return lines, look.weight if place.ends else 0, self.texts.style(look.style), words
+
+    def _words(self, lists: Lists, place: Place) -> Iterator[str]:
+        """The contents of a place in words: what is there, with the headings where they are needed."""
+        cells = lists.cells.get(place.key, {})
+        for heading in lists.headings[place.key[0]]:
+            cell = cells.get(heading.number)
+            words = "" if cell is None else _in_words(cell)
+            if words:
+                yield heading.heading if words == "true" else f"{heading.heading}: {words}"
+
+    # ------------------------------------------------------------ outlines
+
+    def _geometry(self, shape: Shape) -> None:
+        scale = _scale(shape, set(self._lists.headings) if self._lists is not None else set())
+
+        def at(point: Point) -> list[float]:
+            return [round(point[0] * scale[0], 1), round(point[1] * scale[1], 1)]
+
+        for place in shape.areas:
+            self._place(place, "area", at(shape.centres[place.key]), [at(corner) for corner in shape.outline(place)])
+        for place in shape.strokes:
+            if place.key not in shape.crossings:
+                ends = shape.points(place)
+                middle = ((ends[0][0] + ends[1][0]) / 2, (ends[0][1] + ends[1][1]) / 2)
+                self._place(place, "stroke", at(middle), [at(end) for end in ends])
+        for place in shape.nodes:
+            self._place(place, "node", at(shape.centres[place.key]), [])
+        self.captions = [[caption.text, *at(caption.at)] for caption in shape.captions]
+
+    def _place(self, place: Place, kind: str, centre: list[float], points: list[list[float]]) -> None:
+        known = self.places.setdefault(place.key, {})
+        known.update(kind=kind, name=place.name or place.key[1], at=centre, points=points)
+
+
+def _scale(shape: Shape, tabled: set[str]) -> Point:
+    """The factors by which coordinates of the board become those of the drawing; `tabled` lists hold something."""
+    columns, lines = shape.drawing or (TALL, 1)
+    across, down = float(columns), float(lines * TALL)
+    kinds = {"node": shape.nodes, "area": shape.areas}
+    holding = {kind: [place for place in places if place.key[0] in tabled] for kind, places in kinds.items()}
+    factors = [
+        NEAREST[kind] / nearest
+        for kind, places in (holding if any(holding.values()) else kinds).items()
+        if (nearest := _nearest([shape.centres[place.key] for place in places], across, down))
+    ]
+    factor = max(factors, default=NEAREST["node"] / down)
+    return across * factor, down * factor
+
+
+def _nearest(points: Sequence[Point], across: float, down: float) -> float:
+    """The smallest distance between two of some points; 0 if all are at one place."""
+    scaled = sorted({(x * across, y * down) for x, y in points})
+    return min((dist(one, other) for number, one in enumerate(scaled) for other in scaled[:number]), default=0.0)
+
+
+def _in_words(cell: Cell) -> str:
+    """A cell in words that mean something without a legend."""
+    if cell.kind == "value":
+        return "" if cell.text in ("none", "nobody", "nothing", "false", "-", "") else cell.text
+    if cell.kind == "each":
+        return ", ".join(f"{_in_words(entry.item)} {entry.note.text}" for entry in cell.entries)
+    names = Counter(_named(str(piece.name), piece.hidden, piece.notes) for piece in cell.pieces)
+    return ", ".join(name if number == 1 else f"{number} {name}" for name, number in names.items())
+
+
+def _named(name: str, hidden: bool, notes: Any) -> str:
+    said = [word if content is True else f"{word} {value_text(content)}" for word, content in notes.items() if content]
+    more = ["hidden"] * hidden + said
+    return f"{name or 'piece'} ({', '.join(more)})" if more else name or "piece"

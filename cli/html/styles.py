@@ -1,0 +1,87 @@
+"""Styled texts of a page: runs of one style each, every style and every text stored once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from rich.console import RenderableType
+from rich.style import Style
+from rich.text import Text
+
+from cli.html.pools import Pool
+from cli.render.console import SafeConsole
+from cli.viewer.highlighting import highlighted
+
+if TYPE_CHECKING:
+    from dsl.text.span import Source
+
+Line = tuple[str | int, ...]
+"""Alternating text and number of its style: text, style, text, style, …"""
+
+
+class StylePool:
+    """Lines of text and their styles, each stored once."""
+
+    def __init__(self) -> None:
+        self.styles: Pool[Style] = Pool()
+        self.styles.number(Style.null())
+        self.lines: Pool[Line] = Pool()
+        self._parsed: dict[str, Style] = {}
+
+    def style(self, style: str) -> int:
+        """The number of a style given by its rich definition."""
+        return self.styles.number(self._style(style))
+
+    def line(self, text: Text) -> int:
+        """The number of a text as runs of one style each."""
+        return self.lines.number(self._runs(text))
+
+    def source(self, source: Source) -> list[Line]:
+        """The lines of a rules file, lightly highlighted."""
+        count = len(source.line_starts) - source.text.endswith("\n")
+        return [self._runs(highlighted(source.line(number))) for number in range(1, count + 1)]
+
+    def drawn(self, what: RenderableType, width: int) -> list[int]:
+        """The numbers of the lines that something is rendered to."""
+        console = SafeConsole(width=width, color_system="truecolor", force_terminal=True, highlight=False, emoji=False)
+        return [
+            self.lines.number(_merged([(part.text, self.styles.number(part.style or Style.null())) for part in line]))
+            for line in console.render_lines(what, console.options, pad=False)
+        ]
+
+    def _style(self, style: str | Style) -> Style:
+        if isinstance(style, Style):
+            return style
+        if style not in self._parsed:
+            self._parsed[style] = Style.parse(style) if style else Style.null()
+        return self._parsed[style]
+
+    def _runs(self, text: Text) -> Line:
+        plain, base = text.plain, self._style(text.style)
+        spans = [(max(0, span.start), min(len(plain), span.end), self._style(span.style)) for span in text.spans]
+        cuts = sorted({0, len(plain), *(cut for start, end, _ in spans for cut in (start, end) if start < end)})
+        runs: list[tuple[str, int]] = []
+        for start, end in pairwise(cuts):
+            style = base
+            for first, last, more in spans:
+                if first <= start and end <= last:
+                    style += more
+            runs.append((plain[start:end], self.styles.number(style)))
+        return _merged(runs)
+
+
+def _merged(runs: Sequence[tuple[str, int]]) -> Line:
+    """Join neighbouring runs of the same style, without trailing blanks."""
+    line: list[str | int] = []
+    for text, style in runs:
+        if line and line[-1] == style:
+            line[-2] = f"{line[-2]}{text}"
+        elif text:
+            line += [text, style]
+    while line and not str(line[-2]).strip():
+        del line[-2:]
+    if line:
+        line[-2] = str(line[-2]).rstrip()
+    return tuple(line)

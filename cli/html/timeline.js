@@ -1,0 +1,92 @@
+// The bar below the title: a slider over the decisions, autoplay, and the scores as a chart.
+
+const EVERY = 1200; // milliseconds from one decision to the next while the page plays
+let playing = null;
+
+function play() {
+  if (playing === null && events[here].ply >= lastPly) go(starts[0]);
+  if (playing === null) playing = setInterval(() => go(steps.next(here)) || events[here].ply < lastPly || pause(), EVERY);
+  else pause();
+  showPlaying();
+}
+
+function pause() {
+  clearInterval(playing);
+  playing = null;
+  showPlaying();
+}
+
+function showPlaying() {
+  byId("play").textContent = playing === null ? "▶ play" : "❚❚ pause";
+}
+
+function showTimeline() {
+  const { ply } = events[here], slider = byId("slider");
+  slider.value = ply;
+  slider.setAttribute("aria-valuetext", `decision ${ply} of ${lastPly}: ${data.words[data.segments[ply].head]}`);
+  const cursor = document.getElementById("chart-cursor");
+  if (cursor) {
+    cursor.setAttribute("x1", ply);
+    cursor.setAttribute("x2", ply);
+    byId("score-now").replaceChildren(...scored(ply));
+  }
+}
+
+/** The score of every seat after a decision. */
+function scored(ply) {
+  return [`${data.score}: `, ...data.players.flatMap(([name, style], seat) => {
+    const score = data.scores[ply][seat];
+    return [made("span", `s${style}`, `${name} ${score === null ? "?" : score}`), " "];
+  })];
+}
+
+const DASHES = ["", "6 3", "2 3", "8 3 2 3", "1 4", "10 4"];
+
+/** A line for each seat; gaps where the score is not known. */
+function drawChart() {
+  const known = data.scores.flat().filter((score) => score !== null);
+  if (!known.length || lastPly < 1) return;
+  const low = Math.min(0, ...known), high = Math.max(low + 1, ...known), chart = byId("chart");
+  chart.setAttribute("viewBox", `0 0 ${lastPly} ${high - low}`);
+  const y = (score) => high - score;
+  chart.append(...data.players.map(([, style], seat) => {
+    let path = "", drawing = false;
+    data.scores.forEach((scores, ply) => {
+      if (scores[seat] === null) drawing = false;
+      else {
+        path += `${drawing ? "L" : "M"}${ply} ${y(scores[seat])}`;
+        drawing = true;
+      }
+    });
+    return drawn("path", { d: path, class: `score s${style}`, "stroke-dasharray": DASHES[seat % DASHES.length] });
+  }));
+  chart.append(drawn("line", { id: "chart-cursor", x1: 0, x2: 0, y1: 0, y2: high - low }));
+  chart.addEventListener("click", (event) => {
+    const box = chart.getBoundingClientRect();
+    go(starts[Math.round(Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)) * lastPly)]);
+  });
+  byId("chart-title").textContent = `${data.score}, from ${low} to ${high}, over ${lastPly} decisions; at the end `
+    + data.players.map(([name], seat) => `${name} ${data.scores[lastPly][seat] ?? "unknown"}`).join(", ");
+  byId("scores").hidden = false;
+}
+
+/** Text in another size; everything on the page follows. */
+function zoom(by) {
+  const now = parseFloat(document.documentElement.style.fontSize || "100");
+  document.documentElement.style.fontSize = `${Math.min(250, Math.max(60, now + by))}%`;
+  refit();
+}
+
+function beginTimeline() {
+  const slider = byId("slider");
+  slider.max = lastPly;
+  slider.addEventListener("input", () => {
+    if (playing !== null) pause();
+    go(starts[Number(slider.value)]);
+  });
+  byId("play").addEventListener("click", play);
+  byId("smaller").addEventListener("click", () => zoom(-15));
+  byId("larger").addEventListener("click", () => zoom(15));
+  showPlaying();
+  drawChart();
+}
