@@ -91,6 +91,7 @@ def _document(answer: Why) -> dict[str, Any]:
     return {
         "legal": answer.legal,
         "headline": answer.headline,
+        "signature": list(answer.signature),
         "reasons": [
             {
                 "text": reason.text,
@@ -121,6 +122,7 @@ def _tree(explained: Explanation) -> dict[str, Any]:
     return {
         "text": explained.text,
         "value": explained.value,
+        "case": explained.case,
         "place": explained.location,
         "cites": list(explained.cites),
         "parts": [_tree(child) for child in explained.children],
