@@ -71,10 +71,11 @@ def check(
     items: dict[str, str] | None = None,
     board: Board | None = None,
     begun: Callable[[str], None] = lambda stage: None,
+    lost: frozenset[str] = frozenset(),
 ) -> tuple[Model | None, list[Diagnostic]]:
     """Check a game with its companion file of examples; `items` are its rulebook items by id, `board` its board.
 
-    `begun` is called with the name of each stage. Return the model, or None if there is an error, and all diagnostics
+    `begun` is called with the name of each stage; `lost` are names of declarations that could not be read. Return the model, or None if there is an error, and all diagnostics
     in source order.
     """
     ready = expanded(file, companion)
@@ -86,7 +87,7 @@ def check(
     model = Model(
         file, as_written, items=items, course=course, setup=setup, board=board, unwritten=ready.unwritten
     )  # fmt: skip
-    context = Context(model)
+    context = Context(model, lost=lost)
     if companion is not None:
         model.examples += companion.examples
     with room_for_recursion():
