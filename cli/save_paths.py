@@ -7,16 +7,10 @@ import os
 from datetime import datetime
 from pathlib import Path
 
-from platformdirs import user_data_path
-
 from cli.arguments import output_file
 from cli.errors import CommandError, MisuseError
 from dsl.text.files import is_there
-
-
-def saves_folder() -> Path:
-    """The user's folder for saves."""
-    return user_data_path("regelwerk", appauthor=False) / "saves"
+from dsl.text.folders import saves_folder
 
 
 def new_save(name: str, chosen: str | None) -> Path:

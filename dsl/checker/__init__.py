@@ -75,8 +75,8 @@ def check(
 ) -> tuple[Model | None, list[Diagnostic]]:
     """Check a game with its companion file of examples; `items` are its rulebook items by id, `board` its board.
 
-    `begun` is called with the name of each stage; `lost` are names of declarations that could not be read. Return the model, or None if there is an error, and all diagnostics
-    in source order.
+    `begun` is called with the name of each stage; `lost` are names of declarations that could not be read. Return the
+    model, or None if there is an error, and all diagnostics in source order.
     """
     ready = expanded(file, companion)
     if ready.diagnostics:

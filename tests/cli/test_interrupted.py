@@ -1,0 +1,36 @@
+"""Ctrl-C while games are simulated: the games played so far are reported."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+HOME = str(Path.home())
+"""The real one, with the cached parser: building it takes longer than playing games."""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of the POSIX kind")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_interrupted_simulation_reports_what_it_has(jobs: str, tmp_path: Path) -> None:
+    words = ["simulate", "pig", "--games", "9000000", "--jobs", jobs, "--backend", "python"]
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "HOME": HOME}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cli.main", *words], env=env, cwd=tmp_path, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    time.sleep(20)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 130
+    found = re.search(r"interrupted: the figures cover the first (\d+) of 9000000 games", err)
+    assert found is not None
+    assert f": {found[1]} games of 2 random bots" in out
+    assert "decisions per game" in out
