@@ -38,7 +38,7 @@ TAKES: Mapping[str, Takes] = {
             "--watch": "none", "--all": "none",
         },
     ),
-    "check": Takes(("games",), {**_FORMAT, "--variant": "variant", "--board": "file"}),
+    "check": Takes(("games",), {**_FORMAT, "--variant": "variant", "--board": "file", "--accept": "none"}),
     "explain": Takes(("",), {}),
     "fmt": Takes(("games",), {"--check": "none", "--diff": "none"}),
     "parse": Takes(("game",), _FORMAT),

@@ -22,7 +22,7 @@ VERBS = {
 EXAMPLES = {
     "games": ("regelwerk games", "regelwerk games GAME --format json"),
     "play": ("regelwerk play GAME --players 4", "regelwerk play --resume game.json"),
-    "check": ("regelwerk check my_game.rules", "regelwerk check GAME --variant my_variant"),
+    "check": ("regelwerk check my_game.rules", "regelwerk check variants/my_variant.rules --accept"),
     "explain": ("regelwerk explain E0207", "regelwerk explain"),
     "fmt": ("regelwerk fmt my_game.rules", "regelwerk fmt --check my_games"),
     "parse": ("regelwerk parse my_game.rules", "regelwerk parse GAME --format json"),
