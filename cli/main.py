@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -13,7 +14,10 @@ from typer.core import TyperCommand, TyperGroup
 
 from cli.errors import guarded, suggestion
 from cli.render.echo import echo
-from cli.verbs import VERBS
+from cli.verbs import EXAMPLES, VERBS
+
+COMPLETING = "_REGELWERK_COMPLETE"
+"""The variable of the environment by which a shell asks for completions."""
 
 Typed = Any
 """Commands, contexts and formatters of the command-line library, whose classes moved from one version to another."""
@@ -37,6 +41,8 @@ class Verb(TyperCommand):
 
 class VerbGroup(TyperGroup):
     """The verbs, each imported when it is called, with every error turned into one message and an exit code."""
+
+    completing: Sequence[str] = ()
 
     def main(
         self,
@@ -71,10 +77,19 @@ class VerbGroup(TyperGroup):
         return self.commands[cmd_name]
 
     def resolve_command(self, ctx: Typed, args: list[str]) -> Typed:
-        """Find the verb that a command line calls, with the rest of the line."""
+        """Find the verb that a command line calls, with the rest of the line; none while a shell completes words."""
+        if ctx.resilient_parsing:
+            self.completing = args
+            return None, None, args
         if self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
             ctx.fail(f"there is no verb `{args[0]}`{suggestion(args[0], VERBS)}")
         return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: Typed, incomplete: str) -> Typed:
+        """The words that can come next, for a shell; no verb is imported for that."""
+        from cli.completion import candidates  # start-up of the verbs, which complete nothing
+
+        return candidates(self.completing, incomplete)
 
     def format_commands(self, ctx: Typed, formatter: Typed) -> None:
         """List the verbs in the help text without importing them."""
@@ -86,17 +101,23 @@ def _command(verb: str) -> Typed:
     """Import the module of a verb and build the command from its function."""
     function: Callable[..., None] = getattr(import_module(f"cli.verbs.{verb}"), verb)
     single = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
-    single.command(verb, cls=Verb)(function)
+    single.command(verb, cls=Verb, epilog=_below(EXAMPLES[verb]))(function)
     return typer.main.get_command(single)
+
+
+def _below(examples: Sequence[str]) -> str:
+    """Command lines as the end of a help text, each on a line of its own."""
+    return "\n".join(["\b", "Examples:", *(f"  {line}" for line in examples)])
 
 
 app = typer.Typer(
     name="regelwerk",
     cls=VerbGroup,
     help="A language for the rules of tabletop games: play them, test them, look inside.",
-    epilog="GAME is a name (see `regelwerk games`) or the path of a .rules file.",
+    epilog="GAME is a name (see `regelwerk games`) or the path of a .rules file.\n\n"
+    + _below(("regelwerk play GAME", "regelwerk help play")),
     subcommand_metavar="VERB [ARGS]...",
-    add_completion=False,
+    add_completion=True,
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -117,7 +138,10 @@ def common(
 
 
 def main() -> None:
-    """The entry point of the installed command."""
+    """The entry point of the installed command; a shell that completes words calls it, too."""
+    if COMPLETING in os.environ:
+        import_module("typer.completion").completion_init()
+        VerbGroup(name="regelwerk", add_help_option=False)()  # for flags typer imports what takes long
     app()
 
 

@@ -12,21 +12,15 @@ import re
 from datetime import datetime
 from pathlib import Path
 
-from platformdirs import user_data_path
-
 from cli.arguments import output_file
 from cli.errors import CommandError, MisuseError, suggestion
 from dsl.text.files import expanded, is_file, is_there
+from dsl.text.folders import saves_folder
 from dsl.text.visible import brief
 
 ENDING = ".json"
 LONGEST_NAME = 100
 _VALID = re.compile(r"\w(?:[\w-]*\w)?")
-
-
-def saves_folder() -> Path:
-    """The user's folder for saves."""
-    return user_data_path("regelwerk", appauthor=False) / "saves"
 
 
 def named_path(name: str) -> Path:

@@ -15,8 +15,9 @@ from cli.errors import CommandError
 from cli.play.seats import HUMAN
 from cli.render.echo import echo
 from cli.render.screen import screen
-from cli.save_paths import ENDING, save_name, saves_folder, short
+from cli.save_paths import ENDING, save_name, short
 from dsl.text.files import Unreadable, is_file, read_file
+from dsl.text.folders import saves_folder
 from dsl.text.nouns import counted
 from dsl.text.numbers import is_number, whole_number
 from dsl.text.visible import brief

@@ -10,13 +10,13 @@ from typing import Self
 
 from dsl import ast
 from dsl.boards import Board
+from dsl.text.variant_files import name_of
 from dsl.text.visible import brief
 from interpreter.arguments import Backend
 from interpreter.build import build, for_play, for_tracing
 from interpreter.errors import UsageError
 from interpreter.loading.languages import no_language
 from interpreter.loading.rules import Rules
-from interpreter.loading.variant_files import name_of
 from interpreter.passes.pipeline import MEANINGS
 from interpreter.program import Program
 from interpreter.words import OWN, Words, words_in

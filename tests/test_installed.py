@@ -63,6 +63,7 @@ def test_the_wheel_holds_grammar_schemas_and_games(built: Path) -> None:
     }
     games = ROOT / "games"
     expected |= {f"interpreter/shipped/{path.relative_to(games)}" for path in games.rglob("*") if path.is_file()}
+    expected |= {f"cli/docs/{path.name}" for path in (ROOT / "docs").glob("*.md")}
     assert expected - names == set()
     assert f"interpreter/shipped/{GAME}.rules" in names
     assert {name.split("/")[0] for name in names} == {
@@ -84,6 +85,13 @@ def test_the_source_distribution_holds_what_the_project_needs(built: Path) -> No
         "tests/conftest.py",
     } <= names
     assert not [name for name in names if ".venv" in name or "__pycache__" in name]
+
+
+def test_installed_it_shows_its_documentation_and_copies_games(command: str, tmp_path: Path) -> None:
+    assert " variants " in run(command, "help", folder=tmp_path)
+    assert "A variant states how it differs from a game" in run(command, "help", "variants", folder=tmp_path)
+    run(command, "copy", GAME, "mine", folder=tmp_path)
+    assert "no problems" in run(command, "check", f"mine/{GAME}.rules", folder=tmp_path)
 
 
 def test_installed_it_finds_its_games(command: str, tmp_path: Path) -> None:

@@ -69,6 +69,7 @@ class Play:
         self.follow, self.trace, self.watcher = follow, trace, watcher
         self.play = play or self._play
         self.at_keyboard: str | None = None
+        self.refusal = ""
         self.bare = True
         self.narrowing = Narrowing(())
         self.step = Step("move", ())
@@ -187,6 +188,9 @@ class Play:
         """Ask until a move is made or taken back."""
         self._seat_down(seat)
         self._table(seat)
+        if self.refusal:
+            self.screens.say(self.refusal)
+            self.refusal = ""
         self._narrow(Narrowing(self.session.state.legal_moves))
         while True:
             line = self._read(f"{seat}> ")
@@ -352,8 +356,9 @@ class Play:
             self.screens.say(f"{undo.request}.")
         for other in undo.ask:
             if self._read(f" {other}, do you agree? [y/N] ").strip().lower() not in ("y", "yes"):
-                self.screens.say(f"{other} does not agree; nothing is taken back")
-                return True
+                self.refusal = f"{other} does not agree; nothing is taken back"
+                self.screens.say(self.refusal)
+                return True  # whoever asked reads it once the keyboard is passed back
         take_back(self.session, undo)
         self.screens.say("taken back")
         return True

@@ -21,11 +21,13 @@ def reasons(why: Why, other: str | None = None) -> Iterator[RenderableType]:
     `other` is the seat to decide if the reader is somebody else.
     """
     yield Hanging(Text(" "), Text(for_others(why.headline, other) if other else why.headline, style="bold"))
+    for line in why.signature:
+        yield Hanging(Text("  "), Text(line))
     for reason in why.reasons:
         yield from _reason(reason, other)
     if why.nearest:
         moves = ", ".join(move.notation for move in why.nearest)
-        yield Hanging(Text("  nearest legal moves: ", style="dim"), Text(moves))
+        yield Hanging(Text(f"  {'' if why.legal else 'nearest '}legal moves: ", style="dim"), Text(moves))
     if why.explained is not None:
         for line in list(why.explained.lines(1))[1:]:
             depth = len(line) - len(line.lstrip())

@@ -15,5 +15,26 @@ VERBS = {
     "simulate": "Play many random games, and report lengths, scores and wins",
     "perft": "Count the move sequences of a game, to compare implementations",
     "compile": "Print what the rules of a game are compiled to",
+    "copy": "Copy a game with its board, examples and variants, to change it",
+    "help": "Show a page of the documentation, or list the pages",
 }
 """Each verb with a short help text: the first line of the docstring of its function."""
+
+EXAMPLES = {
+    "games": ("regelwerk games", "regelwerk games GAME --format json"),
+    "play": ("regelwerk play GAME --players 4", "regelwerk play --resume game.json"),
+    "check": ("regelwerk check my_game.rules", "regelwerk check variants/my_variant.rules --accept"),
+    "explain": ("regelwerk explain E0207", "regelwerk explain"),
+    "fmt": ("regelwerk fmt my_game.rules", "regelwerk fmt --check my_games"),
+    "parse": ("regelwerk parse my_game.rules", "regelwerk parse GAME --format json"),
+    "test": ("regelwerk test my_game.rules", "regelwerk test GAME --coverage --playouts 200"),
+    "trace": ("regelwerk trace game.json", "regelwerk trace game.json --html game.html"),
+    "why": ("regelwerk why game.json 4", "regelwerk why game.json 'points(me)' --at 12"),
+    "diff": ("regelwerk diff GAME my_variant", "regelwerk diff old.rules new.rules --games 500"),
+    "simulate": ("regelwerk simulate GAME --games 1000", "regelwerk simulate GAME --players 2 --format json"),
+    "perft": ("regelwerk perft GAME --depth 4", "regelwerk perft GAME --players 2 --format json"),
+    "compile": ("regelwerk compile GAME --only turn", "regelwerk compile GAME --explain"),
+    "copy": ("regelwerk copy GAME my_games", "regelwerk copy ../game.rules ."),
+    "help": ("regelwerk help", "regelwerk help play undo"),
+}
+"""Two command lines for each verb, shown below its help."""

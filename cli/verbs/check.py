@@ -15,10 +15,12 @@ from cli.json_output import emit
 from cli.progress import Stage, shown
 from cli.render.diagnostics import count_line, document, report
 from cli.render.echo import echo
+from cli.save_paths import short
 from dsl.boards import read_board
 from dsl.diagnostics import Diagnostic, has_errors
 from dsl.text.files import expanded
 from dsl.text.nouns import counted
+from dsl.text.span import Source
 from interpreter import RulesError
 from interpreter.loading.rules import load_rules
 
@@ -29,12 +31,19 @@ def check(
     ],
     variant: Variants = None,
     board: OwnBoard = None,
+    accept: Annotated[
+        bool,
+        typer.Option("--accept", help="Write into the variant what the examples need that it breaks."),
+    ] = False,
     form: Json = "text",
 ) -> None:
     """Report errors in rules files and boards.
 
     A variant is checked together with its game, and the examples of the game are run under it; --variant does the same
     for a game. With --board: check that the rules can be played on that board. Exit code 1 if there is an error.
+
+    With --accept, examples of which only values have changed are replaced by ones with the new values, others are
+    removed, below a comment that names the change of the variant that breaks them.
     """
     json = wants_json(form)
     paths = [expanded(name) if _is_board(name) else rules_file(name) for name in files]
@@ -43,6 +52,9 @@ def check(
     if variant and all(_is_board(path.name) for path in paths):
         raise MisuseError("--variant needs a rules file or a game to check with it")
     own, named = board_file(board), variant or ()
+    if accept:
+        for path in dict.fromkeys(path for path in paths if not _is_board(path.name)):
+            _accept(path, own, named, quiet=json)
     read = _read(list(dict.fromkeys(paths)), own, named)
     found = {path: diagnostics for path, (diagnostics, _) in read.items()}
     every = [diagnostic for diagnostics in found.values() for diagnostic in diagnostics]
@@ -69,6 +81,36 @@ def _read(
             begun("reading")
             found[path] = _board(path) if _is_board(path.name) else _rules(path, board, variants, begun)
     return found
+
+
+def _accept(path: Path, board: Path | None, variants: Sequence[str], *, quiet: bool) -> None:
+    """Write into a variant the lines for the examples of its game that it breaks. Raises MisuseError, OSError."""
+    # start-up: most checks accept nothing
+    from dsl.formatter import canonical
+    from dsl.text.replacing import replace_text
+    from interpreter.examples.accepting import accepted, text_with, variant_file
+
+    with shown(Stage(f"{path}: accepting")):
+        try:
+            rules = load_rules(path, examples=True, board=board, variants=variants)
+        except RulesError:
+            return  # the errors are reported by the check
+        target = variant_file(rules)
+        if target is None:
+            raise MisuseError("--accept needs a variant, or a game with one --variant, to write to")
+        found = accepted(rules)
+    if not found:
+        return
+    with target.open("r+b"):  # a read-only file is refused here instead of being replaced
+        pass
+    before = target.read_bytes().decode("utf-8").replace("\r\n", "\n")
+    after = text_with(before, found)
+    if canonical(Source(target.name, before))[0] == before:
+        after = canonical(Source(target.name, after))[0] or after
+    replace_text(target, after)
+    if not quiet:
+        replaced = sum(one.replaces for one in found)
+        echo(f"{short(target.absolute())}: {counted(replaced, 'example')} replaced, {len(found) - replaced} removed")
 
 
 def _is_board(name: str) -> bool:

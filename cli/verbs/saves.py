@@ -13,9 +13,10 @@ from cli.errors import CommandError, MisuseError, Stop
 from cli.json_output import emit
 from cli.render.echo import echo
 from cli.render.screen import screen, show
-from cli.save_paths import find_save, marks_path, named_path, save_name, saves_folder, short, valid_name
+from cli.save_paths import find_save, marks_path, named_path, save_name, short, valid_name
 from cli.saved_games import SavedGame, listed, saved_game, saved_games
 from dsl.text.files import is_there
+from dsl.text.folders import saves_folder
 from dsl.text.nouns import counted
 
 

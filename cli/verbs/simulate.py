@@ -28,7 +28,7 @@ from cli.arguments import (
     read_players,
     wants_json,
 )
-from cli.errors import DONE, WRONG, MisuseError, Stop
+from cli.errors import DONE, INTERRUPTED, WRONG, MisuseError, Stop
 from cli.failed_games import FailedGame, Failure, as_data, in_words, saved_faults
 from cli.json_output import emit
 from cli.progress import Stage, shown, with_progress
@@ -85,7 +85,7 @@ def simulate(
 
     The figures are the same for any number of jobs and for any backend. `play GAME --seat all=random --seed S` replays
     the game with seed S, move by move. Games that end in an error are reported, saved and left out of the figures; exit
-    code 1 if there is one.
+    code 1 if there is one. Ctrl-C stops, and reports the games played so far.
     """
     json = wants_json(form)
     if games < 1:
@@ -104,7 +104,7 @@ def simulate(
     if chosen == "native":
         chosen = _compiled(opened)
     several, started = jobs or os.cpu_count() or 1, time.monotonic()
-    played, failed = _results(with_progress(play_games(opened, options, chunks, several, chosen), games))
+    played, failed, interrupted = _results(with_progress(play_games(opened, options, chunks, several, chosen), games))
     if chosen == "auto" and time.monotonic() - started > LONG and (reason := why_no_compiler()) is not None:
         echo(f"note: all games were played by Python: {reason}", err=True)
     faults = saved_faults(FailedGame(one, partial(before_failure, opened, one)) for one in failed)
@@ -128,7 +128,13 @@ def simulate(
         compared = len(opened.seats) > 1 and not together and played
         even = even_share(played, opened.seats) if compared else None
         _report(opened, figures, criteria, even, range(seed, seed + len(played) + len(failed)))
-        _report_faults(faults, len(played), games)
+        _report_faults(faults, len(played), len(played) + len(failed) if interrupted else games)
+    if interrupted:
+        echo(
+            f"interrupted: the figures cover the first {len(played) + len(failed)} of {counted(games, 'game')}",
+            err=True,
+        )
+        raise Stop(INTERRUPTED)
     raise Stop(WRONG if faults else DONE)
 
 
@@ -145,16 +151,24 @@ def _compiled(game: Game) -> Backend:
     return "python"
 
 
-def _results(found: Iterator[Playout | Failed]) -> tuple[list[Playout], list[Failed]]:
-    """Separate the games that finished from those that failed."""
+def _results(found: Iterator[Playout | Failed]) -> tuple[list[Playout], list[Failed], bool]:
+    """The games that finished and those that failed, as far as there are any, and whether Ctrl-C cut them short.
+
+    Raises KeyboardInterrupt if there are none yet.
+    """
     played: list[Playout] = []
     failed: list[Failed] = []
-    for one in until_cut_off(found):
-        if isinstance(one, Failed):
-            failed.append(one)
-        else:
-            played.append(one)
-    return played, failed
+    try:
+        for one in until_cut_off(found):
+            if isinstance(one, Failed):
+                failed.append(one)
+            else:
+                played.append(one)
+    except KeyboardInterrupt:
+        if not played and not failed:
+            raise
+        return played, failed, True
+    return played, failed, False
 
 
 # ---- the figures

@@ -92,6 +92,7 @@ def _document(answer: Why) -> dict[str, Any]:
     return {
         "legal": answer.legal,
         "headline": answer.headline,
+        "signature": list(answer.signature),
         "reasons": [
             {
                 "text": reason.text,
@@ -122,6 +123,7 @@ def _tree(explained: Explanation) -> dict[str, Any]:
     return {
         "text": explained.text,
         "value": explained.value,
+        "case": explained.case,
         "place": explained.location,
         "cites": list(explained.cites),
         "parts": [_tree(child) for child in explained.children],

@@ -76,12 +76,13 @@ def check(
     begun: Callable[[str], None] = lambda stage: None,
     languages: Sequence[ast.Names] = (),
     varied: bool = False,
+    lost: frozenset[str] = frozenset(),
 ) -> tuple[Model | None, list[Diagnostic]]:
     """Check a game with its companion file of examples; `items` are its rulebook items by id, `board` its board.
 
     `begun` is called with the name of each stage. `languages` are the words from files of languages; with `varied` the
-    rules are those of a variant, and words may be about what it has removed. Return the model, or None if there is an
-    error, and all diagnostics in source order.
+    rules are those of a variant, and words may be about what it has removed. `lost` are names of declarations that
+    could not be read. Return the model, or None if there is an error, and all diagnostics in source order.
     """
     ready = expanded(file, companion)
     if ready.diagnostics:
@@ -93,7 +94,7 @@ def check(
         file, as_written, items=items, course=course, setup=setup, board=board, unwritten=ready.unwritten,
         languages=tuple(languages), lenient_words=varied,
     )  # fmt: skip
-    context = Context(model)
+    context = Context(model, lost=lost)
     if companion is not None:
         model.examples += companion.examples
     with room_for_recursion():

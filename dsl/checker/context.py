@@ -22,8 +22,10 @@ class Context:
 
     `used` are the numbers of declarations that are used somewhere, `assigned` the names that some statement changes,
     `incidence` the incidence of the board for each choice of its alternatives. `lacking` means that places of the board
-    could not be found, so that an unknown name may be one of them. `missing_types` are named but not declared. `sizes`
-    are the numbers each size name can mean, by its key in `model.chosen`; `size_names` are the nodes using it.
+    could not be found, so that an unknown name may be one of them. `missing_types` are named but not declared,
+    `forgotten_types` those of them that are no misspelling of another one, so that their values are unknown, too;
+    `lost` are names of declarations that could not be read. `sizes` are the numbers each size name can mean, by its key
+    in `model.chosen`; `size_names` are the nodes using it.
     """
 
     model: Model
@@ -33,6 +35,8 @@ class Context:
     incidence: dict[tuple[str, ...], Incidence] = field(default_factory=dict)
     lacking: bool = False
     missing_types: set[str] = field(default_factory=set)
+    forgotten_types: set[str] = field(default_factory=set)
+    lost: frozenset[str] = frozenset()
     sizes: dict[str, tuple[int, ...]] = field(default_factory=dict)
     size_names: list[ast.Name] = field(default_factory=list)
 

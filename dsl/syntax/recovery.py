@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from dsl.diagnostics import Diagnostic, Replacement
 from dsl.syntax import parser_cache, syntax_errors
+from dsl.syntax.heading_mistakes import part_named
 from dsl.syntax.layout import LayoutError
-from dsl.syntax.segments import units_of
+from dsl.syntax.lost_names import lost_names
+from dsl.syntax.segments import TOP, units_of
 from dsl.syntax.sources import MOST
 from dsl.syntax.stop import Problem
 from dsl.text.span import Source, Span
 
 ParseError = UnexpectedInput | LayoutError
+
+HEADING = "E0126"
+"""The code of what should be a heading."""
 
 
 def recover(source: Source, error: ParseError) -> list[Diagnostic]:
@@ -51,7 +58,10 @@ def _explain_at(source: Source, error: ParseError, begin: int) -> tuple[Diagnost
     problem = _problem(source, error, begin, len(source.text))
     if problem.unclosed is not None:
         return syntax_errors.explain(problem), problem.unclosed + 1
-    return syntax_errors.explain(problem), problem.start if problem.kind != "$END" else len(source.text)
+    diagnostic = syntax_errors.explain(problem)
+    if diagnostic.code == HEADING:
+        return diagnostic, max(problem.start, diagnostic.span.end)  # what follows on its line is no declaration
+    return diagnostic, problem.start if problem.kind != "$END" else len(source.text)
 
 
 def _layout(source: Source, error: LayoutError, begin: int) -> Diagnostic:
@@ -87,3 +97,65 @@ def _resume_at(text: str, units: re.Pattern[str], stopped: int, begin: int) -> i
     search_from = max(line - 1 if at_line_start else stopped, begin + 1, 0)
     found = units.search(text, search_from)
     return found.start() if found else -1
+
+
+@dataclass(frozen=True)
+class Rest:
+    """What can be read of a text with errors: lines keep their numbers, declarations their columns.
+
+    `lost` are words that may be names of the declarations that cannot be read.
+    """
+
+    source: Source
+    lost: frozenset[str]
+
+
+def readable(source: Source, broken: Sequence[Span]) -> Rest | None:
+    """The text with blanks for the declarations that contain errors; None if nothing can be read then.
+
+    What was meant as a heading becomes one.
+    """
+    text = source.text
+    units, _ = units_of(text)
+    if units is not TOP:
+        return None  # a variant
+    offsets = [span.start for span in broken]
+    for _ in range(len(broken) + MOST):
+        rest, lost = _without(text, offsets, units)
+        read = "\n".join(map(_as_heading, rest.split("\n")))
+        try:
+            parser_cache.tree(read, "start")
+        except (UnexpectedInput, LayoutError) as error:
+            offset = source.line_starts[min(read.count("\n", 0, _offset_of(error)), len(source.line_starts) - 1)]
+            if offset in offsets:
+                return None
+            offsets.append(offset)
+        else:
+            return Rest(Source(source.name, read, source.skipped), frozenset(lost))
+    return None
+
+
+def _offset_of(error: ParseError) -> int:
+    if isinstance(error, LayoutError):
+        return error.position
+    return (error.token.start_pos if isinstance(error, UnexpectedToken) else error.pos_in_stream) or 0
+
+
+def _without(text: str, offsets: Sequence[int], units: re.Pattern[str]) -> tuple[str, set[str]]:
+    """The text with blanks for the declarations at these offsets, and their names; what is meant as a heading stays."""
+    starts = [found.start() for found in units.finditer(text)]
+    parts: list[str] = []
+    lost: set[str] = set()
+    done = 0
+    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        unit = text[start:end]
+        if any(start <= offset < end for offset in offsets) and part_named(unit.partition("\n")[0]) is None:
+            parts += [text[done:start], re.sub(r"[^\r\n]", " ", unit)]
+            lost |= lost_names(unit)
+            done = end
+    return "".join([*parts, text[done:]]), lost
+
+
+def _as_heading(line: str) -> str:
+    found = part_named(line)
+    return line if found is None else f"== {found[0]} =="

@@ -13,7 +13,7 @@ from dsl.syntax.layout import LayoutError
 _CONTINUING = "else|or|and|where|is|then|because|of|to|from|with|seen|over|turns"
 """Keywords at the beginning of a line that continue what is above it, even in a broken line."""
 
-_TOP = re.compile(rf"^(?!(?:{_CONTINUING})\b)[A-Za-z_=]", re.MULTILINE)
+TOP = re.compile(rf"^(?!(?:{_CONTINUING})\b)[A-Za-z_=]", re.MULTILINE)
 """The beginning of a declaration, or of a statement of the set-up."""
 
 _VARIANT = re.compile(r"\s*(?:#[^\n]*\s+)*variant\b[^\n]*\n(?:[ \t\r]*(?:#[^\n]*)?\n)*(?P<indent>[ \t]+)")
@@ -28,7 +28,7 @@ def units_of(text: str) -> tuple[re.Pattern[str], str]:
     if variant:
         starts = "|".join(sorted(map(terminals.keyword, first("_difference"))))
         return re.compile(rf"\n{variant['indent']}(?=(?:{starts})\b)"), "changes"
-    return _TOP, "rest"
+    return TOP, "rest"
 
 
 def unit_start(text: str, begin: int, line: int) -> int:

@@ -17,6 +17,7 @@ from dsl.syntax.clause_mistakes import clause_mistake
 from dsl.syntax.common_mistakes import foreign_line
 from dsl.syntax.divisions import foreign_division, misplaced_rounding, unrounded
 from dsl.syntax.foreign_forms import foreign_form, if_or_else_in_line, misplaced_once, misplaced_requirement
+from dsl.syntax.heading_mistakes import worded_heading
 from dsl.syntax.misplaced import (
     bare_in,
     chained_comparison,
@@ -314,6 +315,7 @@ def _expected(p: Problem, found: str) -> str:
 EXPLANATIONS: tuple[Explanation, ...] = (
     _unbalanced_bracket,
     _malformed_heading,
+    worded_heading,
     _empty_part,
     if_or_else_in_line,
     foreign_form,

@@ -43,7 +43,8 @@ class Why:
     """The answer to one `why` question.
 
     For a move, `legal` is True or False, `reasons` are its requirements after the rule that asks, and `nearest` are the
-    legal moves most like one that is not. For a value, `legal` is None and `explained` is its explanation; for a place
+    legal moves most like one that is not, or those that the words of a question name. If an argument does not fit,
+    `signature` says what the action takes. For a value, `legal` is None and `explained` is its explanation; for a place
     or note `origins` are the changes that led to its content, the earliest first.
     """
 
@@ -53,6 +54,7 @@ class Why:
     nearest: tuple[Move, ...] = ()
     explained: Explanation | None = None
     origins: tuple[Origin, ...] = ()
+    signature: tuple[str, ...] = ()
 
     @property
     def offered_once(self) -> bool:
@@ -66,7 +68,8 @@ class Why:
 
     def lines(self) -> list[str]:
         """The answer as lines of text."""
-        return [self.headline, *self._reasons(), *self._nearest(), *self._explained(), *self._origins()]
+        signature = (f"  {line}" for line in self.signature)
+        return [self.headline, *signature, *self._reasons(), *self._nearest(), *self._explained(), *self._origins()]
 
     def _reasons(self) -> Iterator[str]:
         for reason in self.reasons:
@@ -79,7 +82,8 @@ class Why:
 
     def _nearest(self) -> Iterator[str]:
         if self.nearest:
-            yield f"  nearest legal moves: {', '.join(move.notation for move in self.nearest)}"
+            moves = ", ".join(move.notation for move in self.nearest)
+            yield f"  {'legal' if self.legal else 'nearest legal'} moves: {moves}"
 
     def _explained(self) -> Iterator[str]:
         if self.explained is not None:

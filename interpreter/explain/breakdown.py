@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dsl import ast
@@ -32,20 +32,35 @@ DEEPEST = 40
 
 @dataclass(frozen=True)
 class Explanation:
-    """A part of an expression with its value and the parts it was computed from; `place` is `file:line:column`."""
+    """A part of an expression with its value and the parts it was computed from; `place` is `file:line:column`.
+
+    `case` is the condition of the case of a definition, or of an `if`, that gave the value, as it is in the file;
+    empty where there is only one.
+    """
 
     text: str
     value: str
     children: tuple[Explanation, ...]
     location: str
     cites: tuple[str, ...]
+    case: str = ""
 
     def lines(self, depth: int = 0) -> Iterator[str]:
         """The tree as indented lines."""
         cites = f"  [{' '.join(self.cites)}]" if self.cites else ""
-        yield f"{'  ' * depth}{self.text} = {self.value}{cites}"
+        case = f"  ({self.case})" if self.case else ""
+        yield f"{'  ' * depth}{self.text} = {self.value}{case}{cites}"
         for child in self.children:
             yield from child.lines(depth + 1)
+
+
+@dataclass(frozen=True)
+class Origins:
+    """What a value depends on: the trees of its parts, the items cited for it, the case that gave it."""
+
+    children: Sequence[Explanation] = ()
+    cites: tuple[str, ...] = ()
+    case: str = ""
 
 
 class Explainer:
@@ -95,8 +110,10 @@ class Explainer:
         self.parts += 1
         try:
             words = self.words(node, names)
-            cites, children = self._dependencies(node, names) if self._has_room() else ((), [])
-            return Explanation(self.text(node, names), words, tuple(children), node.span.location, cites)
+            found = self._dependencies(node, names) if self._has_room() else Origins()
+            return Explanation(
+                self.text(node, names), words, tuple(found.children), node.span.location, found.cites, found.case
+            )
         except HiddenValueError:
             return Explanation(self.text(node, names), HIDDEN, (), node.span.location, ())
         finally:
@@ -105,32 +122,31 @@ class Explainer:
     def _has_room(self) -> bool:
         return self.depth < DEEPEST and self.parts < MOST_PARTS
 
-    def _dependencies(self, node: ast.Expression, names: Names) -> tuple[tuple[str, ...], list[Explanation]]:
-        """The items cited for the value of an expression, and the trees of the values it depends on."""
-        cites: tuple[str, ...] = ()
-        children: list[Explanation] = []
+    def _dependencies(self, node: ast.Expression, names: Names) -> Origins:
+        """What the value of an expression depends on."""
         symbol = self.program.model.refers.get(node.number)
         match node:
             case ast.Call() | ast.Name() if isinstance(symbol, DefineSymbol):
                 arguments = node.arguments if isinstance(node, ast.Call) else ()
-                cites, children = self._definition(symbol, arguments, names)
+                return self._definition(symbol, arguments, names)
             case ast.Index() | ast.Name() if isinstance(symbol, NoteSymbol):
-                children = self._score_reasons(node, names)
+                return Origins(self._score_reasons(node, names))
             case ast.Aggregate():
-                children = self._terms(node, names)
+                return Origins(self._terms(node, names))
             case ast.Arithmetic() | ast.Division():
-                children = self._parts((node.left, node.right), names)
+                return Origins(self._parts((node.left, node.right), names))
             case ast.Call() if isinstance(symbol, BuiltinSymbol) and symbol.name in OF_NUMBERS:
-                children = self._parts(node.arguments, names)
+                return Origins(self._parts(node.arguments, names))
             case ast.Negative():
-                children = self._parts((node.operand,), names)
+                return Origins(self._parts((node.operand,), names))
             case ast.Either():
                 taken = self.program.with_captures(node.condition, names)
-                holds = self.value(node.condition, taken)
-                children = self._parts((node.then,), taken) if holds else self._parts((node.otherwise,), names)
+                condition = " ".join(node.condition.span.text.split())
+                if self.value(node.condition, taken):
+                    return Origins(self._parts((node.then,), taken), case=f"if {condition}")
+                return Origins(self._parts((node.otherwise,), names), case=f"not {condition}")
             case _:
-                pass
-        return cites, children
+                return Origins()
 
     def _parts(self, nodes: Sequence[ast.Expression], names: Names) -> list[Explanation]:
         """The trees of the parts of an expression; a part that is its own value, such as `3` or `-3`, is omitted."""
@@ -150,9 +166,7 @@ class Explainer:
             return []
         return [Explanation(reason.text, str(reason.amount), (), reason.location, reason.cites) for reason in found]
 
-    def _definition(
-        self, symbol: DefineSymbol, arguments: tuple[ast.Expression, ...], names: Names
-    ) -> tuple[tuple[str, ...], list[Explanation]]:
+    def _definition(self, symbol: DefineSymbol, arguments: tuple[ast.Expression, ...], names: Names) -> Origins:
         inner: Names = {
             parameter: fully_known(self.value(argument, names))
             for parameter, argument in zip(symbol.parameters, arguments, strict=True)
@@ -162,12 +176,13 @@ class Explainer:
             taken = inner if case.condition is None else self.program.with_captures(case.condition, inner)
             if case.condition is None or self.value(case.condition, taken):
                 cites = tuple(dict.fromkeys((*declaration.cites, *case.cites)))
+                named = _case(declaration, case)
                 if self._is_literal(case.value):
-                    return cites, []
+                    return Origins((), cites, named)
                 tree = self.explain(case.value, taken)
                 joined = isinstance(case.value, ast.Arithmetic | ast.Aggregate)
-                return cites, list(tree.children) if joined else [tree]
-        return declaration.cites, []
+                return Origins(tree.children if joined else (tree,), cites, named)
+        return Origins((), declaration.cites)
 
     def _terms(self, node: ast.Aggregate, names: Names) -> list[Explanation]:
         """The terms of a sum that contribute, or those from which another function takes one.
@@ -192,7 +207,7 @@ class Explainer:
                 inner[symbol] = fully_known(value)
                 words.append(self.evaluator.words(symbol.type, value, self.S))
             tree = self.explain(node.value, inner)
-            found.append(Explanation(" ".join(words), tree.value, tree.children, tree.location, tree.cites))
+            found.append(replace(tree, text=" ".join(words)))
         if others and node.function == "sum":
             rest = sum(amount for _, amount in others)
             found.append(Explanation(f"{len(others)} more", str(rest), (), node.span.location, ()))
@@ -218,6 +233,13 @@ class Explainer:
         symbol = self.program.model.refers[binder.number]
         assert isinstance(symbol, LocalSymbol)
         return symbol.type
+
+
+def _case(definition: ast.Define, case: ast.Case) -> str:
+    """The condition of a case of a definition; empty if it has only one."""
+    if len(definition.cases) < 2:
+        return ""
+    return "otherwise" if case.condition is None else f"if {' '.join(case.condition.span.text.split())}"
 
 
 def explain(

@@ -10,12 +10,15 @@ from dsl.checker.types.type_declarations import GREATEST_MEMBER
 from dsl.symbols import RuleSymbol
 from dsl.text.arguments import split_arguments
 from dsl.text.numbers import whole_number
-from dsl.types import Number, PieceType, Several, Type, bare
+from dsl.types import Listed, Number, PieceType, Several, Type, bare
 from interpreter.errors import PlayError
 from interpreter.layout.cells import ME
 from interpreter.notation.words import exact_words, value_words
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
+
+MOST_VALUES = 6
+"""Maximum number of values that are listed as examples."""
 
 
 def argument_of(program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any], text: str) -> tuple[Any] | None:
@@ -58,6 +61,14 @@ def values_named(program: Program, S: Cells, type_: Type, text: str) -> list[Any
     except AssertionError:
         return []
     return [value for value in members if program.layout.name_of(core, value).replace(" ", "") == plain]
+
+
+def some_values(program: Program, type_: Type) -> str:
+    """Some values of a type as they are written, `yan1, yan2, yan3, …`; empty for pieces, numbers and sets."""
+    if not isinstance(type_, Listed):
+        return ""
+    names = [program.layout.name_of(type_, value) for value in program.layout.members(type_)]
+    return ", ".join(names[:MOST_VALUES]) + ", …" * (len(names) > MOST_VALUES)
 
 
 def _set_of(

@@ -9,14 +9,16 @@ from dsl import ast
 from dsl.symbols import LocalSymbol, RuleSymbol
 from dsl.text.arguments import split_arguments
 from dsl.text.visible import brief
+from dsl.types import bare
 from interpreter.decisions import Decision
 from interpreter.errors import PlayError
 from interpreter.explain.answer import Reason, Why
 from interpreter.explain.evaluator import Bindings, SeatEvaluator
-from interpreter.explain.move_arguments import argument_of, domain_of, values_named
+from interpreter.explain.labels import actions_by_words, is_in_words, legal_by_words, notation
+from interpreter.explain.move_arguments import argument_of, domain_of, some_values, values_named
 from interpreter.explain.witnesses import witnesses
 from interpreter.layout.cells import ME, POINT
-from interpreter.notation.clauses import VALUE, action_name, clause_meant, without_value
+from interpreter.notation.clauses import VALUE, action_name, clause_meant, notation_of, without_value
 from interpreter.notation.moves import Move, moves_in_words, rendered
 from interpreter.notation.words import acts_of, chosen_type, question_names, text_words
 from interpreter.program import Program
@@ -79,11 +81,38 @@ class MoveQuery:
             return self._choice(self.decision, self.decision.node, texts)
         if self.legal is not None:
             return self._verdict([])
+        if (by_words := self._by_words()) is not None:
+            return by_words
         if head.strip() in ("done", "choose"):
             reason = "it must be decided" if head.strip() == "done" else f"the rule asks for {self._question_names()}"
             return Why(False, f"`{self.notation}` is not legal: {reason}", self._question_reason(False))
         actions = dict.fromkeys(action_name(rule.name) for rule in self.program.model.rules.values() if rule.is_action)
         return Why(False, f"there is no move `{brief(self.notation)}`; the actions are {', '.join(actions)}")
+
+    def _by_words(self) -> Why | None:
+        """The answer for a move named by words of its label; None if none is. Legal moves come first."""
+        if not is_in_words(self.notation):
+            return None
+        program, S = self.program, self.S
+        legal = legal_by_words(self.legal_moves, self.notation)
+        if len(legal) > 1:
+            headline = f"`{brief(self.notation)}` is legal in {len(legal)} ways"
+            return Why(True, headline, self._question_reason(True), rendered(legal[:MOST_NEAR]))
+        if legal:
+            return MoveQuery(program, S, legal[0].notation).answer()
+        acts = {act.name for act in acts_of(self.decision.node)} if self.decision is not None else set()
+
+        def failing(meant: tuple[RuleSymbol, list[Any]]) -> tuple[bool, int]:
+            rule, values = meant
+            beyond = [one for at, value in enumerate(values) for one in self._in_domain(rule, values[:at], value)]
+            reasons = [*beyond, *requirements_of(program, S, rule, values, S[ME])]
+            return rule.name not in acts, sum(1 for one in reasons if not one.holds)
+
+        found = actions_by_words(program, S, self.notation)
+        if not found:
+            return None
+        rule, values = min(found, key=failing)
+        return MoveQuery(program, S, notation(program, S, rule, values)).answer()
 
     def _question_names(self) -> str:
         return " or ".join(question_names(self.decision.node)) if self.decision is not None else "nothing"
@@ -138,19 +167,33 @@ class MoveQuery:
             value = argument_of(program, S, rule, values, text)
             if value is None:
                 message = f"`{brief(text)}` is not a value for `{parameter.name}` of `{rule.name}` here"
-                return Why(False, message, (), self._nearest())
+                return Why(False, message, (), self._nearest(), signature=self._signature(rule, parameter))
             domains += self._in_domain(rule, values, value[0])
             values.append(value[0])
         if len(values) < len(rule.parameters) or len(texts) > len(rule.parameters):
             names = ", ".join(parameter.name for parameter in rule.parameters)
             takes = f"takes ({names})" if names else "takes no arguments"
-            return Why(False, f"`{rule.name}` {takes}", (), self._nearest())
+            missing = rule.parameters[len(values)] if len(values) < len(rule.parameters) else None
+            signature = self._signature(rule, missing)
+            return Why(False, f"`{rule.name}` {takes}", (), self._nearest(), signature=signature)
         reasons = [*domains, *requirements_of(program, S, rule, values, S[ME])]
         acts = acts_of(self.decision.node) if self.decision is not None else ()
         offered = any(act.name == rule.name and self._is_offered(act) for act in acts)
         if offered and all(reason.holds for reason in reasons):
             reasons += self._once(rule, values)
         return self._verdict(reasons, self._not_offered(rule), offered)
+
+    def _signature(self, rule: RuleSymbol, about: LocalSymbol | None) -> tuple[str, ...]:
+        """The parameters of an action, and for one of them what it takes, with some of its values.
+
+        These are the values of its type: which of them are possible may be a secret.
+        """
+        lines = [notation_of(rule, [" ".join(one.span.text.split()) for one in rule.declaration.parameters])]
+        if about is not None:
+            core = bare(about.type)
+            values = some_values(self.program, core)
+            lines.append(f"{about.name}: {about.type}" + (f", such as {values}" if values else ""))
+        return tuple(lines)
 
     def _is_offered(self, act: ast.Act) -> bool:
         """False for the clause of another value than the one that the decision asks for."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dsl.text.files import Unreadable, read_file
-from interpreter.loading.variant_files import HEAD
+from dsl.text.variant_files import HEAD
 
 _BEFORE = r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*"
 _GAME = re.compile(

@@ -8,16 +8,13 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal
 
-from platformdirs import user_data_path
-
 from dsl.text.files import LARGEST, Unreadable, has_suffix, is_file, read_file, special_at
+from dsl.text.folders import EXAMPLES_SUFFIX, SUFFIX, shipped_folder, user_folder
+from dsl.text.variant_files import head_of
 from dsl.text.visible import visible
 from interpreter.errors import UnknownGameError
-from interpreter.loading.variant_files import head_of
 
 Origin = Literal["here", "user", "shipped", "path"]
-SUFFIX = ".rules"
-EXAMPLES_SUFFIX = ".examples.rules"
 
 
 @dataclass(frozen=True)
@@ -27,17 +24,6 @@ class FoundGame:
     name: str
     path: Path
     origin: Origin
-
-
-def shipped_folder() -> Path:
-    """The folder of the games that come with the program: inside the package, or beside it in a checkout."""
-    inside = Path(__file__).parents[1] / "shipped"
-    return inside if inside.is_dir() else Path(__file__).parents[2] / "games"
-
-
-def user_folder() -> Path:
-    """The user's own games folder; it need not exist."""
-    return user_data_path("regelwerk", appauthor=False) / "games"
 
 
 def all_games() -> list[FoundGame]:
@@ -94,10 +80,16 @@ def _is_beside(file: Path, path: Path) -> bool:
     return is_file(file) and file.resolve().is_relative_to(path.parent.resolve())
 
 
+def items_file(path: Path) -> Path | None:
+    """The file of rulebook items beside a rules file, if there is one."""
+    items = path.with_name(path.name.removesuffix(SUFFIX) + ".items")
+    return items if _is_beside(items, path) else None
+
+
 def items_of(path: Path) -> dict[str, str] | None:
     """The rulebook items beside a rules file, id to text; None if there is no such file."""
-    items = path.with_name(path.name.removesuffix(SUFFIX) + ".items")
-    if not _is_beside(items, path):
+    items = items_file(path)
+    if items is None:
         return None
     found: dict[str, str] = {}
     try:
@@ -109,3 +101,19 @@ def items_of(path: Path) -> dict[str, str] | None:
             item, _, text = line.partition(" ")
             found[item] = visible(text.strip())
     return found
+
+
+__all__ = [
+    "EXAMPLES_SUFFIX",
+    "SUFFIX",
+    "FoundGame",
+    "Origin",
+    "all_games",
+    "companion_of",
+    "find",
+    "find_named",
+    "items_file",
+    "items_of",
+    "shipped_folder",
+    "user_folder",
+]

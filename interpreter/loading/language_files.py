@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from dsl.text.files import Unreadable, has_suffix, is_file, read_file
-from interpreter.loading.variant_files import HEAD, name_of
+from dsl.text.variant_files import HEAD, name_of
 
 SUFFIX = ".rules"
 FOLDER = "languages"

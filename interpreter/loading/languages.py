@@ -8,9 +8,9 @@ from pathlib import Path
 from dsl import ast
 from dsl.diagnostics import Diagnostic
 from dsl.syntax import parse, read_source
+from dsl.text.variant_files import name_of
 from interpreter.errors import LanguageError
 from interpreter.loading.language_files import languages_of
-from interpreter.loading.variant_files import name_of
 
 
 def read_languages(

@@ -12,16 +12,18 @@ from dsl import ast
 from dsl.boards import Board, read_board
 from dsl.checker import check
 from dsl.checker.board_path import board_file
-from dsl.diagnostics import Diagnostic, Label, RulesError, has_errors
+from dsl.diagnostics import Diagnostic, Label, RulesError, has_errors, in_order
 from dsl.garbage import uncollected
 from dsl.model import Model
 from dsl.syntax import parse, read_source
+from dsl.syntax.sources import MOST
+from dsl.text.variant_files import name_of
 from dsl.variants import Merged, merged, with_changes
 from interpreter.loading.custom_board import require_board, with_board_labels, without_examples
 from interpreter.loading.game_library import companion_of, items_of, shipped_folder
 from interpreter.loading.language_files import game_of, languages_of
 from interpreter.loading.languages import no_language, read_languages
-from interpreter.loading.variant_files import name_of
+from interpreter.loading.partial_check import errors_in_the_rest
 from interpreter.loading.variants import base_of, find_variants, read_variant
 from interpreter.loading.variants import without_examples as without_its_examples
 
@@ -251,6 +253,9 @@ def read_rules(path: Path, examples: bool) -> tuple[ast.GameFile | None, ast.Exa
     if isinstance(source, Diagnostic):
         return None, None, [source]
     file, diagnostics = parse(source)
+    if file is None:
+        more = errors_in_the_rest(source, diagnostics, lambda rest: board_of(path, rest)[0])
+        diagnostics = in_order([*diagnostics, *more])[:MOST]
     companion: ast.ExamplesFile | None = None
     companion_path = companion_of(path) if examples else None
     if companion_path is not None:

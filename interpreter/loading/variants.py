@@ -11,9 +11,9 @@ from dsl import ast
 from dsl.diagnostics import Diagnostic
 from dsl.syntax import parse, read_source
 from dsl.text.files import expanded, is_file
+from dsl.text.variant_files import FOLDER, FoundVariant, head_of, name_of
 from interpreter.errors import VariantError
 from interpreter.loading.game_library import SUFFIX, find_named, user_folder
-from interpreter.loading.variant_files import FOLDER, FoundVariant, head_of, name_of
 
 
 def variants_of(rules: Path) -> list[FoundVariant]:

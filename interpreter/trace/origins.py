@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from interpreter.errors import ExpressionError
 from interpreter.explain.answer import Origin, Why
 from interpreter.explain.evaluator import HIDDEN
+from interpreter.explain.labels import names_move
 from interpreter.explain.moves import is_move, why_move
 from interpreter.play_state import PlayState
 from interpreter.trace.events import Event
@@ -19,7 +21,8 @@ MOST_ORIGINS = 20
 def why(state: PlayState, text: str, as_seat: str | None) -> Why:
     """Answer a query about a move, a value, or the content of a place, as a seat (None: all) may know it.
 
-    A text that names nothing in the game is treated as a move. Raises ExpressionError, PlayError.
+    A text that names nothing in the game, or that is no expression but words of a label, is treated as a move. Raises
+    ExpressionError, PlayError.
     """
     model = state.program.model
     valued = [*model.zones, *model.notes, *model.dice, *model.positions, *model.defines, *model.options]
@@ -27,9 +30,15 @@ def why(state: PlayState, text: str, as_seat: str | None) -> Why:
     if is_move(state.program, state.cells, text) or words.isdisjoint(re.findall(r"\w+", text)):
         return why_move(state.program, state.cells, text, {}, None if state.over else state.seat_number(as_seat))
     timeline = Timeline(state, as_seat)
-    explained = timeline.snapshot(timeline.last).evaluate(text)
+    try:
+        explained = timeline.snapshot(timeline.last).evaluate(text)
+    except ExpressionError:
+        own = not state.over and as_seat in (None, state.player)
+        if own and names_move(state.program, state.cells, text):
+            return why_move(state.program, state.cells, text, {}, state.seat_number(as_seat))
+        raise
     origins = changes_of(timeline, text) if any(is_named(name, text) for name in known_names(state.program)) else ()
-    headline = f"{explained.text} is {explained.value}"
+    headline = f"{explained.text} is {explained.value}" + f" ({explained.case})" * bool(explained.case)
     return Why(None, headline, explained=explained if explained.value != HIDDEN else None, origins=origins)
 
 

@@ -403,9 +403,13 @@ def test_after_an_undo_the_same_move_meets_the_same_answers(run, own_folder):
 
 def test_undo_across_another_person_needs_agreement(run, own_folder):
     begin = ["", "build", "", "", "build", "", "", "undo"]
-    refused = run("play", PEBBLES, "--seed", QUIET, "--seat", "all=human", "--save", "a.json", typed=[*begin, "n"])
+    refused = run(
+        "play", PEBBLES, "--seed", QUIET, "--seat", "all=human", "--save", "a.json", typed=[*begin, "n", "", "quit"]
+    )
     assert "red asks to go back to red's last decision." in refused.output
-    assert "green does not agree; nothing is taken back" in refused.output
+    assert refused.output.count("green does not agree; nothing is taken back") == 2
+    assert refused.output.index("green does not agree") < refused.output.rindex("red, press Enter")
+    assert refused.output.rindex("red, press Enter") < refused.output.rindex("green does not agree")
     assert [move["move"] for move in read(own_folder / "a.json")["moves"]] == ["build", "build"]
     agreed = run(
         "play", PEBBLES, "--seed", QUIET, "--seat", "all=human", "--save", "b.json", typed=[*begin, "y", "", "log"]

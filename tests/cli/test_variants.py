@@ -178,3 +178,33 @@ def test_a_variant_of_a_game_that_is_not_there(run, here):
     result = run("check", "variants/far.rules")
     assert result.exit_code == 2
     assert result.output.startswith("error: there is no game `lake`")
+
+
+# ---- examples of the game that a variant breaks
+
+
+def test_what_a_variant_breaks_is_accepted(run, here):
+    path = heavy(here)
+    assert "error[E0807]" in run("check", path).output
+    accepted = run("check", path, "--accept")
+    assert accepted.exit_code == 0, accepted.output
+    assert "variants/heavy.rules: 1 example replaced, 0 removed\n" in accepted.output
+    assert run("test", path).exit_code == 0
+    text = path.read_text(encoding="utf-8")
+    assert text.endswith(
+        """
+    # Broken by `in define worth`:
+    replace example "a pike counts double":
+        given net[ann] is [pike]
+        then total(ann) is 9
+"""
+    )
+    again = run("check", path, "--accept")
+    assert again.exit_code == 0
+    assert path.read_text(encoding="utf-8") == text
+
+
+def test_only_a_variant_can_accept(run, here):
+    result = run("check", "pond", "--accept")
+    assert result.exit_code == 2
+    assert "--accept needs a variant" in result.output

@@ -91,3 +91,47 @@ def test_at_the_prompt(run):
     assert "hand[green] is hidden" in result.output
     assert "query:1:" in result.output
     assert result.exit_code == 0
+
+
+def asked(run, game: str, *questions: str, seed: int = 3) -> str:
+    """The answers at the first decision of a game, in single blanks."""
+    typed = [*(f"why {question}" for question in questions), "quit"]
+    shown = run("play", game, "--seed", seed, typed=typed).output
+    return " ".join(shown[shown.index("> why") :].split())
+
+
+def test_words_of_a_label_name_a_move(run):
+    assert "`house on wei1` is legal in 2 ways" in asked(run, "china", "house on wei1")
+    assert "legal moves: build(wei, wei1, red), build(wei, wei1, yellow)" in asked(run, "china", "house on wei1")
+    assert "`build(wei, wei1, red)` is legal" in asked(run, "china", "house on wei1 for 1 red")
+    assert "`exchange(red)` is legal" in asked(run, "china", "discard red")
+
+
+def test_words_of_a_label_name_a_move_that_is_not_legal(run):
+    assert "`build(wei, wei1, violet)` is not legal: one red card" in asked(run, "china", "house on wei1 violet")
+    assert "`send(yan, yellow)` is not legal: yan admits only 0" in asked(run, "china", "emissary to yan")
+    assert "`ride(D)` is not legal: you hold no rider" in asked(run, "chinesische_mauer", "ride at D", seed=2)
+    assert "`go(a1, northeast)` is not legal: there is no empty place" in asked(run, "checkers", "a1 to b2")
+
+
+def test_words_of_no_label(run):
+    assert "there is no move `a3 to b5`; the actions are jump, go" in asked(run, "checkers", "a3 to b5")
+
+
+def test_an_argument_that_does_not_fit_shows_what_the_action_takes(run):
+    shown = asked(run, "china", "build(wei, wei1, black)")
+    assert "`black` is not a value for `paid` of `build` here build(p: Province, x in p.spaces, paid: Colour)" in shown
+    assert "paid: a `Colour`, such as red, green, orange, yellow, violet" in shown
+    assert "x: a `Space`, such as yan1, yan2, yan3, yan4, yan5, yan6, …" in asked(run, "china", "build(wei)")
+
+
+def test_the_case_that_gave_a_value_is_named(run):
+    assert "price(yellow, yan) is 2 (otherwise)" in asked(run, "china", "price(yellow, yan)")
+    assert "price(green, yan) is 1 (if paid is p.colour)" in asked(run, "china", "price(green, yan)")
+
+
+def test_you_is_said_to_nobody_else(run, running):
+    assert "you hold no gem" in run("why", running, "show(gem)").output
+    other = run("why", running, "show(gem)", "--all").output
+    assert "you" not in other
+    assert "holds no gem" in other

@@ -297,7 +297,7 @@ define total: count_of[plain] - 3 + -2
     assert lines == {
         "-3": ["-3 = -3"],
         "low": ["low = -3"],
-        "hue": ["hue = grey", "  (grey if mark is white else black) = grey"],
+        "hue": ["hue = grey", "  (grey if mark is white else black) = grey  (if mark is white)"],
         "total": ["total = -5", "  count_of[plain] - 3 = -3", "    count_of[plain] = 0"],
-        "(-3 if mark is white else 4)": ["(-3 if mark is white else 4) = -3"],
+        "(-3 if mark is white else 4)": ["(-3 if mark is white else 4) = -3  (if mark is white)"],
     }

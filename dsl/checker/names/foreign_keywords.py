@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dsl import ast
 from dsl.diagnostics import Replacement
+from dsl.text.spelling import nearest
 
 NAMES = {
     "True": "true",
@@ -69,6 +70,21 @@ RENAMED = {
     "predecessor": ("previous", 1),
 }  # fmt: skip
 """Functions of other languages with their names here, and how many arguments they take."""
+
+
+IDLE = ("pass", "skip", "nothing", "nop", "noop", "do_nothing")
+"""Statements and moves of other languages and games that change nothing."""
+
+
+def idle_helps(name: str, *, offered: bool) -> list[str]:
+    """Suggest what to write instead of a word, or one spelt similarly, for doing nothing."""
+    close = nearest(name, IDLE, 1, 0.7)
+    if not close:
+        return []
+    if offered:
+        word = close[0]
+        return [f'to pass is an action like any other: declare `action {word}:` with its label `"{word}"` below']
+    return ["there is no statement that does nothing: omit it; an action may consist of its label alone"]
 
 
 def type_helps(name: str) -> list[str]:

@@ -41,7 +41,7 @@ def unknown_name(context: Context, node: ast.Name, helps: Sequence[str], meant: 
     elif node.name in DIRECTIONS and grids and not context.model.directions:
         causes.insert(0, Cause("unknown", "directions"))
         helps, meant = [f"declare the directions: `type Way from directions({next(iter(grids))})`"], ()
-    elif context.missing_types:
+    elif context.forgotten_types:
         causes.append(Cause("missing", ""))
     context.error("E0201", f"there is no `{node.name}`", node, helps, labels, meant=meant, causes=causes)
 
@@ -68,7 +68,7 @@ def unknown_word(context: Context, node: ast.Expression, scope: Scope, more: Ite
             continue
         names = near(word.name, [*scope.visible(), *context.names(), *more])
         meant = dict.fromkeys([*nearest(word.name, [*expression_keywords(), *AFTER_EXPRESSIONS], 1, 0.75), *names])
-        causes = [Cause("unknown", word.name), *([Cause("missing", "")] if context.missing_types else [])]
+        causes = [Cause("unknown", word.name), *([Cause("missing", "")] if context.forgotten_types else [])]
         context.error("E0201", f"there is no `{word.name}`", word, meant=[*meant][:4], causes=causes)
         return True
     return False

@@ -6,6 +6,7 @@ from typing import Literal
 
 from dsl import ast
 from dsl.checker.context import Scope, near, spelt
+from dsl.checker.names.foreign_keywords import idle_helps
 from dsl.checker.types.causes import declared
 from dsl.checker.types.expectations import refer
 from dsl.checker.types.lookup import check_argument, count_error
@@ -39,7 +40,10 @@ def check_act(typer: Typer, node: ast.Act, scope: Scope, use: Use) -> None:
         message = f"`{node.name}` is not {article} {what}" if other else f"there is no {what} `{node.name}`"
         known = [name for name, symbol in context.model.rules.items() if symbol.is_action is not step]
         cause = Cause("declared" if other else "unknown", node.name)
-        context.error("E0201", message, node, meant=near(node.name, known), at=spelt(node, node.name), causes=[cause])
+        meant_names = near(node.name, known)
+        helps = [] if other or meant_names else idle_helps(node.name, offered=not step)
+        at = spelt(node, node.name)
+        context.error("E0201", message, node, helps, meant=meant_names, at=at, causes=[cause])
         return
     refer(typer, node, rule)
     if step and rule.is_action and not typer.in_example:

@@ -93,7 +93,7 @@ def kind_of(typer: Typer, node: ast.Expression, pieces: PieceType, scope: Scope,
             return False
         if not any(node.name in known for known in (context.globals, context.values, context.families)):
             close = near(node.name, [*scope.visible(), *_values(context, attributes), *pieces.piece_types])
-            causes = [Cause("unknown", node.name), *([Cause("missing", "")] if context.missing_types else [])]
+            causes = [Cause("unknown", node.name), *([Cause("missing", "")] if context.forgotten_types else [])]
             context.error("E0201", f"there is no `{node.name}`", node, meant=close, causes=causes)
             return False
     return _expression(typer, node, pieces, attributes, scope, quiet)

@@ -241,6 +241,8 @@ def _values(context: Context, node: ast.Option, rest: list[ast.TypeAtom]) -> tup
         message, cause = f"there is no type `{first.name}`", Cause("unknown", first.name)
         context.error("E0201", message, first, helps, meant=meant, causes=[cause])
         context.missing_types.add(first.name)
+        if not meant and first.name not in context.lost:
+            context.forgotten_types.add(first.name)
         return UNKNOWN, ()
     names = tuple(member.name for member in rest if isinstance(member, ast.TypeName))
     types = [context.model.type_symbols.get(name) for name in names]
@@ -329,10 +331,12 @@ def _type_of_atom(context: Context, node: ast.TypeAtom) -> Type:
             meant = _meant(node.name, [*context.model.type_symbols, *context.model.pieces, "Truth"])
             helps = type_helps(node.name)
             message, cause = f"there is no type `{node.name}`", Cause("unknown", node.name)
-            context.error(
-                "E0201", message, node, helps, meant=() if helps else meant, causes=[cause, Cause("missing", "")]
-            )
+            forgotten = not meant and node.name not in context.lost
+            causes = [cause, Cause("missing", "")] if forgotten else [cause]
+            context.error("E0201", message, node, helps, meant=() if helps else meant, causes=causes)
             context.missing_types.add(node.name)
+            if forgotten:
+                context.forgotten_types.add(node.name)
             return UNKNOWN
 
 

@@ -1,0 +1,75 @@
+"""What each verb takes: its arguments and flags, with the kind of value that each of them has.
+
+The verbs themselves take long to import; a test compares this table with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal[
+    "game", "games", "file", "files", "save", "variant", "option", "seat", "as", "players", "topic", "none", ""
+]  # fmt: skip
+"""`games` and `files` may be repeated, `none` takes no value, the empty one a value that nobody can guess."""
+
+
+@dataclass(frozen=True)
+class Takes:
+    """The kinds of a verb's arguments, in order, and its flags: the kind of their value, or the values themselves."""
+
+    arguments: tuple[Kind, ...]
+    flags: Mapping[str, Kind | tuple[str, ...]]
+
+
+_FORMAT: Mapping[str, tuple[str, ...]] = {"--format": ("text", "json")}
+_GAME: Mapping[str, Kind] = {"--option": "option", "-o": "option", "--variant": "variant", "--board": "file"}
+_SEATED: Mapping[str, Kind] = {**_GAME, "--players": "players", "--seed": ""}
+_LOOKING: Mapping[str, Kind] = {"--at": "", "--as": "as", "--all": "none"}
+LEVELS = ("moves", "rules", "requirements", "everything")
+
+TAKES: Mapping[str, Takes] = {
+    "games": Takes(("games",), _FORMAT),
+    "play": Takes(
+        ("game",),
+        {
+            **_SEATED, "--seat": "seat", "--save": "file", "--resume": "save", "--trace": "none", "--follow": "none",
+            "--watch": "none", "--all": "none",
+        },
+    ),
+    "check": Takes(("games",), {**_FORMAT, "--variant": "variant", "--board": "file", "--accept": "none"}),
+    "explain": Takes(("",), {}),
+    "fmt": Takes(("games",), {"--check": "none", "--diff": "none"}),
+    "parse": Takes(("game",), _FORMAT),
+    "test": Takes(
+        ("games",),
+        {
+            **_FORMAT, "--variant": "variant", "--board": "file", "--coverage": "none", "--annotate": "file",
+            "--playouts": "", "--seed": "", "--jobs": "", "-j": "",
+        },
+    ),
+    "trace": Takes(("save",), {**_FORMAT, **_LOOKING, "--plain": "none", "--level": LEVELS, "--html": "file"}),
+    "why": Takes(("save", ""), {**_FORMAT, **_LOOKING}),
+    "diff": Takes(
+        ("game", "game"),
+        {**_FORMAT, "--players": "", "--games": "", "-n": "", "--seed": "", "--option": "option", "-o": "option"},
+    ),
+    "simulate": Takes(
+        ("game",),
+        {
+            **_FORMAT, **_SEATED, "--games": "", "-n": "", "--jobs": "", "-j": "",
+            "--backend": ("auto", "python", "native"),
+        },
+    ),
+    "perft": Takes(("game",), {**_FORMAT, **_SEATED, "--depth": ""}),
+    "compile": Takes(
+        ("game",),
+        {
+            **_GAME, "--players": "players", "--form": ("ir", "python"), "--only": "", "--explain": "none",
+            "--without": "",
+        },
+    ),
+    "copy": Takes(("game", "file"), {}),
+    "help": Takes(("topic", ""), {}),
+}  # fmt: skip

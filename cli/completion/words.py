@@ -1,0 +1,147 @@
+"""What can follow the words of a command line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cli.completion.flags import TAKES, Kind, Takes
+from cli.completion.rules_files import (
+    game_files,
+    options_of,
+    player_numbers,
+    rules_file,
+    seats_of,
+    text_of,
+    variant_files,
+)
+from cli.topics import topics
+from cli.verbs import VERBS
+from dsl.text.folders import saves_folder
+from dsl.text.variant_files import head_of, name_of
+
+KINDS_OF_SEAT = ("human", "random")
+NAMED = frozenset({"game", "games"})
+"""Kinds of arguments that name a game."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A word that can come next, with a few words about it. Shells ask for the attributes."""
+
+    value: str
+    help: str = ""
+    type: str = "plain"
+
+
+def candidates(words: Sequence[str], incomplete: str) -> list[Candidate]:
+    """The words that begin with the incomplete one and can follow the others; `words` begin with the verb."""
+    words, incomplete, before = _joined(list(words), incomplete)
+    found = _all(words, incomplete)
+    begun = [one for one in dict.fromkeys(found) if one.value.startswith(incomplete)]
+    return [Candidate(one.value[len(before) :], one.help, one.type) for one in begun]
+
+
+def _joined(words: list[str], incomplete: str) -> tuple[list[str], str, str]:
+    """The words with `NAME = VALUE` as one word, as bash splits it; and the part of the last one it does not expect.
+
+    Without a value it does not pass on the sign either.
+    """
+    if words[-1:] == ["="] and len(words) > 1:
+        name, rest = words[-2], words[:-2]
+    elif (
+        len(words) > 2 and "=" not in words[-1] and not incomplete and _kind(words[0], words[-2]) in ("option", "seat")
+    ):
+        name, rest = words[-1], words[:-1]
+    else:
+        return words, incomplete, ""
+    return rest, f"{name}={incomplete}", f"{name}="
+
+
+def _kind(verb: str, flag: str) -> Kind | tuple[str, ...]:
+    return TAKES[verb].flags.get(flag, "none") if verb in TAKES else "none"
+
+
+def _all(words: Sequence[str], incomplete: str) -> Iterator[Candidate]:
+    if not words:
+        yield from (Candidate(verb, about) for verb, about in VERBS.items())
+        yield from map(Candidate, ("--version", "--help", "--install-completion", "--show-completion"))
+        return
+    takes = TAKES.get(words[0])
+    if takes is None:
+        return
+    flag = words[-1] if len(words) > 1 else ""
+    kind = takes.flags.get(flag, "none")
+    if kind != "none":
+        yield from _of_kind(kind, words[1:], takes)
+    elif incomplete.startswith("-"):
+        yield from map(Candidate, [*(name for name in takes.flags if name.startswith("--")), "--help"])
+    else:
+        yield from _of_kind(_next_argument(words[1:], takes), words[1:], takes)
+
+
+def _next_argument(words: Sequence[str], takes: Takes) -> Kind:
+    given = len(_arguments(words, takes))
+    if given < len(takes.arguments):
+        return takes.arguments[given]
+    return takes.arguments[-1] if takes.arguments and takes.arguments[-1] in ("games", "files") else ""
+
+
+def _arguments(words: Sequence[str], takes: Takes) -> list[str]:
+    """The words that are neither flags nor their values."""
+    found: list[str] = []
+    flag = ""
+    for word in words:
+        if takes.flags.get(flag, "none") == "none" and not word.startswith("-"):
+            found.append(word)
+        flag = word
+    return found
+
+
+def _of_kind(kind: Kind | tuple[str, ...], words: Sequence[str], takes: Takes) -> Iterator[Candidate]:
+    """The values of a kind, given the words before."""
+    if isinstance(kind, tuple):
+        yield from map(Candidate, kind)
+        return
+    game = next(iter(_arguments(words, takes)), None) if NAMED & set(takes.arguments) else None
+    match kind:
+        case "game" | "games":
+            yield from (Candidate(name_of(path)) for path in game_files())
+        case "variant":
+            heads = (head_of(path) for path in variant_files(game))
+            yield from (Candidate(head.name, head.title) for head in heads if head is not None)
+        case "option" if game:
+            for name, values in options_of(text_of(rules_file(game))).items():
+                yield from (Candidate(f"{name}={value}") for value in values or [""])
+        case "seat" if game:
+            seats = [*seats_of(text_of(rules_file(game))), "all"]
+            yield from (Candidate(f"{seat}={who}") for seat in seats for who in KINDS_OF_SEAT)
+        case "players" if game:
+            yield from map(Candidate, player_numbers(text_of(rules_file(game))))
+        case "as":
+            yield from _seats_of_save(words)
+        case "save":
+            yield from _saves()
+        case "topic":
+            yield from (Candidate(one.name, one.title) for one in topics())
+        case _:
+            return
+
+
+def _saves() -> Iterator[Candidate]:
+    """The saves in the user's folder, newest first."""
+    try:
+        paths = sorted(saves_folder().glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
+    except OSError:
+        return
+    yield from (Candidate(str(path)) for path in paths)
+
+
+def _seats_of_save(words: Sequence[str]) -> Iterator[Candidate]:
+    """The seats of the game of a save, whose name begins like that of its file."""
+    stem = next((Path(word).stem for word in words if word.endswith(".json")), "")
+    games = [path for path in game_files() if stem.startswith(name_of(path))]
+    if games:
+        longest = max(games, key=lambda path: len(name_of(path)))
+        yield from map(Candidate, seats_of(text_of(longest)))

@@ -1,0 +1,50 @@
+"""The pages of the documentation: in a checkout the folder `docs`, in an installation part of the package."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+_HEADING = re.compile(r"^(?P<level>#+)\s+(?P<title>.+?)\s*$")
+
+
+@dataclass(frozen=True)
+class Topic:
+    """A page: its name, which is that of its file, its title and its path."""
+
+    name: str
+    title: str
+    path: Path
+
+
+def docs_folder() -> Path:
+    """The folder of the pages."""
+    inside = Path(__file__).parent / "docs"
+    return inside if inside.is_dir() else Path(__file__).parents[1] / "docs"
+
+
+def topics() -> list[Topic]:
+    """All pages, by name."""
+    return [Topic(path.stem, _title(path), path) for path in sorted(docs_folder().glob("*.md"))]
+
+
+def _title(path: Path) -> str:
+    with path.open(encoding="utf-8") as lines:
+        return next((found["title"] for line in lines if (found := _HEADING.match(line))), path.stem)
+
+
+def sections(text: str, words: str) -> list[str]:
+    """The sections of a page whose heading contains these words, each up to the next heading of its level."""
+    lines, found, inside = text.splitlines(keepends=True), list[str](), False
+    level, code = 0, False
+    for line in lines:
+        code ^= line.startswith("```")
+        heading = None if code else _HEADING.match(line)
+        if heading is not None and (not inside or len(heading["level"]) <= level):
+            inside = words.casefold() in heading["title"].casefold()
+            level = len(heading["level"])
+            found += [""] if inside else []
+        if inside:
+            found[-1] += line
+    return found

@@ -1,0 +1,40 @@
+"""`copy GAME FOLDER`: a game with everything that belongs to it, to change it."""
+
+from __future__ import annotations
+
+import shutil
+from typing import Annotated
+
+import typer
+
+from cli.arguments import GameName, rules_file
+from cli.errors import MisuseError
+from cli.render.echo import echo
+from cli.save_paths import short
+from dsl.text.files import expanded, is_there, special_at
+from dsl.text.nouns import counted
+from interpreter.loading.game_files import files_of_game
+
+
+def copy(
+    game: GameName,
+    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="Folder to copy to; it need not exist.")],
+) -> None:
+    """Copy a game with its board, examples and variants, to change it.
+
+    Its rulebook items are copied, too. The copy has the name of the game; it can be checked, tested and played as it
+    is. No file is overwritten.
+    """
+    rules, target = rules_file(game), expanded(folder)
+    if is_there(target) and not target.is_dir():
+        raise MisuseError(f"{folder} is {special_at(target) or 'a file'}, not a folder")
+    paths = {path: target / path.relative_to(rules.parent) for path in files_of_game(rules)}
+    there = [copied for copied in paths.values() if is_there(copied)]
+    if there:
+        more = f" and {counted(len(there) - 1, 'other file')}" if len(there) > 1 else ""
+        raise MisuseError(f"{short(there[0].absolute())}{more} already exists; choose another folder")
+    for path, copied in paths.items():
+        copied.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, copied)
+        echo(short(copied.absolute()))
+    echo(f"copied {counted(len(paths), 'file')}; check the copy with: regelwerk check {short(paths[rules].absolute())}")

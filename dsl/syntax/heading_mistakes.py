@@ -1,0 +1,36 @@
+"""Headings written like a line that opens a block: `setup:` for `== setup ==`."""
+
+from __future__ import annotations
+
+import re
+
+from dsl.diagnostics import Diagnostic
+from dsl.syntax import terminals
+from dsl.syntax.prescan import PARTS
+from dsl.syntax.stop import Problem
+from dsl.text.spelling import nearest
+
+_WORDED = re.compile(
+    r"(?P<line>(?P<open>[\[(<*]*)[ \t]*(?P<word>[A-Za-z_]+)[ \t]*(?:[\])>*]*)(?P<colon>:?))[ \t]*(?:#.*)?$"
+)
+
+
+def worded_heading(p: Problem) -> Diagnostic | None:
+    """Report the name of a part with a colon, in brackets or alone on its line."""
+    found = None if p.alone or not p.at_first_words else part_named(p.line)
+    if found is None:
+        return None
+    part, length = found
+    at = p.span(p.line_start, p.line_start + length)
+    new = f"== {part} =="
+    return p.error("E0126", f"`{at.text}` is not a heading", f"write `{new}`", at=at, new=new)
+
+
+def part_named(line: str) -> tuple[str, int] | None:
+    """The part that a line names like a block, and how many characters it takes; None if it names none."""
+    found = _WORDED.match(line)
+    if found is None or (not found["open"] and not found["colon"] and found["word"].lower() not in PARTS):
+        return None
+    word = found["word"].lower()
+    close = [word] if word in PARTS else [] if word in terminals.keywords() else nearest(word, PARTS, 1, 0.8)
+    return (close[0], found.end("line")) if close else None

@@ -1,0 +1,121 @@
+"""Completion in a shell: of verbs, games, variants, options, seats and saves, without importing what takes long."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import typer
+
+from cli.completion import candidates
+from cli.completion.flags import TAKES
+from cli.completion.rules_files import options_of, player_numbers, seats_of, text_of
+from cli.main import app
+from cli.verbs import VERBS
+from dsl.text.folders import shipped_folder
+from interpreter import load
+from interpreter.loading.game_library import EXAMPLES_SUFFIX
+from interpreter.loading.rules import load_rules
+
+ROOT = Path(__file__).resolve().parents[2]
+GAMES = [path for path in sorted(shipped_folder().glob("*.rules")) if not path.name.endswith(EXAMPLES_SUFFIX)]
+
+
+def completed(*words: str) -> list[str]:
+    """The words that can take the place of the last one."""
+    return [one.value for one in candidates(words[:-1], words[-1])]
+
+
+def asked(shell: str, line: str, folder: Path, **more: str) -> str:
+    """What a shell is answered."""
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "_REGELWERK_COMPLETE": f"complete_{shell}", **more}
+    if shell == "bash":
+        env |= {"COMP_WORDS": line, "COMP_CWORD": str(len(line.split(" ")) - 1)}
+    else:
+        env |= {"_TYPER_COMPLETE_ARGS": line, "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
+    code = "import sys; sys.argv = ['regelwerk']; from cli.main import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=env, cwd=folder, capture_output=True, text=True, check=False
+    )
+    return done.stdout
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_table_has_the_flags_of_every_verb(verb: str) -> None:
+    group = typer.main.get_command(app)
+    command = group.get_command(None, verb)
+    params = command.params
+    flags = {
+        name: param.is_flag for param in params if param.param_type_name == "option" for name in param.opts
+        if name not in ("--help", "-h")
+    }  # fmt: skip
+    assert {name: kind == "none" for name, kind in TAKES[verb].flags.items()} == flags
+    assert len(TAKES[verb].arguments) == sum(1 for param in params if param.param_type_name == "argument")
+
+
+def test_verbs_games_and_variants() -> None:
+    assert set(VERBS) <= set(completed(""))
+    assert completed("simulate", "mau") == ["mauerbauer"]
+    assert {"fifty_will_do", "even_cards"} <= set(completed("play", "china", "--variant", ""))
+    assert "fifty_will_do" not in completed("play", "hex", "--variant", "")
+    assert completed("test", "china", "mauer") == ["mauerbauer"]
+
+
+def test_options_and_seats() -> None:
+    assert completed("play", "china", "--option", "adv") == ["advanced=true", "advanced=false"]
+    assert completed("play", "china", "-o", "advanced=t") == ["advanced=true"]
+    assert completed("play", "china", "--option", "advanced", "=", "t") == ["true"]
+    assert completed("play", "china", "--option", "advanced", "") == ["true", "false"]
+    assert completed("play", "china", "--seat", "violet=") == ["violet=human", "violet=random"]
+    assert completed("simulate", "china", "--players", "") == ["3", "4", "5"]
+
+
+def test_flags_and_words() -> None:
+    assert "--backend" in completed("simulate", "china", "--b")
+    assert completed("simulate", "china", "--backend", "n") == ["native"]
+    assert completed("help", "vari") == ["variants"]
+    assert completed("nonsense", "") == []
+
+
+def test_saves_and_their_seats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    folder = tmp_path / "regelwerk" / "saves"
+    folder.mkdir(parents=True)
+    (folder / "china-20260101-120000.json").write_text("{}", encoding="utf-8")
+    save = str(folder / "china-20260101-120000.json")
+    assert completed("play", "--resume", "") == [save]
+    assert completed("trace", "") == [save]
+    assert completed("trace", save, "--as", "vi") == ["violet"]
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_what_is_read_without_parsing_is_what_the_rules_say(path: Path) -> None:
+    text, rules = text_of(path), load_rules(path)
+    header = rules.model.file.header
+    assert seats_of(text) == list(header.seats)
+    assert player_numbers(text) == [str(number) for number in range(header.fewest, header.most + 1)]
+    game = load(path.name.removesuffix(".rules"))
+    assert set(options_of(text)) == {info.name for info in game.option_info}
+
+
+def test_shells_are_answered(tmp_path: Path) -> None:
+    assert asked("bash", "regelwerk play chin", tmp_path).split() == ["china", "chinesische_mauer"]
+    assert '"china"' in asked("zsh", "regelwerk play chin", tmp_path)
+    assert asked("fish", "regelwerk play chin", tmp_path).split() == ["china", "chinesische_mauer"]
+
+
+def test_nothing_that_takes_long_is_imported() -> None:
+    code = (
+        "import sys, json; sys.argv = ['regelwerk']; from cli.main import main\n"
+        "try: main()\nexcept SystemExit: pass\nprint(json.dumps(sorted(sys.modules)))"
+    )
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "_REGELWERK_COMPLETE": "complete_bash"}
+    env |= {"COMP_WORDS": "regelwerk play china --option ", "COMP_CWORD": "4"}
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
+    modules = set(json.loads(done.stdout.splitlines()[-1]))
+    assert "start=random" in done.stdout
+    assert modules.isdisjoint({"interpreter", "lark", "pydantic", "textual", "rich.console"})

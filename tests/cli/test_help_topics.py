@@ -1,0 +1,62 @@
+"""`help`: pages of the documentation; and the help of every verb."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from cli.topics import sections, topics
+from cli.verbs import EXAMPLES, VERBS
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_help_of_a_verb_ends_with_two_examples(run, verb):
+    text = run(verb, "--help").output
+    assert all(f"\n    {line}\n" in text for line in EXAMPLES[verb])
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_summaries_fit_on_a_line(run):
+    text = run("--help").output
+    for verb, about in VERBS.items():
+        assert re.search(rf"^  {verb} +{re.escape(about)}$", text, re.MULTILINE)
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_the_list_of_pages(run):
+    text = run("help").output
+    assert " variants      Variants\n" in text
+    assert all(f" {one.name} " in text for one in topics())
+
+
+def test_a_page(run):
+    text = run("help", "variants").output
+    assert "A variant states how it differs from a game, and nothing else." in text
+    assert "## " not in text
+
+
+def test_a_section(run):
+    text = run("help", "play", "undo").output
+    assert "Undo goes back to your own last decision" in text
+    assert "Hand-over" not in text
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("paly",), "there is no page `paly`; did you mean play?"),
+        (("simulate",), "`regelwerk simulate --help` describes the verb"),
+        (("e207",), "`regelwerk explain e207`"),
+        (("play", "dragons"), "no heading of `play` contains `dragons`"),
+    ],
+)
+def test_no_such_page(run, words, said):
+    result = run("help", *words)
+    assert result.exit_code == 2
+    assert said in result.output
+
+
+def test_sections_end_at_the_next_heading_of_their_level():
+    text = "# A\n## Undo\none\n### More\ntwo\n```\n# no heading\n```\n## Other\nthree\n"
+    assert sections(text, "undo") == ["## Undo\none\n### More\ntwo\n```\n# no heading\n```\n"]
