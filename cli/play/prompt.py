@@ -21,6 +21,7 @@ WORDS = {
     "table": "view",
     "names": "names",
     "log": "log",
+    "rules": "rules",
     "why": "why",
     "t": "trace",
     "trace": "trace",
@@ -33,7 +34,7 @@ WORDS = {
 }
 LONGEST_NUMBER = 9
 DEFAULT_ENTRIES = 40
-LONE = frozenset({"help", "view", "names", "trace", "undo", "back", "quit"})
+LONE = frozenset({"help", "view", "names", "rules", "trace", "undo", "back", "quit"})
 
 
 @dataclass(frozen=True)
