@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dsl import ast
@@ -31,11 +31,15 @@ def holes_of(text: str) -> list[str]:
     return [" ".join(text[part.start : part.end].split()) for part in split(text) if isinstance(part, Hole)]
 
 
-def texts_of(file: ast.GameFile) -> Iterator[tuple[str, ast.Node]]:
+def texts_of(file: ast.GameFile, variants: Sequence[ast.VariantFile] = ()) -> Iterator[tuple[str, ast.Node]]:
     """Every text of a game that people read, with the node it stands in: sentences, labels, reasons, headings.
 
-    Texts of examples are none of them.
+    Also titles and sentences of the variants that are applied; texts of examples are none of them.
     """
+    for variant in variants:
+        yield variant.title.value, variant
+        if variant.sentence:
+            yield variant.sentence, variant
     yield file.header.title.value, file.header.title
     if file.header.about is not None and file.header.about.sentence:
         yield file.header.about.sentence, file.header.about

@@ -98,7 +98,7 @@ def load_rules(
     if has_errors(in_words):
         raise RulesError([*diagnostics, *in_words])
     items = items_of(path) if examples else None
-    model, more = check(file, companion, items, played_on, on_stage, languages, varied=bool(paths))
+    model, more = check(file, companion, items, played_on, on_stage, languages, game.variants if game else ())
     if game is not None:
         if model is None:
             _check_base(path, base_file)
