@@ -16,8 +16,8 @@ from dsl.text.spelling import nearest
 from dsl.types import Listed
 from dsl.words import DisplayName, DisplayWords, holes_of, texts_of
 
-BUILT_IN = frozenset({"true", "false", "none", "nobody"})
-"""Words of the language itself that can be given display names."""
+BUILT_IN = frozenset({"true", "false", "none", "nobody", "nothing", "hidden"})
+"""Words that do not come from the rules and can be given display names as well."""
 
 TEXT = -1
 """The number of parameters of a text."""
@@ -110,11 +110,8 @@ def _parameters(context: Context, name: str) -> list[tuple[str, ...]]:
     found: list[tuple[str, ...]] = []
     if name in context.values or name in BUILT_IN or name in model.phases or name in model.options:
         found.append(())
-    if (
-        name in _faces(context)
-        or name in _option_words(context)
-        or any(_action(rule) == name for rule in model.rules.values())
-    ):
+    actions = {_action(rule) for rule in model.rules.values()}
+    if name in _faces(context) or name in _option_words(context) or name in actions:
         found.append(())
     for family in context.families.get(name, ()):
         found.append(tuple("abcdefgh"[: len(family.parameters)]))
