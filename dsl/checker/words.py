@@ -14,7 +14,7 @@ from dsl.text.nouns import counted
 from dsl.text.span import Span
 from dsl.text.spelling import nearest
 from dsl.types import Listed
-from dsl.words import DisplayName, DisplayWords, holes_of, texts_of
+from dsl.words import DisplayName, DisplayWords, has_words, holes_of, texts_of
 
 BUILT_IN = frozenset({"true", "false", "none", "nobody", "nothing", "hidden"})
 """Words that do not come from the rules and can be given display names as well."""
@@ -210,7 +210,9 @@ def missing_words(context: Context) -> None:
         words = model.words[language]
         there = {word for word, _ in words.names}
         names = [f"`{name}`" for name in _to_translate(context) if name not in there]
-        texts = dict.fromkeys(text for text, _ in texts_of(model.file, model.variants) if text not in words.texts)
+        texts = dict.fromkeys(
+            text for text, _ in texts_of(model.file, model.variants) if has_words(text) and text not in words.texts
+        )
         missing = [*names, *(f'`"{text}"`' for text in texts)]
         if missing:
             more = f" and {len(missing) - SHOWN} more" if len(missing) > SHOWN else ""

@@ -109,7 +109,9 @@ def load_rules(
             more = with_board_labels(more, file, played_on, named)
         raise RulesError([*diagnostics, *more])
     if language is not None and language not in model.words:
-        raise no_language(name_of(path), language, [one for one in model.words if one is not None])
+        raise no_language(
+            name_of(path), language, {one for one in model.words if one is not None} | set(languages_of(path))
+        )
     absolute_board = board.absolute() if board else None
     return Rules(path, model, (*diagnostics, *more), absolute_board, paths, game)
 
