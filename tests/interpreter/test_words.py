@@ -56,7 +56,6 @@ action lay(n: 1..2, s: Suit):
     "lay {n} {s}, not {count hand[me]} of {me}"
     require n <= count hand[me] of s        because "you hold {count hand[me] of s} {s}"
     move n of s from hand[me] to table_of[me]
-    move 1 from bank to bank
     set wanted to of_suit(s)
     tell "{me} wants {wanted}"
     add n to score[me] because "{n} {s}"
