@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from interpreter.loading.variant_files import FoundVariant
 from rich.console import RenderableType
 from rich.text import Text
 
@@ -13,6 +14,7 @@ from cli.render.cells import Hanging
 from dsl.boards import Board
 from dsl.text.nouns import counted
 from interpreter import RulesError
+from interpreter.loading.game_heads import texts_in
 from interpreter.loading.language_files import languages_of
 from interpreter.loading.rules import load_rules
 from interpreter.loading.variants import variants_of
@@ -36,9 +38,7 @@ def entry_of(name: str, origin: str, path: Path, language: str | None = None) ->
         rules = load_rules(path, language=language)
     except RulesError as fault:
         errors = sum(1 for diagnostic in fault.diagnostics if diagnostic.severity == "error")
-        variants = [
-            {"name": one.name, "title": one.title, "path": str(one.path), "sentence": one.sentence} for one in found
-        ]
+        variants = [_variant(one, None) for one in found]
         return entry | {
             "variants": variants, "title": None, "sentence": None, "designer": None, "minutes": None, "players": None,
             "seats": [], "options": [], "board": None, "errors": errors,
@@ -54,10 +54,7 @@ def entry_of(name: str, origin: str, path: Path, language: str | None = None) ->
         }
         for one in known
     ]  # fmt: skip
-    variants = [
-        {"name": one.name, "title": words.text(one.title), "path": str(one.path), "sentence": words.text(one.sentence)}
-        for one in found
-    ]
+    variants = [_variant(one, language) for one in found]
     return entry | {
         "variants": variants,
         "title": words.text(header.title.value),
@@ -70,6 +67,12 @@ def entry_of(name: str, origin: str, path: Path, language: str | None = None) ->
         "board": _board(rules.model.board),
         "errors": 0,
     }
+
+
+def _variant(found: FoundVariant, language: str | None) -> dict[str, str]:
+    texts = {} if language is None else texts_in(found.path, language)
+    title, sentence = (texts.get(text, text) for text in (found.title, found.sentence))
+    return {"name": found.name, "title": title, "path": str(found.path), "sentence": sentence}
 
 
 def spans(values: list[str]) -> list[str]:

@@ -53,7 +53,7 @@ class Model:
     nodes that stand in no file: the steps that choose the clause for a value, with their statements.
 
     `languages` are the words from files of languages, `words` all display names and translated texts by language, None
-    for the game's own. `lenient_words`: with variants, words may be about what these have removed.
+    for the game's own. With `variants` words may be about what these have removed.
     """
 
     file: ast.GameFile
@@ -91,7 +91,7 @@ class Model:
     unsure_choices: set[int] = field(default_factory=set)
     unwritten: frozenset[int] = frozenset()
     languages: tuple[ast.Names, ...] = ()
-    lenient_words: bool = False
+    variants: tuple[ast.VariantFile, ...] = ()
     words: dict[str | None, DisplayWords] = field(default_factory=dict)
 
     @cached_property

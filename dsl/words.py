@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dsl import ast
@@ -31,11 +31,20 @@ def holes_of(text: str) -> list[str]:
     return [" ".join(text[part.start : part.end].split()) for part in split(text) if isinstance(part, Hole)]
 
 
-def texts_of(file: ast.GameFile) -> Iterator[tuple[str, ast.Node]]:
+def has_words(text: str) -> bool:
+    """True if a text has letters outside its braces, so that it can be translated."""
+    return any(isinstance(part, str) and any(map(str.isalpha, part)) for part in split(text))
+
+
+def texts_of(file: ast.GameFile, variants: Sequence[ast.VariantFile] = ()) -> Iterator[tuple[str, ast.Node]]:
     """Every text of a game that people read, with the node it stands in: sentences, labels, reasons, headings.
 
-    Texts of examples are none of them.
+    Also titles and sentences of the variants that are applied; texts of examples are none of them.
     """
+    for variant in variants:
+        yield variant.title.value, variant
+        if variant.sentence:
+            yield variant.sentence, variant
     yield file.header.title.value, file.header.title
     if file.header.about is not None and file.header.about.sentence:
         yield file.header.about.sentence, file.header.about
@@ -51,7 +60,7 @@ def texts_of(file: ast.GameFile) -> Iterator[tuple[str, ast.Node]]:
 
 def _texts_in(root: ast.Node) -> Iterator[tuple[str, ast.Node]]:
     for node in root.walk():
-        if isinstance(node, ast.Text) and any(isinstance(part, str) and part.strip() for part in node.parts):
+        if isinstance(node, ast.Text):
             yield node.value, node
         elif isinstance(node, ast.Criterion) and node.words:
             yield node.words, node

@@ -66,16 +66,18 @@ def load(
     variants: Sequence[str | Path] = (),
     board: str | Path | None = None,
     backend: Backend = "auto",
+    language: str | None = None,
 ) -> Game:
     """Load a game by its name, or by the path of a rules file.
 
     Either `players`, the number of seats, or `seats`, their names; without both the game has its fewest players.
     `options` sets options of the game, by name; those left out have their defaults. `variants` are names or paths of
     variants of the game, `board` is the path of a board to play on instead of the game's own. `backend` plays the games
-    of `Game.playouts`.
+    of `Game.playouts`. With a `language`, labels, logs and reasons are in that language, with `"own"` in the display
+    names of the rules; by default they have the names of the rules as they are.
 
-    Raises `UnknownGameError`, `PlayersError`, `OptionError`, `VariantError`, `BoardError`, and `RulesError` with all
-    diagnostics if a rules file has errors.
+    Raises `UnknownGameError`, `PlayersError`, `OptionError`, `VariantError`, `BoardError`, `LanguageError`, and
+    `RulesError` with all diagnostics if a rules file has errors.
     """
     if players is not None and seats is not None:
         raise PlayersError("either the number of players or their seats, not both")
@@ -83,5 +85,5 @@ def load(
         raise PlayersError(f"players are a whole number, not {described(players)}")
     if seats is not None and isinstance(seats, int):
         raise PlayersError(f"seats are a list of names, not {described(seats)}")
-    found = interpreter.load(game, players if seats is None else seats, options, board, variants)
-    return Game(found.rules, found.seats, found.options, backend=backend_of(backend))
+    found = interpreter.load(game, players if seats is None else seats, options, board, variants, language)
+    return Game(found.rules, found.seats, found.options, backend=backend_of(backend), language=found.language)

@@ -294,6 +294,8 @@ class Play:
             self.screens.table(self.session, seat)
         elif command.word == "names":
             self.screens.names(self.session, seat)
+        elif command.word == "rules":
+            self.screens.rules(self.session)
         elif command.word == "log":
             self._log(seat, command.rest)
         elif command.word == "trace":

@@ -23,6 +23,7 @@ WORDS = {
     "table": "view",
     "names": "names",
     "log": "log",
+    "rules": "rules",
     "why": "why",
     "preview": "preview",
     "t": "trace",
@@ -36,7 +37,7 @@ WORDS = {
 }
 LONGEST_NUMBER = 9
 DEFAULT_ENTRIES = 40
-LONE = frozenset({"help", "view", "names", "trace", "undo", "back", "quit"})
+LONE = frozenset({"help", "view", "names", "rules", "trace", "undo", "back", "quit"})
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from cli.render.log import RenderedEntry, story
 from cli.render.moves import ask, asked, lines_of, numbered, numbered_words, places_in
 from cli.render.palette import Palette
 from cli.render.phases import phase_words
+from cli.render.rules_summary import summary_lines
 from cli.render.screen import refit, show
 from cli.render.tables import draw_tables, legend, legend_parts, on_board
 from cli.save_paths import short
@@ -46,6 +47,7 @@ HELP = (
     ("Enter", "show the moves again"),
     ("view, table", "show the table again"),
     ("names", "show the board with the names of its places"),
+    ("rules", "summarise the rules: who wins, what may be done"),
     ("log, log 50, log all", "show what happened so far"),
     ("why MOVE", "explain why a move is legal or not"),
     ("why VALUE", "explain a value, or show what changed a place: why hand[me]"),
@@ -126,6 +128,13 @@ class Screens:
             self.say("this game has no board to draw")
             return
         self.show(draw_board(view.board, on_board(view), self.look, self.console.width, names=True))
+
+    def rules(self, session: PlaySession) -> None:
+        """Show a summary of the rules."""
+        from interpreter.explain.rules_summary import rules_summary
+
+        model = session.game.rules.model
+        self.show(Text(), *summary_lines(rules_summary(model, self.look.words)), Text())
 
     def happened(
         self, lines: Sequence[RenderedEntry], heading: str, *, details: bool = False, most: int = LINES

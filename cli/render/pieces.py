@@ -111,7 +111,7 @@ def pieces(all_pieces: Sequence[PieceView], order: str, look: Palette, *, bare: 
         *_counted(
             [(piece_text(piece, look, bare=bare), piece_text(piece, look, bare=bare, number=2)) for piece in fronts]
         ),
-        *([Text(f"{backs} {HIDDEN}", style="dim")] if backs else []),
+        *([Text(f"{backs} {look.words.name(HIDDEN)}", style="dim")] if backs else []),
     ]
 
 

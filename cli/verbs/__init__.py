@@ -2,6 +2,7 @@
 
 VERBS = {
     "games": "List the games with their players, and what they are about",
+    "rules": "Summarise the rules of a game: who wins, what may be done",
     "play": "Play a game with bots and other people, or resume a save",
     "saves": "List, rename and delete saved games",
     "check": "Report errors in rules files and boards",

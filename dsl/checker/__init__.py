@@ -9,7 +9,6 @@ from dsl.boards import Board
 from dsl.checker.cascading_errors import without_cascading
 from dsl.checker.clauses.expanding import expanded
 from dsl.checker.context import Context
-from dsl.checker.display_names import display_names, missing_words
 from dsl.checker.flow.calls import citations, cycles, me_without_acting_seat
 from dsl.checker.flow.chasing import chases
 from dsl.checker.flow.depth import depths
@@ -29,6 +28,7 @@ from dsl.checker.types.examples import all_examples
 from dsl.checker.unused.idle_parameters import idle_parameters
 from dsl.checker.unused.unused import unused_declarations
 from dsl.checker.unused.unused_zones import idle_zones, pieces_without_home, pieces_without_place
+from dsl.checker.words import display_names, missing_words
 from dsl.diagnostics import Diagnostic, has_errors, in_order
 from dsl.model import Model
 
@@ -75,13 +75,13 @@ def check(
     board: Board | None = None,
     begun: Callable[[str], None] = lambda stage: None,
     languages: Sequence[ast.Names] = (),
-    varied: bool = False,
+    variants: Sequence[ast.VariantFile] = (),
     lost: frozenset[str] = frozenset(),
 ) -> tuple[Model | None, list[Diagnostic]]:
     """Check a game with its companion file of examples; `items` are its rulebook items by id, `board` its board.
 
-    `begun` is called with the name of each stage. `languages` are the words from files of languages; with `varied` the
-    rules are those of a variant, and words may be about what it has removed. `lost` are names of declarations that
+    `begun` is called with the name of each stage. `languages` are the words from files of languages; `variants`
+    those that are applied already: words may be about what they have removed. `lost` are names of declarations that
     could not be read. Return the model, or None if there is an error, and all diagnostics in source order.
     """
     ready = expanded(file, companion)
@@ -92,7 +92,7 @@ def check(
     setup = tuple(s for part in file.parts for s in part.statements)
     model = Model(
         file, as_written, items=items, course=course, setup=setup, board=board, unwritten=ready.unwritten,
-        languages=tuple(languages), lenient_words=varied,
+        languages=tuple(languages), variants=tuple(variants),
     )  # fmt: skip
     context = Context(model, lost=lost)
     if companion is not None:

@@ -36,8 +36,8 @@ def align(lines: Sequence[Line]) -> None:
                 _table([line, *block])
             elif line.find("_FROM") is None:
                 _table(block)
-        elif line.first() == "_NAMES":
-            _table(block)
+        elif line.first() in ("_NAMES", "_OPTION"):
+            _words_for_people(block)
         elif line.first() == "_DEFINE":
             _conditions(block)
     for kind, found in groupby(lines, key=Line.first):
@@ -96,7 +96,13 @@ def _cells(row: Line) -> list[list[Word]]:
     return cells
 
 
-# ---- conditions and reasons
+# ---- words, conditions and reasons
+
+
+def _words_for_people(block: list[Line]) -> None:
+    """Align what people read for names; lines that are texts themselves are left alone."""
+    named = {line: index for line in block if line.first() != "STRING" and (index := line.find("STRING"))}
+    _align_words(named, CELLS, 0)
 
 
 def _conditions(block: list[Line]) -> None:

@@ -49,8 +49,15 @@ def game_head(path: Path, words: Path | None = None) -> GameHead | None:
             head = _with_line(head, line)
     if words is None:
         return head
-    texts = dict(_TEXT.findall(_beginning(words)))
+    texts = texts_in(words)
     return replace(head, title=texts.get(head.title, head.title), sentence=texts.get(head.sentence, head.sentence))
+
+
+def texts_in(path: Path, language: str = "") -> dict[str, str]:
+    """The translated texts in the file of a language; in another file, those below `names LANGUAGE`."""
+    text = _beginning(path)
+    found = re.search(rf"^[^\n#]*\bnames[ \t]+{re.escape(language)}", text, re.MULTILINE)
+    return dict(_TEXT.findall(text, found.end())) if found else {}
 
 
 def _with_line(head: GameHead, line: str) -> GameHead:

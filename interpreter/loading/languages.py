@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from dsl import ast
@@ -38,7 +38,7 @@ def read_languages(
     return words, diagnostics
 
 
-def no_language(game: str, language: str, known: Sequence[str]) -> LanguageError:
+def no_language(game: str, language: str, known: Collection[str]) -> LanguageError:
     """The error for a language that a game does not have."""
     there = ", ".join(sorted(known))
     return LanguageError(f"`{game}` has no words in `{language}`; it has {there or 'only those of its rules'}")

@@ -100,7 +100,7 @@ def load_rules(
     if has_errors(in_words):
         raise RulesError([*diagnostics, *in_words])
     items = items_of(path) if examples else None
-    model, more = check(file, companion, items, played_on, on_stage, languages, varied=bool(paths))
+    model, more = check(file, companion, items, played_on, on_stage, languages, game.variants if game else ())
     if game is not None:
         if model is None:
             _check_base(path, base_file)
@@ -111,7 +111,9 @@ def load_rules(
             more = with_board_labels(more, file, played_on, named)
         raise RulesError([*diagnostics, *more])
     if language is not None and language not in model.words:
-        raise no_language(name_of(path), language, [one for one in model.words if one is not None])
+        raise no_language(
+            name_of(path), language, {one for one in model.words if one is not None} | set(languages_of(path))
+        )
     absolute_board = board.absolute() if board else None
     return Rules(path, model, (*diagnostics, *more), absolute_board, paths, game)
 

@@ -72,7 +72,7 @@ def value_words(
         core = Several(core.pieces)
     if isinstance(core, Several):
         if not value:
-            return "nothing"
+            return words.name("nothing")
         if isinstance(core.element, Several):
             members = sorted(value, key=lambda member: value_standing(program, S, seat, core.element, member))
             return "; ".join(value_words(program, S, core.element, member, seat, words) for member in members)

@@ -136,6 +136,87 @@ def test_a_game_with_errors_is_listed_as_such(run, here):
     assert (broken["name"], broken["title"]) == ("broken", None)
 
 
+# ---- rules
+
+
+def test_rules_in_brief(run, here):
+    output = run("rules", "pebbles").output
+    assert output.startswith("Pebbles\n  2 to 3 players\n\n who wins\n")
+    assert "\n course of play\n" in output
+    assert "\n what may be done\n" in output
+    document = valid("rules", run("rules", "pebbles", "--format", "json").output)
+    assert document["title"] == "Pebbles"
+    assert document["actions"]
+
+
+def test_rules_of_a_small_game(run, own_folder):
+    (own_folder / "heap.rules").write_text(HEAP, encoding="utf-8")
+    assert (
+        run("rules", "heap").output
+        == """\
+Heap
+  Take the last coin.
+  2 players, 5 to 10 minutes, by Ada
+
+ who wins
+  the last to take
+
+ course of play
+  playing, turns from ann, over when heap is empty
+    must take coins
+
+ what may be done
+  take coins: take {n} coins
+    n <= count heap, or else: only {count heap} are left
+
+ options
+  generous = false, or true
+    Whether there are more coins.
+    true: nine coins
+"""
+    )
+    played = run("play", "heap", "--seed", 1, typed=["rules", "quit"]).output
+    assert " who wins\n  the last to take\n" in played
+
+
+HEAP = """\
+game "Heap" for 2 players ann, ben:
+    "Take the last coin."
+    designer "Ada"
+    minutes 5 to 10
+
+option generous: Truth = false:
+    "Whether there are more coins."
+    true "nine coins"
+
+== components ==
+
+piece Coin: (9 if generous else 5) in heap
+zone heap holds Coin
+zone taken[p: Player] holds Coin
+note last_taker: Player or nobody = nobody
+
+names:
+    take "take coins"
+    Coin "coin", "coins"
+
+== phases ==
+
+phase playing, turns from ann, over when heap is empty:
+    must take
+
+action take(n: 1..3):
+    "take {n} coins"
+    require n <= count heap     because "only {count heap} are left"
+    move n from heap to taken[me]
+    set last_taker to me
+
+== scoring ==
+
+winner last_taker is me "the last to take"
+"""
+
+
 # ---- check
 
 

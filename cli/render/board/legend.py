@@ -84,7 +84,8 @@ def _column(lists: Lists, name: str, heading: Heading, shown: set[Sign]) -> Text
         text.append(" ").append_text(rich(head.ink))
     for index, sign in enumerate(signs):
         text.append(" " if index == 0 else ", ").append_text(rich(sign.ink))
-        text.append(f" {alphabet.look.words.name(sign.meaning)}" if sign.meaning != heading.heading else "")
+        meaning = alphabet.look.words.name(sign.meaning)
+        text.append(f" {meaning}" if meaning != heading.heading else "")
     if (name, heading.number) in lists.hiding:
         text.append(", " if signs else " ").append(UNKNOWN, "bold").append(" hidden")
     if heading.column.kind == "pieces" and heading.column.order == "stack":

@@ -14,10 +14,10 @@ from dsl.text.nouns import counted
 from dsl.text.span import Span
 from dsl.text.spelling import nearest
 from dsl.types import Listed
-from dsl.words import DisplayName, DisplayWords, holes_of, texts_of
+from dsl.words import DisplayName, DisplayWords, has_words, holes_of, texts_of
 
-BUILT_IN = frozenset({"true", "false", "none", "nobody"})
-"""Words of the language itself that can be given display names."""
+BUILT_IN = frozenset({"true", "false", "none", "nobody", "nothing", "hidden"})
+"""Words that do not come from the rules and can be given display names as well."""
 
 TEXT = -1
 """The number of parameters of a text."""
@@ -29,7 +29,7 @@ SHOWN = 6
 def display_names(context: Context) -> None:
     """Collect the words of every language; report those for names and texts that the game does not have."""
     model = context.model
-    texts = {text: holes_of(text) for text, _ in texts_of(model.file)}
+    texts = {text: holes_of(text) for text, _ in texts_of(model.file, model.variants)}
     seen: dict[tuple[str | None, str, int], ast.Node] = {}
     names: dict[str | None, dict[tuple[str, int], DisplayName]] = {}
     translated: dict[str | None, dict[str, str]] = {}
@@ -74,7 +74,7 @@ def _is_name(context: Context, entry: ast.NameEntry) -> bool:
     """True if something has this name and takes these parameters; report it if not."""
     takes = _parameters(context, entry.name)
     if not takes:
-        if not context.model.lenient_words:
+        if not context.model.variants:
             meant = nearest(entry.name, _nameable(context))
             context.error("E0220", f"nothing in this game is called `{entry.name}`", entry, meant=meant, at=_key(entry))
         return False
@@ -110,7 +110,8 @@ def _parameters(context: Context, name: str) -> list[tuple[str, ...]]:
     found: list[tuple[str, ...]] = []
     if name in context.values or name in BUILT_IN or name in model.phases or name in model.options:
         found.append(())
-    if name in _option_words(context) or any(_action(rule) == name for rule in model.rules.values()):
+    actions = {_action(rule) for rule in model.rules.values()}
+    if name in _faces(context) or name in _option_words(context) or name in actions:
         found.append(())
     for family in context.families.get(name, ()):
         found.append(tuple("abcdefgh"[: len(family.parameters)]))
@@ -129,6 +130,12 @@ def _action(rule: RuleSymbol) -> str:
     return rule.name.partition("(")[0] if rule.is_action else ""
 
 
+def _faces(context: Context) -> list[str]:
+    """The faces of dice that are words."""
+    dice = context.model.dice.values()
+    return [face for die in dice for face in die.declaration.faces if not face.isdigit()]
+
+
 def _option_words(context: Context) -> set[str]:
     return {value for option in context.model.options.values() for value in option.values}
 
@@ -137,6 +144,7 @@ def _nameable(context: Context) -> set[str]:
     model = context.model
     tables = (context.values, context.families, model.zones, model.notes, model.dice, model.pieces, model.options)
     actions = {_action(rule) for rule in model.rules.values()} - {""}
+    actions.update(_faces(context))
     return {name for table in tables for name in table} | actions | set(model.phases) | _option_words(context)
 
 
@@ -167,7 +175,7 @@ def _is_text(context: Context, node: ast.Names, entry: ast.TextEntry, texts: dic
         context.error("E0225", "these are the game's own words: they translate no text", entry, helps)
         return False
     if entry.original not in texts:
-        if not context.model.lenient_words:
+        if not context.model.variants:
             near = nearest(entry.original, texts, most=1)
             helps = [f'did you mean `"{near[0]}"`?'] if near else ["copy the text as it stands in the rules"]
             start = entry.span.start
@@ -197,12 +205,14 @@ def missing_words(context: Context) -> None:
     model = context.model
     blocks = {node.language: node for node in named(context)}
     for language, node in blocks.items():
-        if language is None or model.lenient_words:
+        if language is None or model.variants:
             continue
         words = model.words[language]
         there = {word for word, _ in words.names}
         names = [f"`{name}`" for name in _to_translate(context) if name not in there]
-        texts = dict.fromkeys(text for text, _ in texts_of(model.file) if text not in words.texts)
+        texts = dict.fromkeys(
+            text for text, _ in texts_of(model.file, model.variants) if has_words(text) and text not in words.texts
+        )
         missing = [*names, *(f'`"{text}"`' for text in texts)]
         if missing:
             more = f" and {len(missing) - SHOWN} more" if len(missing) > SHOWN else ""
@@ -223,7 +233,7 @@ def _to_translate(context: Context) -> Iterator[str]:
     found: list[str] = []
     for symbol in model.type_symbols.values():
         found += _values(symbol)
-    found += [*model.pieces, *model.zones, *model.dice]
+    found += [*model.pieces, *model.zones, *model.dice, *_faces(context)]
     found += [note.name for note in model.notes.values() if not _unseen(note.declaration)]
     found += [_action(rule) for rule in model.rules.values() if rule.is_action]
     found += [*model.phases, *model.options]

@@ -1,0 +1,28 @@
+"""`rules GAME`: a summary of the rules of a game, made from its rules file."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from cli.arguments import GameName, Json, Language, Variants, rules_file, wants_json
+from cli.json_output import emit
+from cli.render.rules_summary import summary_lines
+from cli.render.screen import screen, show
+from interpreter.explain.rules_summary import rules_summary
+from interpreter.loading.rules import load_rules
+from interpreter.words import OWN, words_in
+
+
+def rules(game: GameName, variant: Variants = None, language: Language = None, form: Json = "text") -> None:
+    """Summarise the rules of a game: who wins, what may be done.
+
+    Each action is listed with what it requires and why a move is refused otherwise. Variants and languages of a game
+    are listed by `games GAME`.
+    """
+    json = wants_json(form)
+    checked = load_rules(rules_file(game), variants=variant or (), language=language)
+    summary = rules_summary(checked.model, words_in(checked.model.words, language or OWN))
+    if json:
+        emit("rules", {"game": checked.name, "variants": list(checked.titles), **asdict(summary)})
+        return
+    show(screen(), *summary_lines(summary))

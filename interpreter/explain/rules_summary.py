@@ -1,0 +1,183 @@
+"""A summary of the rules of a game, made from its model: the goal, the course of play, what may be done, scoring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dsl import ast
+from dsl.model import Model
+from dsl.symbols import OptionSymbol
+from interpreter.words import Words
+
+
+@dataclass(frozen=True)
+class PhaseSummary:
+    """A phase: how deep it lies in others, whose turns it consists of, when it is over, what is decided in it."""
+
+    name: str
+    depth: int
+    turns: str
+    ends: tuple[str, ...]
+    decisions: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ConditionSummary:
+    """A requirement of an action as it stands in the rules, and why a move is refused that does not meet it."""
+
+    condition: str
+    reason: str
+    cites: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ActionSummary:
+    """An action: its name, its label with the names of what is chosen in braces, and what it requires."""
+
+    name: str
+    label: str
+    conditions: tuple[ConditionSummary, ...]
+    cites: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class OptionSummary:
+    """An option: its name in the rules and for people, its values with what they mean, and its sentence."""
+
+    name: str
+    heading: str
+    values: tuple[str, ...]
+    default: str
+    sentence: str
+    texts: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class RulesSummary:
+    """The rules of a game in brief; `goal` are the criteria of winning, the most important one first.
+
+    `scoring` are the reasons for which points are given in play.
+    """
+
+    title: str
+    sentence: str
+    designer: str
+    minutes: tuple[int, int] | None
+    players: tuple[int, int]
+    goal: tuple[str, ...]
+    phases: tuple[PhaseSummary, ...]
+    actions: tuple[ActionSummary, ...]
+    scoring: tuple[str, ...]
+    options: tuple[OptionSummary, ...]
+
+
+def rules_summary(model: Model, words: Words) -> RulesSummary:
+    """Summarise the rules of a game in the words that people read."""
+    header = model.file.header
+    about = header.about or ast.About(span=header.span, number=header.number)
+    criteria = model.winner.criteria if model.winner is not None else ()
+    return RulesSummary(
+        words.text(header.title.value),
+        words.text(about.sentence),
+        about.designer,
+        about.minutes,
+        (header.fewest, header.most),
+        tuple(words.text(one.words) if one.words else one.text for one in criteria),
+        tuple(phase for one in model.course for phase in _phases(model, words, one, 0)),
+        tuple(_actions(model, words)),
+        tuple(dict.fromkeys(_reasons(model, words))),
+        tuple(_option(words, option) for option in model.options.values()),
+    )
+
+
+def _source(node: ast.Node) -> str:
+    return " ".join(node.span.text.split())
+
+
+# ---------------------------------------------------------------- the course of play
+
+
+def _phases(model: Model, words: Words, phase: ast.Phase, depth: int) -> Iterator[PhaseSummary]:
+    turns = ""
+    if phase.first is not None:
+        turns = f"from {_source(phase.first)}{f' to {_source(phase.last)}' if phase.last is not None else ''}"
+    ends = tuple(f"{keyword} {_source(condition)}" for keyword, condition in phase.ends)
+    decisions = tuple(dict.fromkeys(_decisions(model, words, phase.body, set())))
+    yield PhaseSummary(words.heading(phase.name), depth, turns, ends, decisions)
+    for inner in phase.phases:
+        yield from _phases(model, words, inner, depth + 1)
+
+
+def _decisions(model: Model, words: Words, body: tuple[ast.Node, ...], seen: set[str]) -> Iterator[str]:
+    """What is decided in statements and in the steps that they do, in the order of the rules."""
+    for statement in body:
+        for node in statement.walk():
+            if isinstance(node, ast.Decide):
+                offered = list(dict.fromkeys(_heading(words, act) for act in node.acts))
+                others = list(dict.fromkeys(_heading(words, act) for act in node.otherwise))
+                rest = f" else {_listed(others)}" if others else ""
+                yield f"{node.duty} {_listed(offered)}{rest}"
+            elif isinstance(node, ast.Choose):
+                yield f"{node.duty} choose {words.heading(node.name)}"
+            name = node.name if isinstance(node, ast.Act) else ""
+            rule = model.rules.get(name)
+            if rule is not None and not rule.is_action and name not in seen:
+                seen.add(name)
+                yield from _decisions(model, words, rule.declaration.body, seen)
+
+
+def _heading(words: Words, act: ast.Act) -> str:
+    return words.heading(act.name.partition("(")[0])
+
+
+def _listed(names: list[str]) -> str:
+    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+# ---------------------------------------------------------------- actions and points
+
+
+def _actions(model: Model, words: Words) -> Iterator[ActionSummary]:
+    for rule in model.rules.values():
+        declaration = rule.declaration
+        if isinstance(declaration, ast.Action):
+            label = "" if declaration.label is None else _shown(words, declaration.label)
+            conditions = tuple(_conditions(model, words, declaration, {rule.name}))
+            yield ActionSummary(_clause(words, rule.name), label, conditions, declaration.cites)
+
+
+def _clause(words: Words, name: str) -> str:
+    """The name of an action, with the value of a clause: `use (village)`."""
+    action, bracket, value = name.partition("(")
+    return f"{words.heading(action)} ({words.name(value.removesuffix(')'))})" if bracket else words.heading(action)
+
+
+def _conditions(model: Model, words: Words, rule: ast.Action | ast.Step, seen: set[str]) -> Iterator[ConditionSummary]:
+    """The requirements of an action and of the steps that it does."""
+    for one in rule.requires:
+        yield ConditionSummary(_source(one.condition), _shown(words, one.reason), one.cites or rule.cites)
+    for statement in rule.body:
+        for node in statement.walk():
+            step = model.rules.get(node.name) if isinstance(node, ast.Act) else None
+            if step is not None and not step.is_action and step.name not in seen:
+                seen.add(step.name)
+                yield from _conditions(model, words, step.declaration, seen)
+
+
+def _reasons(model: Model, words: Words) -> Iterator[str]:
+    for node in model.nodes:
+        if isinstance(node, ast.Add) and node.because is not None:
+            yield _shown(words, node.because)
+
+
+def _shown(words: Words, text: ast.Text) -> str:
+    """A text with its expressions in braces, as they stand in the rules."""
+    parts = words.parts(text)
+    return "".join(part if isinstance(part, str) else f"{{{_source(part)}}}" for part in parts)
+
+
+def _option(words: Words, option: OptionSymbol) -> OptionSummary:
+    texts = tuple((one.value, words.text(one.text)) for one in option.declaration.texts)
+    sentence = words.text(option.declaration.sentence)
+    return OptionSummary(option.name, words.heading(option.name), option.values, option.default, sentence, texts)

@@ -1,0 +1,252 @@
+"""Display names and translations: in labels, logs, reasons and results, and nowhere else."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from pathlib import Path
+
+import pytest
+
+from interpreter import LanguageError, RulesError, load
+from interpreter.loading.rules import load_rules
+from interpreter.saves.files import SaveMeta, read_save, resume, write_save
+from interpreter.words import PLAIN
+
+RULES = """game "Words" for 2 players ann, ben
+
+option long: Truth = false:
+    "Whether the game takes long."
+
+== components ==
+
+type Suit is hearts, spades
+type Kind is plain, steps(1..2), of_suit(Suit)
+piece Card: 2 for each suit: Suit, owner: Player in deck[owner]
+piece Coin: 9 in bank
+zone deck[p: Player] holds stack of Card, owner seen by all, suit seen by nobody
+zone hand[p: Player] holds Card, seen by p
+zone table_of[p: Player] holds Card
+zone bank holds Coin
+note score[p: Player]: 0..99 = 0
+note wanted: Kind = steps(2)
+
+names:
+    hearts              "heart", "hearts"
+    spades              "spade", "spades"
+    steps(n)            "{n} steps"
+    of_suit(s)          "all {s}"
+    Card                "card", "cards"
+    Card(suit, owner)   "{suit} of {owner}"
+    table_of[p]         "table of {p}"
+    score[p]            "points of {p}"
+    wanted              "what is wanted"
+    lay                 "lay down"
+
+== setup ==
+
+for each p in Player: move 3 from deck[p] to hand[p]
+
+== phases ==
+
+phase main, turns from ann, over when bank is empty or long:
+    must lay or pass
+
+action lay(n: 1..2, s: Suit):
+    "lay {n} {s}, not {count hand[me]} of {me}"
+    require n <= count hand[me] of s        because "you hold {count hand[me] of s} {s}"
+    move n of s from hand[me] to table_of[me]
+    set wanted to of_suit(s)
+    tell "{me} wants {wanted}"
+    add n to score[me] because "{n} {s}"
+
+action pass:
+    end game
+
+== scoring ==
+
+winner highest score[me] "most points"
+"""
+
+GERMAN = """
+names de of words:
+    hearts              "Herz", "Herzen"
+    spades              "Pik", "Piks"
+    steps(n)            "{n} Schritte"
+    of_suit(s)          "alle {s}"
+    ann                 "Anna"
+    Card(suit, owner)   "{suit} ({owner})"
+    table_of[p]         "Tisch von {p}"
+    score[p]            "Punkte von {p}"
+    "lay {n} {s}, not {count hand[me]} of {me}": "{me}: {n} {s} statt {count hand[me]} legen"
+    "you hold {count hand[me] of s} {s}": "du hast {count hand[me] of s} {s}"
+    "{me} wants {wanted}": "{wanted} will {me}"
+    "{n} {s}": "für {n} {s}"
+    "most points": "die meisten Punkte"
+    "Words": "Wörter"
+"""
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> Path:
+    (tmp_path / "languages").mkdir()
+    (tmp_path / "languages" / "words.de.rules").write_text(GERMAN, encoding="utf-8")
+    path = tmp_path / "words.rules"
+    path.write_text(RULES, encoding="utf-8")
+    return path
+
+
+def played(path: Path, language: str | None) -> list[str]:
+    """What people read of a short game: labels, log, result."""
+    state = load(path, language=language).start(seed=1)
+    labels = {move.notation: move.label for move in state.legal_moves}
+    state.push("lay(2, spades)")
+    entry = state.log("ann")[-1]
+    state.push("pass")
+    assert state.outcome is not None
+    return [labels["lay(1, spades)"], labels["lay(2, spades)"], *entry.details, state.outcome.reason]
+
+
+def test_without_a_language_names_are_those_of_the_rules(words: Path) -> None:
+    assert played(words, None) == [
+        "lay 1 spades, not 3 of ann",
+        "lay 2 spades, not 3 of ann",
+        "2 ann spades: hand[ann] → table_of[ann]",
+        "wanted: steps(2) → of_suit(spades)",
+        "ann wants of_suit(spades)",
+        "score[ann]: 0 → 2 (2 spades)",
+        "ann wins: highest score[me]",
+    ]
+
+
+def test_display_names(words: Path) -> None:
+    assert played(words, "own") == [
+        "lay 1 spade, not 3 of ann",
+        "lay 2 spades, not 3 of ann",
+        "2 spades of ann: hand[ann] → table of ann",
+        "what is wanted: 2 steps → all spade",
+        "ann wants all spade",
+        "points of ann: 0 → 2 (2 spades)",
+        "ann wins: most points",
+    ]
+
+
+def test_a_language_and_where_it_lacks_something_the_own_words(words: Path) -> None:
+    assert played(words, "de") == [
+        "Anna: 1 Pik statt 3 legen",
+        "Anna: 2 Piks statt 3 legen",
+        "2 Piks (Anna): hand[Anna] → Tisch von Anna",
+        "what is wanted: 2 Schritte → alle Pik",
+        "alle Pik will Anna",
+        "Punkte von Anna: 0 → 2 (für 2 Piks)",
+        "Anna wins: die meisten Punkte",
+    ]
+
+
+def test_notation_values_and_views_have_the_names_of_the_rules(words: Path) -> None:
+    plain, german = (load(words, language=language).start(seed=1) for language in (None, "de"))
+    assert [move.notation for move in plain.legal_moves] == [move.notation for move in german.legal_moves]
+    for state in (plain, german):
+        state.push("lay(2, spades)")
+        assert state.evaluate("wanted") == "of_suit(spades)"
+        assert state.evaluate("table_of[ann]") == plain.evaluate("table_of[ann]")
+    ours, theirs = plain.view("ann"), german.view("ann")
+    assert (theirs.zones, theirs.notes, theirs.turn, theirs.phase) == (ours.zones, ours.notes, ours.turn, ours.phase)
+    assert (ours.title, theirs.title) == ("Words", "Wörter")
+    assert plain.game.rules.hash == german.game.rules.hash
+
+
+def test_why_has_the_words(words: Path) -> None:
+    state = load(words, language="de").start(seed=1)
+    assert state.why("lay(2, hearts)").headline == "`lay(2, hearts)` is not legal: du hast 1 Herz"
+
+
+def test_words_make_no_difference_to_the_rules(words: Path) -> None:
+    text = words.read_text(encoding="utf-8")
+    begin, end = text.index("names:"), text.index("== setup ==")
+    without = text[:begin] + text[end:]
+    without = without.replace(' "most points"', "").replace(':\n    "Whether the game takes long."', "")
+    other = words.with_name("other.rules")
+    other.write_text(without, encoding="utf-8")
+    assert load_rules(other).hash == load_rules(words).hash
+
+
+def test_a_save_is_resumed_in_another_language(words: Path, tmp_path: Path) -> None:
+    state = load(words, language="de").start(seed=1)
+    state.push("lay(2, spades)")
+    write_save(tmp_path / "save.json", state, SaveMeta({"ann": "human", "ben": "random"}, []))
+    saved = read_save(tmp_path / "save.json")
+    assert resume(saved).history[0].label == "lay 2 spades, not 3 of ann"
+    assert resume(saved, language="own").log(None)[-1].details[0] == "2 spades of ann: hand[ann] → table of ann"
+    assert resume(saved, language="de").history[0].label == "Anna: 2 Piks statt 3 legen"
+
+
+def test_games_keep_their_language(words: Path) -> None:
+    game = load(words, language="de")
+    state = game.start(seed=1)
+    for one in (copy.copy(game), pickle.loads(pickle.dumps(game))):
+        assert one.start(seed=1).legal_moves[0].label == "Anna: 1 Herz statt 3 legen"
+    assert pickle.loads(pickle.dumps(state)).legal_moves[0].label == "Anna: 1 Herz statt 3 legen"
+    assert game.in_words().start(seed=1).legal_moves[0].label == "lay 1 heart, not 3 of ann"
+    assert load(words).words is PLAIN
+
+
+def test_a_language_that_the_game_does_not_have(words: Path) -> None:
+    with pytest.raises(LanguageError, match="`words` has no words in `fr`; it has de"):
+        load(words, language="fr")
+    words.with_name("alone.rules").write_text(RULES, encoding="utf-8")
+    with pytest.raises(LanguageError, match="`alone` has no words in `de`; it has only those of its rules"):
+        load(words.with_name("alone.rules"), language="de")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (GERMAN.replace("of words", "of others"), "begins with `names de of words:`"),
+        (GERMAN.replace("names de", "names fr"), "begins with `names de of words:`"),
+        (RULES, "does not begin with `names de of words:`"),
+        (GERMAN.replace("{n} {s} statt", "{n} statt"), "the braces are not those of the original"),
+        (GERMAN.replace('"Words":', '"Word":'), "the game has no such text"),
+    ],
+)
+def test_a_file_of_a_language_that_is_wrong(words: Path, text: str, message: str) -> None:
+    file = words.parent / "languages" / "words.de.rules"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(RulesError) as fault:
+        load(words, language="de")
+    assert message in str(fault.value)
+    assert "words.de.rules" in str(fault.value)
+    load(words, language="own")  # the others do not read it
+
+
+def test_check_reads_all_languages(words: Path) -> None:
+    found = [one for one in load_rules(words, examples=True).warnings if one.code == "E0226"]
+    assert len(found) == 1
+    assert "`Card`" not in found[0].helps[0]
+    assert "`hand`" in found[0].helps[0]
+    assert load_rules(words.parent / "languages" / "words.de.rules", examples=True).name == "words"
+
+
+def test_the_words_of_a_variant(words: Path) -> None:
+    variant = words.with_name("free.rules")
+    variant.write_text(FREE, encoding="utf-8")
+    game = load(words, variants=[variant], language="de")
+    assert game.title == "Wörter (Frei)"
+    assert game.start(seed=1).why("lay(2, hearts)").headline == "`lay(2, hearts)` is not legal: zu viele"
+
+
+FREE = """variant "Free" of words:
+    "Lay one card."
+    in action lay:
+        replace require because "you hold": require n < 2 and hand[me] of s is not empty because "too many"
+    add names de:
+        "Free": "Frei"
+        "too many": "zu viele"
+"""
+
+
+def test_the_large_games_are_all_german() -> None:
+    for name in ("chinesische_mauer", "china", "mauerbauer", "dschingis_khan"):
+        rules = load_rules(Path(__file__).parents[2] / "games" / f"{name}.rules", examples=True)
+        assert "E0226" not in {one.code for one in rules.warnings}
+        assert "de" in rules.model.words
