@@ -21,7 +21,7 @@ from interpreter.analysis.bulk import playout_columns
 from interpreter.arguments import Backend
 from interpreter.native.building import build, cached
 from interpreter.native.games import native_source
-from interpreter.native.library import Library
+from interpreter.native.library import Library, open_library
 
 PART = 0.6
 """The part of the length of a playout measurement that a round takes."""
@@ -76,10 +76,10 @@ def compiling(rounds: int, names: Iterable[str] = COMPILED) -> Iterator[Figure]:
         for _ in range(min(3, rounds)):
             with empty_cache():
                 started = time.perf_counter()
-                assert isinstance(build(source), Library)
+                assert isinstance(build(source, open_library), Library)
                 cold.append(time.perf_counter() - started)
                 started = time.perf_counter()
-                assert cached(source) is not None
+                assert cached(source, open_library) is not None
                 kept.append((time.perf_counter() - started) * 1000)
         yield Figure(f"{name}: compiling {len(source) // 1000} kB of C", "s", tuple(cold))
         yield Figure(f"{name}: the library from the cache", "ms", tuple(kept))

@@ -9,7 +9,7 @@ from dsl.checker.recursion import room_for_recursion
 from dsl.garbage import uncollected
 from interpreter.native.building import Building
 from interpreter.native.forms import NotInC
-from interpreter.native.library import Library, ResultColumns, ResultShape
+from interpreter.native.library import Library, ResultColumns, ResultShape, open_library
 from interpreter.native.not_built import NotBuilt
 from interpreter.native.rules import Rules
 from interpreter.native.source import source
@@ -36,7 +36,7 @@ class NativeGames:
 
     def __init__(self, program: Program) -> None:
         self.program, self.shape = program, shape_of(program)
-        self.building: Building | None = None
+        self.building: Building[Library] | None = None
         self.source = ""
         self.reason: str | None = None
         self.warned = False
@@ -45,7 +45,7 @@ class NativeGames:
         except NotInC as problem:
             self.reason = f"the native backend cannot play {problem}"
         else:
-            self.building = Building(self.source)
+            self.building = Building(self.source, open_library)
 
     def library(self, wait: bool = False) -> Library | None:
         """The library, if there is one already; `wait`: once it is optimised, unless that fails."""

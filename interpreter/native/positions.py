@@ -121,11 +121,19 @@ def _of_record(names: Names, node: Op) -> str:
     if not isinstance(key.type, Row):
         raise NotInC("a recorded position that is not a row of values")
     number, form, value = _log_number(names, record), names.forms.form_of(key.type), names.new()
+    _note_type(names, names.program.records[number], key.type)
     parts = " ".join(_noted(names, f"{value}.f{place}", part) for place, part in enumerate(key.type.of))
     return (
         f"({{ {form} {value} = {text(names, key)}; begin_key(x); {parts} "
         f"{node.name}(x, {number}, {text(names, record)}); }})"
     )
+
+
+def _note_type(names: Names, cell: int, type_: Row) -> None:
+    """Remember the type of the positions recorded in a cell; the same everywhere, as their bytes are compared."""
+    known = names.program.record_types.setdefault(cell, type_)
+    if names.forms.form_of(known) != names.forms.form_of(type_):
+        raise NotInC("a recorded position with values of several types")
 
 
 def _noted(names: Names, value: str, type_: Type) -> str:
