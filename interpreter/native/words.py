@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
+from interpreter.bitset import bits
 from interpreter.native.forms import SCALAR, WORD, Forms, NotInC
 
 NONE = -(1 << WORD - 1)
@@ -115,7 +116,7 @@ def written(forms: Forms, form: str, value: Any) -> Iterator[int]:
             for part, of in zip(value, parts, strict=True):
                 yield from written(forms, of, part)
         case _:
-            items = value or ()
+            items = bits(value) if isinstance(value, int) else value or ()  # a set that is gone through is kept as it is
             yield len(items)
             for item in items:
                 yield from written(forms, parts[0], item)
