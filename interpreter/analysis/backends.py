@@ -17,6 +17,8 @@ from interpreter.arguments import Backend
 from interpreter.game import Game
 from interpreter.native.games import native_games
 from interpreter.native.library import Library
+from interpreter.native.step_games import native_steps
+from interpreter.native.step_library import StepLibrary
 from interpreter.program import Program
 from interpreter.random_games import random_games
 
@@ -79,6 +81,18 @@ def ready_library(game: Game, backend: Backend, expected: int) -> Library | None
     if library is None and backend == "native" and not games.warned:
         games.warned = True
         warnings.warn(f"the games are played by Python: {games.failure()}", NativeWarning, stacklevel=2)
+    return library
+
+
+def ready_steps(game: Game, backend: Backend) -> StepLibrary | None:
+    """The library to play a game step by step, if it is to be used and ready; "auto" begins to compile it."""
+    if backend == "python":
+        return None
+    native = native_steps(game.program)
+    library = native.library(wait=backend == "native")
+    if library is None and backend == "native" and not native.warned:
+        native.warned = True
+        warnings.warn(f"the game is played by Python: {native.failure()}", NativeWarning, stacklevel=2)
     return library
 
 

@@ -174,7 +174,7 @@ def _listed(names: Names, node: st.Decide, parts: Parts) -> tuple[str, str, str]
 
 
 def once(names: Names, node: st.Once, listing: Statements) -> str:
-    """A move that is listed once. Values are compared as words: a structure with them could have gaps, which hold anything."""
+    """Moves offered once. Values are compared as words: a structure with them could have gaps, which hold anything."""
     declared, words, key = [], [], names.new()
     for value in node.values:
         form, name = names.forms.form_of(value.type), names.new()

@@ -13,6 +13,7 @@ from interpreter.native.library import Library, ResultColumns, ResultShape, open
 from interpreter.native.not_built import NotBuilt
 from interpreter.native.rules import Rules
 from interpreter.native.source import source
+from interpreter.passes.playouts import Playouts
 from interpreter.program import Program
 from interpreter.random_games import random_games
 from interpreter.runtime.chance import LARGEST_SEED, seeded
@@ -108,14 +109,15 @@ def native_source(program: Program) -> str:
 
 def shape_of(program: Program) -> ResultShape:
     """How many numbers the result of a game has."""
-    teams = program.model.teams is not None
-    return ResultShape(len(program.layout.seats), len(random_games(program).prepared.results[0]) - teams)
+    winner = program.model.winner
+    assert winner is not None
+    return ResultShape(len(program.layout.seats), len(winner.criteria))
 
 
-def rules_of(program: Program) -> Rules:
-    """What C needs to know about a program beside its rules."""
+def rules_of(program: Program, prepared: Playouts | None = None) -> Rules:
+    """What C needs to know about a program; its rules are prepared for random games, or as given."""
     return Rules(
-        random_games(program).prepared,
+        random_games(program).prepared if prepared is None else prepared,
         program.layout,
         [[cell for cell, _, _ in entries] for entries in program.runtime.attached],
         program.conditions,

@@ -1,4 +1,4 @@
-"""Decisions of a game that is played step by step: all legal moves are listed as rows of words, one of which is made."""
+"""Decisions of a game that is played step by step: all legal moves are listed as rows of words, and one is made."""
 
 from __future__ import annotations
 

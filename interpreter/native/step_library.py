@@ -1,6 +1,6 @@
 """A library to play one game step by step: states in machine code, and the calls that change them.
 
-Calls that take long, many games and counting, let other threads of Python run; all others are so short that they do not.
+Other threads of Python run while many games are played; all other calls are so short that they do not.
 """
 
 from __future__ import annotations
@@ -8,7 +8,8 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import Sequence
-from ctypes import POINTER, byref, c_double, c_int, c_int32, c_int64, c_uint8, c_uint64, c_void_p
+from ctypes import POINTER, byref, c_double, c_int, c_int32, c_int64, c_uint64, c_void_p
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
@@ -69,7 +70,7 @@ class StepLibrary:
         self.scores_of = _typed(quick["scores_of"], c_int, c_void_p, c_void_p, c_void_p, POINTER(c_uint64))
         self.rollouts = _typed(
             slow["rollouts"], c_int64, c_void_p, c_uint64, c_int64, c_int64, c_double, POINTER(c_int32),
-            POINTER(Results), POINTER(c_uint8),
+            POINTER(Results), c_void_p, c_void_p,
         )  # fmt: skip
         self.count_sequences = _typed(quick["count_sequences"], c_int, c_void_p, POINTER(Counting), c_double)
 
@@ -87,6 +88,22 @@ def open_step_library(path: Path) -> StepLibrary | NotBuilt:
         return NotBuilt.after("a compiled library cannot be loaded", str(error))
     except AttributeError as error:
         return NotBuilt.after("a compiled library is not complete", str(error))
+
+
+@dataclass(frozen=True)
+class RolloutResults:
+    """The results of games played on from a state, in columns; those of a game that failed mean nothing.
+
+    `scores` has for each game the criteria of each seat, if they could be computed (`scored`); winners are bits.
+    """
+
+    played: int
+    scores: array[int]
+    winners: array[int]
+    decisions: array[int]
+    failed: array[int]
+    over: array[int]
+    scored: array[int]
 
 
 class MemoryState:
@@ -128,7 +145,8 @@ class MemoryState:
         """The words of all legal moves."""
         shown = self.shown
         count = shown.count * shown.words
-        return list((c_int64 * count).from_address(shown.rows)) if count else []
+        words: list[int] = (c_int64 * count).from_address(shown.rows)[:] if count else []
+        return words
 
     def words(self) -> list[int]:
         """All cells as words."""
@@ -152,13 +170,23 @@ class MemoryState:
         return None if failed else (scores, teams, winners.value)
 
     def rollouts(
-        self, seed: int, count: int, horizon: int, seconds: float, stop: StopFlag, results: Results, over: Any
-    ) -> int:
-        """Play on from copies of the state, which nobody else may use meanwhile; returns how many games were played."""
-        played: int = self._library.rollouts(
-            self._address, seed % WIDEST_SEED, count, horizon, seconds, byref(stop.flag), byref(results), over
+        self, seed: int, count: int, horizon: int, shape: ResultShape, seconds: float = float("inf"),
+        stop: StopFlag | None = None,
+    ) -> RolloutResults:  # fmt: skip
+        """Play on at random from copies of the state, which nobody else may use meanwhile."""
+        scores, teams = (
+            array("q", [0]) * (count * shape.seats * shape.criteria),
+            array("q", [0]) * (count * shape.seats),
         )
-        return played
+        winners, decisions = array("Q", [0]) * count, array("q", [0]) * count
+        failed, over, scored = (array("B", [0]) * count for _ in range(3))
+        at = [column.buffer_info()[0] for column in (scores, teams, winners, decisions, failed, over, scored)]
+        results = Results(at[0], at[1], at[2], at[3], None, None, at[4])
+        flag = (stop or StopFlag()).flag
+        played: int = self._library.rollouts(
+            self._address, seed % WIDEST_SEED, count, horizon, seconds, byref(flag), byref(results), at[5], at[6]
+        )
+        return RolloutResults(played, scores, winners, decisions, failed, over, scored)
 
     def count_sequences(self, counting: Counting, seconds: float) -> bool:
         """Count on for some time; returns whether all is done."""

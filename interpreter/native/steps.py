@@ -1,4 +1,4 @@
-"""A game as one C source to be played step by step: its rules as functions of the state, and what c/steps.h makes of them.
+"""A game as one C source to be played step by step: its rules as functions of the state, for c/steps.h.
 
 The cells of the state are those of Python one by one; only the counters of chance results, turns without a decision and
 legal moves are kept apart.
@@ -84,12 +84,12 @@ def _functions(program: Program, rows: Mapping[int, Rows]) -> Iterator[str]:
             case "moves":
                 yield listing(program, each, rows[each.number])
             case "apply":
-                yield making(program, each, rows[each.number], Jumps())
+                yield making(program, each, rows[each.number], jump)
             case _:
                 yield function(program, each)
     for each in program.module.blocks.values():
         names = Names(program)
-        body = Statements(names, Jumps()).block(each.body)
+        body = Statements(names, jump).block(each.body)
         yield f"{_block_head(each)} {{ (void)g; {' '.join(names.declared)}\n{body} fault(x); }}"
 
 
@@ -113,25 +113,23 @@ def _heads(program: Program) -> Iterator[str]:
                 yield f"{head(program, each)};"
 
 
-class Jumps:
-    """Prints jumps of a function that returns the block with which the game goes on, or -1 where it waits or is over."""
-
-    def __call__(self, names: Names, node: st.Statement) -> str | None:
-        match node:
-            case st.Goto(block=int() as block) | st.Leave(block=block):
-                return f"return {block};"
-            case st.Goto(block=cell):
-                assert not isinstance(cell, int)
-                return f"return (int)at(x, {cell_place(names, cell)}, BLOCKS);"
-            case st.Stop(point=point):
-                return f"g->point = {point}; x->count = 0; return -1;"
-            case st.Suspend(point=point):
-                nothing = ""
-                if node.chosen is not None:
-                    nothing = Statements(names).statement(st.Store(node.chosen, NOTHING))
-                return f"if (m{point}(x, g)) {{ g->point = {point}; return -1; }} {nothing} return {node.otherwise};"
-            case _:
-                return None
+def jump(names: Names, node: st.Statement) -> str | None:
+    """A jump of a function that returns the block to go on with, or -1 where the game waits or is over."""
+    match node:
+        case st.Goto(block=int() as block) | st.Leave(block=block):
+            return f"return {block};"
+        case st.Goto(block=cell):
+            assert not isinstance(cell, int)
+            return f"return (int)at(x, {cell_place(names, cell)}, BLOCKS);"
+        case st.Stop(point=point):
+            return f"g->point = {point}; x->count = 0; return -1;"
+        case st.Suspend(point=point):
+            nothing = ""
+            if node.chosen is not None:
+                nothing = Statements(names).statement(st.Store(node.chosen, NOTHING))
+            return f"if (m{point}(x, g)) {{ g->point = {point}; return -1; }} {nothing} return {node.otherwise};"
+        case _:
+            return None
 
 
 # ---------------------------------------------------------------- what depends on the game

@@ -116,7 +116,9 @@ def written(forms: Forms, form: str, value: Any) -> Iterator[int]:
             for part, of in zip(value, parts, strict=True):
                 yield from written(forms, of, part)
         case _:
-            items = bits(value) if isinstance(value, int) else value or ()  # a set that is gone through is kept as it is
+            items = (
+                bits(value) if isinstance(value, int) else value or ()
+            )  # a set that is gone through is kept as it is
             yield len(items)
             for item in items:
                 yield from written(forms, parts[0], item)

@@ -267,10 +267,11 @@ int scores_of(State *s, int64_t *scores, int64_t *teams, uint64_t *winners) {
    by nobody else; `over` says which games are over. */
 int64_t rollouts(
     State *s, uint64_t seed, int64_t count, int64_t horizon, double seconds, const volatile int32_t *stop,
-    Results *results, uint8_t *over
+    Results *results, uint8_t *over, uint8_t *scored
 ) {
     X *x = &s->x;
     volatile int64_t played = 0;
+    volatile bool scoring = false;
     double end = now() + seconds;
     size_t moves = (size_t)(s->shown.words * x->count), kept_bytes = x->kept_bytes;
     I listed = x->count;
@@ -282,10 +283,12 @@ int64_t rollouts(
         x->stop = stop;
         if (setjmp(x->fault)) {
             if (*stop) goto done;
-            results->failed[played++] = 1;
+            results->failed[played] = !scoring;
+            played++;
         }
         while (played < count && !*stop) {
             int64_t number = played;
+            scoring = false;
             if (number && !(number & 15) && now() > end) break;
             int64_t *scores = results->scores + SEATS * CRITERIA * number, *teams = results->teams + SEATS * number;
             G *g = &s->g;
@@ -307,10 +310,12 @@ int64_t rollouts(
                 go_on(x, g, row);
             }
             x->used = 0;
-            evaluate(x, g, scores, teams);
-            results->winners[number] = winners_of(scores, teams);
             results->decisions[number] = decisions;
             over[number] = g->point < 0;
+            scoring = g->point >= 0;
+            evaluate(x, g, scores, teams);
+            results->winners[number] = winners_of(scores, teams);
+            scored[number] = 1;
             played = number + 1;
         }
     done:

@@ -1,0 +1,66 @@
+"""A program in machine code to be played step by step, compiled in the background on first use."""
+
+from __future__ import annotations
+
+from dsl.checker.recursion import room_for_recursion
+from dsl.garbage import uncollected
+from interpreter.native.building import Building
+from interpreter.native.forms import NotInC
+from interpreter.native.games import rules_of
+from interpreter.native.not_built import NotBuilt
+from interpreter.native.step_cells import to_words
+from interpreter.native.step_library import MemoryState, StepLibrary, open_step_library
+from interpreter.native.steps import Steps, steps
+from interpreter.passes.playouts import Playouts, copied, for_steps
+from interpreter.passes.record import PassRecords
+from interpreter.program import Program
+from interpreter.runtime.primitives import Cells
+
+
+class NativeSteps:
+    """The rules of a program for play step by step, compiled in the background from the moment this object is made."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.building: Building[StepLibrary] | None = None
+        self.reason: str | None = None
+        self.steps: Steps | None = None
+        self.warned = False
+        try:
+            self.steps = steps_of(program)
+        except NotInC as problem:
+            self.reason = f"the native backend cannot play {problem}"
+        else:
+            self.building = Building(self.steps.source, open_step_library)
+
+    def library(self, wait: bool = False) -> StepLibrary | None:
+        """The library, if there is one already; `wait`: once it is optimised, unless that fails."""
+        return None if self.building is None else self.building.library_if_ready(wait)
+
+    def failure(self) -> str | None:
+        """Why there will be no library, once that is certain."""
+        if self.building is None:
+            return self.reason
+        failed = self.building.failure()
+        return failed.reason if isinstance(failed, NotBuilt) else None
+
+    def state(self, library: StepLibrary, S: Cells) -> MemoryState | None:
+        """A state with these cells; None if machine code has no room for them, or legal moves cannot be listed."""
+        assert self.steps is not None
+        return MemoryState.from_words(library, to_words(self.steps, S))
+
+
+def steps_of(program: Program) -> Steps:
+    """A program as C to be played step by step. Raises NotInC."""
+    module = copied(program.as_lowered)
+    with room_for_recursion(), uncollected():
+        for_steps(module, PassRecords(off=program.records.off))
+        return steps(rules_of(program, Playouts(module, 0, (), program.initial)))
+
+
+def native_steps(program: Program) -> NativeSteps:
+    """A program for play step by step; compiling it begins on first use."""
+    if program.native_steps is None:
+        program.native_steps = NativeSteps(program)
+    found: NativeSteps = program.native_steps
+    return found
