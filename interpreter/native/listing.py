@@ -30,10 +30,13 @@ class Rows:
     acts: Mapping[int, tuple[tuple[int, str], ...]]
 
     @cached_property
-    def scalar(self) -> dict[int, list[int]]:
-        """The places of the arguments of acts whose arguments are all numbers or none."""
-        numbers = {act: all(form == SCALAR for _, form in parts) for act, parts in self.acts.items()}
-        return {act: [place for place, _ in parts] for act, parts in self.acts.items() if numbers[act]}
+    def numbers(self) -> dict[int, int]:
+        """How many words have the acts whose arguments are all numbers or none, in the first words of the row."""
+        return {
+            act: len(parts) + 1
+            for act, parts in self.acts.items()
+            if list(parts) == [(place, SCALAR) for place in range(1, len(parts) + 1)]
+        }
 
 
 def rows_of(forms: Forms, node: Function) -> Rows:

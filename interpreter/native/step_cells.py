@@ -66,13 +66,14 @@ def from_words(steps: Steps, words: Sequence[int]) -> dict[int, Any]:
 def moves_of(steps: Steps, rows: Rows, words: Sequence[int]) -> list[Move]:
     """Legal moves from their rows."""
     found: list[Move] = []
-    for start in range(0, len(words), rows.words):
+    length, numbers = rows.words, rows.numbers
+    for start in range(0, len(words), length):
         act = words[start]
-        if act not in rows.scalar:
-            row = words[start : start + rows.words]
+        if act in numbers:
+            move = tuple(words[start : start + numbers[act]])
+            found.append(move if NONE not in move else tuple([None if part == NONE else part for part in move]))  # type: ignore[misc]
+        else:
+            row = words[start : start + length]
             parts = [read(steps.forms, form, iter(row[place:])) for place, form in rows.acts[act]]
             found.append((act, *parts))
-            continue
-        values = [words[start + place] for place in rows.scalar[act]]
-        found.append((act, *values) if NONE not in values else (act, *[None if v == NONE else v for v in values]))  # type: ignore[arg-type]
     return found

@@ -153,7 +153,8 @@ class MemoryState:
         room = self._library.save_state(self._address, None, 0)
         found = array("q", [0]) * room
         self._library.save_state(self._address, found.buffer_info()[0], room)
-        return found.tolist()
+        words: list[int] = found.tolist()
+        return words
 
     def key(self) -> int:
         """A number of 128 bits, equal for equal states."""

@@ -101,8 +101,10 @@ def taken_words(forms: Forms, form: str, target: str) -> str:
 
 
 def written(forms: Forms, form: str, value: Any) -> Iterator[int]:
-    """The words of a value."""
+    """The words of a value; a cell of rows that nothing has been stored in holds 0."""
     kind, parts = _consisting(forms, form)
+    if value == 0 and kind == "optional" and _consisting(forms, parts[0])[0] == "row":
+        value = None
     match kind:
         case "number":
             yield (NONE if value is None else int(value)) & MASK
@@ -113,7 +115,7 @@ def written(forms: Forms, form: str, value: Any) -> Iterator[int]:
             yield int(value is not None)
             yield from written(forms, parts[0], value) if value is not None else [0] * words_of_form(forms, parts[0])
         case "row":
-            for part, of in zip(value, parts, strict=True):
+            for part, of in zip(value or [0] * len(parts), parts, strict=True):
                 yield from written(forms, of, part)
         case _:
             items = (
