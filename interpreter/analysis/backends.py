@@ -107,6 +107,12 @@ def why_not_native(game: Game) -> str | None:
     return None if games.library(wait=True) is not None else games.failure()
 
 
+def why_not_steps(game: Game) -> str | None:
+    """Why the native backend cannot play a game step by step; None if it can. May wait for a compiler."""
+    native = native_steps(game.program)
+    return None if native.library(wait=True) is not None else native.failure()
+
+
 def playout_of(
     game: Game,
     seed: int,

@@ -47,7 +47,10 @@ class NativeSteps:
     def state(self, library: StepLibrary, S: Cells) -> MemoryState | None:
         """A state with these cells; None if machine code has no room for them, or legal moves cannot be listed."""
         assert self.steps is not None
-        return MemoryState.from_words(library, to_words(self.steps, S))
+        try:
+            return MemoryState.from_words(library, to_words(self.steps, S))
+        except NotInC:
+            return None
 
 
 def steps_of(program: Program) -> Steps:

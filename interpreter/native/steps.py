@@ -14,7 +14,6 @@ from interpreter.ir.expressions import NOTHING, Group
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import Opt, Ref, Type
 from interpreter.layout.cells import ME
-from interpreter.lowering.functions import TEAM
 from interpreter.native.context import Cells, Names, Program
 from interpreter.native.expressions import cell_place
 from interpreter.native.forms import SCALAR, Forms, NotInC
@@ -55,12 +54,13 @@ def steps(rules: Rules) -> Steps:
         raise NotInC(f"more than {MOST_SEATS} seats")
     rows = {each.number: rows_of(program.forms, each) for each in _of_kind(module, "moves")}
     printed = list(_functions(program, rows))
-    criteria = [each for each in _of_kind(module, "criterion") if each.name != TEAM]
+    criteria = sorted(_of_kind(module, "criterion"), key=lambda each: each.number)
+    team = criteria.pop() if rules.teams else None
     visiting = list(_visiting(program))
     declared = [*state(program, " I point, idle;"), "#define x_idle (g->idle)"]
     lines = [
         *before_functions(program, rules, room, declared), header("rows"), _blocks(program), *_heads(program), *printed,
-        *results(rules.layout, len(criteria), rules), *_evaluating(program, criteria), *visiting,
+        *results(rules.layout, len(criteria), rules), *_evaluating(program, criteria, team), *visiting,
         *_dispatching(program, rows), header("steps"),
     ]  # fmt: skip
     return Steps("\n".join(lines) + "\n", program.cells, program.forms, dict(program.record_types), rows)
@@ -151,7 +151,7 @@ def _dispatching(program: Program, rows: Mapping[int, Rows]) -> Iterator[str]:
     yield f"INLINE I words_of_row(I point) {{ switch (point) {{ {cases} default: return 0; }} }}"
 
 
-def _evaluating(program: Program, criteria: list[Function]) -> Iterator[str]:
+def _evaluating(program: Program, criteria: list[Function], team: Function | None) -> Iterator[str]:
     """The function that evaluates the criteria, and the team, of each seat."""
     me = f"g->s[{program.cells.positions[ME]}]"
     lines = []
@@ -162,8 +162,8 @@ def _evaluating(program: Program, criteria: list[Function]) -> Iterator[str]:
         if program.forms.form_of(each.result) != SCALAR:
             raise NotInC("a criterion that is no number")
         lines.append(f"scores[CRITERIA * seat + {number}] = {program.functions[each.name]}(x, g);")
-    if TEAM in program.functions:
-        lines.append(f"teams[seat] = {program.functions[TEAM]}(x, g);")
+    if team is not None:
+        lines.append(f"teams[seat] = {program.functions[team.name]}(x, g);")
     yield f"#define ACTING(g) ((g)->s[{program.cells.positions[ME]}])"
     yield (
         "static void evaluate(X *x, G *g, int64_t *scores, int64_t *teams) { (void)teams; "

@@ -101,12 +101,17 @@ def taken_words(forms: Forms, form: str, target: str) -> str:
 
 
 def written(forms: Forms, form: str, value: Any) -> Iterator[int]:
-    """The words of a value; a cell of rows that nothing has been stored in holds 0."""
+    """The words of a value. Raises NotInC for a number that is too large.
+
+    A cell of rows that nothing has been stored in holds 0.
+    """
     kind, parts = _consisting(forms, form)
     if value == 0 and kind == "optional" and _consisting(forms, parts[0])[0] == "row":
         value = None
     match kind:
         case "number":
+            if value is not None and abs(value) >= 1 << WORD - 1:
+                raise NotInC(f"the number {value}")
             yield (NONE if value is None else int(value)) & MASK
         case "set":
             for k in range(forms.sets[form.partition("_")[2]]):
