@@ -142,7 +142,7 @@ class _Counting:
                 self.path.pop()
 
     def _in_machine_code(self, S: Cells, level: int) -> bool:
-        """Count all from a position whose moves are of this level; false if Python has to, such as where a rule fails."""
+        """Count all from a position whose moves are of this level; false if Python has to, as a rule fails."""
         library = self.library()
         state = None if library is None else native_steps(self.program).state(library, S)
         if state is None or self.depth - level >= DEEPEST:
