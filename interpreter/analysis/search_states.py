@@ -135,6 +135,10 @@ class SearchState(ABC, Generic[Begun]):
     def __deepcopy__(self, memo: dict[int, object]) -> Self:
         return self.copy()
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the state in Python and the moves since; unpickling makes them again."""
+        return search_again, (self._begun, self._path, self.backend)
+
     # ------------------------------------------------------------ many games, and words
 
     def rollouts(self, count: int, seed: int = 0, horizon: int | None = None, threads: int = 1) -> Rollouts:
@@ -337,3 +341,11 @@ def search_state(state: Begun, backend: Backend | None = None) -> SearchState[Be
     if library is None or found is None:
         return PythonSearchState(begun, [], list(begun.cells))
     return NativeSearchState(begun, [], library, found)
+
+
+def search_again(begun: State, path: list[int], backend: Backend) -> SearchState[State]:
+    """Restore a pickled state."""
+    found = search_state(begun, backend)
+    for number in path:
+        found.push(number)
+    return found

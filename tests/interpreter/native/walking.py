@@ -16,9 +16,11 @@ from interpreter.native.step_cells import from_words, moves_of, to_words
 from interpreter.native.step_games import steps_of
 from interpreter.native.step_library import DONE, FAULT, NOT_LEGAL, MemoryState, StepLibrary, open_step_library
 from interpreter.native.steps import Steps
+from interpreter.native.words import NONE
 from interpreter.play_state import key_of
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.primitives import Cells
+from interpreter.runtime.ranking import leaders
 from interpreter.runtime.recorded import Recorded
 from tests.interpreter.native.comparing import Difference
 
@@ -75,16 +77,19 @@ class Walk:
         if self.keys.setdefault(native.key(), key) != key or len(set(self.keys.values())) != len(self.keys):
             raise self.different("states with equal keys", native.key(), key)
         found, expected = native.scores(self.shape), self.scores()
-        if (None if found is None else (list(found[0]), list(found[1][: len(expected[1])]))) != (expected or None):
+        if (None if found is None else (found[0].tolist(), found[1].tolist(), found[2])) != expected:
             raise self.different("scores", found, expected)
 
-    def scores(self) -> Any:
-        """The criteria and teams of all seats, if a rule does not fail."""
+    def scores(self) -> tuple[list[int], list[int], int] | None:
+        """The criteria and teams of all seats, and who is ahead, if a rule does not fail."""
+        program, S = self.program, self.S
         try:
-            criteria = [value for row in self.program.criteria_of_all(self.S) for value in row]
-            return criteria, list(self.program.teams(self.S))
+            criteria = program.criteria_of_all(S)
+            teams = [NONE if team is None else team for team in program.teams(S)] or [0] * len(criteria)
+            ahead = sum(1 << seat for seat in leaders(program.ranks(S, criteria)))
         except PlayError:
-            return ()
+            return None
+        return [value for row in criteria for value in row], teams, ahead
 
     def forward(self, number: int) -> None:
         """Make a move in both, or find that both fail. Raises Difference."""
@@ -119,7 +124,8 @@ class Walk:
             self.compare()
             if self.S[POINT] < 0 or random.random() < BACK:
                 self.figures["over"] += self.S[POINT] < 0
-                if not all([self.back() for _ in range(random.randint(1, FARTHEST_BACK))]) and self.S[POINT] < 0:
+                found = [self.back() for _ in range(random.randint(1, FARTHEST_BACK))]
+                if not all(found) and self.S[POINT] < 0:
                     break
                 continue
             legal = self.program.legal(self.S)
