@@ -15,6 +15,7 @@ from interpreter.native.course import course
 from interpreter.native.expressions import PRINTERS
 from interpreter.native.folds import fold
 from interpreter.native.forms import SCALAR, Forms
+from interpreter.native.kept_values import is_kept, keeping
 from interpreter.native.operations import operation
 from interpreter.native.packings import macros
 from interpreter.native.pieces import in_turn, pieces
@@ -182,7 +183,12 @@ def function(program: Program, node: Function) -> str:
     hypothesis = node.kind == "hypothesis"
     body = _hypothesis(node, statements, program.leaving) if hypothesis else statements.block(node.body)
     end = "return false;" if node.kind == "when" else "" if node.result is None else "fault(x);"
-    return f"{begun} {{ (void)g; {' '.join(names.declared)}\n{body} {end} }}"
+    rest = f"{{ (void)g; {' '.join(names.declared)}\n{body} {end} }}"
+    if not is_kept(program, node):
+        return f"{begun} {rest}"
+    name = program.functions[node.name]
+    anew = begun.replace(f" {name}(", f" {name}_anew(")
+    return f"{anew} {rest}\n{keeping(program, node, begun, f'{name}_anew')}"
 
 
 def _hypothesis(node: Function, statements: Statements, leaving: bool) -> str:
