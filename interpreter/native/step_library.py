@@ -39,16 +39,20 @@ class Shown(ctypes.Structure):
 
 
 class Counting(ctypes.Structure):
-    """`Counting` of c/steps.h: move sequences and games that are over, by length."""
+    """`Counting` of c/steps.h: move sequences and games that are over, by length.
+
+    `unmade`: moves of the last level are counted without being made, so that games that end there are not known.
+    """
 
     depth: int
     level: int
+    unmade: int
     chance: int
     failed: int
     nodes: Sequence[int]
     over: Sequence[int]
     _fields_ = (
-        ("depth", c_int64), ("level", c_int64), ("chance", c_int64), ("failed", c_int64),
+        ("depth", c_int64), ("level", c_int64), ("unmade", c_int64), ("chance", c_int64), ("failed", c_int64),
         ("next", c_int64 * (DEEPEST + 1)), ("nodes", c_int64 * (DEEPEST + 1)), ("over", c_int64 * (DEEPEST + 1)),
     )  # fmt: skip
 

@@ -335,18 +335,19 @@ int64_t rollouts(
 
 enum { DEEPEST = 200 };
 
-/* How far counting has come: sequences and games over by length, and the number of the next move at each. */
+/* How far counting has come: sequences and games over by length, and the number of the next move at each. `unmade`: moves
+   of the last level are counted without being made, so that games that end there are not known. */
 typedef struct {
-    int64_t depth, level, chance, failed;
+    int64_t depth, level, unmade, chance, failed;
     int64_t next[DEEPEST + 1], nodes[DEEPEST + 1], over[DEEPEST + 1];
 } Counting;
 
-/* Count the move sequences from a state; returns 1 once done, 0 if time is up and it is to be called again. The last level
-   is pushed as well, so that games that end there are known. */
+/* Count the move sequences from a state; returns 1 once done, 0 if time is up and it is to be called again. */
 int count_sequences(State *s, Counting *c, double seconds) {
     double end = now() + seconds;
     for (int64_t steps = 1; c->level > 0; steps++) {
         if (!(steps & 255) && now() > end) return 0;
+        if (c->unmade && c->level == c->depth) c->nodes[c->level] += c->next[c->level] = s->x.count;
         if (c->next[c->level] >= s->x.count) {
             if (--c->level) pop(s);
             continue;
