@@ -18,7 +18,6 @@ from interpreter.errors import IllegalMoveError, LimitError, PlayError, UsageErr
 from interpreter.game import State
 from interpreter.layout.cells import ME, POINT
 from interpreter.native.games import shape_of
-from interpreter.native.step_cells import moves_of
 from interpreter.native.step_games import NativeSteps, native_steps
 from interpreter.native.step_library import DONE, FAULT, MemoryState, StepLibrary
 from interpreter.notation.moves import Move
@@ -263,9 +262,7 @@ class NativeSearchState(SearchState[Begun]):
     @property
     def legal_moves(self) -> list[Code]:
         """See `SearchState.legal_moves`."""
-        steps = self._native.steps
-        assert steps is not None
-        return [] if self.over else moves_of(steps, steps.rows[self._shown.point], self._state.rows())
+        return self._native.moves(self._state)
 
     def key(self) -> int:
         """See `SearchState.key`."""

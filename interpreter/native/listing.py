@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Const, Expr
@@ -28,15 +27,6 @@ class Rows:
 
     words: int
     acts: Mapping[int, tuple[tuple[int, str], ...]]
-
-    @cached_property
-    def numbers(self) -> dict[int, int]:
-        """How many words have the acts whose arguments are all numbers or none, in the first words of the row."""
-        return {
-            act: len(parts) + 1
-            for act, parts in self.acts.items()
-            if list(parts) == [(place, SCALAR) for place in range(1, len(parts) + 1)]
-        }
 
 
 def rows_of(forms: Forms, node: Function) -> Rows:

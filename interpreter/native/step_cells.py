@@ -8,13 +8,16 @@ from typing import Any
 
 from interpreter.ir.types import Opt, Row, Seq, Type
 from interpreter.layout.cells import IDLE, POINT, RANDOM
-from interpreter.native.forms import SCALAR
+from interpreter.native.forms import SCALAR, WORD
 from interpreter.native.listing import Rows
 from interpreter.native.steps import Steps
 from interpreter.native.words import MASK, NONE, read, written
 from interpreter.program import Move
 from interpreter.runtime.primitives import Cells
 from interpreter.runtime.recorded import Recorded
+
+MOST_KEPT = 1 << 16
+"""Maximum number of moves of a decision that are kept."""
 
 
 def to_words(steps: Steps, S: Cells) -> array[int]:
@@ -63,17 +66,37 @@ def from_words(steps: Steps, words: Sequence[int]) -> dict[int, Any]:
     return found
 
 
-def moves_of(steps: Steps, rows: Rows, words: Sequence[int]) -> list[Move]:
-    """Legal moves from their rows."""
-    found: list[Move] = []
-    length, numbers = rows.words, rows.numbers
-    for start in range(0, len(words), length):
-        act = words[start]
-        if act in numbers:
-            move = tuple(words[start : start + numbers[act]])
-            found.append(move if NONE not in move else tuple([None if part == NONE else part for part in move]))  # type: ignore[misc]
-        else:
-            row = words[start : start + length]
-            parts = [read(steps.forms, form, iter(row[place:])) for place, form in rows.acts[act]]
-            found.append((act, *parts))
-    return found
+def only_numbers(parts: Sequence[tuple[int, str]]) -> bool:
+    """Whether the arguments of an act are numbers or none, in the first words of a row."""
+    return list(parts) == [(place, SCALAR) for place in range(1, len(parts) + 1)]
+
+
+class MoveReader:
+    """Reads the moves of one decision; those that occurred are kept by their rows."""
+
+    def __init__(self, steps: Steps, rows: Rows) -> None:
+        self._forms, self._rows = steps.forms, rows
+        self._known: dict[bytes, Move] = {}
+        self._numbers = {act: len(parts) + 1 for act, parts in rows.acts.items() if only_numbers(parts)}
+
+    def read(self, data: bytes) -> list[Move]:
+        """The moves of some rows."""
+        width, known = WORD // 8 * self._rows.words, self._known
+        rows = [data[start : start + width] for start in range(0, len(data), width)]
+        try:
+            return [known[row] for row in rows]
+        except KeyError:
+            if len(known) + len(rows) > MOST_KEPT:
+                known.clear()
+            for row in rows:
+                if row not in known:
+                    known[row] = self._move(memoryview(row).cast("q").tolist())
+            return [known[row] for row in rows]
+
+    def _move(self, words: Sequence[int]) -> Move:
+        act = words[0]
+        if act in self._numbers:
+            move = tuple(words[: self._numbers[act]])
+            if NONE not in move:
+                return move
+        return (act, *[read(self._forms, form, iter(words[place:])) for place, form in self._rows.acts[act]])

@@ -8,12 +8,12 @@ from interpreter.native.building import Building
 from interpreter.native.forms import NotInC
 from interpreter.native.games import rules_of
 from interpreter.native.not_built import NotBuilt
-from interpreter.native.step_cells import to_words
+from interpreter.native.step_cells import MoveReader, to_words
 from interpreter.native.step_library import MemoryState, StepLibrary, open_step_library
 from interpreter.native.steps import Steps, steps
 from interpreter.passes.playouts import Playouts, copied, for_steps
 from interpreter.passes.record import PassRecords
-from interpreter.program import Program
+from interpreter.program import Move, Program
 from interpreter.runtime.primitives import Cells
 
 
@@ -26,12 +26,14 @@ class NativeSteps:
         self.reason: str | None = None
         self.steps: Steps | None = None
         self.warned = False
+        self.readers: dict[int, MoveReader] = {}
         try:
             self.steps = steps_of(program)
         except NotInC as problem:
             self.reason = f"the native backend cannot play {problem}"
         else:
             self.building = Building(self.steps.source, open_step_library)
+            self.readers = {point: MoveReader(self.steps, rows) for point, rows in self.steps.rows.items()}
 
     def library(self, wait: bool = False) -> StepLibrary | None:
         """The library, if there is one already; `wait`: once it is optimised, unless that fails."""
@@ -43,6 +45,11 @@ class NativeSteps:
             return self.reason
         failed = self.building.failure()
         return failed.reason if isinstance(failed, NotBuilt) else None
+
+    def moves(self, state: MemoryState) -> list[Move]:
+        """The legal moves of a state."""
+        point = state.shown.point
+        return self.readers[point].read(state.rows()) if point >= 0 else []
 
     def state(self, library: StepLibrary, S: Cells) -> MemoryState | None:
         """A state with these cells; None if machine code has no room for them, or legal moves cannot be listed."""

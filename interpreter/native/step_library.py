@@ -145,12 +145,10 @@ class MemoryState:
         ended: int = self._pop(self._address)
         return ended
 
-    def rows(self) -> list[int]:
-        """The words of all legal moves."""
+    def rows(self) -> bytes:
+        """The rows of all legal moves."""
         shown = self.shown
-        count = shown.count * shown.words
-        words: list[int] = (c_int64 * count).from_address(shown.rows)[:] if count else []
-        return words
+        return ctypes.string_at(shown.rows, 8 * shown.count * shown.words) if shown.count else b""
 
     def words(self) -> list[int]:
         """All cells as words."""

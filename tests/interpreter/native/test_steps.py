@@ -19,10 +19,10 @@ from tests.interpreter.native.test_native_games import KINDS, MOST_LEFT_TO_PYTHO
 from tests.interpreter.native.walking import Walk, steps_library
 from tests.recorded.tables import SITTINGS, game_at
 
-IN_CI, OUT_OF = ("chess", "china", "mauerbauer", "tallow_lane"), 3
-"""Walked in the normal run besides every third game: repetition, teams, lists and sets in cells, choices of several."""
+IN_CI, OUT_OF = ("chess", "china", "mauerbauer", "tallow_lane"), 5
+"""Walked in the normal run besides every fifth game: repetition, teams, lists and sets in cells, choices of several."""
 
-STEPS, IN_THE_LONG_RUN = 120, 400
+STEPS, IN_THE_LONG_RUN = 100, 400
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -47,8 +47,8 @@ def test_walks_through_a_shipped_game(name: str, long_run: bool) -> None:
             assert figures["moves"] and not figures["faults"]
 
 
-GENERATED, GENERATED_IN_THE_LONG_RUN = 3, 200
-SEEDS = 4
+GENERATED, GENERATED_IN_THE_LONG_RUN = 2, 200
+SEEDS = 3
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -12,7 +12,7 @@ from interpreter.layout.cells import POINT, RANDOM
 from interpreter.native.building import build
 from interpreter.native.forms import SCALAR
 from interpreter.native.games import shape_of
-from interpreter.native.step_cells import from_words, moves_of, to_words
+from interpreter.native.step_cells import MoveReader, from_words, to_words
 from interpreter.native.step_games import steps_of
 from interpreter.native.step_library import DONE, FAULT, NOT_LEGAL, MemoryState, StepLibrary, open_step_library
 from interpreter.native.steps import Steps
@@ -45,6 +45,7 @@ class Walk:
         self.game, self.steps, self.library, self.seed = game, steps, library, seed
         self.program, self.shape = game.program, shape_of(game.program)
         self.figures: Counter[str] = Counter()
+        self.readers = {point: MoveReader(steps, rows) for point, rows in steps.rows.items()}
         self.keys: dict[int, str] = {}
         self.S = list(self.program.initial)
         self.S[RANDOM] = seeded(seed)
@@ -66,7 +67,7 @@ class Walk:
     def compare(self) -> None:
         """Compare everything about the present position. Raises Difference."""
         S, native, program = self.S, self.native, self.program
-        moves = moves_of(self.steps, self.steps.rows[S[POINT]], native.rows()) if S[POINT] >= 0 else []
+        moves = self.readers[S[POINT]].read(native.rows()) if S[POINT] >= 0 else []
         if moves != program.legal(S):
             raise self.different("legal moves", moves, program.legal(S))
         for cell, mine in from_words(self.steps, native.words()).items():
