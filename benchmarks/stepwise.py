@@ -75,13 +75,14 @@ def chess(rounds: int) -> Figure:
 
 
 def steps(rounds: int, span: float, names: Iterable[str] = LARGE) -> Iterator[Figure]:
-    """Legal moves as numbers and one of them made, step by step, in machine code against Python."""
+    """Moves made step by step in machine code against Python: by number alone, and chosen among their tuples."""
     for name in names:
         state = load(name, None).start(seed=1)
-        sides = [timed(walking(search_state(state, backend))) for backend in BOTH]
-        found = compared(sides[0], sides[1], rounds, span * PART)
-        speeds = f"{shown(found.first)} against {shown(found.second)} moves/s"
-        yield Figure(f"{name}: legal_moves and push in machine code against Python", "times", found.ratios, speeds)
+        for what, choose in (("push by number", by_number), ("legal_moves and push", by_tuple)):
+            sides = [timed(walking(search_state(state, backend), choose)) for backend in BOTH]
+            found = compared(sides[0], sides[1], rounds, span * PART)
+            speeds = f"{shown(found.first)} against {shown(found.second)} moves/s"
+            yield Figure(f"{name}: {what} in machine code against Python", "times", found.ratios, speeds)
 
 
 def rollouts(rounds: int, span: float, names: Iterable[str] = LARGE) -> Iterator[Figure]:
@@ -97,7 +98,19 @@ def rollouts(rounds: int, span: float, names: Iterable[str] = LARGE) -> Iterator
 BOTH: tuple[Any, Any] = ("native", "python")
 
 
-def walking(start: SearchState[State]) -> Callable[[int, int], float]:
+def by_number(state: SearchState[State], random: Random) -> int:
+    """A legal move that nobody looks at."""
+    return random.randrange(state.move_count)
+
+
+def by_tuple(state: SearchState[State], random: Random) -> int:
+    """A legal move after all have been listed."""
+    return random.randrange(len(state.legal_moves))
+
+
+def walking(
+    start: SearchState[State], choose: Callable[[SearchState[State], Random], int]
+) -> Callable[[int, int], float]:
     """Games at random, step by step; returns how many moves were made."""
 
     def work(seed: int, games: int) -> float:
@@ -105,7 +118,7 @@ def walking(start: SearchState[State]) -> Callable[[int, int], float]:
         for _ in range(games):
             state = start.copy()
             while not state.over:
-                state.push(random.randrange(len(state.legal_moves)))
+                state.push(choose(state, random))
                 made += 1
         return made
 

@@ -37,7 +37,9 @@ class Cells:
 class Program:
     """A program while it is printed.
 
-    `keeping`: sequences in cells of the state, which are kept as long as a state goes back to where they were stored.
+    `keeping`: for play step by step, where all cells are in the state, also those of pieces; sequences in them are kept
+    until the state goes back to before they were stored. `memories` are the fields for values that are remembered
+    until pieces move.
     """
 
     module: Module
@@ -53,6 +55,7 @@ class Program:
     lists: list[int] = field(default_factory=list)
     leaving: bool = False
     keeping: bool = False
+    memories: list[str] = field(default_factory=list)
 
     def used_of(self, function: str) -> str:
         """The name of a function of sets of one form, which is declared because it is used."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interpreter.ir.expressions import Cell, Const, Expr, Op
+from interpreter.ir.expressions import Cell, Expr, Op
 from interpreter.ir.types import Opt, Row, Seq, Set, Type
 from interpreter.native.context import Names
 from interpreter.native.expressions import as_form, text
 from interpreter.native.forms import SCALAR, NotInC, is_scalar
+from interpreter.native.kinds import with_kind
 from interpreter.native.sequences import listed
 from interpreter.native.sets import set_form
 
@@ -38,44 +39,6 @@ def _nth(names: Names, node: Op) -> str:
 def _before(names: Names, node: Op) -> str:
     names.program.used.add("pieces")
     return f"before(x, g, {text(names, node.args[0])}, {text(names, node.args[1])})"
-
-
-FEW_PIECES = 16
-"""So many pieces are looked up where they lie; of more, all filled places are looked at."""
-
-
-def _with_kind(names: Names, node: Op) -> str:
-    """The filled places of a zone, its first cell being a constant, where one of some pieces lies."""
-    first, filled, kind = node.args
-    form, pieces = set_form(names, filled), names.program.pieces
-    if not isinstance(first, Const):
-        raise NotInC("the places of a zone that is not known")
-    cells, field = names.program.cells, f"set_{pieces}"
-    beginning = [zone for zone in names.program.module.zones.values() if zone.contents.first >= first.value]
-    zone = min(beginning, key=lambda zone: zone.contents.first, default=None)  # value 0 may have no place
-    contents = None if zone is None else zone.contents
-    if zone is None or contents is None or contents.own or cells.forms.get(contents.first) != field:
-        raise NotInC("the contents of a zone in cells of another kind")
-    name, left, place, found = names.new(), names.new(), names.new(), names.new()
-    below = contents.first - first.value
-    if names.program.keeping and isinstance(kind, Const) and kind.value.bit_count() <= FEW_PIECES:
-        names.program.used.add("pieces")
-        lying = f"g->s[PIECE_CELLS + next_{pieces}(&{found})] - {zone.first}"
-        there = f"(uint64_t){place} < {contents.count} && has_{form}({left}, {place} + {below})"
-        return (
-            f"({{ set_{form} {name} = bit_{form}(-1), {left} = {text(names, filled)}; "
-            f"{field} {found} = {as_form(names, kind, field)}; while (!is_empty_{pieces}({found})) "
-            f"{{ I {place} = {lying}; if ({there}) {name} = union_{form}({name}, bit_{form}({place} + {below})); }} "
-            f"{name}; }})"
-        )
-    index = f"at(x, {place} - {below}, {contents.count})" if below else f"at(x, {place}, {contents.count})"
-    found = f"g->{cells.field_of(field)}[{cells.positions[contents.first]} + {index}]"
-    sets = f"both_{pieces}({found}, {as_form(names, kind, field)})"
-    return (
-        f"({{ set_{form} {name} = bit_{form}(-1), {left} = {text(names, filled)}; while (!is_empty_{form}({left})) "
-        f"{{ I {place} = next_{form}(&{left}); if (!is_empty_{pieces}({sets})) "
-        f"{name} = union_{form}({name}, bit_{form}({place})); }} {name}; }})"
-    )
 
 
 # ---------------------------------------------------------------- choices of several
@@ -177,7 +140,7 @@ def _lying(names: Names, node: Op) -> str:
 
 
 POSITIONS: dict[str, Callable[[Names, Op], str]] = {
-    "distinct": _distinct, "contents": _contents, "nth": _nth, "before": _before, "with_kind": _with_kind,
+    "distinct": _distinct, "contents": _contents, "nth": _nth, "before": _before, "with_kind": with_kind,
     "singles": _singles, "alike": _alike, "in_turn": _alike, "picks": _picks, "handfuls": _handfuls, "lying": _lying,
     "recorded": _of_record, "times": _of_record,
 }  # fmt: skip

@@ -28,6 +28,10 @@ MOST_SEATS = 64
 """Winners are the bits of one word."""
 
 
+STEP_BY_STEP = ("#define x_idle (g->idle)", "#define MOVED(x, g) ((g)->lying = ++(x)->arrangements)")
+"""What functions of the rules mean in play step by step: turns without a decision are counted in the state."""
+
+
 @dataclass(frozen=True)
 class Steps:
     """A game step by step: its C source, and how its cells, records and moves are laid out.
@@ -57,9 +61,9 @@ def steps(rules: Rules) -> Steps:
     criteria = sorted(_of_kind(module, "criterion"), key=lambda each: each.number)
     team = criteria.pop() if rules.teams else None
     visiting = list(_visiting(program))
-    declared = [*state(program, " I point, idle;"), "#define x_idle (g->idle)"]
+    declared = [*state(program, " I point, idle; uint64_t lying;"), *STEP_BY_STEP]
     lines = [
-        *before_functions(program, rules, room, declared), header("rows"), _blocks(program), *_heads(program), *printed,
+        *before_functions(program, rules, room, declared), header("rows"), _sizes(program), *_heads(program), *printed,
         *results(rules.layout, len(criteria), rules), *_evaluating(program, criteria, team), *visiting,
         *_dispatching(program, rows), header("steps"),
     ]  # fmt: skip
@@ -97,8 +101,9 @@ def _block_head(node: Function) -> str:
     return f"PLAIN int b{node.number}(X *x, G *g)"
 
 
-def _blocks(program: Program) -> str:
-    return f"enum {{ BLOCKS = {max(program.module.blocks) + 1}, LEAVING = {int(program.leaving)} }};"
+def _sizes(program: Program) -> str:
+    memories = f"typedef struct {{ {' '.join(program.memories)} I nothing; }} Memories;"
+    return f"{memories}\nenum {{ BLOCKS = {max(program.module.blocks) + 1}, LEAVING = {int(program.leaving)} }};"
 
 
 def _heads(program: Program) -> Iterator[str]:

@@ -27,6 +27,8 @@ typedef struct {
     I count;
     char *kept_items;   /* sequences in cells of the state, in play step by step, and how many bytes there are */
     size_t kept_bytes;
+    char *memories;     /* values that are remembered until pieces move; how many arrangements of them there were */
+    uint64_t arrangements;
     void *log;          /* recorded positions */
     char *key;          /* the position that is recorded or looked up */
     size_t key_size;

@@ -2,7 +2,7 @@
 
    Expects `go_to` (run a block), `make` (a move), `list_moves`, `words_of_row`, `evaluate` (the criteria of all seats),
    `each_word` and `take_cells` (the cells as words), `keep_lists` (the sequences in cells), records_in (the cells with numbers of recorded positions, within
-   g->s), ACTING, BLOCKS, LEAVING. */
+   g->s), Memories, ACTING, BLOCKS, LEAVING. */
 
 /* A decision that was made: the state before, and its legal moves. */
 typedef struct { G g; size_t listed, kept_bytes; I count; } Past;
@@ -52,6 +52,7 @@ static void begin_step(X *x) {
 static void release_context(X *x) {
     free(x->moves);
     free(x->kept_items);
+    free(x->memories);
     for (int k = 0; k < MOST_LISTS; k++) free(x->lists[k].items);
     release(x);
 }
@@ -67,8 +68,14 @@ void free_state(State *s) {
 static State *empty_state(void) {
     State *s = calloc(1, sizeof(State));
     if (!scratch) scratch = malloc(MEMORY);
-    if (!s || !scratch || !(s->x.log = calloc(LOGS + 1, sizeof(Log)))) {
+    if (!s || !scratch) {
         free(s);
+        return NULL;
+    }
+    s->x.log = calloc(LOGS + 1, sizeof(Log));
+    s->x.memories = calloc(1, sizeof(Memories));
+    if (!s->x.log || !s->x.memories) {
+        free_state(s);
         return NULL;
     }
     s->x.memory = scratch;
@@ -125,6 +132,7 @@ State *new_state(const uint64_t *words, int64_t count) {
     s->g.point = (I)next_word(&from);
     s->g.idle = (I)next_word(&from);
     take_cells(x, &s->g, &from);
+    s->g.lying = ++x->arrangements;
     if (!take_records(x, &from) || from.at != from.end) goto failed;
     begin_step(x);
     list_moves(x, &s->g);
@@ -232,6 +240,7 @@ State *copy_state(const State *from) {
     size_t bytes = sizeof(uint64_t) * (size_t)(from->shown.words * from->x.count);
     volatile bool copied = true;
     memcpy(&s->g, &from->g, sizeof(G));
+    s->x.arrangements = from->x.arrangements;
     if (setjmp(s->x.fault)) copied = false;
     else keep_lists(&s->x, &s->g);
     for (int k = 0; k < LOGS; k++) copied = copied && copy_log((Log *)s->x.log + k, (const Log *)from->x.log + k);
