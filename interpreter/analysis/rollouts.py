@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 
+from interpreter.analysis.bulk import MOST, PlayoutColumns
 from interpreter.analysis.playouts import MOST_DECISIONS, never_ends
 from interpreter.analysis.random_choices import random_choice
 from interpreter.errors import PlayError
@@ -20,40 +20,19 @@ from interpreter.runtime.chance import LARGEST_SEED, seeded
 from interpreter.runtime.primitives import Cells
 from interpreter.runtime.ranking import leaders
 
-MOST = 1 << 14
-"""Maximum number of rollouts of one call of a library: Ctrl-C is noticed between calls."""
-
 NO_HORIZON = 1 << 62
 
 
 @dataclass(frozen=True)
-class Rollouts:
+class Rollouts(PlayoutColumns):
     """The results of random games from a position, with consecutive seeds.
 
-    `winners` has the winning seats of each game as bits, bit 0 for the first seat; where the game is not `over`, those
-    that are ahead. `scores` has one number per game, seat and criterion, in this order, higher is better; a condition
-    is 1 or 0. Where the game is not over, a criterion can have no value yet: then `scored` is 0, and nobody is ahead.
+    Where a game is not `over`, `winners` are the seats that are ahead, and a criterion can have no value yet: then
+    `scored` is 0, and nobody is ahead.
     """
 
-    seeds: range
-    seats: tuple[str, ...]
-    criteria: int
-    winners: array[int]
-    scores: array[int]
-    decisions: array[int]
     over: array[int]
     scored: array[int]
-
-    def __len__(self) -> int:
-        return len(self.seeds)
-
-    def wins(self) -> dict[str, int]:
-        """In how many of them each seat has won or is ahead, alone or with others."""
-        games = Counter(self.winners)
-        return {
-            seat: sum(count for won, count in games.items() if won >> place & 1)
-            for place, seat in enumerate(self.seats)
-        }
 
 
 def rollouts_in_python(game: Game, S: Cells, seeds: range, horizon: int) -> Rollouts:

@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 
 from interpreter.native.cache import Cache, open_cache
 from interpreter.native.compiler import Compiler, find_compiler, noted_compiler
+from interpreter.native.forms import NotInC
 from interpreter.native.not_built import NotBuilt
 
 FORMAT = "regelwerk library 1"
@@ -155,3 +156,32 @@ class Building(Generic[Loaded]):
         """Whether nothing better will come."""
         self._begin_here()
         return self._done.is_set()
+
+
+class InMachineCode(Generic[Loaded]):
+    """What machine code does with a program: a library that is built in the background, or why there is none.
+
+    `printed` returns the source, or raises NotInC. `warned` is for callers that say once that there is no library.
+    """
+
+    def __init__(self, printed: Callable[[], str], opener: Opener[Loaded]) -> None:
+        self.source, self.warned = "", False
+        self.building: Building[Loaded] | None = None
+        self.reason: str | None = None
+        try:
+            self.source = printed()
+        except NotInC as problem:
+            self.reason = f"the native backend cannot play {problem}"
+        else:
+            self.building = Building(self.source, opener)
+
+    def library(self, wait: bool = False) -> Loaded | None:
+        """The library, if there is one already; `wait`: once it is optimised, unless that fails."""
+        return None if self.building is None else self.building.library_if_ready(wait)
+
+    def failure(self) -> str | None:
+        """Why there will be no library, once that is certain."""
+        if self.building is None:
+            return self.reason
+        failed = self.building.failure()
+        return failed.reason if isinstance(failed, NotBuilt) else None

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dsl.checker.recursion import room_for_recursion
 from dsl.garbage import uncollected
-from interpreter.native.building import Building
+from interpreter.native.building import InMachineCode
 from interpreter.native.forms import NotInC
 from interpreter.native.games import rules_of
-from interpreter.native.not_built import NotBuilt
 from interpreter.native.step_cells import MoveReader, to_words
 from interpreter.native.step_library import MemoryState, StepLibrary, open_step_library
 from interpreter.native.steps import Steps, steps
@@ -17,34 +16,19 @@ from interpreter.program import Move, Program
 from interpreter.runtime.primitives import Cells
 
 
-class NativeSteps:
+class NativeSteps(InMachineCode[StepLibrary]):
     """The rules of a program for play step by step, compiled in the background from the moment this object is made."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.building: Building[StepLibrary] | None = None
-        self.reason: str | None = None
         self.steps: Steps | None = None
-        self.warned = False
         self.readers: dict[int, MoveReader] = {}
-        try:
-            self.steps = steps_of(program)
-        except NotInC as problem:
-            self.reason = f"the native backend cannot play {problem}"
-        else:
-            self.building = Building(self.steps.source, open_step_library)
-            self.readers = {point: MoveReader(self.steps, rows) for point, rows in self.steps.rows.items()}
+        super().__init__(self._printed, open_step_library)
 
-    def library(self, wait: bool = False) -> StepLibrary | None:
-        """The library, if there is one already; `wait`: once it is optimised, unless that fails."""
-        return None if self.building is None else self.building.library_if_ready(wait)
-
-    def failure(self) -> str | None:
-        """Why there will be no library, once that is certain."""
-        if self.building is None:
-            return self.reason
-        failed = self.building.failure()
-        return failed.reason if isinstance(failed, NotBuilt) else None
+    def _printed(self) -> str:
+        self.steps = found = steps_of(self.program)
+        self.readers = {point: MoveReader(found, rows) for point, rows in found.rows.items()}
+        return found.source
 
     def moves(self, state: MemoryState) -> list[Move]:
         """The legal moves of a state."""

@@ -63,6 +63,13 @@ winner highest points[caller]
 """
 
 
+@pytest.fixture(autouse=True)
+def cache_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One cache folder for all of these tests, so that every game is compiled once."""
+    monkeypatch.setenv("REGELWERK_CACHE", str(tmp_path_factory.getbasetemp() / "search states"))
+    monkeypatch.delenv("CC", raising=False)
+
+
 def written(text: str, folder: Path) -> Game:
     path = folder / "it.rules"
     path.write_text(text, encoding="utf-8")
@@ -265,8 +272,9 @@ def test_supplied_chance_is_refused() -> None:
         state.search_state("python")
 
 
-def test_nobody_waits_for_a_compiler() -> None:
+def test_nobody_waits_for_a_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Unless asked to: at first a search is in Python, and in machine code once that is ready."""
+    monkeypatch.setenv("REGELWERK_CACHE", str(tmp_path))
     game = regelwerk.load("nim", backend="auto")
     first = game.start().search_state()
     assert first.backend == "python"
