@@ -94,6 +94,7 @@ def before_functions(program: Program, rules: Rules, room: int, state_lines: lis
     yield header("records")
     yield from [header("seen")] * ("seen" in used)
     yield from state_lines
+    yield header("copies")
     yield header("shuffles")
     if "pieces" in used:
         yield from pieces(program, rules)
@@ -196,9 +197,9 @@ def _hypothesis(node: Function, statements: Statements, leaving: bool) -> str:
     *done, last = node.body
     begun, end = statements.block(tuple(done)), statements.block((last,))
     if not leaving:
-        return f"G hypothesis = *g; g = &hypothesis;\n{begun}{end}"
+        return f"G hypothesis; copy_cells(&hypothesis, g); g = &hypothesis;\n{begun}{end}"
     return (
-        "G *hypothesis = allot(x, sizeof(G)); *hypothesis = *g; g = hypothesis; jmp_buf outer; "
+        "G *hypothesis = allot(x, sizeof(G)); copy_cells(hypothesis, g); g = hypothesis; jmp_buf outer; "
         f"memcpy(outer, x->leave, sizeof outer);\nif (!setjmp(x->leave)) {{ {begun} }}\n"
         f"memcpy(x->leave, outer, sizeof outer);\n{end}"
     )

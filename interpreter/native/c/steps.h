@@ -175,7 +175,7 @@ void key_of(const State *s, uint64_t key[2]) {
 /* ---------------------------------------------------------------- forward and back */
 
 static void go_back(State *s, const Past *before) {
-    memcpy(&s->g, &before->g, sizeof(G));
+    copy_cells(&s->g, &before->g);
     s->x.listed = before->listed;
     s->x.kept_bytes = before->kept_bytes;
     s->x.count = before->count;
@@ -194,7 +194,7 @@ int push(State *s, int64_t number) {
         s->room = room;
     }
     Past *before = &s->past[depth];
-    memcpy(&before->g, &s->g, sizeof(G));
+    copy_cells(&before->g, &s->g);
     before->listed = x->listed;
     before->kept_bytes = x->kept_bytes;
     before->count = x->count;
@@ -303,7 +303,7 @@ int64_t rollouts(
             G *g = &s->g;
             int64_t decisions = 0;
             uint64_t state = (seed + (uint64_t)number) * SEED_MULTIPLIER + CHOICE_OFFSET;
-            memcpy(g, start, sizeof(G));
+            copy_cells(g, start);
             g->chance = (seed + (uint64_t)number) * SEED_MULTIPLIER + CHANCE_OFFSET;
             begin_step(x);
             x->listed = 0;
