@@ -116,9 +116,9 @@ class MemoryState:
     __slots__ = ("_address", "_key", "_library", "_pop", "_push", "shown")
 
     def __init__(self, library: StepLibrary, address: int | None) -> None:
+        self._library, self._address = library, address  # which is given back in any case
         if not address:
             raise MemoryError
-        self._library, self._address = library, address
         self._push, self._pop, self._key = library.push, library.pop, (c_uint64 * 2)()
         self.shown: Shown = library.shown(address).contents
 
