@@ -1,7 +1,7 @@
 /* Copies of the state. Expects G.
 
    Hypotheses copy it very often, and it is a few kilobytes: a loop of vectors is faster there than a call of memcpy, so
-   that a fifth more random games of chess are played. */
+   that where every move is tried first a fifth more random games are played. */
 
 typedef uint64_t block __attribute__((vector_size(32), aligned(8), may_alias));
 enum { BLOCKS_OF_STATE = sizeof(G) / sizeof(block), LARGE_STATE = 1 << 13 };
