@@ -14,7 +14,7 @@ from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 
-from benchmarks import against, by_hand, classic, graphs, inside, large, native, outside, scaling, tracing
+from benchmarks import against, by_hand, classic, graphs, inside, large, native, outside, scaling, stepwise, tracing
 from benchmarks.figures import Figure, table
 
 Measure = Callable[[str, int, float], list[Figure]]
@@ -32,6 +32,7 @@ TABLES: dict[str, tuple[Measure, ...]] = {
     "large games": (large.measure,),
     "random games against hand-written Python": (by_hand.measure,),
     "random games in machine code": (native.measure,),
+    "step by step in machine code, and C written by hand": (stepwise.measure,),
     "larger boards": (scaling.measure,),
     "graphs": (graphs.measure,),
     "classic games and OpenSpiel": (classic.measure,),

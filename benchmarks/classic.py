@@ -52,12 +52,17 @@ Play = Callable[[int], object]
 
 def measure(_: str, rounds: int, span: float) -> list[Figure]:
     """The classic games, and OpenSpiel's speed."""
-    try:
-        pyspiel: Any = importlib.import_module("pyspiel")
-    except ImportError:
-        pyspiel = None
-        print("OpenSpiel is not installed, nothing to compare with: pip install 'regelwerk[classic]'", file=sys.stderr)
+    pyspiel = installed()
     return [one(name, other, pyspiel, rounds, span * PART) for name, other in GAMES.items()]
+
+
+def installed() -> Any:
+    """OpenSpiel, or None with a note."""
+    try:
+        return importlib.import_module("pyspiel")
+    except ImportError:
+        print("OpenSpiel is not installed, nothing to compare with: pip install 'regelwerk[classic]'", file=sys.stderr)
+        return None
 
 
 def one(name: str, other: str | None, pyspiel: Any, rounds: int, span: float) -> Figure:

@@ -12,6 +12,8 @@ from pathlib import Path
 from benchmarks import hand_written
 from benchmarks.by_hand import GAMES as BY_HAND
 from benchmarks.by_hand import theirs
+from benchmarks.classic import GAMES as CLASSIC
+from benchmarks.classic import Play, installed, there
 from benchmarks.figures import Figure, shown, table
 from benchmarks.large import GAMES as LARGE
 from benchmarks.paired import Slice, compared, timed
@@ -21,7 +23,7 @@ from interpreter.analysis.bulk import playout_columns
 from interpreter.arguments import Backend
 from interpreter.native.building import build, cached
 from interpreter.native.games import native_source
-from interpreter.native.library import Library
+from interpreter.native.library import Library, open_library
 
 PART = 0.6
 """The part of the length of a playout measurement that a round takes."""
@@ -34,8 +36,9 @@ COMPILED = ("tic_tac_toe", *LARGE, "fells_and_becks")
 
 
 def measure(_: str, rounds: int, span: float) -> list[Figure]:
-    """Machine code against hand-written Python, against generated Python, threads, and compiling."""
-    return [*by_hand(rounds, span), *large(rounds, span), threads(rounds, span), *compiling(rounds)]
+    """Machine code against hand-written Python, generated Python and OpenSpiel, threads, and compiling."""
+    against = (*by_hand(rounds, span), *large(rounds, span), *open_spiel(rounds, span))
+    return [*against, threads(rounds, span), *compiling(rounds)]
 
 
 def by_hand(rounds: int, span: float, names: Iterable[str] = tuple(BY_HAND)) -> Iterator[Figure]:
@@ -60,6 +63,25 @@ def large(rounds: int, span: float, names: Iterable[str] = LARGE) -> Iterator[Fi
             yield Figure(f"{name}, {seats} players, in machine code against Python", "times", found.ratios, speeds)
 
 
+def open_spiel(rounds: int, span: float, names: Iterable[str] = tuple(CLASSIC)) -> Iterator[Figure]:
+    """Random games against those of OpenSpiel, whose Python sees each decision."""
+    spiel = installed()
+    for name in names if spiel is not None else ():
+        other = CLASSIC[name]
+        if other is None:
+            continue
+        play = there(spiel.load_game(other))
+
+        def theirs_played(seed: int, games: int, play: Play = play) -> float:
+            for number in range(games):
+                play(seed + number)
+            return games
+
+        found = compared(timed(ours(load(name), "native")), timed(theirs_played), rounds, span * PART)
+        speeds = f"{shown(found.first)} against {shown(found.second)} games/s"
+        yield Figure(f"{name} in machine code against OpenSpiel", "times", found.ratios, speeds)
+
+
 def threads(rounds: int, span: float) -> Figure:
     """Two threads against one, in elapsed time."""
     game = load("chinesische_mauer", 3)
@@ -76,10 +98,10 @@ def compiling(rounds: int, names: Iterable[str] = COMPILED) -> Iterator[Figure]:
         for _ in range(min(3, rounds)):
             with empty_cache():
                 started = time.perf_counter()
-                assert isinstance(build(source), Library)
+                assert isinstance(build(source, open_library), Library)
                 cold.append(time.perf_counter() - started)
                 started = time.perf_counter()
-                assert cached(source) is not None
+                assert cached(source, open_library) is not None
                 kept.append((time.perf_counter() - started) * 1000)
         yield Figure(f"{name}: compiling {len(source) // 1000} kB of C", "s", tuple(cold))
         yield Figure(f"{name}: the library from the cache", "ms", tuple(kept))

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from interpreter.loading.variant_files import FoundVariant
 from rich.console import RenderableType
 from rich.text import Text
 
 from cli.render.cells import Hanging
 from dsl.boards import Board
 from dsl.text.nouns import counted
+from dsl.text.variant_files import FoundVariant
 from interpreter import RulesError
 from interpreter.loading.game_heads import texts_in
 from interpreter.loading.language_files import languages_of

@@ -173,8 +173,7 @@ class PlayState:
 
     def key(self) -> str:
         """A short text, equal for equal states of the same game: the table, the pending decision, and future chance."""
-        plain = [cell for number, cell in enumerate(self.cells) if number not in (MOVES, IDLE, DRAWN)]
-        return hashlib.sha256(repr(plain).encode("ascii")).hexdigest()[:32]
+        return key_of(self.cells)
 
     # ------------------------------------------------------------ queries
 
@@ -195,6 +194,12 @@ class PlayState:
         if player not in self.game.seats:
             raise UnknownSeatError(f"there is no seat `{brief(player)}` in this game")
         return self.game.seats.index(player)
+
+
+def key_of(cells: Cells) -> str:
+    """The key of a state with these cells."""
+    plain = [cell for number, cell in enumerate(cells) if number not in (MOVES, IDLE, DRAWN)]
+    return hashlib.sha256(repr(plain).encode("ascii")).hexdigest()[:32]
 
 
 def push_in_words(state: PlayState, move: Move | str) -> None:

@@ -50,8 +50,9 @@ class Program:
     `lowered` and `names` belong to the compiler: nothing outside of it reads them. `records` say what passes did.
     `as_lowered` are the rules before passes, and `called` what generated code calls. `shown` keeps the parts of views
     that depend on no state, `looks` the sort keys of pieces by what is seen of them, `random_games` what is prepared
-    for random games, and `native_games` the same in machine code; `listed` counts the legal moves that were listed in
-    random games without either. `words` are those in which people are shown the game.
+    for random games, and `native_games` the same in machine code; `native_steps` is for play step by step in machine
+    code; `listed` counts the legal moves that were listed in random games without either. `words` are those in which
+    people are shown the game.
     """
 
     model: Model
@@ -74,6 +75,7 @@ class Program:
     looks: dict[tuple[int, frozenset[str]], tuple[Any, ...]] = field(default_factory=dict)
     random_games: Any = None
     native_games: Any = None
+    native_steps: Any = None
     listed: int = 0
     words: Words = PLAIN
 

@@ -43,6 +43,8 @@ from interpreter import (
 from interpreter.analysis.backends import NativeWarning
 from interpreter.analysis.bulk import PlayoutColumns
 from interpreter.analysis.results import FinishedGame
+from interpreter.analysis.rollouts import Rollouts
+from interpreter.analysis.search_states import SearchState
 from regelwerk.game import Game, State, load
 
 __all__ = [
@@ -68,7 +70,9 @@ __all__ = [
     "PlayoutColumns",
     "Question",
     "RegelwerkError",
+    "Rollouts",
     "RulesError",
+    "SearchState",
     "State",
     "UnknownGameError",
     "UnknownSeatError",

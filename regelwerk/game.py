@@ -9,6 +9,7 @@ import interpreter
 from interpreter.analysis.bulk import PlayoutColumns, playout_columns
 from interpreter.analysis.playouts import finished_games
 from interpreter.analysis.results import FinishedGame
+from interpreter.analysis.search_states import SearchState, search_state
 from interpreter.arguments import Backend, backend_of, described
 from interpreter.errors import PlayersError, UsageError
 from interpreter.runtime.chance import Chance
@@ -20,6 +21,16 @@ class State(interpreter.State):
     __slots__ = ()
 
     game: Game
+
+    def search_state(self, backend: Backend | None = None) -> SearchState[State]:
+        """The position for a search, such as that of an opponent: legal moves by number, forward and back, rollouts.
+
+        It is in machine code ("native", for which the rules are compiled first), in Python ("python"), or in machine
+        code if that is ready ("auto"), by default as the game was loaded. Where machine code is impossible, "native"
+        warns with the reason (`NativeWarning`). Raises `UsageError` for a wrong argument, and if chance is supplied
+        from outside.
+        """
+        return search_state(self, backend)
 
 
 class Game(interpreter.Game):

@@ -20,6 +20,7 @@ from cli.arguments import (
     read_players,
     wants_json,
 )
+from cli.backends import BackendName, named_backend, usable_backend
 from cli.errors import DONE, WRONG, MisuseError, Stop
 from cli.failed_games import FailedGame, as_data, in_words, saved_faults
 from cli.json_output import emit
@@ -27,6 +28,7 @@ from cli.render.echo import echo
 from cli.render.screen import screen
 from cli.render.tables import plain_grid
 from dsl.text.nouns import counted
+from interpreter.analysis.backends import why_not_steps
 from interpreter.analysis.perft import perft as count_sequences
 
 DEEPEST = 200
@@ -39,6 +41,7 @@ def perft(
         str | None, typer.Option("--players", metavar="N|NAMES", help="Number of players, or their seats: red,blue.")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of chance, if there is any.")] = 0,
+    backend: BackendName = "auto",
     option: Options = None,
     variant: Variants = None,
     board: OwnBoard = None,
@@ -46,14 +49,15 @@ def perft(
 ) -> None:
     """Count the move sequences of a game, to compare implementations.
 
-    Every legal move of every decision is followed, down to a depth.
+    Every legal move of every decision is followed, down to a depth. The counts are the same for any backend.
     """
     json = wants_json(form)
     if not 1 <= depth <= DEEPEST:
         raise MisuseError(f"--depth must be between 1 and {DEEPEST}")
+    counting = named_backend(backend)
     options = pairs(option, "--option", "NAME=VALUE")
     opened = open_game(game, read_players(players), options, board_file(board), variant)
-    found = count_sequences(opened, depth, seed)
+    found = count_sequences(opened, depth, seed, usable_backend(opened, counting, why_not_steps))
     levels = found.levels
     stuck = found.failure
     faults = saved_faults([FailedGame(stuck.failed, lambda: stuck.state)]) if stuck is not None else []

@@ -28,6 +28,7 @@ from cli.arguments import (
     read_players,
     wants_json,
 )
+from cli.backends import BackendName, named_backend, usable_backend
 from cli.errors import DONE, INTERRUPTED, WRONG, MisuseError, Stop
 from cli.failed_games import FailedGame, Failure, as_data, in_words, saved_faults
 from cli.json_output import emit
@@ -44,7 +45,6 @@ from interpreter.analysis.backends import why_not_native
 from interpreter.analysis.failed_games import Failed, before_failure
 from interpreter.analysis.playouts import until_cut_off
 from interpreter.analysis.results import Playout
-from interpreter.arguments import BACKENDS, Backend, backend_of
 from interpreter.explain.outcome import criterion_words
 from interpreter.native.building import why_no_compiler
 
@@ -70,14 +70,7 @@ def simulate(
     option: Options = None,
     variant: Variants = None,
     board: OwnBoard = None,
-    backend: Annotated[
-        str,
-        typer.Option(
-            "--backend",
-            metavar="|".join(BACKENDS),
-            help="How games are played: by Python, by machine code, or by whichever is sooner done (the default).",
-        ),
-    ] = "auto",
+    backend: BackendName = "auto",
     form: Json = "text",
     language: Language = None,
 ) -> None:
@@ -94,15 +87,12 @@ def simulate(
     if jobs is not None and jobs < 1:
         raise MisuseError("--jobs must be at least 1")
     no_more_than(MOST_JOBS, "--jobs", jobs)
-    if backend not in BACKENDS:
-        raise MisuseError(f"--backend must be one of {', '.join(BACKENDS)}, not {backend}")
-    chosen = backend_of(backend)
+    chosen = named_backend(backend)
     options = pairs(option, "--option", "NAME=VALUE")
     with shown(Stage(f"{game}: reading")):
         opened = open_game(game, read_players(players), options, board_file(board), variant, language)
     chunks = [(seed + first, min(CHUNK, games - first)) for first in range(0, games, CHUNK)]
-    if chosen == "native":
-        chosen = _compiled(opened)
+    chosen = usable_backend(opened, chosen, why_not_native)
     several, started = jobs or os.cpu_count() or 1, time.monotonic()
     played, failed, interrupted = _results(with_progress(play_games(opened, options, chunks, several, chosen), games))
     if chosen == "auto" and time.monotonic() - started > LONG and (reason := why_no_compiler()) is not None:
@@ -139,16 +129,6 @@ def simulate(
 
 
 # ---- playing
-
-
-def _compiled(game: Game) -> Backend:
-    """The native backend once it is ready, or Python with a note that says why not."""
-    with shown(Stage(f"{game.name}: compiling")):
-        reason = why_not_native(game)
-    if reason is None:
-        return "native"
-    echo(f"note: the games are played by Python: {reason}", err=True)
-    return "python"
 
 
 def _results(found: Iterator[Playout | Failed]) -> tuple[list[Playout], list[Failed], bool]:

@@ -17,6 +17,8 @@ from interpreter.arguments import Backend
 from interpreter.game import Game
 from interpreter.native.games import native_games
 from interpreter.native.library import Library
+from interpreter.native.step_games import native_steps
+from interpreter.native.step_library import StepLibrary
 from interpreter.program import Program
 from interpreter.random_games import random_games
 
@@ -82,6 +84,18 @@ def ready_library(game: Game, backend: Backend, expected: int) -> Library | None
     return library
 
 
+def ready_steps(game: Game, backend: Backend) -> StepLibrary | None:
+    """The library to play a game step by step, if it is to be used and ready; "auto" begins to compile it."""
+    if backend == "python":
+        return None
+    native = native_steps(game.program)
+    library = native.library(wait=backend == "native")
+    if library is None and backend == "native" and not native.warned:
+        native.warned = True
+        warnings.warn(f"the game is played by Python: {native.failure()}", NativeWarning, stacklevel=2)
+    return library
+
+
 def _worth_compiling(program: Program, expected: int) -> bool:
     """Whether enough games are left, judging by the time the games so far have taken."""
     return program.random_games is not None and program.random_games.pace.seconds(expected) >= WORTH_COMPILING
@@ -91,6 +105,12 @@ def why_not_native(game: Game) -> str | None:
     """Why the native backend cannot play a game, with what to do about it; None if it can. May wait for a compiler."""
     games = native_games(game.program)
     return None if games.library(wait=True) is not None else games.failure()
+
+
+def why_not_steps(game: Game) -> str | None:
+    """Why the native backend cannot play a game step by step; None if it can. May wait for a compiler."""
+    native = native_steps(game.program)
+    return None if native.library(wait=True) is not None else native.failure()
 
 
 def playout_of(

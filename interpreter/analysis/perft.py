@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from time import perf_counter
 
+from interpreter.analysis.backends import ready_steps
 from interpreter.analysis.failed_games import Failed
+from interpreter.arguments import Backend
 from interpreter.errors import LimitError, PlayError
 from interpreter.game import Game, State
 from interpreter.layout.cells import POINT, RANDOM
+from interpreter.native.step_games import native_steps
+from interpreter.native.step_library import DEEPEST, Counting, StepLibrary
 from interpreter.notation.moves import Move
 from interpreter.play_state import push_in_words
 from interpreter.program import Move as Code
@@ -50,18 +56,33 @@ class Perft:
     complete: bool = True
 
 
-def perft(game: Game, depth: int, seed: int = 0) -> Perft:
+WORTH_COMPILING = 1.0
+"""Seconds of counting in Python after which the rules are compiled, unless the backend is named."""
+
+SECONDS = 0.1
+"""The time after which machine code returns: Ctrl-C is noticed between calls."""
+
+
+def perft(game: Game, depth: int, seed: int = 0, backend: Backend = "auto") -> Perft:
     """Count the move sequences of a game; the results of chance, if any, follow from the seed.
 
     The method is known as perft (Edwards, 1977, for programs playing board games). Positions reached by several
-    sequences count once for each. Raises PlayError if a rule fails during setup.
+    sequences count once for each. `backend` is what counts; "auto" changes to machine code when it takes long. Raises
+    PlayError if a rule fails during setup.
     """
-    return perft_from(game.start(seed), depth)
+    return perft_from(game.start(seed), depth, backend)
 
 
-def perft_from(state: State, depth: int) -> Perft:
+def perft_from(state: State, depth: int, backend: Backend = "auto") -> Perft:
     """Count from the pending decision of a state; chance continues as it would there. Rules that fail are counted."""
-    counting = _Counting(state.program, depth)
+    begun = perf_counter()
+
+    def library() -> StepLibrary | None:
+        if backend == "auto" and perf_counter() - begun < WORTH_COMPILING:
+            return None
+        return ready_steps(state.game, backend)
+
+    counting = _Counting(state.program, depth, library)
     complete = True
     try:
         counting.count(list(state.cells), 1)
@@ -79,10 +100,14 @@ def _with_code(state: State, code: Code) -> Move:
 
 @dataclass
 class _Counting:
-    """The counts so far, by level; `path` holds the moves that lead to the current position."""
+    """The counts so far, by level; `path` holds the moves that lead to the current position.
+
+    `library` gives the rules in machine code as soon as they are to be used.
+    """
 
     program: Program
     depth: int
+    library: Callable[[], StepLibrary | None]
     chance: bool = False
     path: list[Code] = field(default_factory=list)
     first: tuple[tuple[Code, ...], Code | None, PlayError] | None = None
@@ -93,6 +118,8 @@ class _Counting:
     def count(self, S: Cells, level: int) -> None:
         """Count from a position whose moves are of this level. Raises LimitError."""
         program = self.program
+        if level < self.depth and S[POINT] >= 0 and self._in_machine_code(S, level):
+            return
         try:
             legal = program.legal(S)
         except PlayError as fault:
@@ -113,6 +140,23 @@ class _Counting:
                 self.path.append(move)
                 self.count(T, level + 1)
                 self.path.pop()
+
+    def _in_machine_code(self, S: Cells, level: int) -> bool:
+        """Count all from a position whose moves are of this level; false if Python has to, as a rule fails."""
+        library = self.library()
+        state = None if library is None else native_steps(self.program).state(library, S)
+        if state is None or self.depth - level >= DEEPEST:
+            return False
+        found = Counting(depth=self.depth - level + 1, level=1)
+        while not state.count_sequences(found, SECONDS):
+            pass
+        if found.failed:
+            return False
+        self.chance |= bool(found.chance)
+        for number in range(1, found.depth + 1):
+            self.nodes[level + number - 1] += found.nodes[number]
+            self.over[level + number - 1] += found.over[number]
+        return True
 
     def _failed(self, level: int, move: Code | None, fault: PlayError) -> None:
         self.faults[level] += 1

@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Generic, TypeVar
 
 from interpreter.native.cache import Cache, open_cache
 from interpreter.native.compiler import Compiler, find_compiler, noted_compiler
-from interpreter.native.library import Library, open_library
+from interpreter.native.forms import NotInC
 from interpreter.native.not_built import NotBuilt
 
 FORMAT = "regelwerk library 1"
@@ -26,21 +28,28 @@ def optimisation(source: str, optimise: bool) -> tuple[str, ...]:
     return ("-O1",) if len(source) >= LARGE else ("-O2",)
 
 
-def build(source: str, optimise: bool = True) -> Library | NotBuilt:
+Loaded = TypeVar("Loaded")
+"""A loaded library."""
+
+Opener = Callable[[Path], Loaded | NotBuilt]
+"""Loads a library of which it is known that it is one of ours."""
+
+
+def build(source: str, opener: Opener[Loaded], optimise: bool = True) -> Loaded | NotBuilt:
     """The library of a source: from the cache if it is there, otherwise compiled, which can take seconds."""
     cache = open_cache()
     if isinstance(cache, NotBuilt):
         return cache
     flags = optimisation(source, optimise)
     noted = noted_compiler(cache)
-    found = None if noted is None else _cached(source, flags, cache, noted)
+    found = None if noted is None else _cached(source, opener, flags, cache, noted)
     if found is not None:
         return found
     compiler = find_compiler(cache)
     if isinstance(compiler, NotBuilt):
         return compiler
-    found = None if compiler == noted else _cached(source, flags, cache, compiler)
-    return found if found is not None else _compiled(source, flags, cache, compiler)
+    found = None if compiler == noted else _cached(source, opener, flags, cache, compiler)
+    return found if found is not None else _compiled(source, opener, flags, cache, compiler)
 
 
 def why_no_compiler() -> str | None:
@@ -50,22 +59,26 @@ def why_no_compiler() -> str | None:
     return found.reason if isinstance(found, NotBuilt) else None
 
 
-def cached(source: str, optimise: bool = True) -> Library | None:
+def cached(source: str, opener: Opener[Loaded], optimise: bool = True) -> Loaded | None:
     """The library of a source if it is in the cache; no compiler is started."""
     cache = open_cache()
     compiler = None if isinstance(cache, NotBuilt) else noted_compiler(cache)
     if isinstance(cache, NotBuilt) or compiler is None:
         return None
-    return _cached(source, optimisation(source, optimise), cache, compiler)
+    return _cached(source, opener, optimisation(source, optimise), cache, compiler)
 
 
-def _cached(source: str, flags: Sequence[str], cache: Cache, compiler: Compiler) -> Library | None:
+def _cached(
+    source: str, opener: Opener[Loaded], flags: Sequence[str], cache: Cache, compiler: Compiler
+) -> Loaded | None:
     path = cache.find(key_of(source, flags, compiler))
-    opened = open_library(path) if path is not None else None
-    return opened if isinstance(opened, Library) else None
+    opened = opener(path) if path is not None else None
+    return None if isinstance(opened, NotBuilt) else opened
 
 
-def _compiled(source: str, flags: tuple[str, ...], cache: Cache, compiler: Compiler) -> Library | NotBuilt:
+def _compiled(
+    source: str, opener: Opener[Loaded], flags: tuple[str, ...], cache: Cache, compiler: Compiler
+) -> Loaded | NotBuilt:
     try:
         with cache.scratch() as folder:
             file, made = folder / "game.c", folder / "game.so"
@@ -76,7 +89,7 @@ def _compiled(source: str, flags: tuple[str, ...], cache: Cache, compiler: Compi
             path = cache.keep(key_of(source, flags, compiler), made)
     except OSError as error:
         return NotBuilt.after("the rules cannot be compiled", str(error))
-    return path if isinstance(path, NotBuilt) else open_library(path)
+    return path if isinstance(path, NotBuilt) else opener(path)
 
 
 def key_of(source: str, flags: Sequence[str], compiler: Compiler) -> str:
@@ -87,7 +100,7 @@ def key_of(source: str, flags: Sequence[str], compiler: Compiler) -> str:
     return key.hexdigest()
 
 
-class Building:
+class Building(Generic[Loaded]):
     """A library being built in the background, from the moment this object is made.
 
     A library in the cache is there at once. Otherwise nothing is compiled before the caller goes on: even without
@@ -95,14 +108,14 @@ class Building:
     compiled without optimisation, which already is many times as fast as Python, then with it.
     """
 
-    def __init__(self, source: str) -> None:
-        self.source = source
+    def __init__(self, source: str, opener: Opener[Loaded]) -> None:
+        self.source, self._opener = source, opener
         self._begin()
 
     def _begin(self) -> None:
         self._process = os.getpid()
         self._done = threading.Event()
-        self._best: Library | NotBuilt | None = cached(self.source)
+        self._best: Loaded | NotBuilt | None = cached(self.source, self._opener)
         if self._best is None:
             threading.Thread(target=self._build, name="regelwerk compiles", daemon=True).start()
         else:
@@ -111,10 +124,10 @@ class Building:
     def _build(self) -> None:
         try:
             if len(self.source) >= LARGE:
-                self._best = build(self.source, optimise=False)
-            final = build(self.source)
+                self._best = build(self.source, self._opener, optimise=False)
+            final = build(self.source, self._opener)
             # What is compiled without optimisation is better than nothing.
-            if isinstance(final, Library) or not isinstance(self._best, Library):
+            if not isinstance(final, NotBuilt) or self._best is None or isinstance(self._best, NotBuilt):
                 self._best = final
         finally:
             self._done.set()
@@ -124,13 +137,13 @@ class Building:
         if self._process != os.getpid() and not self._done.is_set():
             self._begin()
 
-    def library_if_ready(self, wait: bool = False) -> Library | None:
+    def library_if_ready(self, wait: bool = False) -> Loaded | None:
         """The best library so far; with `wait` the optimised one, unless it cannot be built."""
         self._begin_here()
         if wait:
             self._done.wait()
         best = self._best
-        return best if isinstance(best, Library) else None
+        return None if isinstance(best, NotBuilt) else best
 
     def failure(self) -> NotBuilt | None:
         """Why there will be no library, once that is certain."""
@@ -143,3 +156,32 @@ class Building:
         """Whether nothing better will come."""
         self._begin_here()
         return self._done.is_set()
+
+
+class InMachineCode(Generic[Loaded]):
+    """What machine code does with a program: a library that is built in the background, or why there is none.
+
+    `printed` returns the source, or raises NotInC. `warned` is for callers that say once that there is no library.
+    """
+
+    def __init__(self, printed: Callable[[], str], opener: Opener[Loaded]) -> None:
+        self.source, self.warned = "", False
+        self.building: Building[Loaded] | None = None
+        self.reason: str | None = None
+        try:
+            self.source = printed()
+        except NotInC as problem:
+            self.reason = f"the native backend cannot play {problem}"
+        else:
+            self.building = Building(self.source, opener)
+
+    def library(self, wait: bool = False) -> Loaded | None:
+        """The library, if there is one already; `wait`: once it is optimised, unless that fails."""
+        return None if self.building is None else self.building.library_if_ready(wait)
+
+    def failure(self) -> str | None:
+        """Why there will be no library, once that is certain."""
+        if self.building is None:
+            return self.reason
+        failed = self.building.failure()
+        return failed.reason if isinstance(failed, NotBuilt) else None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from interpreter.ir.expressions import Cell, Expr, Group, Local
 from interpreter.ir.module import Module
-from interpreter.ir.types import Opaque, Seq, Type
+from interpreter.ir.types import Opaque, Row, Seq, Type
 from interpreter.layout.cells import Layout
 from interpreter.native.constants import Constants
 from interpreter.native.forms import SCALAR, Forms, NotInC, has_lists
@@ -35,7 +35,12 @@ class Cells:
 
 @dataclass
 class Program:
-    """A program while it is printed."""
+    """A program while it is printed.
+
+    `keeping`: for play step by step, where all cells are in the state, also those of pieces; sequences in them are kept
+    until the state goes back to before they were stored. `memories` are the fields for values that are remembered
+    until pieces move.
+    """
 
     module: Module
     layout: Layout
@@ -46,8 +51,11 @@ class Program:
     used: set[str] = field(default_factory=set)
     graphs: dict[str, str] = field(default_factory=dict)
     records: list[int] = field(default_factory=list)
+    record_types: dict[int, Row] = field(default_factory=dict)
     lists: list[int] = field(default_factory=list)
     leaving: bool = False
+    keeping: bool = False
+    memories: list[str] = field(default_factory=list)
 
     def used_of(self, function: str) -> str:
         """The name of a function of sets of one form, which is declared because it is used."""
@@ -119,13 +127,19 @@ class Names:
     def list_number(self, group: Group) -> int:
         """The number of a cell with a sequence that is not of numbers; it is a local variable of the game."""
         lists = self.program.lists
-        if not group.own or group.count != 1:
+        if group.count != 1:
             raise NotInC(f"cells of the type {group.type}")
         if group.first not in lists:
             if len(lists) == MOST_LISTS:
                 raise NotInC(f"more than {MOST_LISTS} lists at once")
             lists.append(group.first)
         return lists.index(group.first)
+
+    def kept(self, group: Group) -> bool:
+        """Whether the sequences in cells of the state are kept."""
+        if not group.own and not self.program.keeping:
+            raise NotInC(f"cells of the type {group.type}")
+        return not group.own
 
     def note_record(self, local: Local, value: Expr) -> None:
         """Remember which cell a local with recorded positions was read from."""

@@ -159,7 +159,7 @@ def _listed(names: Names, node: st.Decide, parts: Parts) -> tuple[str, str, str]
             case st.IfNoMoves(body=body):
                 return f"if (!{count}) {{ {listing.block(body)} }}"
             case st.Once():
-                return _once(inner, statement, listing)
+                return once(inner, statement, listing)
             case _:
                 return None
 
@@ -173,8 +173,8 @@ def _listed(names: Names, node: st.Decide, parts: Parts) -> tuple[str, str, str]
     return before, count, chosen
 
 
-def _once(names: Names, node: st.Once, listing: Statements) -> str:
-    """Values are compared as words: a structure with them could have gaps, which hold anything."""
+def once(names: Names, node: st.Once, listing: Statements) -> str:
+    """Moves offered once. Values are compared as words: a structure with them could have gaps, which hold anything."""
     declared, words, key = [], [], names.new()
     for value in node.values:
         form, name = names.forms.form_of(value.type), names.new()

@@ -134,7 +134,7 @@ def _cell(names: Names, node: Cell) -> str:
     place = names.cell(node, _varying(names, node))
     if form == "Q":
         return f"order_of(x, &{place})"
-    if isinstance(node.group.type, Seq):
+    if isinstance(node.group.type, Seq) and not names.kept(node.group):
         names.list_number(node.group)
         size = f"sizeof {place}.v[0] * (size_t){place}.n"
         return f"({form}){{{place}.n, copied(x, {place}.v, {size})}}"

@@ -23,11 +23,16 @@ class NotInC(Exception):
 
 @dataclass
 class Forms:
-    """The C types that a program uses; `lines` declare those that are not built in, in order."""
+    """The C types that a program uses; `lines` declare those that are not built in, in order.
+
+    `sets` are the numbers of words of sets by the ends of their C types. `parts` are for other C types what they are,
+    sequence, row or optional, and the C types of what they consist of.
+    """
 
     lines: list[str] = field(default_factory=list)
     sets: dict[str, int] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
+    parts: dict[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     casts: set[tuple[str, str]] = field(default_factory=set)
 
     def set_form(self, width: int) -> str:
@@ -65,20 +70,22 @@ class Forms:
     def sequence(self, of: str) -> str:
         """The C type of a sequence."""
         declaration = f"typedef struct {{{{ int32_t n; const {of} *v; }}}} {{}};"
-        return "Q" if of == SCALAR else self._declared(f"sequence of {of}", declaration)
+        return "Q" if of == SCALAR else self._declared("sequence", (of,), f"sequence of {of}", declaration)
 
     def row(self, parts: tuple[str, ...]) -> str:
         """The C type of a row."""
         fields = " ".join(f"{part} f{number};" for number, part in enumerate(parts)) or "I nothing;"
-        return self._declared(f"row of {parts}", f"typedef struct {{{{ {fields} }}}} {{}};")
+        return self._declared("row", parts, f"row of {parts}", f"typedef struct {{{{ {fields} }}}} {{}};")
 
     def optional(self, of: str) -> str:
         """The C type of something that may be none, other than a number or set."""
-        return self._declared(f"optional {of}", f"typedef struct {{{{ {of} v; bool there; }}}} {{}};")
+        declaration = f"typedef struct {{{{ {of} v; bool there; }}}} {{}};"
+        return self._declared("optional", (of,), f"optional {of}", declaration)
 
-    def _declared(self, what: str, declaration: str) -> str:
+    def _declared(self, kind: str, parts: tuple[str, ...], what: str, declaration: str) -> str:
         if what not in self.names:
             self.names[what] = name = f"T{len(self.names)}"
+            self.parts[name] = kind, parts
             self.lines.append(declaration.format(name))
         return self.names[what]
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TypeVar
 
 from dsl.checker.recursion import room_for_recursion
 from dsl.garbage import uncollected
-from interpreter.native.building import Building
-from interpreter.native.forms import NotInC
-from interpreter.native.library import Library, ResultColumns, ResultShape
-from interpreter.native.not_built import NotBuilt
+from interpreter.native.building import InMachineCode
+from interpreter.native.library import Library, ResultColumns, ResultShape, open_library
 from interpreter.native.rules import Rules
 from interpreter.native.source import source
+from interpreter.passes.playouts import Playouts
 from interpreter.program import Program
 from interpreter.random_games import random_games
 from interpreter.runtime.chance import LARGEST_SEED, seeded
@@ -31,32 +31,12 @@ Maker = Callable[[int, Sequence[tuple[int, ...]], Sequence[int], int, int, int, 
 """Makes a result of seed, criteria by seat, winners, decisions, choices, most choices at a decision, teams by seat."""
 
 
-class NativeGames:
+class NativeGames(InMachineCode[Library]):
     """The random games of a program in machine code, compiled in the background from the moment this object is made."""
 
     def __init__(self, program: Program) -> None:
         self.program, self.shape = program, shape_of(program)
-        self.building: Building | None = None
-        self.source = ""
-        self.reason: str | None = None
-        self.warned = False
-        try:
-            self.source = native_source(program)
-        except NotInC as problem:
-            self.reason = f"the native backend cannot play {problem}"
-        else:
-            self.building = Building(self.source)
-
-    def library(self, wait: bool = False) -> Library | None:
-        """The library, if there is one already; `wait`: once it is optimised, unless that fails."""
-        return None if self.building is None else self.building.library_if_ready(wait)
-
-    def failure(self) -> str | None:
-        """Why there will be no library, once that is certain."""
-        if self.building is None:
-            return self.reason
-        failed = self.building.failure()
-        return failed.reason if isinstance(failed, NotBuilt) else None
+        super().__init__(partial(native_source, program), open_library)
 
     def play(
         self, library: Library, seeds: range, made: Maker[Made], anew: Callable[[int], Found]
@@ -108,14 +88,15 @@ def native_source(program: Program) -> str:
 
 def shape_of(program: Program) -> ResultShape:
     """How many numbers the result of a game has."""
-    teams = program.model.teams is not None
-    return ResultShape(len(program.layout.seats), len(random_games(program).prepared.results[0]) - teams)
+    winner = program.model.winner
+    assert winner is not None
+    return ResultShape(len(program.layout.seats), len(winner.criteria))
 
 
-def rules_of(program: Program) -> Rules:
-    """What C needs to know about a program beside its rules."""
+def rules_of(program: Program, prepared: Playouts | None = None) -> Rules:
+    """What C needs to know about a program; its rules are prepared for random games, or as given."""
     return Rules(
-        random_games(program).prepared,
+        random_games(program).prepared if prepared is None else prepared,
         program.layout,
         [[cell for cell, _, _ in entries] for entries in program.runtime.attached],
         program.conditions,

@@ -58,7 +58,7 @@ class ResultColumns:
     failed: array[int]
 
 
-class _Results(ctypes.Structure):
+class Results(ctypes.Structure):
     """`Results` of c/results.h."""
 
     _fields_ = (
@@ -81,7 +81,7 @@ class Library:
         self._play = loaded[ENTRY]
         self._play.restype = ctypes.c_int64
         self._play.argtypes = (
-            ctypes.c_uint64, ctypes.c_int64, ctypes.c_double, ctypes.POINTER(ctypes.c_int32), ctypes.POINTER(_Results),
+            ctypes.c_uint64, ctypes.c_int64, ctypes.c_double, ctypes.POINTER(ctypes.c_int32), ctypes.POINTER(Results),
         )  # fmt: skip
 
     def play_games(
@@ -95,7 +95,7 @@ class Library:
         decisions, choices, widest = (array("q", [0]) * count for _ in range(3))
         failed = array("B", [0]) * count
         columns = scores, teams, winners, decisions, choices, widest, failed
-        addresses = _Results(*(column.buffer_info()[0] for column in columns))
+        addresses = Results(*(column.buffer_info()[0] for column in columns))
         flag = (stop or StopFlag()).flag
         played: int = 0
         if count:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interpreter.ir.expressions import Cell, Const, Expr, Op
+from interpreter.ir.expressions import Cell, Expr, Op
 from interpreter.ir.types import Opt, Row, Seq, Set, Type
 from interpreter.native.context import Names
 from interpreter.native.expressions import as_form, text
 from interpreter.native.forms import SCALAR, NotInC, is_scalar
+from interpreter.native.kinds import with_kind
 from interpreter.native.sequences import listed
 from interpreter.native.sets import set_form
 
@@ -38,29 +39,6 @@ def _nth(names: Names, node: Op) -> str:
 def _before(names: Names, node: Op) -> str:
     names.program.used.add("pieces")
     return f"before(x, g, {text(names, node.args[0])}, {text(names, node.args[1])})"
-
-
-def _with_kind(names: Names, node: Op) -> str:
-    """The filled places of a zone, its first cell being a constant, where one of some pieces lies."""
-    first, filled, kind = node.args
-    form, pieces = set_form(names, filled), names.program.pieces
-    if not isinstance(first, Const):
-        raise NotInC("the places of a zone that is not known")
-    cells, field = names.program.cells, f"set_{pieces}"
-    beginning = [zone.contents for zone in names.program.module.zones.values() if zone.contents.first >= first.value]
-    contents = min(beginning, key=lambda group: group.first, default=None)  # value 0 may have no place
-    if contents is None or contents.own or cells.forms.get(contents.first) != field:
-        raise NotInC("the contents of a zone in cells of another kind")
-    name, left, place = names.new(), names.new(), names.new()
-    below = contents.first - first.value
-    index = f"at(x, {place} - {below}, {contents.count})" if below else f"at(x, {place}, {contents.count})"
-    found = f"g->{cells.field_of(field)}[{cells.positions[contents.first]} + {index}]"
-    sets = f"both_{pieces}({found}, {as_form(names, kind, field)})"
-    return (
-        f"({{ set_{form} {name} = bit_{form}(-1), {left} = {text(names, filled)}; while (!is_empty_{form}({left})) "
-        f"{{ I {place} = next_{form}(&{left}); if (!is_empty_{pieces}({sets})) "
-        f"{name} = union_{form}({name}, bit_{form}({place})); }} {name}; }})"
-    )
 
 
 # ---------------------------------------------------------------- choices of several
@@ -121,11 +99,19 @@ def _of_record(names: Names, node: Op) -> str:
     if not isinstance(key.type, Row):
         raise NotInC("a recorded position that is not a row of values")
     number, form, value = _log_number(names, record), names.forms.form_of(key.type), names.new()
+    _note_type(names, names.program.records[number], key.type)
     parts = " ".join(_noted(names, f"{value}.f{place}", part) for place, part in enumerate(key.type.of))
     return (
         f"({{ {form} {value} = {text(names, key)}; begin_key(x); {parts} "
         f"{node.name}(x, {number}, {text(names, record)}); }})"
     )
+
+
+def _note_type(names: Names, cell: int, type_: Row) -> None:
+    """Remember the type of the positions recorded in a cell; the same everywhere, as their bytes are compared."""
+    known = names.program.record_types.setdefault(cell, type_)
+    if names.forms.form_of(known) != names.forms.form_of(type_):
+        raise NotInC("a recorded position with values of several types")
 
 
 def _noted(names: Names, value: str, type_: Type) -> str:
@@ -154,7 +140,7 @@ def _lying(names: Names, node: Op) -> str:
 
 
 POSITIONS: dict[str, Callable[[Names, Op], str]] = {
-    "distinct": _distinct, "contents": _contents, "nth": _nth, "before": _before, "with_kind": _with_kind,
+    "distinct": _distinct, "contents": _contents, "nth": _nth, "before": _before, "with_kind": with_kind,
     "singles": _singles, "alike": _alike, "in_turn": _alike, "picks": _picks, "handfuls": _handfuls, "lying": _lying,
     "recorded": _of_record, "times": _of_record,
 }  # fmt: skip

@@ -8,17 +8,19 @@ from interpreter.ir import statements as st
 from interpreter.ir.expressions import Fold, Group, Op
 from interpreter.ir.module import Function
 from interpreter.ir.types import Opaque
+from interpreter.layout.cells import Layout
 from interpreter.native.constants import Constants
 from interpreter.native.context import Names, Program, cells_of
 from interpreter.native.course import course
 from interpreter.native.expressions import PRINTERS
 from interpreter.native.folds import fold
 from interpreter.native.forms import SCALAR, Forms
+from interpreter.native.kept_values import is_kept, keeping
 from interpreter.native.operations import operation
 from interpreter.native.packings import macros
 from interpreter.native.pieces import in_turn, pieces
 from interpreter.native.rules import Rules, header, left_for
-from interpreter.native.state import check_size, groups_of, piece_groups, shared_cells, state
+from interpreter.native.state import check_size, groups_of, opening, piece_groups, shared_cells, state
 from interpreter.native.statements import Statements
 
 PRINTERS.update({Op: operation, Fold: fold})
@@ -38,15 +40,21 @@ def source(rules: Rules) -> str:
     """The random games of prepared rules as C. Raises NotInC."""
     groups = [*groups_of(rules.module), *piece_groups(rules.layout)]
     own = {group.first: group for group in groups if group.own}
-    program = _program(rules, groups, own)
-    room = max(LEAST_ROOM, len(rules.layout.pieces))
+    program = program_of(rules, groups, own)
+    room = room_for(rules)
     check_size(program, own.values(), room)
-    functions = [_function(program, each) for each in rules.module.functions.values()]
+    functions = [function(program, each) for each in rules.module.functions.values()]
     game = course(program, rules, list(own.values()))
     return "\n".join(_lines(program, rules, functions, game, room)) + "\n"
 
 
-def _program(rules: Rules, groups: list[Group], own: dict[int, Group]) -> Program:
+def room_for(rules: Rules) -> int:
+    """The length that lists in cells may have."""
+    return max(LEAST_ROOM, len(rules.layout.pieces))
+
+
+def program_of(rules: Rules, groups: list[Group], own: dict[int, Group]) -> Program:
+    """What is known of a program before it is printed; `own` are the cells that are not in the state."""
     forms = Forms()
     forms.set_form(max(1, len(rules.layout.pieces)))
     cells = cells_of(shared_cells(rules.module, own), [group for group in groups if not group.own], forms)
@@ -60,6 +68,17 @@ def _program(rules: Rules, groups: list[Group], own: dict[int, Group]) -> Progra
 
 def _lines(program: Program, rules: Rules, functions: list[str], game: str, room: int) -> Iterator[str]:
     """All parts of the source, in order."""
+    yield from before_functions(program, rules, room, [*state(program), *opening(program, rules)])
+    yield from [f"{head(program, each)};" for each in rules.module.functions.values()]
+    yield from functions
+    yield from results(rules.layout, len(rules.prepared.results[0]) - rules.teams, rules)
+    yield game
+    yield f"enum {{ KEPT = {'sizeof(Kept)' if program.leaving else '1'} }};"
+    yield header("play")
+
+
+def before_functions(program: Program, rules: Rules, room: int, state_lines: list[str]) -> Iterator[str]:
+    """The run-time functions, types and constants that the printed functions use, with the declaration of the state."""
     forms, used = program.forms, program.used
     yield header("runtime")
     yield header("sets")
@@ -74,7 +93,8 @@ def _lines(program: Program, rules: Rules, functions: list[str], game: str, room
     yield header("sequences")
     yield header("records")
     yield from [header("seen")] * ("seen" in used)
-    yield from state(program, rules)
+    yield from state_lines
+    yield header("copies")
     yield header("shuffles")
     if "pieces" in used:
         yield from pieces(program, rules)
@@ -94,19 +114,12 @@ def _lines(program: Program, rules: Rules, functions: list[str], game: str, room
     yield header("packings")
     yield from macros(program)
     yield from program.constants.lines
-    yield from [f"{_head(program, each)};" for each in rules.module.functions.values()]
-    yield from functions
-    yield from _results(rules)
-    yield game
-    yield f"enum {{ KEPT = {'sizeof(Kept)' if program.leaving else '1'} }};"
-    yield header("play")
 
 
-def _results(rules: Rules) -> Iterator[str]:
+def results(layout: Layout, criteria: int, rules: Rules) -> Iterator[str]:
     """What is computed of a game that is over."""
-    criteria = len(rules.prepared.results[0]) - rules.teams
     conditions = sum(1 << number for number in rules.conditions)
-    yield f"enum {{ SEATS = {len(rules.prepared.results)}, CRITERIA = {criteria}, TEAMS = {int(rules.teams)} }};"
+    yield f"enum {{ SEATS = {len(layout.seats)}, CRITERIA = {criteria}, TEAMS = {int(rules.teams)} }};"
     yield f"#define CONDITIONS UINT64_C({conditions})"
     yield header("results")
 
@@ -142,7 +155,8 @@ def _instances(program: Program) -> Iterator[str]:
 # ---------------------------------------------------------------- functions
 
 
-def _head(program: Program, node: Function) -> str:
+def head(program: Program, node: Function) -> str:
+    """The declaration of a function of the rules."""
     match node.kind:
         case "when":
             result = "bool"
@@ -155,11 +169,12 @@ def _head(program: Program, node: Function) -> str:
     return f"PLAIN {result} {program.functions[node.name]}(X *x, G *g{params})"
 
 
-def _function(program: Program, node: Function) -> str:
-    head = _head(program, node)
+def function(program: Program, node: Function) -> str:
+    """A function of the rules."""
+    begun = head(program, node)
     if node.kind == "react":
         tries = " || ".join(f"{program.functions[name]}(x, g)" for name in node.calls) or "false"
-        return f"{head} {{ for (int happened = 0; {tries};) if (++happened == {st.MOST_REACTIONS}) fault(x); }}"
+        return f"{begun} {{ for (int happened = 0; {tries};) if (++happened == {st.MOST_REACTIONS}) fault(x); }}"
     names = Names(program)
     for number, param in enumerate(node.params):
         names.locals[param.name] = f"a{number}", program.forms.form_of(param.type)
@@ -169,7 +184,12 @@ def _function(program: Program, node: Function) -> str:
     hypothesis = node.kind == "hypothesis"
     body = _hypothesis(node, statements, program.leaving) if hypothesis else statements.block(node.body)
     end = "return false;" if node.kind == "when" else "" if node.result is None else "fault(x);"
-    return f"{head} {{ (void)g; {' '.join(names.declared)}\n{body} {end} }}"
+    rest = f"{{ (void)g; {' '.join(names.declared)}\n{body} {end} }}"
+    if not is_kept(program, node):
+        return f"{begun} {rest}"
+    name = program.functions[node.name]
+    anew = begun.replace(f" {name}(", f" {name}_anew(")
+    return f"{anew} {rest}\n{keeping(program, node, begun, f'{name}_anew')}"
 
 
 def _hypothesis(node: Function, statements: Statements, leaving: bool) -> str:
@@ -177,9 +197,9 @@ def _hypothesis(node: Function, statements: Statements, leaving: bool) -> str:
     *done, last = node.body
     begun, end = statements.block(tuple(done)), statements.block((last,))
     if not leaving:
-        return f"G hypothesis = *g; g = &hypothesis;\n{begun}{end}"
+        return f"G hypothesis; copy_cells(&hypothesis, g); g = &hypothesis;\n{begun}{end}"
     return (
-        "G *hypothesis = allot(x, sizeof(G)); *hypothesis = *g; g = hypothesis; jmp_buf outer; "
+        "G *hypothesis = allot(x, sizeof(G)); copy_cells(hypothesis, g); g = hypothesis; jmp_buf outer; "
         f"memcpy(outer, x->leave, sizeof outer);\nif (!setjmp(x->leave)) {{ {begun} }}\n"
         f"memcpy(x->leave, outer, sizeof outer);\n{end}"
     )

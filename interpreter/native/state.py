@@ -19,15 +19,20 @@ MOST_BYTES = 1 << 18
 """The size that a state may have, as hypotheses copy it, some of them on the stack."""
 
 
-def state(program: Program, rules: Rules) -> Iterator[str]:
-    """The declaration of the state, and the state in which every game begins."""
+def state(program: Program, more: str = "") -> Iterator[str]:
+    """The declaration of the state, with `more` fields."""
     cells = program.cells
     yield "typedef struct {"
-    yield "    uint64_t chance;"
+    yield f"    uint64_t chance;{more}"
     for form, numbers in cells.by_form.items():
         yield f"    {stored(form)} {cells.field_of(form)}[{len(numbers)}];"
     yield from () if "Q" in cells.by_form else ("    Order q[1];",)
     yield "} G;"
+
+
+def opening(program: Program, rules: Rules) -> Iterator[str]:
+    """The state in which every game begins."""
+    cells = program.cells
     yield "static const G OPENING = {"
     for form, numbers in cells.by_form.items():
         values = ", ".join(opening_value(program, rules, form, number) for number in numbers)

@@ -104,8 +104,9 @@ class Statements:
                     return f"store_order(x, &{place}, {self._sequence(value)});"
         found = names.new()
         if isinstance(cell.group.type, Seq):
-            number, size = names.list_number(cell.group), f"sizeof {found}.v[0] * (size_t){found}.n"
-            items = f"keep_list(x, {number}, {found}.v, {size})"
+            size = f"sizeof {found}.v[0] * (size_t){found}.n"
+            keep = "keep_items(x" if names.kept(cell.group) else f"keep_list(x, {names.list_number(cell.group)}"
+            items = f"{keep}, {found}.v, {size})"
             return f"{{ {form} {found} = {as_form(names, value, form)}; {place} = ({form}){{{found}.n, {items}}}; }}"
         return f"{{ {form} {found} = {as_form(names, value, form)}; {place} = {found}; }}"
 

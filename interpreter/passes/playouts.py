@@ -1,8 +1,11 @@
-"""The module of random games: kinds instead of pieces, few large blocks, no marks."""
+"""The module of random games: kinds instead of pieces, few large blocks, no marks.
+
+For play step by step in machine code, rules get the same passes but keep their pieces, cells and blocks.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -52,7 +55,7 @@ def for_playouts(module: Module, layout: Layout, initial: Sequence[Any], records
     results = results_at_end(module, len(layout.seats))
     inline_rules(module)
     moves_as_stores(module, layout)
-    module.functions = _called(module)
+    module.functions = _called(module, ())
     _folded(module, records)
     opening = kinds.opening(initial)
     first = specialisation.specialise_blocks(module, opening, records)
@@ -65,7 +68,7 @@ def for_playouts(module: Module, layout: Layout, initial: Sequence[Any], records
     for name, each in FOR_BLOCKS.items():
         if name in on:
             each(module, records)
-    module.functions = _called(module)
+    module.functions = _called(module, ())
     if dead_stores.NAME in on:
         dead_stores.drop_dead_stores(module, records, results)
     if cells_as_locals.NAME in on:
@@ -78,11 +81,21 @@ def _folded(module: Module, records: PassRecords) -> None:
         folding.fold(module, records)
 
 
-def _called(module: Module) -> dict[str, Function]:
-    """The functions that the blocks call, directly or not."""
+def for_steps(module: Module, records: PassRecords) -> None:
+    """Prepare a module for play step by step in machine code; its cells stay those of the game."""
+    drop_marks(module)
+    for name, each in FOR_RANDOM_GAMES.items():
+        if name not in records.off:
+            each(module, records)
+    module.functions = _called(module, ("moves", "apply", "criterion"))
+
+
+def _called(module: Module, kinds: Collection[str]) -> dict[str, Function]:
+    """The functions of these kinds, and those that they or the blocks call, directly or not."""
     found: dict[str, Function] = {}
     accesses = AccessAnalysis(module)
     waiting = set[str]().union(*(accesses.block(block.body).calls for block in module.blocks.values()))
+    waiting |= {name for name, function in module.functions.items() if function.kind in kinds}
     while waiting:
         name = waiting.pop()
         if name not in found:

@@ -1,11 +1,11 @@
-"""`simulate --backend`: the same figures, whatever plays; a note where there is no compiler."""
+"""`simulate` and `perft --backend`: the same figures, whatever plays; a note where there is no compiler."""
 
 from pathlib import Path
 
 import pytest
 
 from cli.verbs import simulate
-from interpreter.analysis import backends
+from interpreter.analysis import backends, perft
 from interpreter.native import compiler
 
 GAMES = ("-n", "60", "--seed", "4", "-j", "1")
@@ -48,6 +48,24 @@ def test_errors_are_those_of_python(run, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path)
     Path("broken.rules").write_text(BROKEN, encoding="utf-8")
     words = ("simulate", "broken.rules", "-n", "20", "-j", "1", "--backend")
+    results = [run(*words, backend) for backend in ("python", "native")]
+    assert results[0].output == results[1].output and [result.exit_code for result in results] == [1, 1]
+    assert "is outside the range 0..9" in results[0].output
+
+
+@pytest.mark.parametrize("game", ["tic_tac_toe", "pig", "kuhn_poker"])
+def test_counts_are_the_same(run, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where machine code takes over in the middle of counting, and where chance is involved."""
+    monkeypatch.setattr(perft, "WORTH_COMPILING", 0.0)
+    words = ("perft", game, "--depth", "5", "--seed", "3", "--backend")
+    found = [run(*words, backend).output for backend in ("python", "native", "auto")]
+    assert found[0] == found[1] == found[2]
+
+
+def test_counted_faults_are_those_of_python(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("broken.rules").write_text(BROKEN, encoding="utf-8")
+    words = ("perft", "broken.rules", "--depth", "6", "--backend")
     results = [run(*words, backend) for backend in ("python", "native")]
     assert results[0].output == results[1].output and [result.exit_code for result in results] == [1, 1]
     assert "is outside the range 0..9" in results[0].output

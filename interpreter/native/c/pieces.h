@@ -18,7 +18,12 @@ PLAIN void take_out(Order *order, I piece) {
     order->n = n - 1;
 }
 
+#ifndef MOVED
+#define MOVED(x, g) ((void)0)
+#endif
+
 PLAIN void put(X *x, G *g, const I *pieces, I count, I target, bool bottom, bool crowded) {
+    MOVED(x, g);
     set_p moved = P(bit)(-1);
     for (I k = 0; k < count; k++) {
         I piece = at(x, pieces[k], PIECES), source = at(x, g->s[PIECE_CELLS + piece], PLACES);

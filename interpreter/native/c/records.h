@@ -1,7 +1,7 @@
 /* Recorded positions. A cell holds how many positions it has recorded; what they are is in the log of the cell, where
    those after that number belong to hypotheses and are overwritten. The key of a position is written first. */
 
-typedef struct { uint64_t hash; size_t from, size; int32_t next; } Entry;
+typedef struct { uint64_t hash, sum; size_t from, size; int32_t next; } Entry;  /* `sum`: of the hashes so far */
 typedef struct { Entry *entries; char *keys; int32_t *heads; int32_t count, room; size_t bytes; } Log;
 
 enum { HEADS = 1 << 10, MOST_RECORDED = 1 << 20, LONGEST_KEY = 1 << 14 };
@@ -66,7 +66,8 @@ PLAIN I recorded(X *x, int number, I before) {
     widen(x, log, from);
     uint64_t hash = hash_of(x->key, x->key_size);
     memcpy(log->keys + from, x->key, x->key_size);
-    log->entries[log->count] = (Entry){hash, from, x->key_size, log->heads[hash % HEADS]};
+    uint64_t sum = mixed(hash) + (log->count ? log->entries[log->count - 1].sum : 0);
+    log->entries[log->count] = (Entry){hash, sum, from, x->key_size, log->heads[hash % HEADS]};
     log->heads[hash % HEADS] = log->count++;
     return before + 1;
 }

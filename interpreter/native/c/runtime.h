@@ -23,6 +23,12 @@ typedef struct {
     size_t used, size;
     char *moves;        /* the legal moves of a decision, where they are listed */
     size_t room;
+    size_t listed;      /* where they begin, in words, and how many they are, in play step by step */
+    I count;
+    char *kept_items;   /* sequences in cells of the state, in play step by step, and how many bytes there are */
+    size_t kept_bytes;
+    char *memories;     /* values that are remembered until pieces move; how many arrangements of them there were */
+    uint64_t arrangements;
     void *log;          /* recorded positions */
     char *key;          /* the position that is recorded or looked up */
     size_t key_size;

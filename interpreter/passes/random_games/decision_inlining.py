@@ -38,7 +38,7 @@ def _decided(node: st.Suspend, moves: Function, made: Function) -> st.Decide:
     mark = f"d{node.point}"
     emitted = renamed(_without_done(moves.body), mark)
     (move,) = made.params
-    body = tuple([_parts_named(each, move, mark) for each in made.body])
+    body = tuple([parts_named(each, move) for each in made.body])
     names, emitted, fixed = _varying(emitted, mark)
     nothing: st.Block = () if node.chosen is None else (st.Store(node.chosen, NOTHING, node.source),)
     otherwise = (*nothing, st.Goto(node.otherwise, node.source))
@@ -61,8 +61,8 @@ def _without_done(block: st.Block) -> st.Block:
     return tuple(map(statement, block))
 
 
-def _parts_named(node: st.Statement, move: Local, mark: str) -> st.Statement:
-    """A statement that reads the parts of the move from locals."""
+def parts_named(node: st.Statement, move: Local) -> st.Statement:
+    """A statement that reads the parts of the move from locals, `part0` and so on."""
 
     def change(part: Expr) -> Expr:
         match part:
@@ -71,7 +71,7 @@ def _parts_named(node: st.Statement, move: Local, mark: str) -> st.Statement:
             case _:
                 return rebuilt(part, change)
 
-    return st.rebuilt(node, change, lambda block: tuple([_parts_named(inner, move, mark) for inner in block]))
+    return st.rebuilt(node, change, lambda block: tuple([parts_named(inner, move) for inner in block]))
 
 
 def _varying(block: st.Block, mark: str) -> tuple[tuple[Local, ...], st.Block, st.Block]:

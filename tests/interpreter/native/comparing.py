@@ -12,7 +12,7 @@ from interpreter.analysis.playouts import attempts
 from interpreter.analysis.results import Playout
 from interpreter.native.building import build
 from interpreter.native.games import native_source, result_of, shape_of
-from interpreter.native.library import Library
+from interpreter.native.library import Library, open_library
 
 
 class Difference(AssertionError):
@@ -21,7 +21,7 @@ class Difference(AssertionError):
 
 def library_of(game: Game, optimise: bool = False) -> Library:
     """The library of a game. Raises NotInC."""
-    found = build(native_source(game.program), optimise)
+    found = build(native_source(game.program), open_library, optimise)
     assert isinstance(found, Library), found
     return found
 

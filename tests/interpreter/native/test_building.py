@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.native.building import LARGE, Building, build
-from interpreter.native.library import Library, ResultShape, StopFlag
+from interpreter.native.library import Library, ResultShape, StopFlag, open_library
 from interpreter.native.not_built import NotBuilt
 from tests.interpreter.native.tiny_source import SHAPE, script, tiny, waiting
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="uses programs for the s
 
 
 def library(number: int) -> Library:
-    found = build(tiny(number))
+    found = build(tiny(number), open_library)
     assert isinstance(found, Library), found
     return found
 
@@ -61,7 +61,7 @@ def test_every_whole_number_is_a_seed(seed: int) -> None:
 def test_nobody_waits_for_a_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     go_on = tmp_path / "go on"
     monkeypatch.setenv("CC", str(waiting(tmp_path / "waiting", go_on, tmp_path / "begun")))
-    building = Building(tiny(2))
+    building = Building(tiny(2), open_library)
     assert building.library_if_ready() is None
     assert building.failure() is None
     assert not building.done
@@ -75,7 +75,7 @@ def test_nobody_waits_for_a_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_what_is_in_the_cache_is_ready_at_once() -> None:
     library(3)
     before = threading.active_count()
-    building = Building(tiny(3))
+    building = Building(tiny(3), open_library)
     assert building.done
     assert building.library_if_ready() is not None
     assert threading.active_count() == before
@@ -86,7 +86,7 @@ def test_a_large_source_is_first_compiled_without_optimisation(tmp_path: Path, m
     go_on = tmp_path / "go on"
     text = f'case "$*" in *-O0*) ;; *game.c*) while ! test -e "{go_on}"; do sleep 0.05; done;; esac\nexec $REAL "$@"'
     monkeypatch.setenv("CC", str(script(tmp_path / "bin/cc", text)))
-    building = Building(tiny(4) + f"/* {'-' * LARGE} */\n")
+    building = Building(tiny(4) + f"/* {'-' * LARGE} */\n", open_library)
     end = time.monotonic() + 120
     while (quick := building.library_if_ready()) is None:
         assert time.monotonic() < end
@@ -102,13 +102,13 @@ def test_a_large_source_is_first_compiled_without_optimisation(tmp_path: Path, m
 def test_without_optimisation_is_better_than_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = 'case "$*" in *-O0*) ;; *game.c*) echo internal error >&2; exit 1;; esac\nexec $REAL "$@"'
     monkeypatch.setenv("CC", str(script(tmp_path / "bin/cc", text)))
-    building = Building(tiny(5) + f"/* {'-' * LARGE} */\n")
+    building = Building(tiny(5) + f"/* {'-' * LARGE} */\n", open_library)
     assert building.library_if_ready(wait=True) is not None
     assert building.failure() is None
 
 
 def test_why_there_is_no_library() -> None:
-    building = Building("int play_games(void) { return wrong; }\n")
+    building = Building("int play_games(void) { return wrong; }\n", open_library)
     assert building.library_if_ready(wait=True) is None
     failure = building.failure()
     assert isinstance(failure, NotBuilt)
@@ -123,7 +123,7 @@ def asked_in_a_fork(building: Building) -> None:
 def test_a_forked_process_goes_on_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     go_on = tmp_path / "go on"
     monkeypatch.setenv("CC", str(waiting(tmp_path / "waiting", go_on, tmp_path / "begun")))
-    building = Building(tiny(6))
+    building = Building(tiny(6), open_library)
     process = multiprocessing.get_context("fork").Process(target=asked_in_a_fork, args=(building,))
     process.start()
     go_on.touch()

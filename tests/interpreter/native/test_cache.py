@@ -17,7 +17,7 @@ import pytest
 
 from interpreter.native.building import build, cached
 from interpreter.native.cache import ABANDONED, Cache, open_cache
-from interpreter.native.library import Library
+from interpreter.native.library import Library, open_library
 from tests.interpreter.native.tiny_source import SHAPE, logging, tiny, waiting
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="uses programs for the shell of POSIX")
@@ -35,7 +35,7 @@ def compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], in
 
 def built(number: int) -> Library:
     """The library of a source, which plays its own games."""
-    found = build(tiny(number))
+    found = build(tiny(number), open_library)
     assert isinstance(found, Library), found
     assert found.play_games(0, 1, SHAPE).decisions[0] == number
     return found
@@ -70,12 +70,12 @@ def test_another_process_starts_no_compiler(compiled: Callable[[], int], tmp_pat
 
 
 def test_both_degrees_of_optimisation_are_kept(compiled: Callable[[], int]) -> None:
-    quick = build(tiny(4), optimise=False)
+    quick = build(tiny(4), open_library, optimise=False)
     assert isinstance(quick, Library)
     assert quick.path != built(4).path
     assert compiled() == 2
-    assert cached(tiny(4), optimise=False) is not None
-    assert cached(tiny(5)) is None
+    assert cached(tiny(4), open_library, optimise=False) is not None
+    assert cached(tiny(5), open_library) is None
 
 
 def test_another_version_of_a_compiler_compiles_again(compiled: Callable[[], int], tmp_path: Path) -> None:
@@ -145,12 +145,12 @@ def test_what_is_not_as_it_was_kept_is_compiled_again(
     damaged = not_in_use(path if suffix == ".so" else path.with_name(path.name.partition("-")[0] + ".json"))
     kept = path.read_bytes()
     damage(damaged)
-    assert cached(tiny(7)) is None
+    assert cached(tiny(7), open_library) is None
     assert built(7).path == path
     assert compiled() == 2
     assert path.read_bytes() == kept
     assert not damaged.is_symlink()
-    assert cached(tiny(7)) is not None
+    assert cached(tiny(7), open_library) is not None
 
 
 def test_a_library_with_the_contents_of_another_is_not_loaded(compiled: Callable[[], int], cache_folder: Path) -> None:
@@ -158,7 +158,7 @@ def test_a_library_with_the_contents_of_another_is_not_loaded(compiled: Callable
     in_another_process(8)
     path = cache_folder / names(cache_folder)[0]
     path.write_bytes(built(9).path.read_bytes())
-    assert cached(tiny(8)) is None
+    assert cached(tiny(8), open_library) is None
     built(8)
     assert compiled() == 3
 
@@ -299,8 +299,9 @@ def compiling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache_folder: Pat
     lines = (
         "import sys",
         "from interpreter.native.building import Building",
+        "from interpreter.native.library import open_library",
         "from tests.interpreter.native.tiny_source import tiny",
-        "building = Building(tiny(20))",
+        "building = Building(tiny(20), open_library)",
         "sys.stdin.read()",
     )
     process = subprocess.Popen([sys.executable, "-c", "\n".join(lines)], cwd=ROOT, stdin=subprocess.PIPE)

@@ -11,7 +11,7 @@ import pytest
 from interpreter.native.building import build
 from interpreter.native.cache import Cache, open_cache
 from interpreter.native.compiler import Compiler, find_compiler
-from interpreter.native.library import Library
+from interpreter.native.library import Library, open_library
 from interpreter.native.not_built import NotBuilt
 from interpreter.native.processes import run
 from tests.interpreter.native.tiny_source import SHAPE, logging, real_compiler, script, tiny
@@ -44,7 +44,7 @@ def test_a_compiler_is_found() -> None:
 
 def test_no_compiler(monkeypatch: pytest.MonkeyPatch, without_ziglang: None) -> None:
     monkeypatch.setenv("PATH", "")
-    built = build(tiny(1))
+    built = build(tiny(1), open_library)
     assert isinstance(built, NotBuilt)
     for word in ("cc is not installed", "gcc is not", "clang is not", "ziglang is not", "pip install"):
         assert word in built.reason
@@ -55,7 +55,7 @@ def test_a_broken_compiler_is_passed_over(tmp_path: Path, monkeypatch: pytest.Mo
     script(tmp_path / "bin/cc", "echo 'no headers here' >&2; exit 1")
     logging(tmp_path / "bin/gcc", tmp_path / "log")
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
-    assert decisions(build(tiny(2))) == 2
+    assert decisions(build(tiny(2), open_library)) == 2
     found = find_compiler(cache())
     assert isinstance(found, Compiler)
     assert found.words == (str(tmp_path / "bin/gcc"),)
@@ -76,7 +76,7 @@ def test_the_reason_of_a_broken_compiler(
 ) -> None:
     script(tmp_path / "bin/cc", text.replace("\n", "\\n") if "second" not in text else text)
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}")
-    built = build(tiny(3))
+    built = build(tiny(3), open_library)
     assert isinstance(built, NotBuilt)
     assert reason in built.reason
     assert "second line" not in built.reason
@@ -85,13 +85,13 @@ def test_the_reason_of_a_broken_compiler(
 
 def test_the_compiler_wished_for_with_its_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", f"{real_compiler()} -DEXTRA=100 '-DUNUSED=a b;c'")
-    assert decisions(build(tiny(4))) == 104
+    assert decisions(build(tiny(4), open_library)) == 104
 
 
 @pytest.mark.parametrize("wished", ["no_such_compiler -O9", "'not closed", "false"])
 def test_another_compiler_if_the_one_wished_for_does_not_work(monkeypatch: pytest.MonkeyPatch, wished: str) -> None:
     monkeypatch.setenv("CC", wished)
-    assert decisions(build(tiny(5))) == 5
+    assert decisions(build(tiny(5), open_library)) == 5
 
 
 def test_a_compiler_that_lacks_a_flag_is_used_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,19 +113,19 @@ def test_nothing_is_found_in_the_current_folder(
     monkeypatch.setenv("CC", wished)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", ".")
-    assert isinstance(build(tiny(6)), NotBuilt)
+    assert isinstance(build(tiny(6), open_library), NotBuilt)
     assert not (tmp_path / "log").exists()
 
 
 def test_a_source_that_does_not_compile() -> None:
-    built = build("int play_games(void) { return wrong; }\n")
+    built = build("int play_games(void) { return wrong; }\n", open_library)
     assert isinstance(built, NotBuilt)
     assert "failed: " in built.reason
     assert "\n" not in built.reason
 
 
 def test_a_library_without_entry_point() -> None:
-    built = build("int other(void) { return 1; }\n")
+    built = build("int other(void) { return 1; }\n", open_library)
     assert isinstance(built, NotBuilt)
     assert "not complete" in built.reason
 
@@ -141,7 +141,7 @@ def test_a_process_that_takes_too_long_is_stopped(tmp_path: Path) -> None:
 def test_names_of_folders_mean_nothing_to_a_shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REGELWERK_CACHE", str(tmp_path / "a b; touch made $(touch made) -o x"))
     monkeypatch.chdir(tmp_path)
-    assert decisions(build(tiny(7))) == 7
+    assert decisions(build(tiny(7), open_library)) == 7
     assert not (tmp_path / "made").exists()
 
 
@@ -155,5 +155,5 @@ def test_the_compiler_of_the_package_ziglang(monkeypatch: pytest.MonkeyPatch, ca
     found = find_compiler(cache())
     assert isinstance(found, Compiler), found
     assert found.words == (sys.executable, "-m", "ziglang", "cc")
-    assert decisions(build(tiny(8))) == 8
+    assert decisions(build(tiny(8), open_library)) == 8
     assert (cache_folder / "zig").is_dir()

@@ -15,7 +15,7 @@ from interpreter import PlayError, RulesError, load
 from interpreter.native.building import build
 from interpreter.native.forms import NotInC
 from interpreter.native.games import native_source
-from interpreter.native.library import Library
+from interpreter.native.library import Library, open_library
 from tests.interpreter.native.comparing import Difference, compared, library_of
 from tests.recorded.tables import SHORT_SITTINGS, SITTING, SITTINGS, Table, game_at, shipped, tables_of
 from tests.support import at_once_games, round_games, secret_games, typed_games
@@ -132,7 +132,9 @@ def test_a_changed_program_is_noticed() -> None:
     """The comparison finds a wrong constant in the C source."""
     game = load("nim")
     source = native_source(game.program)
-    changed = build(source.replace("CHOICE_OFFSET UINT64_C(0x243F", "CHOICE_OFFSET UINT64_C(0x343F"), optimise=False)
+    changed = build(
+        source.replace("CHOICE_OFFSET UINT64_C(0x243F", "CHOICE_OFFSET UINT64_C(0x343F"), open_library, optimise=False
+    )
     assert isinstance(changed, Library)
     with pytest.raises(Difference):
         compared(game, changed, 0, 10)

@@ -6,7 +6,7 @@ from pathlib import Path
 from interpreter import load
 from interpreter.native.building import build
 from interpreter.native.games import native_source, shape_of
-from interpreter.native.library import Library
+from interpreter.native.library import Library, open_library
 from tests.test_project import keywords
 
 RULES = Path(__file__).with_name("odd_words.rules")
@@ -21,6 +21,6 @@ def test_no_word_of_the_rules_is_in_the_source() -> None:
     program = load(RULES).program
     text = native_source(program)
     assert {word for word in words if word in text.lower()} == set()
-    built = build(text, optimise=False)
+    built = build(text, open_library, optimise=False)
     assert isinstance(built, Library), built
     assert built.play_games(0, 20, shape_of(program)).failed.tolist() == [0] * 20

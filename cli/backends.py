@@ -1,0 +1,42 @@
+"""The option `--backend`: what plays, with a note where machine code is impossible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from cli.errors import MisuseError
+from cli.progress import Stage, shown
+from cli.render.echo import echo
+from interpreter import Game
+from interpreter.arguments import BACKENDS, Backend, backend_of
+
+BackendName = Annotated[
+    str,
+    typer.Option(
+        "--backend",
+        metavar="|".join(BACKENDS),
+        help="How games are played: by Python, by machine code, or by whichever is sooner done (the default).",
+    ),
+]
+
+
+def named_backend(name: str) -> Backend:
+    """The backend with this name. Raises MisuseError."""
+    if name not in BACKENDS:
+        raise MisuseError(f"--backend must be one of {', '.join(BACKENDS)}, not {name}")
+    return backend_of(name)
+
+
+def usable_backend(game: Game, chosen: Backend, why_not: Callable[[Game], str | None]) -> Backend:
+    """The native backend once it is ready, or Python with a note that says why not; other backends as they are."""
+    if chosen != "native":
+        return chosen
+    with shown(Stage(f"{game.name}: compiling")):
+        reason = why_not(game)
+    if reason is None:
+        return "native"
+    echo(f"note: the games are played by Python: {reason}", err=True)
+    return "python"

@@ -1,0 +1,348 @@
+"""States for search: forward and back as fast as the backend allows, many random games from a position, no words.
+
+Both backends have the same interface and play the same game. In words, with logs, views and explanations, is the state
+that `export` returns.
+"""
+
+from __future__ import annotations
+
+import warnings
+from abc import ABC, abstractmethod
+from typing import Generic, Self, TypeVar
+
+from interpreter.analysis.backends import NativeWarning, ready_steps
+from interpreter.analysis.bulk import MOST_THREADS
+from interpreter.analysis.rollouts import NO_HORIZON, Rollouts, rollouts_in_machine_code, rollouts_in_python
+from interpreter.arguments import Backend, backend_of, described, whole
+from interpreter.errors import IllegalMoveError, LimitError, PlayError, UsageError
+from interpreter.game import State
+from interpreter.layout.cells import ME, POINT
+from interpreter.native.games import shape_of
+from interpreter.native.step_games import NativeSteps, native_steps
+from interpreter.native.step_library import DONE, FAULT, MemoryState, StepLibrary
+from interpreter.notation.moves import Move
+from interpreter.play_state import key_of
+from interpreter.program import Move as Code
+from interpreter.runtime.primitives import Cells
+
+Begun = TypeVar("Begun", bound=State)
+"""The class of the states that a search begins with and that it exports."""
+
+Scores = tuple[tuple[int, ...], ...]
+"""The criteria of each seat, higher is better."""
+
+
+class SearchState(ABC, Generic[Begun]):
+    """A game in progress for a search: legal moves by number, forward and back, keys, random games from here.
+
+    It knows everything, hidden cards and future chance too; what a player may use of that is for the search to decide.
+    """
+
+    backend: Backend
+
+    def __init__(self, begun: Begun, path: list[int]) -> None:
+        self._begun, self._path = begun, path
+        self.game, self.seats = begun.game, begun.game.seats
+
+    # ------------------------------------------------------------ the position
+
+    @property
+    @abstractmethod
+    def player(self) -> str | None:
+        """The seat that decides, None when the game is over."""
+
+    @property
+    @abstractmethod
+    def over(self) -> bool:
+        """True if the game is over."""
+
+    @property
+    @abstractmethod
+    def move_count(self) -> int:
+        """The number of legal moves; 0 when the game is over."""
+
+    @property
+    @abstractmethod
+    def legal_moves(self) -> list[Code]:
+        """The legal moves in their order as tuples: the number of the action, and its arguments as numbers.
+
+        -1 is `done`. Equal moves of one decision have equal tuples; `moves` has the same ones in words.
+        """
+
+    @abstractmethod
+    def key(self) -> int:
+        """A number of 128 bits: equal for equal states, future chance included.
+
+        Of different states it is different, but for an accident of hashing. Only keys of the same backend can be
+        compared.
+        """
+
+    @abstractmethod
+    def scores(self) -> Scores | None:
+        """The criteria of all seats as if the game was over now; None if one of them has no value yet."""
+
+    @property
+    def ply(self) -> int:
+        """The number of decisions made, with those before the search."""
+        return self._begun.ply + len(self._path)
+
+    # ------------------------------------------------------------ forward and back
+
+    def push(self, move: int | Code | Move) -> None:
+        """Make a move, given by its number among the legal ones, or as one of `legal_moves` or `moves`.
+
+        Raises IllegalMoveError if it is not legal, PlayError if a rule fails; the state is then as before.
+        """
+        number = move if isinstance(move, int) and not isinstance(move, bool) else self._number_of(move)
+        if not 0 <= number < self.move_count:
+            if self.over:
+                raise IllegalMoveError("no move is possible: the game is over")
+            raise IllegalMoveError(f"there is no legal move number {number}; there are {self.move_count}")
+        self._push(number)
+        self._path.append(number)
+
+    def _number_of(self, move: object) -> int:
+        code = move.code if isinstance(move, Move) else move
+        if not isinstance(code, tuple):
+            raise IllegalMoveError(f"a move is a number, or one of `legal_moves` or `moves`, not {described(move)}")
+        legal = self.legal_moves
+        if code not in legal:
+            raise IllegalMoveError(f"this is not one of the {len(legal)} legal moves: {described(move)}")
+        return legal.index(code)
+
+    @abstractmethod
+    def _push(self, number: int) -> None:
+        """Make a legal move."""
+
+    def pop(self) -> None:
+        """Take the last move back. Raises IllegalMoveError if none was made since this state was made or copied."""
+        if not self._pop():
+            raise IllegalMoveError("there is no decision to take back")
+        self._path.pop()
+
+    @abstractmethod
+    def _pop(self) -> bool:
+        """Take the last move back, if there is one."""
+
+    @abstractmethod
+    def copy(self) -> Self:
+        """An independent state of the same position; what was pushed before cannot be taken back in it."""
+
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Self:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the state in Python and the moves since; unpickling makes them again."""
+        return search_again, (self._begun, self._path, self.backend)
+
+    # ------------------------------------------------------------ many games, and words
+
+    def rollouts(self, count: int, seed: int = 0, horizon: int | None = None, threads: int = 1) -> Rollouts:
+        """Play on at random from here, `count` times with the seeds `seed`, `seed + 1`, ….
+
+        Moves and chance both follow from these seeds: future chance of the state itself is not used. With a `horizon`
+        a game ends after so many decisions. Only machine code uses several `threads`. The results do not depend on the
+        backend. Raises UsageError for a wrong argument, PlayError if a rule fails.
+        """
+        games, first = whole(count, "the number of games", least=0), whole(seed, "a seed")
+        most = NO_HORIZON if horizon is None else whole(horizon, "a horizon", least=0)
+        workers = min(MOST_THREADS, whole(threads, "the number of threads", least=1), max(1, games))
+        return self._rollouts(range(first, first + games), most, workers)
+
+    @abstractmethod
+    def _rollouts(self, seeds: range, horizon: int, threads: int) -> Rollouts:
+        """Play on at random."""
+
+    def export(self) -> Begun:
+        """The state in Python, with the whole past, for words, views, logs and explanations."""
+        state = self._begun.copy()
+        for number in self._path:
+            state.push(state.legal_moves[number])
+        return state
+
+    def moves(self) -> tuple[Move, ...]:
+        """The legal moves in words, in the same order. They are listed by Python, which takes long."""
+        return self.export().legal_moves
+
+
+class PythonSearchState(SearchState[Begun]):
+    """A state for search in Python."""
+
+    backend = "python"
+
+    def __init__(self, begun: Begun, path: list[int], cells: Cells) -> None:
+        super().__init__(begun, path)
+        self._program, self._cells = begun.game.program, cells
+        self._past: list[Cells] = []
+
+    @property
+    def player(self) -> str | None:
+        """See `SearchState.player`."""
+        return self.seats[self._cells[ME]] if self._cells[POINT] >= 0 else None
+
+    @property
+    def over(self) -> bool:
+        """See `SearchState.over`."""
+        return bool(self._cells[POINT] < 0)
+
+    @property
+    def move_count(self) -> int:
+        """See `SearchState.move_count`."""
+        return len(self._program.legal(self._cells))
+
+    @property
+    def legal_moves(self) -> list[Code]:
+        """See `SearchState.legal_moves`."""
+        return list(self._program.legal(self._cells))
+
+    def key(self) -> int:
+        """See `SearchState.key`."""
+        return int(key_of(self._cells), 16)
+
+    def scores(self) -> Scores | None:
+        """See `SearchState.scores`."""
+        try:
+            return tuple(self._program.criteria_of_all(self._cells))
+        except PlayError:
+            return None
+
+    def _push(self, number: int) -> None:
+        cells = list(self._cells)
+        self._program.do(cells, None, self._program.legal(cells)[number])
+        self._past.append(self._cells)
+        self._cells = cells
+
+    def _pop(self) -> bool:
+        if not self._past:
+            return False
+        self._cells = self._past.pop()
+        return True
+
+    def copy(self) -> Self:
+        """See `SearchState.copy`."""
+        return type(self)(self._begun, list(self._path), self._cells)
+
+    def _rollouts(self, seeds: range, horizon: int, threads: int) -> Rollouts:
+        return rollouts_in_python(self.game, self._cells, seeds, horizon)
+
+
+class NativeSearchState(SearchState[Begun]):
+    """A state for search in machine code.
+
+    A move that machine code cannot make is made by Python, which says what failed, or goes on with the position after
+    it: `_earlier` are the states before such moves.
+    """
+
+    backend = "native"
+
+    def __init__(self, begun: Begun, path: list[int], library: StepLibrary, state: MemoryState) -> None:
+        super().__init__(begun, path)
+        self._library, self._state, self._shown = library, state, state.shown
+        self._native: NativeSteps = native_steps(begun.game.program)
+        self._earlier: list[MemoryState] = []
+
+    @property
+    def player(self) -> str | None:
+        """See `SearchState.player`."""
+        return self.seats[self._shown.acting] if self._shown.point >= 0 else None
+
+    @property
+    def over(self) -> bool:
+        """See `SearchState.over`."""
+        return self._shown.point < 0
+
+    @property
+    def move_count(self) -> int:
+        """See `SearchState.move_count`."""
+        return self._shown.count
+
+    @property
+    def legal_moves(self) -> list[Code]:
+        """See `SearchState.legal_moves`."""
+        return self._native.moves(self._state)
+
+    def key(self) -> int:
+        """See `SearchState.key`."""
+        return self._state.key()
+
+    def scores(self) -> Scores | None:
+        """See `SearchState.scores`."""
+        shape = shape_of(self.game.program)
+        found = self._state.scores(shape)
+        if found is None:
+            return None
+        of_all, width = found[0], shape.criteria
+        return tuple([tuple(of_all[seat * width : (seat + 1) * width]) for seat in range(shape.seats)])
+
+    def _push(self, number: int) -> None:
+        ended = self._state.push(number)
+        if ended == DONE:
+            return
+        if ended != FAULT:
+            raise MemoryError
+        state = self.export()
+        state.push(state.legal_moves[number])
+        after = self._native.state(self._library, state.cells)
+        if after is None:
+            raise _too_large(state)
+        self._earlier.append(self._state)
+        self._go_on_with(after)
+
+    def _pop(self) -> bool:
+        if self._state.pop() == DONE:
+            return True
+        if not self._earlier:
+            return False
+        self._go_on_with(self._earlier.pop())
+        return True
+
+    def _go_on_with(self, state: MemoryState) -> None:
+        self._state, self._shown = state, state.shown
+
+    def copy(self) -> Self:
+        """See `SearchState.copy`."""
+        return type(self)(self._begun, list(self._path), self._library, self._state.copy())
+
+    def _rollouts(self, seeds: range, horizon: int, threads: int) -> Rollouts:
+        return rollouts_in_machine_code(self.game, self._state, lambda: self.export().cells, seeds, horizon, threads)
+
+
+def _too_large(state: State) -> LimitError:
+    """The error of a position that machine code has no room for."""
+    location = state.game.rules.model.file.header.span.location
+    return LimitError("machine code has no room for this position: use the Python backend", location)
+
+
+def search_state(state: Begun, backend: Backend | None = None) -> SearchState[Begun]:
+    """A state for a search from the position of a state, which it leaves as it is.
+
+    `backend` is how: "python"; "native", for which the rules are compiled first, unless that is impossible; "auto" uses
+    machine code if it is there already, and otherwise begins to compile it for later. Raises UsageError if chance is
+    supplied from outside.
+    """
+    chosen = state.game.backend if backend is None else backend_of(backend)
+    if state.journal.chance is not None:
+        raise UsageError(
+            "chance of this state is supplied from outside: a search needs chance that follows from a seed"
+        )
+    if len(state.cells) != len(state.game.program.initial):
+        raise UsageError("this state belongs to an example: a search needs a game that was started")
+    begun = state.copy()
+    library = ready_steps(state.game, chosen)
+    found = None if library is None else native_steps(state.game.program).state(library, begun.cells)
+    if library is not None and found is None and chosen == "native":
+        warnings.warn("the game is played by Python: there is no room for this position", NativeWarning, stacklevel=3)
+    if library is None or found is None:
+        return PythonSearchState(begun, [], list(begun.cells))
+    return NativeSearchState(begun, [], library, found)
+
+
+def search_again(begun: State, path: list[int], backend: Backend) -> SearchState[State]:
+    """Restore a pickled state."""
+    found = search_state(begun, backend)
+    for number in path:
+        found.push(number)
+    return found
