@@ -72,7 +72,7 @@ class Course:
         assert not self.is_covered
         session, seat = self.session, self.seat
         over = session.state.outcome is not None
-        now = (id(session.state), session.state.ply, len(session.notes), seat, over)
+        now = (session.state, session.state.ply, len(session.notes), seat, over)
         if now != self._shown or self._view is None:
             self._shown = now
             self._view = session.state.view(None) if over else session.view(seat)

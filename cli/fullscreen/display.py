@@ -201,7 +201,7 @@ class Display(App[str]):
         lit = (
             frozenset().union(*(candidate.names for candidate in step.candidates)) if step is not None else frozenset()
         )
-        drawn = (id(view), wanted, lit, names)
+        drawn = (view, wanted, lit, names)
         if drawn != self._drawn:
             self._drawn = drawn
             self.pane_of("board").write(
