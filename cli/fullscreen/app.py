@@ -25,6 +25,7 @@ class Table(Game):
         Binding("f2", "next_pane", show=False),
         Binding("f3", "names", show=False),
         Binding("f4", "look", show=False),
+        Binding("f5", "rules", show=False),
         Binding("ctrl+q", "leave", show=False, priority=True),
         Binding("ctrl+c", "interrupt", show=False, priority=True),
     ]

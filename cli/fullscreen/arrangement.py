@@ -18,8 +18,8 @@ LEAST = (60, 16)
 """Columns and lines below which play is not possible in full screen."""
 ROOM = {Arrangement.BROAD: (170, 36), Arrangement.SIDE: (110, 28)}
 """Columns and lines an arrangement needs, the largest first."""
-SHARE = 4
-"""The candidates take at most this part of the lines: a quarter."""
+FEWEST, SHARE = 6, 5
+"""The candidates may take this many lines, or a fifth of a higher screen, so that the board stays in sight."""
 
 
 def arranged(columns: int, lines: int) -> Arrangement:
@@ -32,4 +32,4 @@ def arranged(columns: int, lines: int) -> Arrangement:
 
 def most_lines(lines: int) -> int:
     """The most lines for the candidates of a question on a screen with this many."""
-    return max(4, lines // SHARE)
+    return max(FEWEST, lines // SHARE)

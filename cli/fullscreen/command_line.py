@@ -18,6 +18,7 @@ KEYS = (
     ("F2", "the next pane: board, tables, log", "pane"),
     ("F3", "the names of the places on the board", "names"),
     ("F4", "the viewer: what the rules did", "viewer"),
+    ("F5", "what the rules are", "rules"),
     ("F1", "help", "help"),
     ("Ctrl-Q", "save and stop", "stop"),
 )

@@ -34,6 +34,8 @@ def run(game: Game, command: Command | None, step: Step | None = None) -> None:
             game.action_names()
         case "trace":
             game.action_look()
+        case "rules":
+            game.action_rules()
         case "log":
             _log(game, command.rest)
         case "why":

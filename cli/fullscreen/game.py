@@ -13,6 +13,7 @@ from cli.fullscreen.command_line import KEYS
 from cli.fullscreen.course import Course
 from cli.fullscreen.dialogs import Agree, Pass
 from cli.fullscreen.display import Display
+from cli.play.answers import summarised
 from cli.play.file_watcher import EVERY
 from cli.play.hot_reload import continue_with, reload
 from cli.play.screens import HELP
@@ -216,6 +217,10 @@ class Game(Display):
         """Open the viewer, unless the keyboard is being passed on."""
         if not self.course.is_covered:
             self.exit(LOOK)
+
+    def action_rules(self) -> None:
+        """Show a summary of the rules."""
+        self.answer("rules", list(summarised(self.session)))
 
     def action_result(self) -> None:
         """Show the outcome."""

@@ -13,11 +13,13 @@ from cli.play.prompt import candidate_numbered, moves_named
 from cli.render.cells import Hanging
 from cli.render.diagnostics import coloured
 from cli.render.reasons import reasons
+from cli.render.rules_summary import summary_lines
 from cli.save_paths import path_to_write, short
 from dsl.text.files import is_there
 from dsl.text.visible import brief
 from interpreter.errors import ExpressionError, PlayError, SaveError, UsageError
 from interpreter.explain.moves import why_move
+from interpreter.explain.rules_summary import rules_summary
 from interpreter.narrowing import matching
 from interpreter.saves.files import SaveMeta, write_save
 from interpreter.trace.origins import why
@@ -48,6 +50,11 @@ def explained(session: PlaySession, rest: str, step: Step) -> Sequence[Renderabl
         return [coloured(diagnostic) for diagnostic in fault.diagnostics]
     except (UsageError, PlayError) as fault:
         return [sentence(str(fault))]
+
+
+def summarised(session: PlaySession) -> Sequence[RenderableType]:
+    """A summary of the rules."""
+    return list(summary_lines(rules_summary(session.game.rules.model, session.game.words)))
 
 
 def meant(session: PlaySession, text: str, step: Step) -> Move | None:

@@ -13,6 +13,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from cli.play.answers import summarised
 from cli.play.undo import before_last_pick
 from cli.render.board import draw_board
 from cli.render.cells import Flow, Hanging
@@ -23,7 +24,6 @@ from cli.render.log import RenderedEntry, story
 from cli.render.moves import ask, asked, lines_of, numbered, numbered_words, places_in
 from cli.render.palette import Palette
 from cli.render.phases import phase_words
-from cli.render.rules_summary import summary_lines
 from cli.render.screen import refit, show
 from cli.render.tables import draw_tables, legend, legend_parts, on_board
 from cli.save_paths import short
@@ -131,10 +131,7 @@ class Screens:
 
     def rules(self, session: PlaySession) -> None:
         """Show a summary of the rules."""
-        from interpreter.explain.rules_summary import rules_summary
-
-        model = session.game.rules.model
-        self.show(Text(), *summary_lines(rules_summary(model, self.look.words)), Text())
+        self.show(Text(), *summarised(session), Text())
 
     def happened(
         self, lines: Sequence[RenderedEntry], heading: str, *, details: bool = False, most: int = LINES

@@ -8,6 +8,7 @@ from cli.fullscreen.course import Course
 from cli.play.seats import fill_kinds
 from cli.play.table import PlaySession
 from interpreter import load
+from interpreter.words import OWN
 from tests.cli.viewing import screen_text
 
 
@@ -49,7 +50,7 @@ class AtTable:
 
 def session_of(name, players=None, seed=3, seats=None, path=Path("table.json"), before=(), **options):
     """A game as `play` starts it."""
-    game = load(name, players, options=options)
+    game = load(name, players, options=options).in_words(OWN)
     state = game.start(seed=seed)
     for move in before:
         state.push(move)
