@@ -22,7 +22,7 @@ async def test_first_a_part_of_the_move_then_the_move():
         assert "… to [ ? ], the other token to …" in table.text
         assert " 9 B4" in table.text
         await table.press("=9")
-        assert "1 red chinese to B4, the other token to B5" in table.text
+        assert "to B4, the other token to B5" in table.text
         assert table.state.ply == 0
         await table.press("=2")
         assert table.state.ply > 0
@@ -33,7 +33,7 @@ async def test_words_narrow_while_they_are_typed():
     async with at_table(session_of("dschingis_khan")) as table:
         await table.press(*"e2 pea")
         assert "red peasant to E1, the other token to E2" in table.text
-        assert "red chinese" not in table.text.split("red, you must")[1]
+        assert "red Chinese" not in table.text.split("red, you must")[1]
         await table.press("enter")
         assert "e2 pea:" in table.text
         assert table.state.ply == 0, "several moves match"
