@@ -1,6 +1,7 @@
 """What holds for the project as a whole: no game in the generic packages, small modules, true documents."""
 
 import ast
+import ctypes
 import doctest
 import json
 import os
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import native, outside
+from benchmarks import in_c, native, outside, stepwise
 from benchmarks.__main__ import TABLES
 from interpreter import load
 from interpreter.analysis.playouts import playouts
@@ -227,7 +228,7 @@ def helped() -> str:
 def test_the_benchmarks_run(tmp_path: Path) -> None:
     written = tmp_path / "figures.json"
     words = [sys.executable, "-m", "benchmarks", "--rounds", "1", "--seconds", "0.02", "--json", str(written)]
-    words += [word for title in TABLES if title != MACHINE_CODE for word in ("--table", title)]
+    words += [word for title in TABLES if title not in MACHINE_CODE for word in ("--table", title)]
     printed = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     figures = json.loads(written.read_text("utf-8"))["figures"]
     assert all(f"| {figure['name']} " in printed for figure in figures)
@@ -237,16 +238,23 @@ def test_the_benchmarks_run(tmp_path: Path) -> None:
     assert all("; the same game: " in note for note in by_hand)
 
 
-MACHINE_CODE = "random games in machine code"
-"""Only a part of this table is tested: most of its time is spent on compiling the large games."""
+MACHINE_CODE = {"random games in machine code", "step by step in machine code, and C written by hand"}
+"""Only a part of these tables is tested: most of their time is spent on compiling the large games."""
 
 
 def test_the_benchmarks_of_machine_code_run() -> None:
-    assert MACHINE_CODE in TABLES
-    name = "tic_tac_toe"
+    assert TABLES.keys() >= MACHINE_CODE
+    name, longer = "tic_tac_toe", "pig"
     figures = [*native.by_hand(1, 0.02, [name]), *native.large(1, 0.02, [name]), *native.compiling(1, [name])]
-    assert [len(figure.values) for figure in figures] == [1] * 4
+    figures += [*stepwise.against_c(1, 0.02, [name]), *stepwise.steps(1, 0.02, [name])]
+    figures += stepwise.rollouts(1, 0.02, [longer])
+    assert [len(figure.values) for figure in figures] == [1] * 8
     assert all(value > 0 for figure in figures for value in figure.values)
+
+
+def test_the_moves_generated_by_hand_are_as_many_as_published() -> None:
+    count = in_c.entry("mailbox_chess.c", "chess_perft", ctypes.c_int64, ctypes.c_int)
+    assert {depth: count(depth) for depth in stepwise.CHESS} == stepwise.CHESS
 
 
 def test_the_benchmarks_compare_two_checkouts() -> None:

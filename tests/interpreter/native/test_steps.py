@@ -19,10 +19,10 @@ from tests.interpreter.native.test_native_games import KINDS, MOST_LEFT_TO_PYTHO
 from tests.interpreter.native.walking import Walk, steps_library
 from tests.recorded.tables import SITTINGS, game_at
 
-IN_CI, OUT_OF = ("chess", "china", "mauerbauer", "tallow_lane"), 5
-"""Walked in the normal run besides every fifth game: repetition, teams, lists and sets in cells, choices of several."""
+IN_CI, OUT_OF = ("chess", "china", "mauerbauer", "tallow_lane"), 10
+"""Walked in the normal run besides every tenth game: repetition, teams, lists and sets in cells, choices of several."""
 
-STEPS, IN_THE_LONG_RUN = 100, 400
+STEPS, IN_THE_LONG_RUN = 80, 400
 
 
 @pytest.mark.parametrize("name", NAMES)
