@@ -288,15 +288,24 @@ def there_and_back(game: ast.GameFile) -> tuple[str, str]:
                 | ast.Teams()
                 | ast.Header()
             ):
-                text = " ".join(node.span.text.split())
+                text, *words = lines_of(node)
                 cited = text[: text.rindex("[")] if node.cites else f"{text} [ZZ-1]"
-                there.append(f"replace {cited}")
-                back.append(f"replace {text}")
+                there += [f"replace {cited}", *words]
+                back += [f"replace {text}", *words]
             case ast.Example():
                 there.append(f'remove example "{node.title.value}"')
     there += ["add define last_of_all: 1", 'add table "Last of all":', '    "A": 1']
     back += ["remove define last_of_all", 'remove table "Last of all"']
     return tuple("".join(f"    {line}\n" for line in lines) for lines in (there, back))  # type: ignore[return-value]
+
+
+def lines_of(node: ast.Node) -> list[str]:
+    """A declaration in one line, with the words below it if it has some."""
+    last = node.about if isinstance(node, ast.Header) and node.about is not None else node
+    text = node.span.source.text[node.span.start : last.span.end]
+    if not isinstance(node, ast.Header | ast.Option):
+        return [" ".join(text.split())]
+    return [" ".join(line.split()) if number == 0 else line for number, line in enumerate(text.rstrip().split("\n"))]
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.name.removesuffix(".rules"))
