@@ -143,7 +143,7 @@ function showTable(state) {
       row.querySelectorAll("th").forEach((cell) => { cell.scope = "col"; });
       parts[parts.length - 1].querySelector("thead").append(row);
     } else if (kind === SINGLE) {
-      parts.push(made("p", "single", made("b", "", ...inked(data.lines[lines[0]])), " ", ...inked(data.lines[lines[1]])));
+      parts.push(made("p", "single", made("b", "", ...inked(data.lines[lines[0]])), ": ", ...inked(data.lines[lines[1]])));
     } else body.append(made("tr", "", ...cells("td")));
   }
   byId("tables").replaceChildren(...parts);

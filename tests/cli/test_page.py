@@ -201,7 +201,7 @@ def test_the_tables_of_every_state_are_those_of_its_view(name):
         rows = [data["tables"]["rows"][number] for number in states[segments[ply]["events"][2]]]
         assert rows[0][0] == HEAD
         assert {kind for kind, *_ in rows[1:]} <= {TITLE, HEADINGS, ROW, SINGLE}
-        shown = [" ".join(texts[line] for line in lines) if kind == SINGLE else texts[line]
+        shown = [": ".join(texts[line] for line in lines) if kind == SINGLE else texts[line]
                  for kind, *lines in rows[1:] for line in (lines if kind != SINGLE else lines[:1])]  # fmt: skip
         assert shown == in_words(view)
 
@@ -215,7 +215,7 @@ def in_words(view: View) -> list[str]:
         cells = [Text(" ").join(Flow(entries(cell, look, view.viewer)).parts()).plain.rstrip()
                  for row in table.rows for cell in row]  # fmt: skip
         title = f"{table.title}: {table.headings[0]}"
-        found += [f"{title} {cells[0]}"] if is_line(table) else [table.title, *table.headings, *cells]
+        found += [f"{title}: {cells[0]}"] if is_line(table) else [table.title, *table.headings, *cells]
     return found
 
 
