@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
@@ -19,6 +20,12 @@ from dsl.syntax.stop import Problem
 from dsl.text.span import Source, Span
 
 ParseError = UnexpectedInput | LayoutError
+
+LARGEST_REST = 100_000
+"""Maximum number of characters of a text of which the rest is read: that is parsed several times."""
+
+MOST_MORE = 8
+"""Maximum number of declarations that are found unreadable only once others are left blank."""
 
 HEADING = "E0126"
 """The code of what should be a heading."""
@@ -117,10 +124,10 @@ def readable(source: Source, broken: Sequence[Span]) -> Rest | None:
     """
     text = source.text
     units, _ = units_of(text)
-    if units is not TOP:
-        return None  # a variant
+    if units is not TOP or len(text) > LARGEST_REST:
+        return None  # a variant, or nothing that somebody has written by hand
     offsets = [span.start for span in broken]
-    for _ in range(len(broken) + MOST):
+    for _ in range(len(broken) + MOST_MORE):
         rest, lost = _without(text, offsets, units)
         read = "\n".join(map(_as_heading, rest.split("\n")))
         try:
@@ -147,7 +154,7 @@ def _without(text: str, offsets: Sequence[int], units: re.Pattern[str]) -> tuple
     parts: list[str] = []
     lost: set[str] = set()
     done = 0
-    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+    for start, end in pairwise([*starts, len(text)]):
         unit = text[start:end]
         if any(start <= offset < end for offset in offsets) and part_named(unit.partition("\n")[0]) is None:
             parts += [text[done:start], re.sub(r"[^\r\n]", " ", unit)]
