@@ -25,6 +25,10 @@ KEYS = (
 """Keys with their meaning, at length and in the line below."""
 
 
+ENTER = ("enter", "ctrl+j")
+"""The second is what becomes of Enter that was pressed before the screen had opened."""
+
+
 class CommandLine(Input):
     """An input whose arrow and special keys are the table's."""
 
@@ -46,7 +50,7 @@ class CommandLine(Input):
 
     async def _on_key(self, event: events.Key) -> None:
         """Enter what is typed at once: a binding would act after keys that have been typed ahead."""
-        if event.key == "enter":
+        if event.key in ENTER:
             event.stop()
             event.prevent_default()
             self.post_message(self.Entered(self.value.strip()))
