@@ -48,13 +48,13 @@ class AtTable:
         return self.session.state
 
 
-def session_of(name, players=None, seed=3, seats=None, path=Path("table.json"), before=(), **options):
+def session_of(name, players=None, seed=3, seats=None, before=(), **options):
     """A game as `play` starts it."""
     game = load(name, players, options=options).in_words(OWN)
     state = game.start(seed=seed)
     for move in before:
         state.push(move)
-    return PlaySession(state, fill_kinds(seats or {}, game.seats), seed, path)
+    return PlaySession(state, fill_kinds(seats or {}, game.seats), seed, Path.cwd() / "table.json")
 
 
 @contextlib.asynccontextmanager
