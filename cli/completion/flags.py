@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal[
-    "game", "games", "file", "files", "save", "variant", "option", "seat", "as", "players", "topic", "none", ""
+    "game", "games", "file", "files", "save", "saves", "variant", "option", "seat", "as", "players", "topic", "none", ""
 ]  # fmt: skip
-"""`games` and `files` may be repeated, `none` takes no value, the empty one a value that nobody can guess."""
+"""`games`, `files` and `saves` may be repeated, `none` takes no value, the empty one a value that nobody can guess."""
 
 
 @dataclass(frozen=True)
@@ -27,17 +27,21 @@ _FORMAT: Mapping[str, tuple[str, ...]] = {"--format": ("text", "json")}
 _GAME: Mapping[str, Kind] = {"--option": "option", "-o": "option", "--variant": "variant", "--board": "file"}
 _SEATED: Mapping[str, Kind] = {**_GAME, "--players": "players", "--seed": ""}
 _LOOKING: Mapping[str, Kind] = {"--at": "", "--as": "as", "--all": "none"}
+_LANGUAGE: Mapping[str, Kind] = {"--language": ""}
+_BACKEND: Mapping[str, tuple[str, ...]] = {"--backend": ("auto", "python", "native")}
 LEVELS = ("moves", "rules", "requirements", "everything")
 
 TAKES: Mapping[str, Takes] = {
-    "games": Takes(("games",), _FORMAT),
+    "games": Takes(("games",), {**_FORMAT, **_LANGUAGE}),
+    "rules": Takes(("game",), {**_FORMAT, **_LANGUAGE, "--variant": "variant"}),
     "play": Takes(
         ("game",),
         {
             **_SEATED, "--seat": "seat", "--save": "file", "--resume": "save", "--trace": "none", "--follow": "none",
-            "--watch": "none", "--all": "none",
+            "--watch": "none", "--all": "none", "--plain": "none", "--at": "", **_LANGUAGE,
         },
     ),
+    "saves": Takes(("saves",), {**_FORMAT, "--delete": "none", "--yes": "none", "--rename": "none"}),
     "check": Takes(("games",), {**_FORMAT, "--variant": "variant", "--board": "file", "--accept": "none"}),
     "explain": Takes(("",), {}),
     "fmt": Takes(("games",), {"--check": "none", "--diff": "none"}),
@@ -49,7 +53,7 @@ TAKES: Mapping[str, Takes] = {
             "--playouts": "", "--seed": "", "--jobs": "", "-j": "",
         },
     ),
-    "trace": Takes(("save",), {**_FORMAT, **_LOOKING, "--plain": "none", "--level": LEVELS, "--html": "file"}),
+    "trace": Takes(("save",), {**_FORMAT, **_LOOKING, "--plain": "none", "--level": LEVELS, "--html": "file", **_LANGUAGE}),
     "why": Takes(("save", ""), {**_FORMAT, **_LOOKING}),
     "diff": Takes(
         ("game", "game"),
@@ -59,10 +63,10 @@ TAKES: Mapping[str, Takes] = {
         ("game",),
         {
             **_FORMAT, **_SEATED, "--games": "", "-n": "", "--jobs": "", "-j": "",
-            "--backend": ("auto", "python", "native"),
+            **_BACKEND, **_LANGUAGE,
         },
     ),
-    "perft": Takes(("game",), {**_FORMAT, **_SEATED, "--depth": ""}),
+    "perft": Takes(("game",), {**_FORMAT, **_SEATED, **_BACKEND, "--depth": ""}),
     "compile": Takes(
         ("game",),
         {

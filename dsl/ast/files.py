@@ -163,7 +163,7 @@ class VariantFile(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class NamesFile(Node):
-    """`names de of NAME:`: the words of a game in another language."""
+    """`names de of …:`: the words of a game in another language."""
 
     kind: Literal["names_file"] = "names_file"
     game: str

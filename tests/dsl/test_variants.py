@@ -288,7 +288,7 @@ def there_and_back(game: ast.GameFile) -> tuple[str, str]:
                 | ast.Teams()
                 | ast.Header()
             ):
-                text, *words = lines_of(node)
+                text, *words = written(node)
                 cited = text[: text.rindex("[")] if node.cites else f"{text} [ZZ-1]"
                 there += [f"replace {cited}", *words]
                 back += [f"replace {text}", *words]
@@ -299,7 +299,7 @@ def there_and_back(game: ast.GameFile) -> tuple[str, str]:
     return tuple("".join(f"    {line}\n" for line in lines) for lines in (there, back))  # type: ignore[return-value]
 
 
-def lines_of(node: ast.Node) -> list[str]:
+def written(node: ast.Node) -> list[str]:
     """A declaration in one line, with the words below it if it has some."""
     last = node.about if isinstance(node, ast.Header) and node.about is not None else node
     text = node.span.source.text[node.span.start : last.span.end]

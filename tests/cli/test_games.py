@@ -1,0 +1,158 @@
+"""`games` and `rules`: the games there are, one in full, and its rules in brief."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import GAMES, PEBBLES, valid
+
+
+@pytest.fixture
+def here(own_folder):
+    """A current folder with the small games."""
+    shutil.copytree(GAMES, own_folder, dirs_exist_ok=True)
+    return own_folder
+
+
+def test_games(run, here):
+    result = run("games")
+    assert result.exit_code == 0
+    lines = [line.split() for line in result.output.splitlines()]
+    assert lines[0] == ["Game", "Title", "Players", "Minutes"]
+    assert ["pebbles", "Pebbles", "2-3"] in lines
+    assert lines[-1] == ["more", "about", "one", "of", "them:", "regelwerk", "games", "NAME"]
+
+
+def test_a_game_in_full(run, here):
+    output = run("games", "pebbles").output
+    assert "pebbles  Pebbles  (this folder)" in output
+    assert "players  2 to 3: red, green, blue" in output
+    assert "turns = few, or many" in output
+
+
+def test_games_as_json(run, here):
+    document = valid("games", run("games", "--format", "json").output)
+    entry = next(game for game in document["games"] if game["name"] == "pebbles")
+    assert entry["origin"] == "here"
+    assert entry["players"] == {"fewest": 2, "most": 3}
+    turns = {"name": "turns", "values": ["few", "many"], "default": "few", "sentence": "", "texts": {}}
+    assert entry["options"][0] == turns
+    assert (entry["sentence"], entry["designer"], entry["minutes"], entry["languages"]) == ("", "", None, [])
+
+
+def test_what_a_game_says_about_itself(run, own_folder):
+    (own_folder / "languages").mkdir()
+    text = Path(PEBBLES).read_text(encoding="utf-8")
+    header = next(line for line in text.splitlines() if line.startswith("game "))
+    about = f'{header}:\n    "Take pebbles."\n    designer "Ada"\n    minutes 5 to 10'
+    (own_folder / "pebbles.rules").write_text(text.replace(header, about), encoding="utf-8")
+    words = 'names de of pebbles:\n    "Pebbles": "Kiesel"\n    "Take pebbles.":\n        "Nimm Kiesel."\n'
+    (own_folder / "languages" / "pebbles.de.rules").write_text(words, encoding="utf-8")
+    assert "pebbles  Pebbles  2-3      5-10\n    Take pebbles.\n" in squeezed(run("games").output)
+    assert "pebbles  Kiesel  2-3      5-10\n    Nimm Kiesel.\n" in squeezed(run("games", "--language", "de").output)
+    whole = run("games", "pebbles", "--language", "de").output
+    assert "pebbles  Kiesel  (this folder)\n  Nimm Kiesel.\n  designer Ada\n" in whole
+    assert "  minutes  5 to 10\n" in whole
+    assert "  languages de\n" in whole
+    (entry,) = valid("games", run("games", "pebbles", "--format", "json").output)["games"]
+    assert (entry["designer"], entry["minutes"]) == ("Ada", {"fewest": 5, "most": 10})
+
+
+def squeezed(output: str) -> str:
+    """The text with two blanks between cells, except before numbers of minutes."""
+    return re.sub(r"(?<=[a-z])  +", "  ", output)
+
+
+def test_a_game_with_errors_is_listed_as_such(run, here):
+    (here / "broken.rules").write_text("game nonsense")
+    result = run("games")
+    assert result.exit_code == 0
+    assert "broken cannot be read: regelwerk check" in result.output
+    assert "broken  has 1 error: regelwerk check" in run("games", "broken").output
+    broken = next(game for game in valid("games", run("games", "--format", "json").output)["games"] if game["errors"])
+    assert (broken["name"], broken["title"]) == ("broken", None)
+
+
+# ---- rules
+
+
+def test_rules_in_brief(run, here):
+    output = run("rules", "pebbles").output
+    assert output.startswith("Pebbles\n  2 to 3 players\n\n who wins\n")
+    assert "\n course of play\n" in output
+    assert "\n what may be done\n" in output
+    document = valid("rules", run("rules", "pebbles", "--format", "json").output)
+    assert document["title"] == "Pebbles"
+    assert document["actions"]
+
+
+def test_rules_of_a_small_game(run, own_folder):
+    (own_folder / "heap.rules").write_text(HEAP, encoding="utf-8")
+    assert (
+        run("rules", "heap").output
+        == """\
+Heap
+  Take the last coin.
+  2 players, 5 to 10 minutes, by Ada
+
+ who wins
+  the last to take
+
+ course of play
+  playing, turns from ann, over when heap is empty
+    must take coins
+
+ what may be done
+  take coins: take {n} coins
+    n <= count heap, or else: only {count heap} are left
+
+ options
+  generous = false, or true
+    Whether there are more coins.
+    true: nine coins
+"""
+    )
+    played = run("play", "heap", "--seed", 1, typed=["rules", "quit"]).output
+    assert " who wins\n  the last to take\n" in played
+
+
+HEAP = """\
+game "Heap" for 2 players ann, ben:
+    "Take the last coin."
+    designer "Ada"
+    minutes 5 to 10
+
+option generous: Truth = false:
+    "Whether there are more coins."
+    true "nine coins"
+
+== components ==
+
+piece Coin: (9 if generous else 5) in heap
+zone heap holds Coin
+zone taken[p: Player] holds Coin
+note last_taker: Player or nobody = nobody
+
+names:
+    take "take coins"
+    Coin "coin", "coins"
+
+== phases ==
+
+phase playing, turns from ann, over when heap is empty:
+    must take
+
+action take(n: 1..3):
+    "take {n} coins"
+    require n <= count heap     because "only {count heap} are left"
+    move n from heap to taken[me]
+    set last_taker to me
+
+== scoring ==
+
+winner last_taker is me "the last to take"
+"""
