@@ -53,7 +53,10 @@ TAKES: Mapping[str, Takes] = {
             "--playouts": "", "--seed": "", "--jobs": "", "-j": "",
         },
     ),
-    "trace": Takes(("save",), {**_FORMAT, **_LOOKING, "--plain": "none", "--level": LEVELS, "--html": "file", **_LANGUAGE}),
+    "trace": Takes(
+        ("save",),
+        {**_FORMAT, **_LOOKING, "--plain": "none", "--level": LEVELS, "--html": "file", **_LANGUAGE},
+    ),
     "why": Takes(("save", ""), {**_FORMAT, **_LOOKING}),
     "diff": Takes(
         ("game", "game"),

@@ -15,7 +15,7 @@ MOST_NUMBERS = 64
 """A longer range of numbers is not listed."""
 
 _HEADER = re.compile(
-    r'^game\s+"[^"\n]*"\s+for\s+(?P<low>\d+)(?:\s+to\s+(?P<high>\d+))?\s+players?\s+(?P<seats>[^\[#\n]+)', re.MULTILINE
+    r'^game\s+"[^"\n]*"\s+for\s+(?P<low>\d+)(?:\s+to\s+(?P<high>\d+))?\s+players?\s+(?P<seats>[^\[#\n:]+)', re.MULTILINE
 )
 _OPTION = re.compile(r"^option\s+(?P<name>\w+)\s*:\s*(?P<type>[^=\n]+?)\s*=", re.MULTILINE)
 _RANGE = re.compile(r"(\d+)\.\.(\d+)")

@@ -85,7 +85,7 @@ def _next_argument(words: Sequence[str], takes: Takes) -> Kind:
     given = len(_arguments(words, takes))
     if given < len(takes.arguments):
         return takes.arguments[given]
-    return takes.arguments[-1] if takes.arguments and takes.arguments[-1] in ("games", "files") else ""
+    return takes.arguments[-1] if takes.arguments and takes.arguments[-1] in ("games", "files", "saves") else ""
 
 
 def _arguments(words: Sequence[str], takes: Takes) -> list[str]:
@@ -121,7 +121,7 @@ def _of_kind(kind: Kind | tuple[str, ...], words: Sequence[str], takes: Takes) -
             yield from map(Candidate, player_numbers(text_of(rules_file(game))))
         case "as":
             yield from _seats_of_save(words)
-        case "save":
+        case "save" | "saves":
             yield from _saves()
         case "topic":
             yield from (Candidate(one.name, one.title) for one in topics())

@@ -14,7 +14,7 @@ from cli.render.cells import Flow
 from cli.render.palette import palette
 from cli.render.pieces import entries
 from cli.render.tables import is_line
-from interpreter import Game, State, View
+from interpreter import Game, State, Timeline, View
 
 LARGE = [("china", 5), ("mauerbauer", 4), ("dschingis_khan", 4), ("chinesische_mauer", 5)]
 ARROWS = ("ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown")

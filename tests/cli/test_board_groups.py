@@ -58,7 +58,7 @@ def test_the_legend_says_what_the_rules_know_of_places() -> None:
 
 def test_places_to_choose_from_are_named() -> None:
     assert any("yan3──yan4──yan5──yan6" in line for line in first_picture(load("china", 3)))
-    assert any("h0_1" in line for line in first_picture(load("dschingis_khan", 2)))
+    assert not any("h0_1" in line for line in first_picture(load("dschingis_khan", 2))), "the labels name no edges"
 
 
 def test_an_edge_named_by_its_ends_is_found_by_their_names() -> None:
