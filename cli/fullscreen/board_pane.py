@@ -6,7 +6,7 @@ from textual import events
 from textual.message import Message
 
 from cli.render.board import PLACE
-from cli.viewer.scroll_pane import ScrollPane
+from cli.widgets.scroll_pane import ScrollPane
 
 
 class BoardPane(ScrollPane, can_focus=False):

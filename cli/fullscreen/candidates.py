@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.strip import Strip
 
 from cli.render.columns import GAP, Columns, columns
-from cli.viewer.scroll_pane import Pane, filled, strip_of
+from cli.widgets.scroll_pane import Pane, filled, strip_of
 
 if TYPE_CHECKING:
     from interpreter.narrowing import Candidate

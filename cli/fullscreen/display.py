@@ -24,7 +24,7 @@ from cli.render.moves import ask, asked, places_in
 from cli.render.palette import palette
 from cli.render.phases import phase_words
 from cli.render.tables import draw_tables, legend_parts, on_board
-from cli.viewer.scroll_pane import ScrollPane
+from cli.widgets.scroll_pane import ScrollPane
 from interpreter.narrowing import Narrowing, Step
 
 if TYPE_CHECKING:

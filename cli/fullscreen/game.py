@@ -22,7 +22,7 @@ from cli.render.diagnostics import coloured
 from cli.render.divergence import divergence
 from cli.render.ending import explanations, score_table
 from cli.save_paths import short
-from cli.viewer.dialogs import Answer
+from cli.widgets.dialogs import Answer
 from interpreter.analysis.random_choices import random_move
 from interpreter.errors import PlayError
 from interpreter.narrowing import Narrowing

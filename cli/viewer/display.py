@@ -19,9 +19,9 @@ from cli.viewer.bars import NAMES
 from cli.viewer.contents import changes, table, values
 from cli.viewer.keys import footer
 from cli.viewer.outline import Outline
-from cli.viewer.scroll_pane import Pane, ScrollPane, Writer
 from cli.viewer.session import Session
 from cli.viewer.source import SourcePane
+from cli.widgets.scroll_pane import Pane, ScrollPane, Writer
 from interpreter.errors import PlayError
 
 if TYPE_CHECKING:

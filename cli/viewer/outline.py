@@ -13,8 +13,8 @@ from textual.strip import Strip
 
 from cli.viewer.event_lines import in_words, seat_in
 from cli.viewer.rows import Row, Rows
-from cli.viewer.scroll_pane import CursorPane, filled, strip_of
 from cli.viewer.source import ARROW, NOW
+from cli.widgets.scroll_pane import CursorPane, filled, strip_of
 from interpreter import Position
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from rich.text import Text
 from cli.errors import suggestion
 from cli.render.reasons import decider, reasons
 from cli.viewer.contents import tree, wrong
-from cli.viewer.dialogs import Answer, Ask, Choose
 from cli.viewer.display import Display
 from cli.viewer.playback import Playback
 from cli.viewer.session import Wait
+from cli.widgets.dialogs import Answer, Ask, Choose
 from dsl.text.numbers import whole_number
 from interpreter import Stop
 from interpreter.errors import PlayError, UsageError

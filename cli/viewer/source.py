@@ -13,7 +13,7 @@ from textual.strip import Strip
 
 from cli.render.reasons import sources
 from cli.viewer.highlighting import highlighted
-from cli.viewer.scroll_pane import CursorPane, filled, strip_of
+from cli.widgets.scroll_pane import CursorPane, filled, strip_of
 
 if TYPE_CHECKING:
     from dsl.text.span import Source, Span

@@ -15,7 +15,7 @@ from textual.suggester import SuggestFromList
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from cli.viewer.scroll_pane import ScrollPane, strips
+from cli.widgets.scroll_pane import ScrollPane, strips
 from dsl.text.visible import visible
 
 T = TypeVar("T")
