@@ -17,7 +17,7 @@ from cli.play.prompt import Command, command_in, read_answer
 from interpreter.narrowing import Narrowing, completed
 
 
-class Table(Game):
+class Table(Game, inherit_bindings=False):
     """The table at which a game is played."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
 from rich.text import Text
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical
-from textual.message import Message
-from textual.screen import Screen
 from textual.widgets import Static
 
 from cli.fullscreen.arrangement import LEAST, Arrangement, arranged, most_lines
@@ -24,6 +22,7 @@ from cli.render.moves import ask, asked, places_in
 from cli.render.palette import palette
 from cli.render.phases import phase_words
 from cli.render.tables import draw_tables, legend_parts, on_board
+from cli.widgets.full_screen import FullScreen
 from cli.widgets.scroll_pane import ScrollPane
 from interpreter.narrowing import Narrowing, Step
 
@@ -38,21 +37,9 @@ NEWS = 2
 """Lines of the log below the panes where the log itself is not in sight."""
 
 
-class MainScreen(Screen[None]):
-    """The screen that holds the panes."""
-
-    class Resized(Message):
-        """Posted when the size of the screen changes."""
-
-    def on_resize(self) -> None:
-        """Request a new arrangement of the panes."""
-        self.post_message(self.Resized())
-
-
-class Display(App[str]):
+class Display(FullScreen[str], inherit_bindings=False):
     """A game in full screen, without its keys. The result says why it was left."""
 
-    ENABLE_COMMAND_PALETTE = False
     AUTO_FOCUS = "#input"
     CSS_PATH = "fullscreen.tcss"
 
@@ -71,10 +58,6 @@ class Display(App[str]):
         self._drawn: tuple[object, ...] = ()
 
     # ---- the screen
-
-    def get_default_screen(self) -> MainScreen:
-        """The screen that holds the panes."""
-        return MainScreen(id="main")
 
     def compose(self) -> ComposeResult:
         """One line above, the panes, news, the question with its candidates, one line of keys."""

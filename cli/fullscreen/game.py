@@ -10,7 +10,6 @@ from rich.table import Table
 from rich.text import Text
 
 from cli.fullscreen.command_line import KEYS
-from cli.fullscreen.course import Course
 from cli.fullscreen.dialogs import Agree, Pass
 from cli.fullscreen.display import Display
 from cli.play.answers import summarised
@@ -40,10 +39,6 @@ LEFT, INTERRUPTED, LOOK = "left", "interrupted", "look"
 
 class Game(Display):
     """A game in full screen; the keys that answer questions are added in `app.py`."""
-
-    def __init__(self, course: Course) -> None:
-        super().__init__(course)
-        self.mistake: Exception | None = None
 
     def on_mount(self) -> None:
         """Show the table and go on with the game."""
@@ -243,10 +238,3 @@ class Game(Display):
     def action_interrupt(self) -> None:
         """Handle Ctrl-C."""
         self.exit(INTERRUPTED)
-
-    def _handle_exception(self, error: Exception) -> None:
-        """Leave the full screen, so that the command reports an unexpected exception as it does any internal error."""
-        if self.is_headless:
-            super()._handle_exception(error)
-        self.mistake = self.mistake or error
-        self.exit(LEFT)

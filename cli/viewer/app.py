@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from textual.binding import Binding, BindingType
 
-from cli.errors import DONE, INTERRUPTED, WRONG
+from cli.errors import DONE, INTERRUPTED
 from cli.viewer.bars import NAMES
 from cli.viewer.display import Display
 from cli.viewer.keys import KEYS, helped
@@ -40,7 +40,6 @@ class Viewer(Display, inherit_bindings=False):
         super().__init__(session)
         self.running = Playback(self)
         self.questions = Questions(self, self.running)
-        self.mistake: Exception | None = None
 
     def on_mount(self) -> None:
         """Start in the pane of the events; say what was not restored."""
@@ -166,13 +165,6 @@ class Viewer(Display, inherit_bindings=False):
     def action_leave(self) -> None:
         """Leave the viewer."""
         self.exit(DONE)
-
-    def _handle_exception(self, error: Exception) -> None:
-        """Leave the full screen, so that the command reports an unexpected exception as it does any internal error."""
-        if self.is_headless:
-            super()._handle_exception(error)
-        self.mistake = self.mistake or error
-        self.exit(WRONG)
 
     def action_interrupt(self) -> None:
         """Handle Ctrl-C."""

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rich.text import Text
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.containers import Container
 from textual.events import DescendantFocus
-from textual.message import Message
-from textual.screen import Screen
 from textual.widgets import Static
 
 from cli.render.palette import palette
@@ -21,6 +19,7 @@ from cli.viewer.keys import footer
 from cli.viewer.outline import Outline
 from cli.viewer.session import Session
 from cli.viewer.source import SourcePane
+from cli.widgets.full_screen import FullScreen
 from cli.widgets.scroll_pane import Pane, ScrollPane, Writer
 from interpreter.errors import PlayError
 
@@ -28,21 +27,9 @@ if TYPE_CHECKING:
     from interpreter import Position
 
 
-class MainScreen(Screen[None], inherit_bindings=False):
-    """The screen that holds the panes. Only the viewer's own keys are bound."""
-
-    class Resized(Message):
-        """Posted when the size of the screen changes."""
-
-    def on_resize(self) -> None:
-        """Request a new arrangement of the panes."""
-        self.post_message(self.Resized())
-
-
-class Display(App[int], inherit_bindings=False):
+class Display(FullScreen[int], inherit_bindings=False):
     """A full-screen session without keys: going to a snapshot shows it in every pane."""
 
-    ENABLE_COMMAND_PALETTE = False
     AUTO_FOCUS = None
     CSS_PATH = "viewer.tcss"
 
@@ -57,10 +44,6 @@ class Display(App[int], inherit_bindings=False):
         self._due = self._rest_due = False
 
     # ---- the screen
-
-    def get_default_screen(self) -> MainScreen:
-        """The screen that holds the panes."""
-        return MainScreen(id="main")
 
     def compose(self) -> ComposeResult:
         """One line above, the panes, the current event in full, one line of keys."""

@@ -228,19 +228,19 @@ def question(duty, *names, so_far=""):
 def test_the_question_says_what_must_and_what_may_be():
     moves = [move("lay", "lay"), move("cover_it", "cover"), move("draw", "draw")]
     asked = question("must", "lay", "cover_it", "draw", "ride")
-    assert ask(asked, moves, "").plain == " red, you must lay, cover it or draw:"
-    assert ask(question("may", "choose x"), moves, "").plain == " red, you may choose x, or go on:"
+    assert ask(asked, moves, LOOK).plain == " red, you must lay, cover it or draw:"
+    assert ask(question("may", "choose x"), moves, LOOK).plain == " red, you may choose x, or go on:"
 
 
 def test_the_question_says_how_many_of_several_have_been_chosen():
     first = question("must", "choose cards", so_far="0 of 2")
-    assert ask(first, [move("choose", "A")], "").plain == " red, you must choose cards (0 of 2 so far):"
+    assert ask(first, [move("choose", "A")], LOOK).plain == " red, you must choose cards (0 of 2 so far):"
     second = question("may", "choose cards", so_far="1 of 2")
-    assert ask(second, [move("choose", "A")], "").plain == " red, you may choose cards (1 of 2 so far):"
+    assert ask(second, [move("choose", "A")], LOOK).plain == " red, you may choose cards (1 of 2 so far):"
     third = question("must", "choose cards", so_far="1 of up to 3")
-    told = ask(third, [move("choose", "A"), move("done", "done")], "").plain
+    told = ask(third, [move("choose", "A"), move("done", "done")], LOOK).plain
     assert told == " red, you must choose cards (1 so far, up to 3 in all), or go on:"
-    revised = ask(second, [move("choose", "A")], "", back=True).plain
+    revised = ask(second, [move("choose", "A")], LOOK, back=True).plain
     assert revised == " red, you may choose cards (1 of 2 so far; `back` takes one back):"
 
 

@@ -374,7 +374,7 @@ async def test_another_size_is_taken_over(game):
 @at_once
 async def test_eyes_after_the_game(game):
     async with viewing(game, at=8) as viewer:
-        assert "You: blue: Hand:" in viewer.text
+        assert "blue: Hand:" in viewer.text
         await viewer.press("v", "2")
         assert "as seen by red" in viewer.text
         assert "3 hidden" in viewer.text
