@@ -268,7 +268,11 @@ def test_the_story_tells_only_changes_that_are_news():
 
 
 def outcome(scores, places, criteria=("highest points(me)",)):
-    return SimpleNamespace(scores=scores, places=places, teams={}, winners=("green",), criteria=criteria)
+    conditions = tuple(at for at, criterion in enumerate(criteria) if not criterion.startswith(("highest ", "lowest ")))
+    program = SimpleNamespace(conditions=conditions)
+    return SimpleNamespace(
+        scores=scores, places=places, teams={}, winners=("green",), criteria=criteria, program=program
+    )  # fmt: skip
 
 
 def test_standings_share_places():
