@@ -6,6 +6,7 @@ import pytest
 
 from interpreter.loading.game_library import all_games
 from interpreter.saves.files import read_save, resume
+from interpreter.words import OWN
 from tests.support.headers import players_of
 
 SHIPPED = [game for game in all_games() if game.origin == "shipped"]
@@ -47,7 +48,7 @@ def test_a_person_against_bots(run, own_folder, path, players, width):
     assert "where the points came from" in result.output
     long = [line for line in result.output.splitlines() if len(line) > width]
     assert all("saved after" in line or "regelwerk trace" in line or "> " in line for line in long), long
-    state = resume(read_save(own_folder / "a.json"))
+    state = resume(read_save(own_folder / "a.json"), language=OWN)
     assert state.outcome is not None
     assert state.outcome.reason in " ".join(result.output.split())
 

@@ -231,12 +231,12 @@ def test_a_variant_of_a_save_that_was_changed_is_noticed(pond: Path, tmp_path: P
 
 
 def lines_of_rules(path: Path) -> int:
-    """How many lines a variant has without its comments and what it says of examples."""
+    """How many lines a variant has without its comments, what it says of examples, and sentences about it."""
     count, example = 0, False
     for line in path.read_text("utf-8").split("\n"):
         if line.startswith("    ") and not line.startswith("     "):
             example = line.split()[1] == "example"
-        if line.strip() and not line.lstrip().startswith("#") and not example:
+        if line.strip() and not line.lstrip().startswith(("#", '"')) and not example:
             count += 1
     return count
 
