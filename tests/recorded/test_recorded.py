@@ -113,7 +113,9 @@ def labels(original: property) -> property:
     """The legal moves with another label."""
     assert original.fget is not None
     moves = original.fget
-    return property(lambda state: tuple(move_again(m.name, m.arguments, "?", m.notation, m.code) for m in moves(state)))
+    return property(lambda state: tuple(
+        move_again(m.name, m.arguments, "?", m.notation, m.code, m.parts, m.names) for m in moves(state)
+    ))  # fmt: skip
 
 
 @pytest.mark.parametrize(
