@@ -50,14 +50,7 @@ class Game(Display):
     def go_on(self) -> None:
         """Let bots decide until a person does."""
         self.narrowing, self.chosen = None, None
-        self.run_worker(self._go_on(), exclusive=True, exit_on_error=False)
-
-    async def _go_on(self) -> None:
-        try:
-            await self._until_asked()
-        except PlayError as fault:
-            self.mistake = fault
-            self.exit(LEFT)
+        self.run_worker(self._until_asked(), exclusive=True)
 
     async def _until_asked(self) -> None:
         session, course = self.session, self.course
@@ -124,12 +117,7 @@ class Game(Display):
         session, course = self.session, self.course
         if course.seat is not None:
             session.shown[course.seat], session.noted[course.seat] = session.state.ply, len(session.notes)
-        try:
-            session.make(move)
-        except PlayError as fault:
-            self.mistake = fault
-            self.exit(LEFT)
-            return
+        session.make(move)
         self._unsaved()
         self.show()
         self.go_on()
@@ -151,7 +139,7 @@ class Game(Display):
         watcher = self.course.watcher
         if watcher is not None and watcher.changed and len(self.screen_stack) == 1:
             watcher.settle()
-            self.run_worker(self._reload(), exclusive=True, exit_on_error=False)
+            self.run_worker(self._reload(), exclusive=True)
 
     async def _reload(self) -> None:
         session, found = self.session, reload(self.session)
@@ -175,7 +163,7 @@ class Game(Display):
 
     def undo(self, found: Undo) -> None:
         """Take a decision back, if everybody who must agrees."""
-        self.run_worker(self._undo(found), exclusive=True, exit_on_error=False)
+        self.run_worker(self._undo(found), exclusive=True)
 
     async def _undo(self, found: Undo) -> None:
         if found.ask:

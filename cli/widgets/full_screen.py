@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 from textual.app import App
 from textual.message import Message
 from textual.screen import Screen
+from textual.worker import WorkerFailed
 
 T = TypeVar("T")
 
@@ -37,6 +38,8 @@ class FullScreen(App[T], Generic[T], inherit_bindings=False):
 
     def _handle_exception(self, error: Exception) -> None:
         """Leave the full screen, so that the command reports an unexpected exception as it does any internal error."""
+        if isinstance(error, WorkerFailed) and isinstance(error.error, Exception):
+            error = error.error
         if self.is_headless:
             super()._handle_exception(error)
         self.mistake = self.mistake or error

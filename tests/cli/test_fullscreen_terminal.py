@@ -76,6 +76,43 @@ def test_ctrl_c(terminal, own_folder):
     assert (own_folder / "a.json").exists()
 
 
+FAILING = """\
+game "Failing" for 2 players red, blue
+
+== components ==
+
+piece Stone: 3 in bag
+zone bag holds Stone
+zone place holds one Stone
+
+== phases ==
+
+phase laying, turns from red, over when bag is empty:
+    must put
+
+action put(n: 1..2):
+    move 1 from bag to place
+
+== scoring ==
+
+winner highest 0
+"""
+
+
+@pytest.mark.parametrize("mover", ["person", "bot"])
+def test_a_rule_that_fails_leaves_the_screen_and_is_reported(terminal, own_folder, mover):
+    (own_folder / "failing.rules").write_text(FAILING, encoding="utf-8")
+    seats = ["--seat", f"{'red' if mover == 'person' else 'blue'}=human"]
+    one = terminal("play", "failing.rules", "--seed", 1, *seats, "--save", "a.json")
+    one.until("Enter answer")
+    one.type("1\r" * 3)
+    assert one.end() == 1
+    after = plain(one.raw.split(LEFT)[-1])
+    assert "failing.rules:15" in after
+    assert "saved; resume with: regelwerk play --resume a" in after
+    assert "Traceback" not in one.raw
+
+
 def test_the_viewer_and_back(terminal, own_folder):
     one = terminal("play", PEBBLES, "--seed", QUIET, "--save", "a.json", columns=100, lines=30)
     one.until("red, you must")
