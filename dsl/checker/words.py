@@ -75,7 +75,7 @@ def _is_name(context: Context, entry: ast.NameEntry) -> bool:
     takes = _parameters(context, entry.name)
     if not takes:
         if not context.model.variants:
-            meant = nearest(entry.name, _nameable(context))
+            meant = nearest(entry.name, _nameable(context) - _beside(context, entry))
             context.error("E0220", f"nothing in this game is called `{entry.name}`", entry, meant=meant, at=_key(entry))
         return False
     if len(entry.parameters) not in map(len, takes):
@@ -140,6 +140,14 @@ def _option_words(context: Context) -> set[str]:
     return {value for option in context.model.options.values() for value in option.values}
 
 
+def _beside(context: Context, entry: ast.NameEntry | ast.TextEntry) -> set[str]:
+    """The names and texts of the other entries of the same block."""
+    block = next(node for node in named(context) if any(one is entry for one in node.entries))
+    return {
+        one.name if isinstance(one, ast.NameEntry) else one.original for one in block.entries if one is not entry
+    }  # fmt: skip
+
+
 def _nameable(context: Context) -> set[str]:
     model = context.model
     tables = (context.values, context.families, model.zones, model.notes, model.dice, model.pieces, model.options)
@@ -176,7 +184,7 @@ def _is_text(context: Context, node: ast.Names, entry: ast.TextEntry, texts: dic
         return False
     if entry.original not in texts:
         if not context.model.variants:
-            near = nearest(entry.original, texts, most=1)
+            near = nearest(entry.original, texts.keys() - _beside(context, entry), most=1)
             helps = [f'did you mean `"{near[0]}"`?'] if near else ["copy the text as it stands in the rules"]
             start = entry.span.start
             at = Span(entry.span.source, start, start + len(entry.original) + 2)
