@@ -28,9 +28,22 @@ class AtTable:
             await self.settle()
 
     async def settle(self):
-        """Wait until all is done and drawn."""
+        """Wait until somebody is asked something, the game is over or left, and all is drawn."""
+        app = self.app
+        for _ in range(1000):
+            if app.narrowing is not None or len(app.screen_stack) > 1 or self.state.over or not app.is_running:
+                break
+            await self.pilot.pause()
         for _ in range(3):
             await self.pilot.pause()
+
+    async def until(self, words):
+        """Wait until some words are on the screen, for ten seconds at most."""
+        for _ in range(200):
+            if words in self.text:
+                return
+            await self.pilot.pause(0.05)
+        raise AssertionError(f"{words!r} did not come; there was:\n{self.text}")
 
     @property
     def text(self):

@@ -191,13 +191,9 @@ async def test_changed_rules_are_loaded(tmp_path):
     session = session_of(str(path), 2, seats={"red": "human"})
     async with at_table(session, watcher=Watcher(files_of(session.game.rules))) as table:
         path.write_bytes(text + b"\n# changed\n")
-        for _ in range(20):
-            await table.pilot.pause(0.05)
-        assert "the rules were reloaded" in table.lines[-1]
+        await table.until("the rules were reloaded")
         path.write_bytes(text + b"\nnonsense\n")
-        for _ in range(20):
-            await table.pilot.pause(0.05)
-        assert "the game continues under the old rules" in table.text
+        await table.until("the game continues under the old rules")
 
 
 @at_once
