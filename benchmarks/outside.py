@@ -33,7 +33,7 @@ def commands(game: str, rounds: int, _: float) -> list[Figure]:
             return seconds(lambda: subprocess.run(words, env=around, check=True, capture_output=True))
 
         def prompt(around: dict[str, str]) -> float:
-            with Terminal([COMMAND, "play", game, "--seed", "1"], Path(home), around) as terminal:
+            with Terminal([COMMAND, "play", "--plain", game, "--seed", "1"], Path(home), around) as terminal:
                 return terminal.wait(quiet=QUIET)
 
         first = prompt({**environment(nothing), "PYTHONPYCACHEPREFIX": nothing})

@@ -60,15 +60,16 @@ class Terminal:
         """Read until the program has written something and then nothing for `quiet` seconds.
 
         Gives the seconds from its start to the last thing it wrote; if it now waits for an answer, to the prompt.
+        Raises EOFError if it ends, or writes on and on.
         """
         last = None
         limit = time.perf_counter() + patience
-        while (left := (limit if last is None else last + quiet) - time.perf_counter()) > 0:
+        while (left := (limit if last is None else min(limit, last + quiet)) - time.perf_counter()) > 0:
             if self.read(left):
                 last = time.perf_counter()
             elif last is None or time.perf_counter() < last + quiet:
                 break
-        if last is None or self.process.poll() is not None:
+        if last is None or last + quiet > limit or self.process.poll() is not None:
             raise EOFError(f"does not wait for an answer; there was:\n{self.raw}")
         return last - self.started
 

@@ -127,7 +127,7 @@ def test_installed_it_plays_to_the_end(command: str, tmp_path: Path, players: in
 
 def test_a_killed_game_goes_on_in_another_process(command: str, tmp_path: Path) -> None:
     save = tmp_path / "game.json"
-    begin = [command, "play", GAME, "--players", "2", "--seed", "3", "--save", str(save)]
+    begin = [command, "play", "--plain", GAME, "--players", "2", "--seed", "3", "--save", str(save)]
     with Terminal(begin, tmp_path, outside(tmp_path)) as one:
         one.wait()
         for _ in range(2):
@@ -136,7 +136,7 @@ def test_a_killed_game_goes_on_in_another_process(command: str, tmp_path: Path) 
         one.kill()
     before = moves_in(save)
     assert len(before) >= 2
-    with Terminal([command, "play", "--resume", str(save)], tmp_path, outside(tmp_path)) as two:
+    with Terminal([command, "play", "--plain", "--resume", str(save)], tmp_path, outside(tmp_path)) as two:
         two.wait()
         assert moves_in(save)[: len(before)] == before
         two.type("1\n")

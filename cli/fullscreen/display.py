@@ -74,7 +74,9 @@ class Display(FullScreen[str], inherit_bindings=False):
             yield CandidateList(id="candidates")
             with Horizontal(id="line"):
                 yield Static(id="prompt")
-                yield CommandLine(id="input", select_on_focus=False)
+                line = CommandLine(id="input", select_on_focus=False)
+                line.cursor_blink = False  # nothing is written while nothing happens
+                yield line
         yield Static(id="foot")
         yield Static(id="small")
 
