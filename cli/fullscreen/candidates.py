@@ -49,7 +49,7 @@ class CandidateList(Pane, can_focus=False):
         self._columns = Columns(1, 0, 0)
 
     def show(self, candidates: Sequence[Candidate], chosen: int | None, most: int) -> None:
-        """Show candidates in at most so many lines, one of them chosen with the arrow keys."""
+        """Show candidates on at most `most` lines, and mark the one chosen with the arrow keys."""
         self._words, self._chosen = [candidate.words for candidate in candidates], chosen
         self._make()
         self.styles.height = min(most, self._columns.height)

@@ -17,7 +17,7 @@ NO_STEP = Step("move", ())
 
 
 def run(game: Game, command: Command | None, step: Step | None = None) -> None:
-    """Carry out a command; None is what is none, which means nothing where nobody is asked. `step`: the question."""
+    """Carry out a command at the question `step`; None is anything else that was typed while nobody is asked."""
     if command is None:
         game.say("nobody is asked anything now; F1 shows what can be typed")
         return

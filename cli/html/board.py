@@ -82,7 +82,7 @@ class Board:
     # ------------------------------------------------------------ what has changed
 
     def _taken(self, board: BoardView, tables: Sequence[TableView]) -> list[Place]:
-        """Take over the tables of a state and return the places that may look otherwise than before."""
+        """Take the tables of a state, and return the places whose appearance may have changed."""
         if board is not self._view or self._lists is None:
             self._view, self.name = board, board.name
             self._lists, self._rows = Lists(Shape(board), tables, self.look), {}

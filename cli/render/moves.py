@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 DECLINE, CHOOSE = "done", "choose"
 INDENT = 4
 FEWEST = 3
-"""Lines of a column that others may stand beside."""
+"""The lines that a column has at least, if there are several."""
 
 
 def words_of(move: Move, words: Words = PLAIN) -> str:

@@ -28,7 +28,7 @@ def is_back(piece: PieceView, look: Palette) -> bool:
 def label(piece: PieceView, words: Words = PLAIN, number: int = 1) -> str:
     """The name of a piece beside its owner's letter: without the seat, or its type if nothing else remains.
 
-    `number`: it is one of so many.
+    `number`: how many there are, which decides between singular and plural.
     """
     from interpreter.views.model import Hidden, value_text
 
@@ -43,7 +43,10 @@ def label(piece: PieceView, words: Words = PLAIN, number: int = 1) -> str:
 
 
 def piece_text(piece: PieceView, look: Palette, *, bare: bool = False, number: int = 1) -> Text:
-    """One of so many pieces with its notes and the pieces on it and with it; `bare` omits its owner's letter."""
+    """A piece with its notes and the pieces on it and with it, in the plural if `number` is not 1.
+
+    `bare` omits its owner's letter.
+    """
     seat = piece.owner
     style = look.style(seat) if seat else ""
     text = Text()

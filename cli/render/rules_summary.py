@@ -79,7 +79,7 @@ def _option(option: OptionSummary) -> Iterator[RenderableType]:
 
 
 MANY = 8
-"""So many values of an option are not listed."""
+"""An option with this many values or more is shown without them."""
 
 
 def _cited(cites: tuple[str, ...]) -> str:

@@ -28,7 +28,7 @@ LARGEST = 1_000_000
 MOST = 1000
 """Maximum number of breakpoints, and of watched expressions."""
 Branch = Callable[["State", int, int], str]
-"""Writes a branch of a game after so many decisions, with the number shown for it, and returns what to say."""
+"""Writes a branch of a game after a number of decisions, given with the number shown for it; returns what to say."""
 
 
 @dataclass(frozen=True)

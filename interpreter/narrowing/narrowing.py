@@ -40,5 +40,5 @@ class Narrowing:
         return self.to(matching(self.moves, text), text.strip())
 
     def to(self, moves: Sequence[Move], words: str) -> Narrowing | None:
-        """Narrow to some moves, as somebody answered with these words; None if there are none."""
+        """Narrow to some moves, with `words` as the answer that led there; None if there are none."""
         return Narrowing(tuple(moves), (*self.answers, words), self) if moves else None

@@ -92,7 +92,7 @@ def _fit(candidates: Sequence[Candidate], fits: Fits) -> bool:
 def _in_ranges(candidates: Sequence[Candidate], fits: Fits) -> tuple[Candidate, ...]:
     """The candidates if they fit, else in ranges of consecutive ones; at worst two halves.
 
-    Ranges of those that begin with the same letters, such as the spaces of a province, are tried first.
+    Ranges of those that begin with the same letters, `a1 … a8`, are tried first.
     """
     if _fit(candidates, fits):
         return tuple(candidates)

@@ -66,7 +66,7 @@ def name_by_attributes(
 def value_words(
     program: Program, S: Cells, type_: Type, value: Any, seat: int | None, words: Words = PLAIN, number: int = 1
 ) -> str:
-    """Render a value of a type; `number`: so many of it, where that makes a difference."""
+    """Render a value of a type; `number` is how many there are, which decides between singular and plural."""
     core = bare(type_)
     if isinstance(core, Contents):
         core = Several(core.pieces)
@@ -161,7 +161,7 @@ def filled_parts(
 
 
 def placeholder(program: Program, S: Cells, type_: Type, value: Any, seat: int | None, number: int = 1) -> Placeholder:
-    """A value of a type as a part of a text for people; `number`: so many of it."""
+    """A value of a type as a part of a text for people; `number` is how many there are."""
     core = bare(type_)
     words = value_words(program, S, type_, value, seat, program.words, number)
     if isinstance(core, Listed) and value is not None:

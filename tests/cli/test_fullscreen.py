@@ -107,6 +107,14 @@ async def test_commands():
 
 
 @at_once
+async def test_enter_that_was_pressed_before_the_screen_opened():
+    async with at_table(session_of("china")) as table:
+        await table.press("1", "ctrl+j")
+        assert "house on … for … …:" in table.text
+        assert table.app.line.value == ""
+
+
+@at_once
 async def test_panes_and_names():
     async with at_table(session_of("china")) as table:
         board = table.text

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.at_table import at_table, session_of
-from tests.cli.viewing import at_once
+from tests.cli.viewing import at_once, compared
 
 GOLDEN = Path(__file__).parent / "golden" / "fullscreen"
 DOCUMENTS = Path(__file__).parents[2] / "docs"
@@ -33,16 +33,6 @@ def way_to_the_widest_decision(name, most=120):
     return widest[1]
 
 
-def compared(name, text, size):
-    """Compare a screen with the one that was recorded."""
-    assert all(len(line) <= size[0] for line in text.splitlines())
-    golden = GOLDEN / f"{name}.txt"
-    if UPDATE:
-        golden.parent.mkdir(parents=True, exist_ok=True)
-        golden.write_text(text, encoding="utf-8")
-    assert text == golden.read_text(encoding="utf-8")
-
-
 SCREENS = {
     "begin": ("dschingis_khan", SMALL, []),
     "side": ("china", LARGE, []),
@@ -64,7 +54,7 @@ async def test_screens(name, tmp_path, monkeypatch):
     game, size, keys = SCREENS[name]
     async with at_table(session_of(game), size=size) as table:
         await table.press(*keys)
-        compared(name, table.text, size)
+        compared(GOLDEN / f"{name}.txt", table.text, size)
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE], ids=["small", "large"])
@@ -75,7 +65,7 @@ async def test_the_widest_decision_with_the_board_in_sight(game, size, tmp_path,
     name = f"play_{game}_{'small' if size is SMALL else 'large'}"
     session = session_of(game, before=way_to_the_widest_decision(game))
     async with at_table(session, size=size) as table:
-        compared(name, table.text, size)
+        compared(GOLDEN / f"{name}.txt", table.text, size)
         picture = DOCUMENTS / "pictures" / f"{name}.svg"
         if UPDATE:
             drawn = table.app.export_screenshot(title=f"regelwerk play {game}", simplify=True)

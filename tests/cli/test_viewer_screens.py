@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import PEBBLES
-from tests.cli.viewing import at_once, played, viewing
+from tests.cli.viewing import at_once, compared, played, viewing
 
 GOLDEN = Path(__file__).parent / "golden" / "viewer"
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
@@ -54,12 +54,7 @@ async def test_screens(game, name):
     async with viewing(game, size=size) as viewer:
         await pressed(viewer, keys)
         text = viewer.text
-    assert all(len(line) <= size[0] for line in text.splitlines())
-    golden = GOLDEN / f"{name}.txt"
-    if UPDATE:
-        golden.parent.mkdir(parents=True, exist_ok=True)
-        golden.write_text(text, encoding="utf-8")
-    assert text == golden.read_text(encoding="utf-8")
+    compared(GOLDEN / f"{name}.txt", text, size)
 
 
 SHOWN = {

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import functools
 import io
+import os
 import random
 
 import textual._wait
@@ -34,6 +35,15 @@ def at_once(test):
         asyncio.run(test(*given, **named))
 
     return run
+
+
+def compared(golden, text, size):
+    """Compare a screen with the one in a file, or write the file anew; no line is wider than the screen."""
+    assert all(len(line) <= size[0] for line in text.splitlines())
+    if os.environ.get("REGELWERK_UPDATE") == "1":
+        golden.parent.mkdir(parents=True, exist_ok=True)
+        golden.write_text(text, encoding="utf-8")
+    assert text == golden.read_text(encoding="utf-8")
 
 
 def screen_text(app):

@@ -28,7 +28,7 @@ def decisions(name, players=None, seed=1, most=200):
 
 
 def at_most(number):
-    """What fits where there is room for so many short texts."""
+    """What fits where there is room for a number of short texts."""
     return lambda words: len(words) <= number
 
 

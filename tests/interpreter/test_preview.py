@@ -1,4 +1,4 @@
-"""What a move does, told beforehand: what the log shows afterwards, and nothing that is hidden or left to chance."""
+"""The preview of a move: what the log shows afterwards, and nothing that is hidden or left to chance."""
 
 import random
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The groups of places, as on a printed board: provinces, regions, and what is printed on them; each with a tint."""
+"""The groups of places, as on a printed board, such as regions: what is printed on them; each with a tint."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cli.render.board.shape import Key, Place, Shape
 from cli.render.palette import COLOUR_WORDS, OTHERS
 
 MANY = 12
-"""Sets of more groups than this get no tints: they could not be told apart."""
+"""Sets of more groups than this get no tints: their colours would be too much alike."""
 
 
 @dataclass(frozen=True)
