@@ -43,7 +43,7 @@ class Words:
     # ------------------------------------------------------------ names
 
     def name(self, word: str, number: int = 1) -> str:
-        """What people read for a value or a declared name; `word` is its name in the rules, `number` how many there are."""
+        """What people read for a value or a declared name `word`; `number` is how many there are."""
         if self.is_plain:
             return word
         call = _CALL.fullmatch(word)

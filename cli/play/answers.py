@@ -73,11 +73,9 @@ def previewed(session: PlaySession, rest: str, step: Step) -> Sequence[Renderabl
     if move is None:
         return [sentence("`preview` expects a legal move: its number, or words that only it has")]
     lines = session.state.effects(move)
-    return (
-        [sentence(move.label), *map(sentence, lines)]
-        if lines
-        else [sentence("what it changes cannot be known in advance")]
-    )
+    if not lines:
+        return [sentence("what it changes cannot be known in advance")]
+    return [sentence(move.label), *map(sentence, lines)]
 
 
 def offered_once(state: State, line: str) -> str:

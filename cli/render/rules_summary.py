@@ -79,7 +79,7 @@ def _option(option: OptionSummary) -> Iterator[RenderableType]:
 
 
 MANY = 8
-"""An option with this many values or more is shown without them."""
+"""With this many other values or more, an option shows only their number."""
 
 
 def _cited(cites: tuple[str, ...]) -> str:

@@ -144,8 +144,8 @@ class SearchState(ABC, Generic[Begun]):
         """Play on at random from here, `count` times with the seeds `seed`, `seed + 1`, ….
 
         Moves and chance both follow from these seeds: future chance of the state itself is not used. With a `horizon`
-        a game ends after that many decisions. Only machine code uses several `threads`. The results do not depend on the
-        backend. Raises UsageError for a wrong argument, PlayError if a rule fails.
+        a game ends after that many decisions. Only machine code uses several `threads`. The results are the same with
+        every backend. Raises UsageError for a wrong argument, PlayError if a rule fails.
         """
         games, first = whole(count, "the number of games", least=0), whole(seed, "a seed")
         most = NO_HORIZON if horizon is None else whole(horizon, "a horizon", least=0)

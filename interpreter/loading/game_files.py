@@ -1,4 +1,4 @@
-"""The files that belong to a game: rules, examples, items, variants, and the boards that these name."""
+"""The files that belong to a game: rules, examples, items, languages, variants, and the boards that these name."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from dsl.text.files import is_file
 from dsl.text.folders import SUFFIX
 from dsl.text.variant_files import FOLDER, head_of, name_of
 from interpreter.loading.game_library import companion_of, items_file
+from interpreter.loading.language_files import languages_of
 from interpreter.loading.rules import read_rules, shown
 from interpreter.loading.variants import read_variant
 
@@ -19,7 +20,8 @@ from interpreter.loading.variants import read_variant
 def files_of_game(rules: Path) -> list[Path]:
     """Everything that belongs to a game, by the path of its rules file, which comes first.
 
-    Variants are those in the folder `variants` beside it. Raises RulesError if the rules cannot be read.
+    Variants are those in the folder `variants` beside it, languages those in `languages`. Raises RulesError if the
+    rules cannot be read.
     """
     file, _, diagnostics = read_rules(rules, examples=False)
     if file is None or has_errors(diagnostics):
@@ -27,7 +29,9 @@ def files_of_game(rules: Path) -> list[Path]:
     beside = [path for path in (companion_of(rules), items_file(rules)) if path is not None]
     variants = [path for path in sorted((rules.parent / FOLDER).glob(f"*{SUFFIX}")) if _is_variant_of(path, rules)]
     boards = [board for path in variants for board in _boards(read_variant(path, shown(path), 0)[0], path)]
-    return list(dict.fromkeys([rules, *beside, *_boards(file, rules), *variants, *boards]))
+    return list(
+        dict.fromkeys([rules, *beside, *languages_of(rules).values(), *_boards(file, rules), *variants, *boards])
+    )
 
 
 def _is_variant_of(path: Path, rules: Path) -> bool:

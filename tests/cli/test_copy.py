@@ -13,16 +13,18 @@ from interpreter.loading.game_files import files_of_game
 def test_a_copy_passes_check_and_test_as_it_is(run, tmp_path):
     result = run("copy", "china", tmp_path / "mine")
     assert result.exit_code == 0
-    assert "copied 7 files; check the copy with: regelwerk check" in result.output
+    assert "copied 8 files; check the copy with: regelwerk check" in result.output
     copied = {
         path.relative_to(tmp_path / "mine").as_posix() for path in (tmp_path / "mine").rglob("*") if path.is_file()
     }
     assert copied == {
-        "china.rules", "china.examples.rules", "china.items", "boards/china.json", "variants/even_cards.rules",
-        "variants/fifty_will_do.rules", "variants/fort_opens_no_land.rules",
+        "china.rules", "china.examples.rules", "china.items", "languages/china.de.rules",
+        "boards/china.json", "variants/even_cards.rules", "variants/fifty_will_do.rules",
+        "variants/fort_opens_no_land.rules",
     }  # fmt: skip
     assert run("check", tmp_path / "mine" / "china.rules").exit_code == 0
     assert run("test", tmp_path / "mine" / "china.rules").exit_code == 0
+    assert run("rules", tmp_path / "mine" / "china.rules", "--language", "de").exit_code == 0
     assert run("check", tmp_path / "mine" / "variants" / "fifty_will_do.rules").exit_code == 0
 
 
