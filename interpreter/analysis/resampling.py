@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from dsl.types import PieceType, Several, Type, bare
 from interpreter.bitset import bits
@@ -23,8 +23,11 @@ SWAPS = 4
 
 Exchange = Mapping[int, int]
 
+Sampled = TypeVar("Sampled", bound=State)
+"""The class of a state and of those made from it."""
 
-def resampled(state: State, player: str, seed: int) -> State:
+
+def resampled(state: Sampled, player: str, seed: int) -> Sampled:
     """Copy a state and shuffle all that `player` may not know, consistently with all it may.
 
     Pieces are exchanged with pieces that would look the same to the player there, so a card of a face-down deck may

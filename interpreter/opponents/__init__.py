@@ -1,0 +1,1 @@
+"""Bots: they choose moves from what their seat may know."""

@@ -1,0 +1,53 @@
+"""What a bot is given to decide: plain data of its seat, and states that agree with what the seat has observed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from interpreter.game import State
+from interpreter.views.log import LogEntry
+from interpreter.views.model import View
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A legal move in words; `notation` is unique among them."""
+
+    notation: str
+    label: str
+    name: str
+    arguments: dict[str, str | int]
+
+
+class States(Protocol):
+    """A source of states that agree with what a seat has observed."""
+
+    def states(self, count: int) -> Sequence[State]:
+        """Draw states in which the same decision is pending, with the same legal moves in the same order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A decision of one seat, with all that the seat may know and nothing else.
+
+    `seed` is for random choices: the same situation with the same seed gives the same move. `stop` says that somebody
+    wants the move now.
+    """
+
+    seat: str
+    seats: tuple[str, ...]
+    legal_moves: tuple[Offer, ...]
+    view: View
+    log: tuple[LogEntry, ...]
+    sampler: States
+    seed: int
+    stop: Callable[[], bool]
+
+
+class Bot(Protocol):
+    """Whoever plays a seat by program."""
+
+    def choose(self, situation: Situation) -> int:
+        """The index of a legal move."""
