@@ -155,8 +155,13 @@ def verified(
 
 
 def play(
-    compiled: Mapping[str, Program], seats: int, seed: int, journal: bool, longest: int = LONGEST, most: int | None = None
-) -> Played:  # fmt: skip
+    compiled: Mapping[str, Program],
+    seats: int,
+    seed: int,
+    journal: bool,
+    longest: int = LONGEST,
+    most: int | None = None,
+) -> Played:
     """Play one random game, the moves chosen as in playouts; leave it after `longest` decisions. Raises Difference.
 
     With `most` it is left as soon as so many legal moves have been compared, too.

@@ -148,7 +148,7 @@ def test_many_games_with_a_single_pass(name: str, single: str) -> None:
 
 # ---------------------------------------------------------------- random games
 
-PARTS, PARTS_IN_THE_LONG_RUN = 5, 20
+PARTS, PARTS_IN_THE_LONG_RUN = 3, 20
 GAMES, GAMES_IN_THE_LONG_RUN = 12, 500
 SEEDS = 3
 
