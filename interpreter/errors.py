@@ -66,6 +66,10 @@ class HiddenError(UsageError):
     """A value that the seat may not know."""
 
 
+class SamplingError(RegelwerkError):
+    """No state was found that agrees with all that a seat has observed."""
+
+
 class ExpressionError(UsageError):
     """A query that cannot be parsed or does not fit the game; carries its diagnostics."""
 
@@ -95,6 +99,7 @@ __all__ = [
     "PlayersError",
     "RegelwerkError",
     "RulesError",
+    "SamplingError",
     "SaveError",
     "UnknownGameError",
     "UnknownSeatError",

@@ -1,21 +1,139 @@
-"""States drawn at random from all those that a seat cannot tell apart from the real one."""
+"""States drawn at random from all those that a seat cannot tell apart from the real one.
+
+A sampler keeps a few histories that agree with what was observed so far. They are continued entry by entry, repaired
+where something else was observed, and mixed before states are made from them. Whatever is drawn follows from the seed
+and the observation alone, whether that came at once or little by little.
+"""
 
 from __future__ import annotations
 
-from typing import Generic
+import random
+from collections.abc import Sequence
+from typing import Any, Generic, TypeVar
 
-from interpreter.analysis.resampling import Sampled, resampled
+from interpreter.errors import SamplingError
+from interpreter.game import Game, State
+from interpreter.knowledge.histories import History, Observer
+from interpreter.knowledge.mixing import mixed
+from interpreter.knowledge.observation import Observation
+from interpreter.knowledge.repairing import Fitter
+from interpreter.layout.cells import MOVES, RANDOM
+from interpreter.runtime.chance import seeded
+from interpreter.runtime.primitives import Journal
+from interpreter.views.history import Made
+
+Sampled = TypeVar("Sampled", bound=State)
+"""The class of the states that are sampled."""
+
+SIZE = 12
+"""The number of histories that are kept."""
+
+MOST_VARIATIONS = 300
+"""How many variations are tried to make one history agree with one more entry."""
+
+FROM_THE_START = 4
+"""How many new histories are begun where none of those before can be continued."""
+
+STEPS = 4
+"""The steps of the random walk from one state that is drawn to the next."""
 
 
 class Sampler(Generic[Sampled]):
     """Draws states that agree with everything one seat has observed.
 
-    What is drawn follows from the seed and from the observations alone.
+    `tries` is the number of variations of histories that were tried for what was observed last: many where the
+    constraints are tight.
     """
 
-    def __init__(self, state: Sampled, player: str, seed: int) -> None:
-        self._state, self._player, self._seed = state, player, seed
+    def __init__(self, game: Game, states: type[Sampled], player: str, seed: int, size: int = SIZE) -> None:
+        self._game, self._class, self._seed, self._size = game, states, seed, size
+        self._observer = Observer(game.program, game.seats.index(player))
+        self._observation: Observation | None = None
+        self._pools: list[tuple[History, ...]] = []
+        self._now: list[History] = []
+        self._rng = random.Random()
+        self._drawn = 0
+        self.tries = 0
+
+    def observe(self, observation: Observation) -> None:
+        """Take note of all that the seat has observed since the start."""
+        before, self._observation = self._observation, observation
+        if before is not None:
+            same = 0
+            for one, other in zip(before.entries, observation.entries[:-1], strict=False):
+                if one != other or before.tables[same : same + 1] != observation.tables[same : same + 1]:
+                    break
+                same += 1
+            del self._pools[same:]
+        self._now, self._drawn = [], 0
 
     def states(self, count: int) -> list[Sampled]:
-        """Draw states with the same decision pending, the same legal moves in words, and a new future of chance."""
-        return [resampled(self._state, self._player, self._seed + number) for number in range(count)]
+        """Draw states with the same decision pending, the same legal moves in words, and a new future of chance.
+
+        Raises SamplingError if none is found.
+        """
+        self._catch_up()
+        assert self._observation is not None
+        made = []
+        for _ in range(count):
+            index = self._drawn % len(self._now)
+            if self._drawn >= len(self._now):
+                history = self._now[index]
+                self._now[index] = mixed(self._observer, self._observation, history, self._rng, STEPS)
+            self._drawn += 1
+            made.append(self._state(self._now[index], self._rng.getrandbits(62)))
+        return made
+
+    def _catch_up(self) -> None:
+        """Continue the histories up to now."""
+        if self._now:
+            return
+        observation = self._observation
+        if observation is None:
+            raise SamplingError("nothing has been observed yet")
+        self.tries = 0
+        while len(self._pools) < len(observation.entries) - 1:
+            self._pools.append(self._continued(_up_to(observation, len(self._pools))))
+        now = self._continued(observation)
+        if not now:
+            raise SamplingError("no state was found that agrees with what the seat has observed")
+        self._rng = random.Random(f"{self._seed} {len(observation.entries)} now")
+        self._now = [mixed(self._observer, observation, history, self._rng, STEPS) for history in now]
+
+    def _continued(self, observation: Observation) -> tuple[History, ...]:
+        """The histories continued by the last entry of an observation."""
+        number = len(observation.entries) - 1
+        rng = random.Random(f"{self._seed} {number}")
+        fitter = Fitter(self._observer, observation, rng)
+        before: Sequence[History] = self._pools[number - 1] if number else [()] * self._size
+        found = [history for history in (fitter.fitted(one, MOST_VARIATIONS) for one in before) if history is not None]
+        if not found:
+            again = (fitter.fitted((), MOST_VARIATIONS * len(observation.entries)) for _ in range(FROM_THE_START))
+            found = [history for history in again if history is not None]
+        while found and len(found) < self._size:
+            history = rng.choice(found)
+            found.append(mixed(self._observer, observation, history, rng, STEPS))
+        self.tries += fitter.tries
+        return tuple(found)
+
+    def _state(self, history: History, seed: int) -> Sampled:
+        """A state with this past, and a future of chance that follows from the seed."""
+        cells, journal = list(history[-1].after), Journal()
+        made: list[Made] = []
+        for ply in history:
+            if ply.code is not None:
+                made.append(Made(len(journal), ply.code, None))
+            journal.extend(ply.journal)
+            journal.results += ply.journal.results
+        cells[RANDOM], cells[MOVES] = seeded(seed), None
+        state = self._class(self._game, self._game.program, cells, journal, seed, seed)
+        state.made = made
+        return state
+
+
+def _up_to(observation: Observation, number: int) -> Observation:
+    """What had been observed when an entry of it was complete."""
+    entries: Any = observation.entries
+    return Observation(
+        entries[: number + 1], observation.tables[: number + 1], entries[number + 1].prompt, over=False
+    )  # fmt: skip
