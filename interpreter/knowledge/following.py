@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import eq
 from typing import Any
 
 from dsl import ast
@@ -78,7 +79,8 @@ def _same_table(observer: Observer, observation: Observation, last: Ply) -> bool
     return observation.tables[last.entry] == table_seen(observer.program, last.after, observer.seat)
 
 
-def _types_of(program: Program, decision: Decision, code: Code) -> Sequence[Type]:
+def types_of(program: Program, decision: Decision, code: Code) -> Sequence[Type]:
+    """The types of the arguments of a move, or of what is chosen."""
     if code[0] < 0:
         return ()
     if isinstance(decision.node, ast.Choose):
@@ -100,7 +102,7 @@ def _may_hide(program: Program, S: Cells, decision: Decision, code: Code, seat: 
             shown = {part.name for part in label.parts if isinstance(part, ast.Name)}
             if any(parameter.name not in shown for parameter in declaration.parameters):
                 return True
-    for type_, value in zip(_types_of(program, decision, code), code[1:], strict=True):
+    for type_, value in zip(types_of(program, decision, code), code[1:], strict=True):
         core = bare(type_)
         if value is not None and isinstance(core, PieceType) and not fully_seen(program, S, seat, value):
             return True
@@ -113,7 +115,7 @@ def with_pieces_exchanged(program: Program, S: Cells, code: Code, exchange: Exch
     """A move with other pieces, or an equal one if equal pieces are offered once."""
     decision = program.decision(S)
     assert decision is not None
-    types = _types_of(program, decision, code)
+    types = types_of(program, decision, code)
     values = [with_exchanged(type_, value, exchange) for type_, value in zip(types, code[1:], strict=True)]
     found = (code[0], *values)
     legal = program.legal(S)
@@ -173,7 +175,9 @@ def _accounted(observation: Observation, last: Ply | None, ply: Ply, begins: boo
     end = done + len(ply.learnt.lines)
     if ply.learnt.lines != entry.lines[done:end] or end > len(entry.lines):
         common = (Counter(ply.learnt.lines) & Counter(entry.lines[done:])).total()
-        return Mismatch((number, done, common - len(ply.learnt.lines)), entry, replace(ply, entry=number, lines=done))
+        same = sum(map(eq, ply.learnt.lines, entry.lines[done:]))
+        agrees = number, done, common + same - len(ply.learnt.lines)
+        return Mismatch(agrees, entry, replace(ply, entry=number, lines=done))
     return replace(ply, entry=number, lines=end)
 
 

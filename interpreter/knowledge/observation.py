@@ -90,10 +90,13 @@ class Witness(LogRenderer):
 
     def _pieces_words(self, moved: Sequence[MovedPiece], path: tuple[int, ...], alone: bool) -> str:
         way = tuple(place_standing(self.program, self.cells, self.seat, place) for place in path)
+        seen = []
         for one in moved:
-            piece = one.cell - self.pieces.start
-            known = one.known | self._seen_at(one.cell, path[-1], self.cells)
-            self.seen.append(Seen(piece, known, (way, look(self.program, piece, known)), self._after))
+            piece, known = self._seen_on_the_way(one, path)
+            seen.append(Seen(piece, known, (way, look(self.program, piece, known)), self._after))
+        if not self._in_order(moved, path, alone):
+            seen.sort(key=lambda one: one.sighting)
+        self.seen += seen
         return super()._pieces_words(moved, path, alone)
 
 

@@ -8,16 +8,14 @@ the history agrees with the observation for longer.
 from __future__ import annotations
 
 import random
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from interpreter.knowledge.following import Mismatch, first_ply, follow, options
-from interpreter.knowledge.histories import ChanceResult, History, Moment, Observer, Ply, drawn_by, shuffles_in
-from interpreter.knowledge.observation import Entry, Observation
+from interpreter.knowledge.histories import ChanceResult, History, Observer, drawn_by, shuffles_in
+from interpreter.knowledge.observation import Observation
+from interpreter.knowledge.suggestions import Suggestions
 from interpreter.knowledge.variations import Slots, Variation, exchanging, varied, with_result
-from interpreter.program import Program
-from interpreter.visibility.sight import Standing, look, place_standing
 
 MOST_VALUES, MOST_MOVES, MOST_EARLIER, MOST_EXCHANGES, MOST_CUTS = 100, 30, 90, 60, 12
 """How many possible results of a chance event, alternatives of a move, alternatives of earlier moves, random exchanges,
@@ -79,10 +77,12 @@ class Fitter:
                 if not result.is_shuffle:
                     for value in self._other_values(result)[:MOST_VALUES]:
                         yield self._variation(whole, with_result(whole, (len(history), index), value))
-        if mismatch.entry is not None:
-            for moment, exchange in self._wanted(history, mismatch, mismatch.entry):
-                yield self._variation(whole, exchanging(whole, moment, exchange))
+        suggested = Suggestions(self.observer, self.observation, history, mismatch, self.rng)
+        for moment, exchange in suggested.of_what_was_seen():
+            yield self._variation(whole, exchanging(whole, moment, exchange))
         yield from self._other_moves(whole)
+        for moment, exchange in suggested.of_what_would_be_legal():
+            yield self._variation(whole, exchanging(whole, moment, exchange))
         yield from self._other_results(history, whole)
         shuffles = shuffles_in(whole)
         for _ in range(MOST_EXCHANGES if shuffles else 0):
@@ -139,85 +139,3 @@ class Fitter:
                         count += 1
             if count >= MOST_EARLIER:
                 return
-
-    # ------------------------------------------------------------ pieces that should lie elsewhere
-
-    def _wanted(self, history: History, mismatch: Mismatch, entry: Entry) -> list[tuple[Moment, dict[int, int]]]:
-        """Exchanges that would put the pieces that were seen where they were seen."""
-        program, failed = self.observer.program, mismatch.ply
-        wrong = _differences(history, failed, entry)
-        if not wrong:
-            return []
-        whole = history if failed is None else (*history, failed)
-        lying = _lying(program, history[-1], self.observer.seat) if history else {}
-        found = []
-        for moment in reversed(shuffles_in(whole)):
-            for _ in range(2):
-                slots = Slots.of(program, whole, moment, until=len(history))
-                for piece, seen, way in self._shuffled_list(wrong):
-                    self._put(slots, piece, seen, lying.get(way[0], []) if way else [])
-                if slots.exchange:
-                    found.append((moment, slots.exchange))
-        return found
-
-    def _shuffled_list(self, wrong: list[Difference]) -> list[Difference]:
-        wrong = list(wrong)
-        self.rng.shuffle(wrong)
-        return wrong
-
-    def _put(self, slots: Slots, piece: int | None, seen: Standing | None, lying: Sequence[int]) -> None:
-        """Put a piece of this look where another piece is, or where any of those that lie there is."""
-        program, known = slots.program, set(slots.pieces)
-
-        def is_wanted(other: int) -> bool:
-            return seen is None or _looks(program, other, seen)
-
-        places = [piece] if piece is not None else list(lying)
-        places = [place for place in places if place in known]
-        self.rng.shuffle(places)
-        if piece is None and any(is_wanted(slots.contents.get(other, other)) for other in lying):
-            return  # it is there already
-        for place in places:
-            others = [slot for slot in slots.pieces if slot != place and is_wanted(slots.contents[slot])]
-            self.rng.shuffle(others)
-            if any(slots.swap(place, other) for other in others):
-                return
-
-
-Difference = tuple[int | None, Standing | None, tuple[Standing, ...]]
-"""A piece that was not seen in this way, what was seen of it instead, and the places it came through."""
-
-
-def _differences(history: History, failed: Ply | None, entry: Entry) -> list[Difference]:
-    """What was seen of pieces in an entry and is different in a history."""
-    plies = [] if failed is None else [ply for ply in history if ply.entry == failed.entry and failed.lines > 0]
-    seen = [one for ply in [*plies, *([] if failed is None else [failed])] for one in ply.learnt.seen]
-    missing: dict[tuple[Standing, ...], list[Standing]] = defaultdict(list)
-    for (way, appearance), count in (Counter(entry.sightings) - Counter(one.sighting for one in seen)).items():
-        missing[way] += [appearance] * count
-    spare = Counter(one.sighting for one in seen) - Counter(entry.sightings)
-    found: list[Difference] = []
-    for one in seen:
-        if spare[one.sighting] > 0:
-            spare[one.sighting] -= 1
-            way = one.sighting[0]
-            found.append((one.piece, missing[way].pop() if missing[way] else None, way))
-    found += [(None, appearance, way) for way, left in missing.items() for appearance in left]
-    return found
-
-
-def _looks(program: Program, piece: int, seen: Standing) -> bool:
-    """True if a piece can be the one of which this was seen."""
-    names = program.layout.pieces[piece].attributes
-    known = frozenset(name for name, (shown, _) in zip(names, seen[-1], strict=False) if shown)
-    return len(names) == len(seen[-1]) and look(program, piece, known) == seen
-
-
-def _lying(program: Program, last: Ply, seat: int) -> dict[Standing, list[int]]:
-    """The pieces that lie at each place, as the seat knows the place."""
-    found: dict[Standing, list[int]] = defaultdict(list)
-    for place in program.layout.places[1:]:
-        pieces = program.contents(last.after, place.number)
-        if pieces:
-            found[place_standing(program, last.after, seat, place.number)] += pieces
-    return found
