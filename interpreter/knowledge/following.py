@@ -176,7 +176,8 @@ def _accounted(observation: Observation, last: Ply | None, ply: Ply, begins: boo
     if ply.learnt.lines != entry.lines[done:end] or end > len(entry.lines):
         common = (Counter(ply.learnt.lines) & Counter(entry.lines[done:])).total()
         same = sum(map(eq, ply.learnt.lines, entry.lines[done:]))
-        agrees = number, done, common + same - len(ply.learnt.lines)
+        seen = (Counter(ply.learnt.sightings) & Counter(entry.sightings)).total()
+        agrees = number, done, common + same + seen - len(ply.learnt.lines)
         return Mismatch(agrees, entry, replace(ply, entry=number, lines=done))
     return replace(ply, entry=number, lines=end)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -12,8 +12,8 @@ from dsl.types import PieceType, Several, bare
 from interpreter.analysis.resampling import exchanged
 from interpreter.bitset import bits
 from interpreter.knowledge.following import Mismatch, next_ply, options, types_of
-from interpreter.knowledge.histories import History, Moment, Observer, Ply, drawn_by, shuffles_in
-from interpreter.knowledge.observation import Observation, Sighting
+from interpreter.knowledge.histories import History, Moment, Observer, Ply, drawn_by, seen_between, shuffles_in
+from interpreter.knowledge.observation import Observation, Seen, Sighting
 from interpreter.knowledge.variations import Slots
 from interpreter.layout.cells import ME, MOVES, POINT
 from interpreter.program import Program
@@ -23,7 +23,12 @@ from interpreter.visibility.sight import Standing, fully_seen, look, place_stand
 MOST_PROBED, MOST_MOVES = 60, 16
 """How many exchanges are probed in the present position, with how many of the moves that they make possible."""
 
+ROUNDS = 10
+"""How often pieces are put where they were seen, chosen at random among those that are possible."""
+
 Way = tuple[Standing, ...]
+Differences = tuple[list[tuple[int, Standing | None]], list[Sighting]]
+NOTHING_SEEN: frozenset[str] = frozenset()
 Exchanges = Iterator[tuple[Moment, dict[int, int]]]
 
 
@@ -47,66 +52,95 @@ class Suggestions:
         """The history with what happened instead."""
         return self.history if self.mismatch.ply is None else (*self.history, self.mismatch.ply)
 
-    def _slots(self) -> Iterator[tuple[Moment, Slots]]:
-        """The slots of all shuffles, the latest first."""
+    def _slots(self, unsettled: Collection[int] | None = None) -> Iterator[tuple[Moment, Slots]]:
+        """The slots of all shuffles, the latest first; what was seen of the unsettled ones in the end does not count.
+
+        By default nothing does that was seen in the end.
+        """
         for moment in reversed(shuffles_in(self.whole)):
-            yield moment, Slots.of(self.program, self.whole, moment, until=len(self.history))
+            slots = Slots.of(self.program, self.whole, moment, until=len(self.history))
+            if unsettled is not None:
+                after = seen_between(self.whole, moment)
+                slots.seen = {
+                    piece: slots.seen.get(piece, NOTHING_SEEN) if piece in unsettled else after[piece]
+                    for piece in after
+                }  # fmt: skip
+            yield moment, slots
 
     # ------------------------------------------------------------ pieces that were seen
 
     def of_what_was_seen(self) -> Exchanges:
         """Exchanges that put the pieces that were seen where they were seen."""
-        wrong, missing = self._differences()
-        if not wrong and not missing:
-            return
-        for moment, slots in self._slots():
-            self.rng.shuffle(wrong)
-            for piece, seen in wrong:
-                self._put(slots, [piece], seen)
-            self._bring(slots, missing)
-            if slots.exchange:
-                yield moment, slots.exchange
-                if slots.pieces and self._make_way(slots, missing or self._expected):
-                    yield moment, slots.exchange
+        variants = [found for found in (self._differences(), self._differences_in_order()) if any(found)]
+        known: list[tuple[Moment, dict[int, int]]] = []
+        for number in range(ROUNDS * len(variants)):
+            wrong, missing = variants[number % len(variants)]
+            for moment, slots in self._slots({piece for piece, _ in wrong}):
+                self.rng.shuffle(wrong)
+                self._bring(slots, missing)
+                for piece, seen in wrong:
+                    if seen is not None or not missing or self.rng.random() < 0.5:
+                        self._put(slots, piece, seen)
+                found = [(moment, slots.exchange)]
+                if self._make_way(slots, missing or self._expected):
+                    found.append((moment, slots.exchange))
+                for suggestion in found:
+                    if suggestion[1] and suggestion not in known:
+                        known.append(suggestion)
+                        yield suggestion
 
     @cached_property
     def _expected(self) -> list[Sighting]:
         return [] if self.mismatch.entry is None else list(self.mismatch.entry.sightings)
 
-    def _differences(self) -> tuple[list[tuple[int, Standing | None]], list[Sighting]]:
-        """Pieces that were seen where others should have been, with what should have been seen; and what is missing."""
+    @cached_property
+    def _seen(self) -> list[Seen]:
+        """What was seen instead, from the beginning of the entry on."""
         failed = self.mismatch.ply
-        plies: list[Ply] = []
-        if failed is not None:
-            plies = [ply for ply in self.history if ply.entry == failed.entry and failed.lines > 0] + [failed]
-        seen = [one for ply in plies for one in ply.learnt.seen]
-        if failed is not None and Counter(one.sighting for one in seen) == Counter(self._expected):
-            pairs = zip(seen, self._expected, strict=True)
-            return [(one.piece, other[1]) for one, other in pairs if one.sighting != other], []
+        if failed is None:
+            return []
+        plies = [ply for ply in self.history if ply.entry == failed.entry and failed.lines > 0]
+        return [one for ply in [*plies, failed] for one in ply.learnt.seen]
+
+    def _differences(self) -> Differences:
+        """Pieces that were seen where others should have been, with what should have been seen; and what is missing."""
         missing: dict[Way, list[Standing]] = defaultdict(list)
-        for sighting in (Counter(self._expected) - Counter(one.sighting for one in seen)).elements():
+        for sighting in (Counter(self._expected) - Counter(one.sighting for one in self._seen)).elements():
             missing[sighting[0]].append(sighting[1])
-        spare = Counter(one.sighting for one in seen) - Counter(self._expected)
+        spare = Counter(one.sighting for one in self._seen) - Counter(self._expected)
         wrong: list[tuple[int, Standing | None]] = []
-        for one in seen:
+        for one in self._seen:
             if spare[one.sighting] > 0:
                 spare[one.sighting] -= 1
                 instead = missing[one.sighting[0]]
                 wrong.append((one.piece, instead.pop() if instead else None))
         return wrong, [(way, appearance) for way, left in missing.items() for appearance in left]
 
-    def _put(self, slots: Slots, places: Sequence[int], seen: Standing | None) -> bool:
-        """Put a piece that looks like this into one of some slots."""
-        for place in places:
-            if place not in slots.contents:
-                continue
-            others = [
-                slot for slot in slots.pieces
-                if slot != place and (seen is None or _can_be(self.program, slots.contents[slot], seen))
-            ]  # fmt: skip
-            self.rng.shuffle(others)
-            if any(slots.swap(place, other) for other in others):
-                return True
+    def _differences_in_order(self) -> Differences:
+        """The same where the order of the pieces that came the same way matters."""
+        expected: dict[Way, list[Standing]] = defaultdict(list)
+        for way, appearance in reversed(self._expected):
+            expected[way].append(appearance)
+        wrong: list[tuple[int, Standing | None]] = []
+        for one in self._seen:
+            way, appearance = one.sighting
+            instead = expected[way].pop() if expected[way] else None
+            if instead != appearance:
+                wrong.append((one.piece, instead))
+        return wrong, []
+
+    def _put(self, slots: Slots, place: int, seen: Standing | None) -> bool:
+        """Put a piece that looks like this (or any other) into a slot, where it stays."""
+        if place not in slots.contents:
+            return False
+        others = [
+            slot for slot in slots.pieces
+            if slot != place and (seen is None or _can_be(self.program, slots.contents[slot], seen))
+        ]  # fmt: skip
+        self.rng.shuffle(others)
+        if any(slots.swap(place, other) for other in others):
+            slots.settle(place)
+            return True
         return False
 
     def _bring(self, slots: Slots, missing: Sequence[Sighting]) -> None:
@@ -116,13 +150,7 @@ class Suggestions:
             lying = [piece for piece in self._lying.get(way[0], []) if piece not in used]
             self.rng.shuffle(lying)
             there = [slot for slot in lying if _can_be(self.program, slots.contents.get(slot, slot), seen)]
-            if there:
-                used.add(there[0])
-                continue
-            for slot in lying:
-                if self._put(slots, [slot], seen):
-                    used.add(slot)
-                    break
+            used.add(there[0] if there else next((slot for slot in lying if self._put(slots, slot, seen)), -1))
 
     @cached_property
     def _lying(self) -> Mapping[Standing, list[int]]:

@@ -120,7 +120,9 @@ def varied(
                 code, alike, kept = chosen
                 if kept:
                     odds *= old.alike / alike
-                elif _would_be_kept(observer, observation, history[number - 1], old, code, inverse):
+                elif last.after[POINT] == old.before[POINT] and _would_be_kept(
+                    observer, observation, history[number - 1], old, code, inverse
+                ):
                     odds = 0.0
             ply = next_ply(observer, observation, last, code, alike, chance, old)
         if isinstance(ply, Mismatch):
@@ -182,6 +184,7 @@ class Slots:
     pieces: tuple[int, ...]
     seen: Mapping[int, frozenset[str]]
     contents: dict[int, int]
+    settled: set[int] = field(default_factory=set)
 
     @classmethod
     def of(
@@ -214,10 +217,16 @@ class Slots:
     def swap(self, one: int, other: int) -> bool:
         """Swap the contents of two slots, if they fit; whether they do."""
         a, b = self.contents[one], self.contents[other]
-        if one == other or not (self.fits(a, other) and self.fits(b, one)):
+        if one == other or one in self.settled or other in self.settled:
+            return False
+        if not (self.fits(a, other) and self.fits(b, one)):
             return False
         self.contents[one], self.contents[other] = b, a
         return True
+
+    def settle(self, slot: int) -> None:
+        """Leave the content of a slot as it is now."""
+        self.settled.add(slot)
 
     def walk(self, rng: random.Random, swaps: int) -> None:
         """Try random swaps."""
