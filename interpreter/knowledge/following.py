@@ -4,26 +4,16 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from operator import eq
-from typing import Any
 
-from dsl import ast
-from dsl.types import PieceType, Several, Type, bare
-from interpreter.analysis.resampling import Exchange, with_exchanged
-from interpreter.bitset import bits
-from interpreter.decisions import Decision
 from interpreter.knowledge.histories import Chooser, Impossible, Observer, Ply, drawn_by
+from interpreter.knowledge.labels import label_of_other
+from interpreter.knowledge.moves import may_hide
 from interpreter.knowledge.observation import Entry, Observation, is_over, prompt_of, table_seen
 from interpreter.layout.cells import ME, POINT
-from interpreter.notation.moves import Listing
-from interpreter.notation.words import acts_of, chosen_type
 from interpreter.program import Move as Code
-from interpreter.program import Program
-from interpreter.runtime.primitives import Cells
-from interpreter.views.history import is_unnoticed, label_shown
-from interpreter.visibility.sight import fully_seen
+from interpreter.views.history import is_unnoticed
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +34,13 @@ def is_complete(observation: Observation, last: Ply) -> bool:
     return at_end and last.lines == len(observation.entries[last.entry].lines)
 
 
-def options(observer: Observer, observation: Observation, last: Ply, like: Code | None = None) -> list[Code]:
+def options(
+    observer: Observer, observation: Observation, last: Ply, like: Code | None = None, again: Ply | None = None
+) -> list[Code]:
     """The legal moves after a ply that agree with what was observed next.
 
     With `like`, only those that look the same as this move, if it is one of them and nobody could have hidden another.
+    `again` is a ply in which the same was observed.
     """
     program, seat, S = observer.program, observer.seat, last.after
     decision, entries = program.decision(S), observation.entries
@@ -56,88 +49,27 @@ def options(observer: Observer, observation: Observation, last: Ply, like: Code 
     noted = last.lines == len(entries[last.entry].lines)
     following = entries[last.entry + 1] if noted and last.entry + 1 < len(entries) else None
     if S[ME] == seat:
-        if following is None or following.chosen < 0 or prompt_of(program, S) != following.prompt:
+        if following is None or following.chosen < 0:
             return []
-        return [legal[following.chosen]]
+        known = again is not None and again.before[POINT] == S[POINT] and program.legal(again.before) == legal
+        return [legal[following.chosen]] if known or prompt_of(program, S) == following.prompt else []
     if noted and observation.tables and not _same_table(observer, observation, last):
         following = None
     if following is not None and (following.chosen >= 0 or following.player != program.layout.seats[S[ME]]):
         following = None
-    listing = Listing(program, S, decision.node, legal)
-    if like is not None and like in legal and not _may_hide(program, S, decision, like, seat):
-        label = None if is_unnoticed(decision, S, like) else label_shown(listing, decision, like, seat)
+    if like is not None and like in legal and not may_hide(program, S, decision, like, seat):
+        label = label_of_other(observer, S, decision, like)
         return [like] if following is not None and label == following.label else []
-    return [
-        code
-        for code in legal
-        if is_unnoticed(decision, S, code)
-        or (following is not None and label_shown(listing, decision, code, seat) == following.label)
-    ]
+    found = []
+    for code in legal:
+        label = label_of_other(observer, S, decision, code)
+        if label is None or (following is not None and label == following.label):
+            found.append(code)
+    return found
 
 
 def _same_table(observer: Observer, observation: Observation, last: Ply) -> bool:
     return observation.tables[last.entry] == table_seen(observer.program, last.after, observer.seat)
-
-
-def types_of(program: Program, decision: Decision, code: Code) -> Sequence[Type]:
-    """The types of the arguments of a move, or of what is chosen."""
-    if code[0] < 0:
-        return ()
-    if isinstance(decision.node, ast.Choose):
-        return (chosen_type(program, decision.node),)
-    rule = program.model.rules[acts_of(decision.node)[code[0]].name]
-    return [parameter.type for parameter in rule.parameters]
-
-
-def _may_hide(program: Program, S: Cells, decision: Decision, code: Code, seat: int) -> bool:
-    """True if another move could look the same to a seat that watches, as it is not shown all of this one."""
-    if decision.node.secretly or decision.at_once:
-        return True
-    if code[0] >= 0 and isinstance(decision.node, ast.Decide):
-        declaration = program.model.rules[acts_of(decision.node)[code[0]].name].declaration
-        if any(parameter.secret for parameter in declaration.parameters):
-            return True
-        label = declaration.label if isinstance(declaration, ast.Action) else None
-        if label is not None:
-            shown = {part.name for part in label.parts if isinstance(part, ast.Name)}
-            if any(parameter.name not in shown for parameter in declaration.parameters):
-                return True
-    for type_, value in zip(types_of(program, decision, code), code[1:], strict=True):
-        core = bare(type_)
-        if value is not None and isinstance(core, PieceType) and not fully_seen(program, S, seat, value):
-            return True
-        if isinstance(core, Several) and isinstance(core.element, PieceType):
-            return not all(fully_seen(program, S, seat, piece) for piece in bits(value or 0))
-    return False
-
-
-def with_pieces_exchanged(program: Program, S: Cells, code: Code, exchange: Exchange) -> Code:
-    """A move with other pieces, or an equal one if equal pieces are offered once."""
-    decision = program.decision(S)
-    assert decision is not None
-    types = types_of(program, decision, code)
-    values = [with_exchanged(type_, value, exchange) for type_, value in zip(types, code[1:], strict=True)]
-    found = (code[0], *values)
-    legal = program.legal(S)
-    if found in legal:
-        return found
-    wanted = _by_kind(program, types, found)
-    return next((other for other in legal if other[0] == code[0] and _by_kind(program, types, other) == wanted), found)
-
-
-def _by_kind(program: Program, types: Sequence[Type], code: Code) -> tuple[Any, ...]:
-    """A move in which equal pieces are equal."""
-    kinds = program.runtime.kinds
-
-    def kind(type_: Type, value: Any) -> Any:
-        core = bare(type_)
-        if value is not None and isinstance(core, PieceType):
-            return kinds[value]
-        if value and isinstance(core, Several) and isinstance(core.element, PieceType):
-            return sorted(kinds[piece] for piece in bits(value))
-        return value
-
-    return tuple(kind(type_, value) for type_, value in zip(types, code[1:], strict=True))
 
 
 def first_ply(observer: Observer, observation: Observation, chance: Chooser) -> Ply | Mismatch:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interpreter.analysis.resampling import Exchange
@@ -80,10 +80,16 @@ class Impossible(Exception):
 
 @dataclass(frozen=True)
 class Observer:
-    """A game as one seat observes it."""
+    """A game as one seat observes it.
+
+    `labels` keeps labels of moves by what they depend on, `plain` whether those of an action depend on its arguments
+    alone; see `labels.py`.
+    """
 
     program: Program
     seat: int
+    labels: dict[tuple[Any, ...], str] = field(default_factory=dict)
+    plain: dict[tuple[int, int], bool] = field(default_factory=dict)
 
     def play(self, before: Cells, code: Code | None, chance: Chooser, like: Ply | None = None) -> Ply:
         """Make a move, with chance results as chosen; `like` is a ply that the seat may have learnt the same from.

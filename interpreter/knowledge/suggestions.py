@@ -11,8 +11,9 @@ from functools import cached_property
 from dsl.types import PieceType, Several, bare
 from interpreter.analysis.resampling import exchanged
 from interpreter.bitset import bits
-from interpreter.knowledge.following import Mismatch, next_ply, options, types_of
+from interpreter.knowledge.following import Mismatch, next_ply, options
 from interpreter.knowledge.histories import History, Moment, Observer, Ply, drawn_by, seen_between, shuffles_in
+from interpreter.knowledge.moves import types_of
 from interpreter.knowledge.observation import Observation, Seen, Sighting
 from interpreter.knowledge.variations import Slots
 from interpreter.layout.cells import ME, MOVES, POINT
@@ -82,7 +83,7 @@ class Suggestions:
                     if seen is not None or not missing or self.rng.random() < 0.5:
                         self._put(slots, piece, seen)
                 found = [(moment, slots.exchange)]
-                if self._make_way(slots, missing or self._expected):
+                if number >= len(variants) and self._make_way(slots, missing or self._expected):
                     found.append((moment, slots.exchange))
                 for suggestion in found:
                     if suggestion[1] and suggestion not in known:

@@ -16,7 +16,6 @@ from interpreter.knowledge.following import (
     first_ply,
     next_ply,
     options,
-    with_pieces_exchanged,
 )
 from interpreter.knowledge.histories import (
     ChanceResult,
@@ -29,6 +28,7 @@ from interpreter.knowledge.histories import (
     reordered,
     seen_between,
 )
+from interpreter.knowledge.moves import with_pieces_exchanged
 from interpreter.knowledge.observation import Observation
 from interpreter.layout.cells import ME, MOVES, POINT
 from interpreter.program import Move as Code
@@ -150,7 +150,7 @@ def _again(
         like = with_pieces_exchanged(observer.program, S, old.code, exchange)
     else:
         like = old.code
-    found = options(observer, observation, last, like)
+    found = options(observer, observation, last, like, old)
     if not found:
         return None
     if like is not None and like in found:
