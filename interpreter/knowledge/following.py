@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from operator import eq
 
 from interpreter.knowledge.histories import Chooser, Impossible, Observer, Ply, drawn_by
@@ -79,7 +79,7 @@ def first_ply(observer: Observer, observation: Observation, chance: Chooser) -> 
         ply = observer.play(initial, None, chance)
     except Impossible:
         return Mismatch((0, 0, 0), None)
-    return _accounted(observation, None, replace(ply, entry=0), begins=True)
+    return _accounted(observation, None, ply, begins=True)
 
 
 def next_ply(
@@ -95,7 +95,8 @@ def next_ply(
         ply = observer.play(S, code, chance, like)
     except Impossible:
         return Mismatch((last.entry, last.lines, -1), None)
-    return _accounted(observation, last, replace(ply, alike=alike), begins=not unnoticed)
+    ply.alike = alike
+    return _accounted(observation, last, ply, begins=not unnoticed)
 
 
 def _accounted(observation: Observation, last: Ply | None, ply: Ply, begins: bool) -> Ply | Mismatch:
@@ -105,13 +106,15 @@ def _accounted(observation: Observation, last: Ply | None, ply: Ply, begins: boo
         number, done = number + 1, 0
     entry = observation.entries[number]
     end = done + len(ply.learnt.lines)
+    ply.entry, ply.lines = number, done
     if ply.learnt.lines != entry.lines[done:end] or end > len(entry.lines):
         common = (Counter(ply.learnt.lines) & Counter(entry.lines[done:])).total()
         same = sum(map(eq, ply.learnt.lines, entry.lines[done:]))
         seen = (Counter(ply.learnt.sightings) & Counter(entry.sightings)).total()
         agrees = number, done, common + same + seen - len(ply.learnt.lines)
-        return Mismatch(agrees, entry, replace(ply, entry=number, lines=done))
-    return replace(ply, entry=number, lines=end)
+        return Mismatch(agrees, entry, ply)
+    ply.lines = end
+    return ply
 
 
 def ends_right(observer: Observer, observation: Observation, last: Ply) -> bool:

@@ -8,12 +8,14 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from interpreter.analysis.resampling import Exchange
+from interpreter.decisions import OVER_POINT
 from interpreter.errors import PlayError
-from interpreter.knowledge.observation import Segment, segment
-from interpreter.layout.cells import DRAWN, ME, MOVES
+from interpreter.knowledge.observation import Segment, segment, sight_can_change
+from interpreter.layout.cells import DRAWN, ME, MOVES, POINT
 from interpreter.program import Move as Code
 from interpreter.program import Program
 from interpreter.runtime.chance import ChanceEvent
@@ -45,9 +47,9 @@ class ChanceResult:
         return self.place > 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Ply:
-    """A decision and what followed from it; the setup has no `code`.
+    """A decision and what followed from it; the setup has no `code`. It does not change once it belongs to a history.
 
     `alike` is the number of legal moves that the observing seat could not have told apart from this one; `entry` and
     `lines` say up to where the observation is accounted for afterwards: the index of an entry, and lines of it.
@@ -78,18 +80,24 @@ class Impossible(Exception):
     """A rule failed where it did not fail in the game that was observed."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Observer:
     """A game as one seat observes it.
 
     `labels` keeps labels of moves by what they depend on, `plain` whether those of an action depend on its arguments
-    alone; see `labels.py`.
+    alone; see `labels.py`. `segments` keeps what was learnt from the same changes.
     """
 
     program: Program
     seat: int
     labels: dict[tuple[Any, ...], str] = field(default_factory=dict)
     plain: dict[tuple[int, int], bool] = field(default_factory=dict)
+    segments: dict[tuple[Any, ...], Segment] = field(default_factory=dict)
+
+    @cached_property
+    def sight_changes(self) -> bool:
+        """See `sight_can_change`."""
+        return sight_can_change(self.program)
 
     def play(self, before: Cells, code: Code | None, chance: Chooser, like: Ply | None = None) -> Ply:
         """Make a move, with chance results as chosen; `like` is a ply that the seat may have learnt the same from.
@@ -114,13 +122,24 @@ class Observer:
             raise Impossible from fault
         journal.chance = None
         _, found = changes(cells, journal, 0)
-        visible = tuple([change for change in found if self._is_visible(change)])
+        visible = tuple([frozen(change) if change[0] < 0 else change for change in found if self._is_visible(change)])
         results = tuple(chance_results(program, before, found, journal.results, events))
         if like is not None and like.code == code and like.visible == visible:
             learnt = like.learnt
         else:
-            learnt = segment(program, before, found, self.seat)
+            learnt = self._learnt(before, code, found, visible, cells)
         return Ply(before, code, cells, journal, results, visible, learnt)
+
+    def _learnt(
+        self, before: Cells, code: Code | None, found: Sequence[Change], visible: tuple[Change, ...], after: Cells
+    ) -> Segment:
+        """What the seat learns of changes; rendered once for the same changes, if what is seen depends on the place."""
+        if self.sight_changes:
+            return segment(self.program, before, found, self.seat)
+        key = code, visible, after[POINT] == OVER_POINT
+        if key not in self.segments:
+            self.segments[key] = segment(self.program, before, found, self.seat)
+        return self.segments[key]
 
     def _is_visible(self, change: Change) -> bool:
         cell, layout = change[0], self.program.layout
@@ -129,6 +148,11 @@ class Observer:
         if cell >= layout.place_cells:
             return cell < layout.place_cells + len(layout.pieces)
         return cell in layout.notes_of_cell or cell == self.program.phase_cell or cell in self.program.phase_of_round
+
+
+def frozen(value: Any) -> Any:
+    """A value of the journal as one that can be a key."""
+    return tuple([frozen(part) for part in value]) if isinstance(value, list | tuple) else value
 
 
 def chance_results(
