@@ -7,10 +7,11 @@ from collections import Counter
 from dataclasses import dataclass
 from operator import eq
 
+from interpreter.knowledge.arrangement import arrangement
 from interpreter.knowledge.histories import Chooser, Impossible, Observer, Ply, drawn_by
 from interpreter.knowledge.labels import label_of_other
 from interpreter.knowledge.moves import may_hide
-from interpreter.knowledge.observation import Entry, Observation, is_over, prompt_of, table_seen
+from interpreter.knowledge.observation import Entry, Observation, is_over, prompt_of
 from interpreter.layout.cells import ME, POINT
 from interpreter.program import Move as Code
 from interpreter.views.history import is_unnoticed
@@ -48,13 +49,13 @@ def options(
     legal = program.legal(S)
     noted = last.lines == len(entries[last.entry].lines)
     following = entries[last.entry + 1] if noted and last.entry + 1 < len(entries) else None
+    if following is not None and not _same_arrangement(observer, observation, last):
+        following = None
     if S[ME] == seat:
         if following is None or following.chosen < 0:
             return []
         known = again is not None and again.before[POINT] == S[POINT] and program.legal(again.before) == legal
         return [legal[following.chosen]] if known or prompt_of(program, S) == following.prompt else []
-    if noted and observation.tables and not _same_table(observer, observation, last):
-        following = None
     if following is not None and (following.chosen >= 0 or following.player != program.layout.seats[S[ME]]):
         following = None
     if like is not None and like in legal and not may_hide(program, S, decision, like, seat):
@@ -68,8 +69,9 @@ def options(
     return found
 
 
-def _same_table(observer: Observer, observation: Observation, last: Ply) -> bool:
-    return observation.tables[last.entry] == table_seen(observer.program, last.after, observer.seat)
+def _same_arrangement(observer: Observer, observation: Observation, last: Ply) -> bool:
+    expected = observation.arrangements[last.entry]
+    return expected == arrangement(observer.program, last.after, observer.seat, [place for place, _ in expected])
 
 
 def first_ply(observer: Observer, observation: Observation, chance: Chooser) -> Ply | Mismatch:
@@ -122,7 +124,7 @@ def ends_right(observer: Observer, observation: Observation, last: Ply) -> bool:
     S = last.after
     if not is_complete(observation, last) or is_over(S) != observation.over:
         return False
-    if observation.tables and not _same_table(observer, observation, last):
+    if not _same_arrangement(observer, observation, last):
         return False
     if S[POINT] >= 0 and S[ME] == observer.seat:
         return prompt_of(observer.program, S) == observation.prompt

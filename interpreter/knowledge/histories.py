@@ -14,7 +14,8 @@ from typing import Any
 from interpreter.analysis.resampling import Exchange
 from interpreter.decisions import OVER_POINT
 from interpreter.errors import PlayError
-from interpreter.knowledge.observation import Segment, segment, sight_can_change
+from interpreter.knowledge.arrangement import sight_can_change
+from interpreter.knowledge.observation import Segment, segment
 from interpreter.layout.cells import DRAWN, ME, MOVES, POINT
 from interpreter.program import Move as Code
 from interpreter.program import Program

@@ -10,10 +10,10 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from interpreter.knowledge.following import follow, options
+from interpreter.knowledge.following import ends_right, follow, options
 from interpreter.knowledge.histories import History, Moment, Observer, Ply, shuffles_in
 from interpreter.knowledge.observation import Observation
-from interpreter.knowledge.variations import Slots, Variation, exchanging, varied, with_result
+from interpreter.knowledge.variations import Slots, Variation, Varied, exchanging, varied, with_result
 
 SWAPS = (1, 2, 4, 16)
 """How many swaps of pieces an exchange tries; one that tries many changes more, and is less often possible."""
@@ -25,6 +25,10 @@ def mixed(observer: Observer, observation: Observation, history: History, rng: r
     for _ in range(steps):
         history = rng.choice(walk)(observer, observation, history, rng)
     return history
+
+
+def _agrees(observer: Observer, observation: Observation, found: Varied) -> bool:
+    return found.mismatch is None and ends_right(observer, observation, found.history[-1])
 
 
 def _exchanged(observer: Observer, observation: Observation, history: History, rng: random.Random) -> History:
@@ -39,7 +43,7 @@ def _exchanged(observer: Observer, observation: Observation, history: History, r
     if not slots.exchange:
         return history
     found = varied(observer, observation, history, exchanging(history, moment, slots.exchange, end), rng)
-    if found.mismatch is not None or len(shuffles_in(found.history)) != len(shuffles):
+    if not _agrees(observer, observation, found) or len(shuffles_in(found.history)) != len(shuffles):
         return history
     return found.history if rng.random() < found.odds else history
 
@@ -55,8 +59,10 @@ def _moved(observer: Observer, observation: Observation, history: History, rng: 
         return history
     number = rng.choice(hidden)
     others = [code for code in options(observer, observation, history[number - 1]) if code != history[number].code]
+    if not others:
+        return history
     found = varied(observer, observation, history, Variation(number, rng.choice(others)), rng)
-    if found.mismatch is not None:
+    if not _agrees(observer, observation, found):
         return history
     odds = found.odds * len(hidden) / max(1, len(_hidden_moves(found.history)))
     return found.history if rng.random() < odds else history
@@ -80,7 +86,7 @@ def _drawn(observer: Observer, observation: Observation, history: History, rng: 
     result = history[number].chance[index]
     other = (result.result + 1 + rng.randrange(result.size - 1)) % result.size
     found = varied(observer, observation, history, with_result(history, moment, other), rng)
-    if found.mismatch is not None:
+    if not _agrees(observer, observation, found):
         return history
     odds = found.odds * len(picks) / len(_picks(found.history))
     return found.history if rng.random() < odds else history

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from interpreter.decisions import OVER_POINT
+from interpreter.knowledge.arrangement import Arrangement
 from interpreter.layout.cells import ME, POINT
 from interpreter.notation.moves import Listing
 from interpreter.program import Move as Code
@@ -19,7 +20,7 @@ from interpreter.runtime.primitives import Cells
 from interpreter.views.history import is_unnoticed, label_shown
 from interpreter.views.log import LogLine, LogRenderer, MovedPiece
 from interpreter.visibility.hidden_loops import Change
-from interpreter.visibility.sight import Standing, known_attributes, look, place_standing
+from interpreter.visibility.sight import Standing, look, place_standing
 
 Sighting = tuple[tuple[Standing, ...], Standing]
 """The places a piece came through, and what the seat saw of it meanwhile."""
@@ -66,12 +67,12 @@ class Entry:
 class Observation:
     """All that a seat has observed since the start.
 
-    `tables` is what lies on the table after each entry, where what is seen of it can change without any move, and
-    `prompt` are the legal moves if the pending decision is the seat's own.
+    `arrangements` tell how pieces lay after each entry where it may have rearranged them, and `prompt` are the legal
+    moves if the pending decision is the seat's own.
     """
 
     entries: tuple[Entry, ...]
-    tables: tuple[object, ...]
+    arrangements: tuple[Arrangement, ...]
     prompt: tuple[str, ...]
     over: bool
 
@@ -123,24 +124,6 @@ def label_for(program: Program, S: Cells, code: Code, seat: int) -> str | None:
     if seat != S[ME] and is_unnoticed(decision, S, code):
         return None
     return label_shown(Listing(program, S, decision.node, program.legal(S)), decision, code, seat)
-
-
-def sight_can_change(program: Program) -> bool:
-    """True if what is seen of a piece or note can change although it stays where it is."""
-    model = program.model
-    zones = [sight for zone in model.zones.values() for sight in zone.declaration.sights]
-    notes = [sight for note in model.notes.values() for sight in note.declaration.sights]
-    return any(program.reads(sight.viewers) for sight in (*zones, *notes))
-
-
-def table_seen(program: Program, S: Cells, seat: int) -> tuple[object, ...]:
-    """What a seat sees of the pieces that lie on the table, place by place."""
-    found = []
-    for place in program.layout.places[1:]:
-        pieces = program.contents(S, place.number)
-        looks = [look(program, piece, known_attributes(program, S, seat, piece)) for piece in pieces]
-        found.append(tuple(looks) if place.order else tuple(sorted(looks)))
-    return tuple(found)
 
 
 def is_over(S: Cells) -> bool:

@@ -61,7 +61,7 @@ class Sampler(Generic[Sampled]):
         if before is not None:
             same = 0
             for one, other in zip(before.entries, observation.entries[:-1], strict=False):
-                if one != other or before.tables[same : same + 1] != observation.tables[same : same + 1]:
+                if one != other or before.arrangements[same] != observation.arrangements[same]:
                     break
                 same += 1
             del self._pools[same:]
@@ -135,5 +135,5 @@ def _up_to(observation: Observation, number: int) -> Observation:
     """What had been observed when an entry of it was complete."""
     entries: Any = observation.entries
     return Observation(
-        entries[: number + 1], observation.tables[: number + 1], entries[number + 1].prompt, over=False
+        entries[: number + 1], observation.arrangements[: number + 1], entries[number + 1].prompt, over=False
     )  # fmt: skip
