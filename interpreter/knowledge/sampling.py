@@ -46,7 +46,8 @@ class Sampler(Generic[Sampled]):
     """
 
     def __init__(self, game: Game, states: type[Sampled], player: str, seed: int, size: int = SIZE) -> None:
-        self._game, self._class, self._seed, self._size = game, states, seed, size
+        self._game, self._class, self._seed = game, states, seed
+        self._size = 1 if game.is_open else size
         self._observer = Observer(game.program, game.seats.index(player))
         self._observation: Observation | None = None
         self._pools: list[tuple[History, ...]] = []
@@ -77,7 +78,7 @@ class Sampler(Generic[Sampled]):
         made = []
         for _ in range(count):
             index = self._drawn % len(self._now)
-            if self._drawn >= len(self._now):
+            if self._drawn >= len(self._now) and not self._game.is_open:
                 history = self._now[index]
                 self._now[index] = mixed(self._observer, self._observation, history, self._rng, STEPS)
             self._drawn += 1
@@ -98,7 +99,8 @@ class Sampler(Generic[Sampled]):
         if not now:
             raise SamplingError("no state was found that agrees with what the seat has observed")
         self._rng = random.Random(f"{self._seed} {len(observation.entries)} now")
-        self._now = [mixed(self._observer, observation, history, self._rng, STEPS) for history in now]
+        steps = 0 if self._game.is_open else STEPS
+        self._now = [mixed(self._observer, observation, history, self._rng, steps) for history in now]
 
     def _continued(self, observation: Observation) -> tuple[History, ...]:
         """The histories continued by the last entry of an observation."""
