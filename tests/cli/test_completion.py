@@ -70,7 +70,8 @@ def test_options_and_seats() -> None:
     assert completed("play", "china", "-o", "advanced=t") == ["advanced=true"]
     assert completed("play", "china", "--option", "advanced", "=", "t") == ["true"]
     assert completed("play", "china", "--option", "advanced", "") == ["true", "false"]
-    assert completed("play", "china", "--seat", "violet=") == ["violet=human", "violet=random"]
+    assert completed("play", "china", "--seat", "violet=") == [f"violet={who}" for who in ("human", *KINDS)]
+    assert completed("play", "china", "--bots", "") == list(KINDS)
     assert completed("simulate", "china", "--players", "") == ["3", "4", "5"]
 
 
