@@ -39,7 +39,8 @@ TAKES: Mapping[str, Takes] = {
         ("game",),
         {
             **_SEATED, "--seat": "seat", "--bots": "bot", "--save": "file", "--resume": "save",
-            "--trace": "none", "--follow": "none", "--watch": "none", "--all": "none", "--plain": "none", "--at": "", **_LANGUAGE,
+            "--trace": "none", "--follow": "none", "--watch": "none", "--all": "none", "--plain": "none", "--at": "",
+            **_LANGUAGE,
         },
     ),
     "saves": Takes(("saves",), {**_FORMAT, "--delete": "none", "--yes": "none", "--rename": "none"}),

@@ -23,7 +23,7 @@ from dsl.text.folders import saves_folder
 from dsl.text.variant_files import head_of, name_of
 
 PERSON = "human"
-BOTS = ("random", "alphabeta")
+BOTS = ("random", "greedy", "mcts", "alphabeta")
 """The bots that come with Regelwerk, without limits: a shell may take a colon for the end of a word."""
 OWN_BOTS = "regelwerk.bots"
 """The entry point group of bots of one's own."""

@@ -7,14 +7,13 @@ before the end, a position is worth what the seat is ahead by in the first crite
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
-from time import monotonic
 from typing import Generic
 
 from interpreter.analysis.search_states import Begun, SearchState, search_state
 from interpreter.arguments import Backend
+from interpreter.opponents.budgets import Budget, Clock
 from interpreter.opponents.situation import Situation
 from interpreter.program import Move as Code
 from interpreter.runtime.ranking import leaders, ranks_of
@@ -60,23 +59,22 @@ class AlphaBeta:
 
     def choose(self, situation: Situation) -> int:
         """The index of the best move found."""
-        until = None if self.seconds is None else monotonic() + self.seconds
+        clock = Clock(Budget(seconds=self.seconds), situation.stop)
         if len(situation.legal_moves) == 1:
             return 0
         (state,) = situation.sampler.states(1)
-        return best_move(state, self.depth, until, situation.stop, seed=situation.seed).move
+        return best_move(state, self.depth, clock, seed=situation.seed).move
 
 
 def best_move(
-    state: Begun, depth: int | None = None, until: float | None = None, stop: Callable[[], bool] = lambda: False,
-    *, seed: int = 0, backend: Backend | None = None,
-) -> Found:  # fmt: skip
-    """Search the best move of a state that is not over; `until` is a time of the monotonic clock.
+    state: Begun, depth: int | None = None, clock: Clock | None = None, *, seed: int = 0, backend: Backend | None = None
+) -> Found:
+    """Search the best move of a state that is not over; it looks all the way ahead unless there is a depth.
 
-    Of equal moves the seed decides. A search that is stopped returns the best move it knows.
+    Of equal moves the seed decides. When the time of the clock is up, the result is the best move known by then.
     """
-    search = _Search(search_state(state, backend), until, stop, Random(seed))
-    return search.deepened(min(DEEPEST, DEEPEST if depth is None else depth))
+    search = _Search(search_state(state, backend), clock or Clock(Budget(), lambda: False), Random(seed))
+    return search.deepened(DEEPEST if depth is None else min(DEEPEST, depth))
 
 
 class _Stopped(Exception):
@@ -90,10 +88,8 @@ Kept = tuple[int, int, int, int | None]
 class _Search(Generic[Begun]):
     """One search from one position."""
 
-    def __init__(
-        self, state: SearchState[Begun], until: float | None, stop: Callable[[], bool], random: Random
-    ) -> None:
-        self.state, self.until, self.stop, self.random = state, until, stop, random
+    def __init__(self, state: SearchState[Begun], clock: Clock, random: Random) -> None:
+        self.state, self.clock, self.random = state, clock, random
         self.conditions = state.game.program.conditions
         self.table: dict[int, Kept] = {}
         self.good: dict[tuple[str | None, Code], int] = {}
@@ -191,9 +187,7 @@ class _Search(Generic[Begun]):
     def _look(self) -> None:
         """Look at the clock now and then. Raises `_Stopped`."""
         self.looked += 1
-        if self.looked % BETWEEN_LOOKS == 0 and (
-            (self.until is not None and monotonic() >= self.until) or self.stop()
-        ):  # fmt: skip
+        if self.looked % BETWEEN_LOOKS == 0 and self.clock.is_up():
             raise _Stopped
 
     def _final(self, ply: int) -> int:

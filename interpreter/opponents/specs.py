@@ -1,42 +1,41 @@
-"""Bots by name, as people write them: `random`, `alphabeta:6`, `alphabeta:2s`, and bots of one's own."""
+"""Bots by name, as people write them: `random`, `mcts:1000`, `alphabeta:2s`, and bots of one's own."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from dsl.text.spelling import nearest
 from dsl.text.visible import brief
+from interpreter.errors import UsageError
 from interpreter.game import Game
 from interpreter.opponents.alphabeta import DEEPEST, AlphaBeta
+from interpreter.opponents.budgets import Budget
+from interpreter.opponents.greedy import Greedy
+from interpreter.opponents.mcts import Mcts
 from interpreter.opponents.own_bots import own_bot, own_bot_names
 from interpreter.opponents.perfect_information import why_uncertain
 from interpreter.opponents.situation import Bot
 
-RANDOM = "random"
-DEFAULT_SECONDS = 1.0
-"""Seconds that a bot thinks if nothing else is said: a person at the table waits for it."""
-LONGEST = 3600.0
+RANDOM, GREEDY, MCTS, ALPHABETA = "random", "greedy", "mcts", "alphabeta"
+DEFAULT = Budget(seconds=1.0)
+"""How long a bot thinks if nothing else is said: a person at the table waits for it."""
+LONGEST = 3600
 """The most seconds that a bot may be given for a decision."""
-
-_NUMBER = re.compile(r"[0-9]{1,12}")
-_TIME = re.compile(r"(?P<number>[0-9]{1,9}(?:\.[0-9]{1,3})?)(?P<unit>ms|s)")
 
 
 @dataclass(frozen=True, slots=True)
 class BotSpec:
     """A bot as somebody asked for it: `text` as written, and what that means.
 
-    `number` and `seconds` limit how long it thinks about a decision; `settings` are what follows the colon after the
-    name of a bot of one's own.
+    `budget` limits how long it thinks about a decision, None if nothing does; `settings` are what follows the colon
+    after the name of a bot of one's own.
     """
 
     text: str
     name: str
-    number: int | None = None
-    seconds: float | None = None
+    budget: Budget | None = None
     settings: str | None = None
 
     @property
@@ -54,25 +53,35 @@ class SpecProblem:
 
 @dataclass(frozen=True, slots=True)
 class BotKind:
-    """A kind of bot that comes with Regelwerk.
+    """A kind of bot that comes with Regelwerk; random moves are made without one.
 
     `limited` is what a number after the colon limits, None if nothing may follow; `most` is the greatest one.
     `examples` are what people might write.
     """
 
-    make: Callable[[int | None, float | None], Bot] | None
+    make: Callable[[Budget], Bot] | None
     limited: Literal["iterations", "decisions looked ahead"] | None
     most: int
     examples: tuple[str, ...]
 
 
-def _alphabeta(depth: int | None, seconds: float | None) -> Bot:
-    return AlphaBeta(depth, seconds)
+def _greedy(budget: Budget) -> Bot:
+    return Greedy()
+
+
+def _mcts(budget: Budget) -> Bot:
+    return Mcts(budget)
+
+
+def _alphabeta(budget: Budget) -> Bot:
+    return AlphaBeta(budget.iterations, budget.seconds)
 
 
 KINDS: Mapping[str, BotKind] = {
     RANDOM: BotKind(None, None, 0, (RANDOM,)),
-    "alphabeta": BotKind(_alphabeta, "decisions looked ahead", DEEPEST, ("alphabeta", "alphabeta:6", "alphabeta:2s")),
+    GREEDY: BotKind(_greedy, None, 0, (GREEDY,)),
+    MCTS: BotKind(_mcts, "iterations", 100_000_000, (MCTS, "mcts:1000", "mcts:200ms", "mcts:2s")),
+    ALPHABETA: BotKind(_alphabeta, "decisions looked ahead", DEEPEST, (ALPHABETA, "alphabeta:6", "alphabeta:2s")),
 }
 """The bots that come with Regelwerk, by name."""
 EXAMPLES = tuple(text for kind in KINDS.values() for text in kind.examples)
@@ -91,28 +100,19 @@ def spec_of(text: str, also: Iterable[str] = ()) -> BotSpec | SpecProblem:
     if kind is None:
         return _own(text, name, rest if colon else None, also)
     if not colon:
-        return BotSpec(text, name, seconds=DEFAULT_SECONDS if kind.limited is not None else None)
+        return BotSpec(text, name, DEFAULT)
     if kind.limited is None:
         return SpecProblem(f"`{brief(text)}`: nothing can follow `{name}`")
-    if _NUMBER.fullmatch(rest):
-        number = int(rest)
-        if not 1 <= number <= kind.most:
-            return SpecProblem(f"`{brief(text)}`: the {kind.limited} are 1 to {kind.most}")
-        return BotSpec(text, name, number=number)
-    seconds = _seconds(rest)
-    if seconds is None:
+    try:
+        budget = Budget.of(rest)
+    except UsageError:
         typical = " or ".join(f"`{one}`" for one in kind.examples[1:])
         return SpecProblem(f"`{brief(text)}`: after the colon comes a number of {kind.limited}, or a time: {typical}")
-    if not 0.001 <= seconds <= LONGEST:
-        return SpecProblem(f"`{brief(text)}`: the time is 1ms to {LONGEST:.0f}s")
-    return BotSpec(text, name, seconds=seconds)
-
-
-def _seconds(text: str) -> float | None:
-    found = _TIME.fullmatch(text)
-    if found is None:
-        return None
-    return float(found["number"]) / (1000 if found["unit"] == "ms" else 1)
+    if budget.iterations is not None and budget.iterations > kind.most:
+        return SpecProblem(f"`{brief(text)}`: the {kind.limited} are 1 to {kind.most}")
+    if budget.seconds is not None and budget.seconds > LONGEST:
+        return SpecProblem(f"`{brief(text)}`: the time is at most {LONGEST}s")
+    return BotSpec(text, name, budget)
 
 
 def _own(text: str, name: str, settings: str | None, also: Iterable[str]) -> BotSpec | SpecProblem:
@@ -129,16 +129,10 @@ def bot_of(spec: BotSpec) -> Bot | None:
     kind = KINDS.get(spec.name)
     if kind is None:
         return own_bot(spec.name, spec.settings)
-    return None if kind.make is None else kind.make(spec.number, spec.seconds)
+    return None if kind.make is None else kind.make(spec.budget or DEFAULT)
 
 
 def why_unfit(spec: BotSpec, game: Game) -> str | None:
     """Why a bot cannot play a game, with what to use instead; None if it can."""
-    reason = why_uncertain(game) if spec.name == "alphabeta" else None
-    if reason is None:
-        return None
-    return f"`{brief(spec.text)}` cannot play {game.title}: {reason}; use {_instead()}"
-
-
-def _instead() -> str:
-    return next(f"`{name}`" for name in ("mcts", RANDOM) if name in KINDS)
+    reason = why_uncertain(game) if spec.name == ALPHABETA else None
+    return None if reason is None else f"`{brief(spec.text)}` cannot play {game.title}: {reason}; use `{MCTS}`"

@@ -20,6 +20,7 @@ from dsl.text.folders import shipped_folder
 from interpreter import load
 from interpreter.loading.game_library import EXAMPLES_SUFFIX
 from interpreter.loading.rules import load_rules
+from interpreter.opponents.specs import KINDS
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = [path for path in sorted(shipped_folder().glob("*.rules")) if not path.name.endswith(EXAMPLES_SUFFIX)]
