@@ -64,7 +64,7 @@ def driver_of(state: State, bot: object) -> Driver:
 
 
 def secrets_among(found: list[object], state: State) -> list[str]:
-    """What of a state is among some objects: itself, its parts, its seeds, orders of pieces that the seat cannot see."""
+    """What of a state is among some objects: itself, its parts, its seeds, orders of pieces the seat cannot see."""
     parts = {
         id(part): name
         for name, part in {
