@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 
 import pytest
@@ -16,14 +15,6 @@ from tests.support.own_bots import install_bots
 
 QUICK = "mcts:30"
 THINKING = "is thinking (slow)"
-
-
-@pytest.fixture
-def own_bots(own_folder, monkeypatch):
-    """Bots of one's own, installed for this process and those it starts."""
-    folder = install_bots(own_folder / "installed")
-    monkeypatch.syspath_prepend(str(folder))
-    return {"PYTHONPATH": os.pathsep.join([str(folder), *os.environ.get("PYTHONPATH", "").split(os.pathsep)])}
 
 
 # ---- who plays
