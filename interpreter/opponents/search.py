@@ -11,17 +11,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from typing import NamedTuple
 
 from interpreter.analysis.rollouts import NO_HORIZON
 from interpreter.analysis.search_states import SearchState
 from interpreter.errors import PlayError
 from interpreter.game import State
-from interpreter.opponents.evaluation import Scoring, Values
+from interpreter.opponents.evaluation import Proven, Scoring, Values
 from interpreter.opponents.move_keys import NOTHING, Key, MoveKeys, Offer
+from interpreter.opponents.solver import prove
 from interpreter.opponents.tree import History, Node, ordered, selected
 
 DEEPEST = 500
 """Number of decisions after which an iteration descends no further."""
+
+
+class Kind(NamedTuple):
+    """What kind of game it is: whether seats learn different things of moves, and whether positions can be proven."""
+
+    masked: bool
+    provable: bool
 
 
 class RootMove:
@@ -39,11 +48,12 @@ class Search:
     """The trees of one decision, and the sums of its iterations."""
 
     def __init__(
-        self, keys: MoveKeys, scoring: Scoring, offer: Offer, masked: bool, seed: int, horizon: int | None
+        self, keys: MoveKeys, scoring: Scoring, offer: Offer, kind: Kind, seed: int, horizon: int | None
     ) -> None:
         self._keys, self.scoring, self._horizon = keys, scoring, NO_HORIZON if horizon is None else horizon
         self.seat, seats = offer.seat, scoring.seats
-        self._masked = masked
+        self._masked, self._provable = kind
+        masked = self._masked
         self.roots = [Node() for _ in range(seats)] if masked else [Node()] * seats
         self.root = self.roots[self.seat]
         self.moves = [RootMove(self.root.after(key), number) for number, key in enumerate(offer.own)]
@@ -76,7 +86,7 @@ class Search:
             while True:
                 world.push(number)
                 depth += 1
-                if new or world.over or depth >= DEEPEST:
+                if new or world.over or depth >= DEEPEST or descent.is_proven():
                     break
                 number, new = self._next(descent, world)
             self._played_on(descent, world)
@@ -88,7 +98,7 @@ class Search:
 
     def _first(self, descent: Descent, world: SearchState[State]) -> tuple[int, bool]:
         """Choose a move at the root, where all worlds have the same ones in the same order."""
-        node, number = selected(self.root, self.order)
+        node, number = selected(self.root, self.order, self.seat)
         descent.choose(self.offer(world), number, node)
         return number, not node.visits
 
@@ -98,7 +108,7 @@ class Search:
         if len(offer.own) == 1:
             descent.choose(offer, 0, at.after(offer.own[0]))
             return 0, False
-        node, number = selected(at, ordered(at, offer, self._histories[offer.seat], self._rng))
+        node, number = selected(at, ordered(at, offer, self._histories[offer.seat], self._rng), offer.seat)
         descent.choose(offer, number, node)
         return number, not node.visits
 
@@ -106,8 +116,14 @@ class Search:
         """Play on at random, and note what came of it."""
         winners, scores = world.rollout(self._seed + self.iterations, self._horizon)
         scoring = self.scoring
-        shares = scoring.shares(winners)
-        self._note(descent, scoring.values(winners, scores))
+        values, shares = scoring.values(winners, scores), scoring.shares(winners)
+        if self._provable:
+            proven = descent.passed[-1].proven
+            if proven is not None:
+                values, shares = proven
+            elif world.over:
+                prove(self.root, descent.passed, descent.seats, Proven(values, shares))
+        self._note(descent, values)
         move = self.moves[descent.first]
         move.share += shares[self.seat]
         for seat, share in enumerate(shares):
@@ -135,17 +151,23 @@ class Search:
 class Descent:
     """Where an iteration is in the trees.
 
-    `passed` are the nodes it has come to, `chosen` those that a seat came to in its own tree by a choice of its own.
+    `passed` are the nodes it has come to, in a tree that all share by a move of each of `seats`; `chosen` are those
+    that a seat has come to in its own tree by a choice of its own.
     """
 
-    __slots__ = ("_at", "_masked", "_untold", "chosen", "first", "passed")
+    __slots__ = ("_at", "_masked", "_untold", "chosen", "first", "passed", "seats")
 
     def __init__(self, roots: Sequence[Node], masked: bool) -> None:
         self._at, self._masked = list(roots), masked
         self._untold: list[tuple[int, Key]] = []
         self.passed: list[Node] = []
+        self.seats: list[int] = []
         self.chosen: list[tuple[Node, Key, int]] = []
         self.first = -1
+
+    def is_proven(self) -> bool:
+        """True if it has come to a position whose worth is certain."""
+        return self.passed[-1].proven is not None
 
     def begin(self, offer: Offer) -> Node:
         """Come to a decision; where all have chosen at once, everybody now learns of it."""
@@ -170,6 +192,7 @@ class Descent:
             self.chosen.append((node, offer.own[number], seat))
         if not self._masked:
             self._at = [node] * len(self._at)
+            self.seats.append(seat)
             return
         self._at[seat] = node
         key = offer.public[number]
