@@ -8,12 +8,12 @@ from math import sqrt
 from interpreter.arguments import Backend
 from interpreter.opponents.budgets import Budget, Clock
 from interpreter.opponents.evaluation import scoring_of
+from interpreter.opponents.information import can_be_proven
 from interpreter.opponents.lines import expected_line
 from interpreter.opponents.move_keys import MoveKeys, has_masked_moves
 from interpreter.opponents.one_ply import values_after_one_move
 from interpreter.opponents.search import Kind, RootMove, Search
 from interpreter.opponents.situation import Situation
-from interpreter.opponents.solver import can_be_proven
 from interpreter.opponents.tree import Node
 from interpreter.opponents.worlds import Worlds
 

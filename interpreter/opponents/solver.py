@@ -8,19 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dsl import ast
-from interpreter.game import Game
 from interpreter.opponents.evaluation import Proven
 from interpreter.opponents.tree import Node
-
-
-def can_be_proven(game: Game) -> bool:
-    """True if nothing is hidden, and chance matters in the setup at most."""
-    model = game.rules.model
-    in_setup = {node.number for part in model.file.parts if part.name == "setup" for node in part.walk()}
-    return game.is_open and not any(
-        isinstance(node, ast.Shuffle | ast.Roll) and node.number not in in_setup for node in model.nodes
-    )
 
 
 def prove(root: Node, path: Sequence[Node], seats: Sequence[int], proven: Proven) -> None:
