@@ -8,6 +8,7 @@ from math import sqrt
 from interpreter.arguments import Backend
 from interpreter.opponents.budgets import Budget, Clock
 from interpreter.opponents.evaluation import scoring_of
+from interpreter.opponents.holdings import holdings_of
 from interpreter.opponents.information import can_be_proven
 from interpreter.opponents.lines import expected_line
 from interpreter.opponents.move_keys import MoveKeys, has_masked_moves
@@ -101,13 +102,13 @@ def _searched(situation: Situation, budget: Budget, clock: Clock, worlds: Worlds
     keys = MoveKeys(state.program)
     offer = keys.offer(first)
     kind = Kind(has_masked_moves(state.program), can_be_proven(state.game))
-    search = Search(keys, scoring, offer, kind, situation.seed, horizon)
+    search = Search(keys, scoring, offer, kind, holdings_of(worlds.states), situation.seed, horizon)
     if len(offer.own) > 1:
         some = [worlds[number] for number in range(min(WORLDS_FOR_ORDER, len(worlds)))]
         search.order_by(values_after_one_move(some, search.seat, scoring, lambda: clock.is_up(SHARE_OF_ORDER)))
     most = budget.iterations
     while not clock.is_up() and (most is None or search.iterations < most) and search.root.proven is None:
-        search.iterate(worlds[search.iterations])
+        search.iterate(worlds)
     return search
 
 
