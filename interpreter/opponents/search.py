@@ -12,12 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from random import Random
+from statistics import fmean
 from typing import NamedTuple
 
 from interpreter.analysis.rollouts import NO_HORIZON
 from interpreter.analysis.search_states import SearchState
 from interpreter.errors import PlayError
 from interpreter.game import State
+from interpreter.opponents import selection
 from interpreter.opponents.evaluation import Proven, Scoring, Values
 from interpreter.opponents.holdings import Holdings
 from interpreter.opponents.move_keys import NOTHING, Key, MoveKeys, Offer
@@ -100,6 +102,9 @@ class Search:
         """Try first the moves of the root with the highest of these values, one for each."""
         order = sorted(range(len(values)), key=lambda number: (-values[number], number))
         self.order = [(self.moves[number].node, number) for number in order]
+        mean = fmean(values)
+        for node, number in self.order:
+            node.prior = selection.BIAS * (values[number] - mean)
 
     def iterate(self, worlds: Worlds) -> None:
         """Make one iteration in the next world, with future chance of its own."""

@@ -19,6 +19,9 @@ EXPLORATION = 0.7
 AT_FIRST, PER_ROOT = 5, 2
 """Of many moves the first `AT_FIRST + PER_ROOT * sqrt(visits)` are considered."""
 
+BIAS = 1.0
+"""How much it counts what a position looks like before it has been tried: as much as so many random games."""
+
 LUCK = 0.2
 """How far luck changes the part of a bound that is for exploration."""
 
@@ -54,7 +57,7 @@ def _possible_always(moves: Choices, visits: int, seat: int) -> tuple[Node, int]
         if not times:
             return move
         proven = node.proven
-        bound = node.total / times + sqrt(logarithm / times) if proven is None else proven.values[seat]
+        bound = (node.total + node.prior) / times + sqrt(logarithm / times) if proven is None else proven.values[seat]
         if bound > best_bound:
             best, best_bound = move, bound
     return best
@@ -69,7 +72,7 @@ def _possible_sometimes(moves: Choices) -> tuple[Node, int]:
         times = node.visits
         if not times:
             return move
-        bound = node.total / times + EXPLORATION * sqrt(log(node.possible) / times)
+        bound = (node.total + node.prior) / times + EXPLORATION * sqrt(log(node.possible) / times)
         if bound > best_bound:
             best, best_bound = move, bound
     return best
@@ -86,7 +89,7 @@ def _with_luck(at: Node, moves: Choices, luck: Random) -> tuple[Node, int]:
         if not times:
             return move
         tried = log(node.possible if sometimes else at.visits + 1) / times
-        bound = node.total / times + EXPLORATION * (1.0 + LUCK * (luck.random() - 0.5)) * sqrt(tried)
+        bound = (node.total + node.prior) / times + EXPLORATION * (1.0 + LUCK * (luck.random() - 0.5)) * sqrt(tried)
         if bound > best_bound:
             best, best_bound = move, bound
     return best

@@ -13,15 +13,16 @@ class Node:
 
     `offered` has for each list of legal moves met here the nodes that they lead to, the most promising first, with
     their numbers. Where there are several such lists, `possible` is how often a move could have been chosen.
-    `proven` is what the position is worth, if that is certain.
+    `proven` is what the position is worth, if that is certain; `prior` is what it looks like before it has been tried.
     """
 
-    __slots__ = ("children", "offered", "possible", "proven", "total", "visits")
+    __slots__ = ("children", "offered", "possible", "prior", "proven", "total", "visits")
 
     def __init__(self) -> None:
         self.visits = 0
         self.total = 0.0
         self.possible = 0
+        self.prior = 0.0
         self.proven: Proven | None = None
         self.children: dict[Key, Node] = {}
         self.offered: dict[Offer, list[tuple[Node, int]]] = {}
