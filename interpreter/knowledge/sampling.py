@@ -16,6 +16,7 @@ from interpreter.game import Game, State
 from interpreter.knowledge.histories import History, Observer
 from interpreter.knowledge.mixing import mixed
 from interpreter.knowledge.observation import Observation
+from interpreter.knowledge.recording import observation_of
 from interpreter.knowledge.repairing import Fitter
 from interpreter.layout.cells import MOVES, RANDOM
 from interpreter.runtime.chance import seeded
@@ -131,6 +132,13 @@ class Sampler(Generic[Sampled]):
         state = self._class(self._game, self._game.program, cells, journal, seed, seed)
         state.made = made
         return state
+
+
+def sampler_of(state: Sampled, player: str, seed: int, size: int = SIZE) -> Sampler[Sampled]:
+    """A sampler that has observed what a seat has observed of a game up to now."""
+    sampler = Sampler(state.game, type(state), player, seed, size)
+    sampler.observe(observation_of(state, player))
+    return sampler
 
 
 def _up_to(observation: Observation, number: int) -> Observation:

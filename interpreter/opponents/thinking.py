@@ -14,7 +14,8 @@ class Thought:
     """A decision that a bot is making. The thread never keeps the program running: a bot may ignore `stop`."""
 
     def __init__(self, driver: Driver, state: State) -> None:
-        self.driver, self.began = driver, monotonic()
+        self.began = monotonic()
+        self._chooser = driver.chooser
         self._stop, self._done = threading.Event(), threading.Event()
         self._number: int | None = None
         self._failure: Exception | None = None
@@ -23,7 +24,8 @@ class Thought:
 
     def _think(self) -> None:
         try:
-            self._number = self.driver.choose(self._situation)
+            assert self._chooser is not None
+            self._number = self._chooser.choose(self._situation)
         except Exception as fault:
             self._failure = fault
         finally:
@@ -53,4 +55,4 @@ class Thought:
         if self._failure is not None:
             raise self._failure
         assert self._number is not None
-        return self.driver.move(state, self._number)
+        return state.legal_moves[self._number]

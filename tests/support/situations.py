@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from interpreter.game import State
-from interpreter.knowledge.sampling import Sampler
+from interpreter.knowledge.sampling import sampler_of
 from interpreter.opponents.situation import Bot, Offer, Situation, States
 
 
@@ -16,7 +16,7 @@ def situation_of(
     seat = state.player
     assert seat is not None
     offers = tuple(Offer(move.notation, move.label, move.name, move.arguments) for move in state.legal_moves)
-    drawn = sampler or Sampler(state, seat, seed)
+    drawn = sampler or sampler_of(state, seat, seed)
     return Situation(seat, state.game.seats, offers, state.view(seat), tuple(state.log(seat)), drawn, seed, stop)
 
 
