@@ -53,7 +53,7 @@ class Bots:
         if thought is not None:
             thought.stop()
             if not thought.is_done:  # another one takes its place, as no bot is asked twice at the same time
-                del self._drivers[thought.driver.seat]
+                del self._drivers[thought.seat]
         self.thought = self._about = None
 
     def leave(self) -> None:

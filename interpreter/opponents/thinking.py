@@ -15,7 +15,7 @@ class Thought:
 
     def __init__(self, driver: Driver, state: State) -> None:
         self.began = monotonic()
-        self._chooser = driver.chooser
+        self.seat, self._chooser = driver.seat, driver.chooser
         self._stop, self._done = threading.Event(), threading.Event()
         self._number: int | None = None
         self._failure: Exception | None = None

@@ -129,8 +129,4 @@ def test_a_world_is_drawn_for_several_iterations_and_only_once_where_all_is_know
         asked.clear()
         sampler = Counting(sampler_of(state, str(state.player), 3))
         analyse(situation_of(state, sampler=sampler), Budget(iterations=320), "python")
-            situation_of(state, sampler=Counting(sampler_of(state, str(state.player), 3))),
-            Budget(iterations=320),
-            "python",
-        )
         assert max(asked) <= most and len(asked) <= 2
