@@ -8,7 +8,7 @@ and the observation alone, whether that came at once or little by little.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
 from interpreter.errors import SamplingError
@@ -69,24 +69,25 @@ class Sampler(Generic[Sampled]):
             del self._pools[same:]
         self._now, self._drawn = [], 0
 
-    def states(self, count: int) -> list[Sampled]:
+    def states(self, count: int, hurry: Callable[[], bool] = lambda: False) -> list[Sampled]:
         """Draw states with the same decision pending, the same legal moves in words, and a new future of chance.
 
-        Raises SamplingError if none is found.
+        Once somebody is in a `hurry`, fewer different ones are drawn, so that they come sooner. Raises SamplingError if
+        none is found.
         """
-        self._catch_up()
+        self._catch_up(hurry)
         assert self._observation is not None
         made = []
         for _ in range(count):
             index = self._drawn % len(self._now)
-            if self._drawn >= len(self._now) and not self._game.is_open:
+            if self._drawn >= len(self._now) and not self._game.is_open and not hurry():
                 history = self._now[index]
                 self._now[index] = mixed(self._observer, self._observation, history, self._rng, STEPS)
             self._drawn += 1
             made.append(self._state(self._now[index], self._rng.getrandbits(62)))
         return made
 
-    def _catch_up(self) -> None:
+    def _catch_up(self, hurry: Callable[[], bool]) -> None:
         """Continue the histories up to now."""
         if self._now:
             return
@@ -95,29 +96,39 @@ class Sampler(Generic[Sampled]):
             raise SamplingError("nothing has been observed yet")
         self.tries = 0
         while len(self._pools) < len(observation.entries) - 1:
-            self._pools.append(self._continued(_up_to(observation, len(self._pools))))
-        now = self._continued(observation)
+            self._pools.append(self._continued(_up_to(observation, len(self._pools)), hurry))
+        now = self._continued(observation, hurry)
         if not now:
             raise SamplingError("no state was found that agrees with what the seat has observed")
         self._rng = random.Random(f"{self._seed} {len(observation.entries)} now")
-        steps = 0 if self._game.is_open else STEPS
-        self._now = [mixed(self._observer, observation, history, self._rng, steps) for history in now]
+        self._now = list(now)
+        for number, history in enumerate(now):
+            if not hurry() and not self._game.is_open:
+                self._now[number] = mixed(self._observer, observation, history, self._rng, STEPS)
 
-    def _continued(self, observation: Observation) -> tuple[History, ...]:
-        """The histories continued by the last entry of an observation."""
+    def _continued(self, observation: Observation, hurry: Callable[[], bool]) -> tuple[History, ...]:
+        """The histories continued by the last entry of an observation; in a hurry, at least one of them."""
         number = len(observation.entries) - 1
         rng = random.Random(f"{self._seed} {number}")
         fitter = Fitter(self._observer, observation, rng)
         before: Sequence[History] = self._pools[number - 1] if number else [()] * self._size
-        found = [history for history in (fitter.fitted(one, MOST_VARIATIONS) for one in before) if history is not None]
-        if not found:
-            again = (fitter.fitted((), MOST_VARIATIONS * len(observation.entries)) for _ in range(FROM_THE_START))
-            found = [history for history in again if history is not None]
-        while found and len(found) < self._size:
-            history = rng.choice(found)
-            found.append(mixed(self._observer, observation, history, rng, STEPS))
+        found: list[History] = []
+        for history in before:
+            self._add(found, fitter.fitted(history, MOST_VARIATIONS))
+            if found and hurry():
+                break
+        for _ in range(FROM_THE_START):
+            if not found:
+                self._add(found, fitter.fitted((), MOST_VARIATIONS * len(observation.entries)))
+        while found and len(found) < self._size and not hurry():
+            found.append(mixed(self._observer, observation, rng.choice(found), rng, STEPS))
         self.tries += fitter.tries
         return tuple(found)
+
+    @staticmethod
+    def _add(found: list[History], history: History | None) -> None:
+        if history is not None:
+            found.append(history)
 
     def _state(self, history: History, seed: int) -> Sampled:
         """A state with this past, and a future of chance that follows from the seed."""

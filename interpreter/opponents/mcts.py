@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 from interpreter.arguments import Backend
+from interpreter.errors import SamplingError
 from interpreter.opponents.budgets import Budget, Clock
 from interpreter.opponents.evaluation import scoring_of
 from interpreter.opponents.holdings import holdings_of
@@ -14,7 +15,7 @@ from interpreter.opponents.lines import expected_line
 from interpreter.opponents.move_keys import MoveKeys, has_masked_moves
 from interpreter.opponents.one_ply import values_after_one_move
 from interpreter.opponents.search import Kind, RootMove, Search
-from interpreter.opponents.situation import Situation
+from interpreter.opponents.situation import Situation, by_chance
 from interpreter.opponents.tree import Node
 from interpreter.opponents.worlds import Worlds
 
@@ -95,7 +96,10 @@ class Mcts:
         """The index of a legal move."""
         if len(situation.legal_moves) == 1:
             return 0
-        return analyse(situation, self.budget, self.backend, lines=False, horizon=self.horizon).moves[0].move
+        try:
+            return analyse(situation, self.budget, self.backend, lines=False, horizon=self.horizon).moves[0].move
+        except SamplingError:
+            return by_chance(situation)
 
 
 def _searched(situation: Situation, budget: Budget, clock: Clock, worlds: Worlds, horizon: int | None) -> Search:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from time import perf_counter
 from typing import Self
 
@@ -34,10 +35,11 @@ class Worlds:
     @classmethod
     def drawn(cls, situation: Situation, budget: Budget, clock: Clock, backend: Backend | None) -> Self:
         """Draw as many as the budget has use for: one where only future chance is unknown, which a search draws."""
+        hurry = partial(clock.is_up, SHARE_OF_TIME)
         if budget.iterations is not None and budget.iterations <= 1:
-            return cls(list(situation.sampler.states(1)), backend)
+            return cls(list(situation.sampler.states(1, hurry)), backend)
         before = perf_counter()
-        first = list(situation.sampler.states(FIRST))
+        first = list(situation.sampler.states(FIRST, hurry))
         if is_known(first[0].game):
             return cls(first[:1], backend)
         if budget.iterations is not None:
@@ -45,7 +47,7 @@ class Worlds:
         else:
             pace = (perf_counter() - before) / FIRST
             count = min(MOST, int(SHARE_OF_TIME * clock.left() / max(pace, 1e-6)))
-        return cls(first if count <= FIRST else list(situation.sampler.states(count)), backend)
+        return cls(first if count <= FIRST else list(situation.sampler.states(count, hurry)), backend)
 
     def __len__(self) -> int:
         return len(self.states)

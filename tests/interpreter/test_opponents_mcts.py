@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import pytest
@@ -74,7 +74,7 @@ def test_nim_is_played_perfectly_with_enough_iterations() -> None:
 
 def test_a_forced_move_is_made_without_a_world() -> None:
     class Refusing:
-        def states(self, count: int) -> list[object]:
+        def states(self, count: int, hurry: Callable[[], bool] = lambda: False) -> list[object]:
             raise AssertionError("no world is needed")
 
     state = load("hearts").start(0)
@@ -120,9 +120,9 @@ def test_a_world_is_drawn_for_several_iterations_and_only_once_where_all_is_know
     class Counting:
         sampler: States
 
-        def states(self, count: int) -> Sequence[State]:
+        def states(self, count: int, hurry: Callable[[], bool] = lambda: False) -> Sequence[State]:
             asked.append(count)
-            return self.sampler.states(count)
+            return self.sampler.states(count, hurry)
 
     for name, most in (("othello", 2), ("go_fish", 60)):
         state = load(name, players=2).start(1)
