@@ -12,17 +12,20 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from random import Random
+from statistics import fmean
 from typing import NamedTuple
 
-from interpreter.analysis.rollouts import NO_HORIZON
 from interpreter.analysis.search_states import SearchState
 from interpreter.errors import PlayError
 from interpreter.game import State
+from interpreter.opponents import selection
 from interpreter.opponents.evaluation import Proven, Scoring, Values
 from interpreter.opponents.holdings import Holdings
 from interpreter.opponents.move_keys import NOTHING, Key, MoveKeys, Offer
+from interpreter.opponents.random_margins import HORIZON
+from interpreter.opponents.selection import Exploration, selected
 from interpreter.opponents.solver import prove
-from interpreter.opponents.tree import History, Node, ordered, selected
+from interpreter.opponents.tree import History, Node, ordered
 from interpreter.opponents.worlds import Worlds
 
 DEEPEST = 500
@@ -60,7 +63,7 @@ class Search:
         seed: int,
         horizon: int | None,
     ) -> None:
-        self._keys, self.scoring, self._horizon = keys, scoring, NO_HORIZON if horizon is None else horizon
+        self._keys, self.scoring, self._horizon = keys, scoring, HORIZON if horizon is None else horizon
         self.seat, seats = offer.seat, scoring.seats
         self._provable = kind.provable
         self._masked = kind.masked or any(held is not None for held in holdings[0])
@@ -69,8 +72,10 @@ class Search:
         self._roots: dict[tuple[int, Hashable], Node] = {}
         self.moves = [RootMove(self.root.after(key), number) for number, key in enumerate(offer.own)]
         self.order: list[tuple[Node, int]] = [(move.node, move.number) for move in self.moves]
+        self._exploration = Exploration(seats)
         self._histories = [History() for _ in range(seats)]
         self._rng = Random(seed)
+        self._luck = self._rng if self._masked else None
         self._seed = self._rng.getrandbits(48)
         self.iterations = 0
         self.shares, self.scores, self.scored = [0.0] * seats, [0.0] * seats, 0
@@ -98,32 +103,35 @@ class Search:
         """Try first the moves of the root with the highest of these values, one for each."""
         order = sorted(range(len(values)), key=lambda number: (-values[number], number))
         self.order = [(self.moves[number].node, number) for number in order]
+        mean = fmean(values)
+        for node, number in self.order:
+            node.prior = selection.BIAS * (values[number] - mean)
 
     def iterate(self, worlds: Worlds) -> None:
-        """Make one iteration in the next world, with future chance of its own."""
-        number = self.iterations % len(worlds)
-        world, descent, depth = worlds[number], self.descent(number), 0
-        world.draw_chance_from(self._seed + self.iterations)
+        """Choose a move at the root, where all worlds have the same ones in the same order, and go on in a world.
+
+        Every move meets the same worlds and the same seeds of chance in the same order, which makes comparisons between
+        moves more exact than worlds in turn would (common random numbers).
+        """
+        node, number = self._selected(self.root, self.order, self.seat)
+        times, new = node.visits, not node.visits
+        world, descent, depth = worlds[times], self.descent(times % len(worlds)), 0
+        seed = self._seed + times
+        world.draw_chance_from(seed)
+        descent.choose(self.offer(world), number, node)
         try:
-            number, new = self._first(descent, world)
             while True:
                 world.push(number)
                 depth += 1
                 if new or world.over or depth >= DEEPEST or descent.is_proven():
                     break
                 number, new = self._next(descent, world)
-            self._played_on(descent, world)
+            self._played_on(descent, world, seed)
         except PlayError:
             self._note(descent, (0.5,) * self.scoring.seats)
         finally:
             for _ in range(depth):
                 world.pop()
-
-    def _first(self, descent: Descent, world: SearchState[State]) -> tuple[int, bool]:
-        """Choose a move at the root, where all worlds have the same ones in the same order."""
-        node, number = selected(self.root, self.order, self.seat)
-        descent.choose(self.offer(world), number, node)
-        return number, not node.visits
 
     def _next(self, descent: Descent, world: SearchState[State]) -> tuple[int, bool]:
         offer = self.offer(world)
@@ -131,13 +139,17 @@ class Search:
         if len(offer.own) == 1:
             descent.choose(offer, 0, at.after(offer.own[0]))
             return 0, False
-        node, number = selected(at, ordered(at, offer, self._histories[offer.seat], self._rng), offer.seat)
+        moves = ordered(at, offer, self._histories[offer.seat], self._rng)
+        node, number = self._selected(at, moves, offer.seat)
         descent.choose(offer, number, node)
         return number, not node.visits
 
-    def _played_on(self, descent: Descent, world: SearchState[State]) -> None:
+    def _selected(self, at: Node, moves: selection.Choices, seat: int) -> tuple[Node, int]:
+        return selected(at, moves, seat, self._exploration.of_seat[seat], self._luck)
+
+    def _played_on(self, descent: Descent, world: SearchState[State], seed: int) -> None:
         """Play on at random, and note what came of it."""
-        winners, scores = world.rollout(self._seed + self.iterations, self._horizon)
+        winners, scores = world.rollout(seed, self._horizon)
         scoring = self.scoring
         values, shares = scoring.values(winners, scores), scoring.shares(winners)
         if self._provable:
@@ -146,6 +158,7 @@ class Search:
                 values, shares = proven
             elif world.over:
                 prove(self.root, descent.passed, descent.seats, Proven(values, shares))
+        self._exploration.add(values)
         self._note(descent, values)
         move = self.moves[descent.first]
         move.share += shares[self.seat]
