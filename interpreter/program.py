@@ -24,7 +24,7 @@ from interpreter.evaluation import Evaluation
 from interpreter.expression_facts import captures, mentions
 from interpreter.ir.module import Module
 from interpreter.ir.naming import named
-from interpreter.layout.cells import ME, MOVES, POINT, Layout
+from interpreter.layout.cells import ME, MOVES, POINT, Layout, Place
 from interpreter.lowering.context import Context
 from interpreter.lowering.course import begun_from
 from interpreter.lowering.effects import rule_function
@@ -33,6 +33,7 @@ from interpreter.lowering.functions import TEAM
 from interpreter.lowering.queries import Form
 from interpreter.names import NO_NAMES, Destructured, Names
 from interpreter.node_table import NodeTable
+from interpreter.passes.facts.accesses import AccessAnalysis
 from interpreter.passes.record import PassRecords
 from interpreter.requirements import BoundRequirement
 from interpreter.running import rule_at, too_deep
@@ -49,10 +50,11 @@ class Program:
 
     `lowered` and `names` belong to the compiler: nothing outside of it reads them. `records` say what passes did.
     `as_lowered` are the rules before passes, and `called` what generated code calls. `shown` keeps the parts of views
-    that depend on no state, `looks` the sort keys of pieces by what is seen of them, `random_games` what is prepared
-    for random games, and `native_games` the same in machine code; `native_steps` is for play step by step in machine
-    code; `listed` counts the legal moves that were listed in random games without either; `random_margins`
-    keeps how random games end, for the evaluation of searches. `words` are those in which people are shown the game.
+    that depend on no state, `looks` the sort keys of pieces by what is seen of them, `sights` the attributes that are
+    seen of pieces of a type at a place where that depends on no state, `random_games` what is prepared for random
+    games, and `native_games` the same in machine code; `native_steps` is for play step by step in machine code;
+    `listed` counts the legal moves that were listed in random games without either; `random_margins` keeps how random
+    games end, for the evaluation of searches. `words` are those in which people are shown the game.
     """
 
     model: Model
@@ -73,6 +75,7 @@ class Program:
     queries: dict[tuple[Any, ...], ast.Expression] = field(default_factory=dict)
     shown: dict[tuple[Any, ...], Any] = field(default_factory=dict)
     looks: dict[tuple[int, frozenset[str]], tuple[Any, ...]] = field(default_factory=dict)
+    sights: dict[tuple[int, str, int], frozenset[str]] = field(default_factory=dict)
     random_games: Any = None
     native_games: Any = None
     native_steps: Any = None
@@ -383,6 +386,20 @@ class Program:
         return zone in self._zones_seen_by_piece
 
     @cached_property
+    def zones_of_fixed_visibility(self) -> frozenset[str]:
+        """The zones in which the visibility of a piece depends on its type and its place alone, in no position."""
+        accesses = AccessAnalysis(self.module)
+
+        def is_fixed(zone: str) -> bool:
+            held = (self.model.pieces[each.name] for each in self.model.zones[zone].declaration.holds)
+            sights = [accesses.function(named("see", zone, name)) for piece in held for name in piece.attributes]
+            return not any(sight.reads or sight.everything for sight in sights)
+
+        return frozenset(
+            zone for zone in self.model.zones if not self.visibility_depends_on_piece(zone) and is_fixed(zone)
+        )
+
+    @cached_property
     def notes_about(self) -> list[tuple[tuple[str, int, tuple[int, ...]], ...]]:
         """For each piece the notes about it: name, cell, and index."""
         found: list[list[tuple[str, int, tuple[int, ...]]]] = [[] for _ in self.layout.pieces]
@@ -392,6 +409,21 @@ class Program:
                 if isinstance(type_, PieceType):
                     found[value].append((name, cell, slot))
         return [tuple(entry) for entry in found]
+
+    @cached_property
+    def notes_about_pieces(self) -> frozenset[str]:
+        """The names of the notes about pieces."""
+        return frozenset(name for found in self.notes_about for name, _, _ in found)
+
+    @cached_property
+    def places_about_no_piece(self) -> tuple[tuple[Place, str], ...]:
+        """The places that do not belong to a piece, with their names."""
+        layout, zones = self.layout, self.model.zones
+        return tuple(
+            (place, layout.place_name(place.number))
+            for place in layout.places[1:]
+            if not any(isinstance(type_, PieceType) for type_ in zones[place.zone].index)
+        )
 
     # ------------------------------------------------------------ facts about a state
 

@@ -59,7 +59,7 @@ TAKES: Mapping[str, Takes] = {
         ("save",),
         {**_FORMAT, **_LOOKING, "--plain": "none", "--level": LEVELS, "--html": "file", **_LANGUAGE},
     ),
-    "why": Takes(("save", ""), {**_FORMAT, **_LOOKING}),
+    "why": Takes(("save", ""), {**_FORMAT, **_LOOKING, **_LANGUAGE}),
     "diff": Takes(
         ("game", "game"),
         {**_FORMAT, "--players": "", "--games": "", "-n": "", "--seed": "", "--option": "option", "-o": "option"},

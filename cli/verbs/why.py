@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.arguments import Json, wants_json
+from cli.arguments import Json, Language, wants_json
 from cli.errors import MisuseError
 from cli.json_output import emit
 from cli.render.reasons import decider, reasons
@@ -40,6 +40,7 @@ def why(
         bool,
         typer.Option("--all", help="Show everything before the game ends; recorded in every seat's log."),
     ] = False,
+    language: Language = None,
     form: Json = "text",
 ) -> None:
     """Explain a move, a value or a place in a saved game.
@@ -48,7 +49,7 @@ def why(
     changed it. Until the game ends, only what the person who plays it may know is shown.
     """
     json = wants_json(form)
-    opened = opened_save(find_save(save), as_seat, everything, "why")
+    opened = opened_save(find_save(save), as_seat, everything, "why", language)
     state, found = opened.state, opened.access
     _back_to(state, at)
     text = " ".join(question)

@@ -86,9 +86,9 @@ class Context:
             self.diagnostics.append(diagnostic)
 
     def names(self) -> list[str]:
-        """Every global name usable as a value, and every value, as candidates for suggestions."""
+        """Every global name usable as a value, every value, and what may be one, as candidates for suggestions."""
         usable = (name for name, symbol in self.globals.items() if not isinstance(symbol, PhaseSymbol | RuleSymbol))
-        return [*usable, *self.values, *self.families]
+        return [*usable, *self.values, *self.families, *self.lost]
 
 
 def near(name: str, candidates: Iterable[str]) -> list[str]:

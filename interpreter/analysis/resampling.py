@@ -198,12 +198,11 @@ def _set(mask: int, exchange: Exchange) -> int:
 def appearance(program: Program, S: Cells, seat: int) -> list[object]:
     """All that a seat sees on the table, in an order that reveals nothing: equal for states it cannot tell apart."""
     layout, found = program.layout, list[object]()
-    for place in layout.places[1:]:
-        if not any(isinstance(type_, PieceType) for type_ in program.model.zones[place.zone].index):
-            found.append(_pieces_at(program, S, seat, place.number, 0))
+    for place, _ in program.places_about_no_piece:
+        found.append(_pieces_at(program, S, seat, place.number, 0))
     for cell, (name, slot) in layout.notes_of_cell.items():
         note = program.model.notes.get(name)
-        if note is not None and not any(isinstance(type_, PieceType) for type_ in note.index):
+        if note is not None and name not in program.notes_about_pieces:
             found.append(
                 note_seen(program, S, seat, name, slot) and (cell, _shown(program, S, seat, note.type, S[cell]))
             )

@@ -24,8 +24,6 @@ from interpreter.game import Game, seat_game
 from interpreter.loading.rules import Rules, board_of, read_rules, shown
 from interpreter.loading.variants import read_variant
 from interpreter.names import NO_NAMES
-from interpreter.notation.values import plain_value
-from interpreter.views.model import value_text
 
 TOGETHER = "the changes together"
 INDENT = "    "
@@ -179,15 +177,19 @@ class _Corrector(Runner):
         if not isinstance(condition, ast.Compare) or condition.operator != "is":
             raise _NotAValue
         type_ = self.program.model.types[condition.left.number]
-        simple = isinstance(condition.right, ast.Number | ast.Name) and isinstance(bare(type_), Number | Listed | Truth)
-        if not simple:
+        if not _is_written_out(condition.right) or not isinstance(bare(type_), Number | Listed | Truth):
             raise _NotAValue
         value = self.program.value_of(condition.left, self.cells, NO_NAMES)
-        return condition.right.span, value_text(plain_value(self.program, self.cells, type_, value, None))
+        return condition.right.span, self.program.layout.name_of(type_, value)
 
 
 class _NotAValue(Exception):
     """Raised if an example fails for another reason than a value that is different now."""
+
+
+def _is_written_out(node: ast.Expression) -> bool:
+    """True if an expression is a value itself: a name, a number, or a negative one."""
+    return isinstance(node.operand if isinstance(node, ast.Negative) else node, ast.Number | ast.Name)
 
 
 def _all_of(condition: ast.Expression) -> Iterator[ast.Expression]:

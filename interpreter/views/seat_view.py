@@ -124,7 +124,7 @@ def _outcome(program: Program, S: Cells) -> OutcomeView:
 
 
 class SeatObserver:
-    """Pieces as one seat sees them in one state; the visible attributes at a place are computed once."""
+    """Pieces as one seat sees them in one state; what is visible at a place is computed once."""
 
     def __init__(self, program: Program, S: Cells, seat: int | None) -> None:
         self.program, self.S, self.seat = program, S, seat
@@ -132,6 +132,7 @@ class SeatObserver:
         self.attached = program.runtime.attached
         self.written = program.notes_about
         self.sights: dict[tuple[int, int | str], frozenset[str]] = {}
+        self.lying: dict[int, tuple[PieceView, ...]] = {}
 
     def known(self, piece: int, place: int) -> frozenset[str]:
         """The attributes of a piece that the seat sees at a place."""
@@ -216,6 +217,13 @@ class SeatObserver:
 
     def pieces(self, place: int, under: frozenset[int] = frozenset()) -> tuple[PieceView, ...]:
         """The pieces at a place: rows from the left, stacks from the top, others as they are listed for the seat."""
+        if under:
+            return self._pieces(place, under)
+        if place not in self.lying:
+            self.lying[place] = self._pieces(place, under)
+        return self.lying[place]
+
+    def _pieces(self, place: int, under: frozenset[int]) -> tuple[PieceView, ...]:
         pieces = self.program.contents(self.S, place)
         if self.layout.places[place].order or len(pieces) < 2:
             return tuple(self.piece(piece, place, under) for piece in pieces if piece not in under)
@@ -251,11 +259,7 @@ def _standing(entry: tuple[Standing, Any]) -> Standing:
 def _zones(observer: SeatObserver, part: Remember) -> dict[str, ZoneView]:
     program, S = observer.program, observer.S
     zones: dict[str, ZoneView] = {}
-    for place in program.layout.places[1:]:
-        index = program.model.zones[place.zone].index
-        if any(isinstance(type_, PieceType) for type_ in index):
-            continue
-        name = program.layout.place_name(place.number)
+    for place, name in program.places_about_no_piece:
         zones[name] = part(("zone", place.number), S, S, partial(_zone, place))
     return zones
 
@@ -268,8 +272,7 @@ def _notes(observer: SeatObserver, part: Remember) -> dict[str, NoteValue]:
     program, S = observer.program, observer.S
     notes: dict[str, NoteValue] = {}
     for cell, (name, slot) in program.layout.notes_of_cell.items():
-        symbol = program.model.notes.get(name)
-        if symbol is not None and any(isinstance(type_, PieceType) for type_ in symbol.index):
+        if name in program.notes_about_pieces:
             continue  # shown with the piece it is about
         notes[program.layout.cell_name(cell)] = part(("note", cell), S, S, partial(_note_if_seen, name, cell, slot))
     return notes

@@ -44,11 +44,19 @@ def known_attributes(
     """The attributes of a piece that a seat sees, where it lies or at another place."""
     layout = program.layout
     number = S[layout.place_cells + piece] if place is None else place
-    names = layout.pieces[piece].attributes
+    info = layout.pieces[piece]
     if seat is None or S[POINT] == OVER_POINT or number == OUT:
-        return frozenset(names)
+        return frozenset(info.attributes)
+    key = number, info.type, seat
+    if key in program.sights:
+        return program.sights[key]
     where = layout.places[number]
-    return frozenset([n for n in names if program.seen_by(where.zone, n, S, where.index, piece) >> seat & 1])
+    found = frozenset(
+        [name for name in info.attributes if program.seen_by(where.zone, name, S, where.index, piece) >> seat & 1]
+    )
+    if where.zone in program.zones_of_fixed_visibility:
+        program.sights[key] = found
+    return found
 
 
 def fully_seen(program: Program, S: Cells, seat: int | None, piece: int) -> bool:

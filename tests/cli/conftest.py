@@ -19,10 +19,17 @@ GAMES = Path(__file__).parent / "games"
 PEBBLES = str(GAMES / "pebbles.rules")
 
 
+@pytest.fixture(scope="session")
+def cache_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The cache of the command in all tests of a process: else whatever is started generates the parser first."""
+    return tmp_path_factory.mktemp("cache")
+
+
 @pytest.fixture(autouse=True)
-def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def own_folder(tmp_path: Path, cache_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Every test has its own current folder and its own data folder, a plain 80 column pipe and no colours."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("REGELWERK_CACHE", str(cache_folder))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     for name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "REGELWERK_TRACEBACK"):

@@ -204,6 +204,57 @@ def test_what_a_variant_breaks_is_accepted(run, here):
     assert path.read_text(encoding="utf-8") == text
 
 
+DEBTS = """\
+game "Debts" for 2 players ann, bob
+
+== components ==
+
+note debt[p: Player]: -9..9 = 0
+note richest: Player or none = none
+
+== phases ==
+
+phase paying, turns from ann, over when debt[ann] < 0:
+    must pay
+
+action pay:
+    add -2 to debt[me]
+    set richest to ann
+
+action keep:
+    set richest to none
+
+== scoring ==
+
+winner highest debt[me]
+
+== examples ==
+
+example "who pays is richer than nobody":
+    when ann: pay
+    then debt[ann] is -2
+    then richest is ann
+"""
+
+
+@pytest.mark.parametrize(
+    ("paid", "richest", "shown"), [(-2, "none", "nobody"), (-3, "ann", "ann"), (2, "ann", "ann"), (-3, "bob", "bob")]
+)
+def test_negative_numbers_and_nobody_are_values(run, own_folder, paid, richest, shown):
+    """What is written into the variant can be read again."""
+    write(own_folder / "debts.rules", DEBTS)
+    (own_folder / "variants").mkdir()
+    change = f"replace action pay:\n        add {paid} to debt[me]\n        set richest to {richest}\n"
+    path = write(own_folder / "variants" / "other.rules", f'variant "Other" of debts:\n    {change}')
+    accepted = run("check", path, "--accept")
+    assert accepted.exit_code == 0, accepted.output
+    assert "1 example replaced, 0 removed" in accepted.output
+    text = path.read_text(encoding="utf-8")
+    assert f"then debt[ann] is {paid}\n" in text
+    assert f"then richest is {shown}\n" in text
+    assert run("test", path).exit_code == 0
+
+
 def test_only_a_variant_can_accept(run, here):
     result = run("check", "pond", "--accept")
     assert result.exit_code == 2

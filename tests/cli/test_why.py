@@ -62,6 +62,17 @@ def test_what_is_hidden_stays_hidden(run, running):
     assert "hidden" not in opened
 
 
+def test_in_another_language(run, own_folder):
+    """A move is shown in its words and may be asked about in them; values stay those of the rules."""
+    assert run("play", "china", "--seed", 3, "--save", "a.json", typed=["1", "quit"]).exit_code == 0
+    assert "`take_open(green)` is legal: take green from the display" in run("why", "a.json", 1).output
+    german = run("why", "a.json", 1, "--language", "de").output
+    assert "`take_open(green)` is legal: grün aus der Auslage nehmen" in german
+    assert run("why", "a.json", "grün aus der Auslage nehmen", "--language", "de").output == german
+    unknown = run("why", "a.json", 1, "--language", "xx")
+    assert unknown.exit_code != 0 and "has no words in `xx`" in " ".join(unknown.output.split())
+
+
 def test_of_somebody_elses_decision(run, running):
     asked = run("why", running, "grab", "--at", 1)
     assert asked.exit_code == 2

@@ -66,3 +66,28 @@ def test_a_declaration_that_cannot_be_read_is_not_missed_elsewhere(tmp_path: Pat
             broken = [*lines[:number], f"{line.rstrip()} ) \n", *lines[number + 1 :]]
             (tmp_path / "broken.rules").write_text("".join(broken), encoding="utf-8")
             assert [one.span.line for one in errors_of(tmp_path / "broken.rules")] == [number + 1], line
+
+
+@pytest.mark.parametrize(
+    ("written", "broken", "wrong", "meant"),
+    [
+        ("action fortify(", "acton fortify(", "fortfy", "fortify"),
+        ("action fortify(p: Province,", "action fortify(p Province,", "fortfy", "fortify"),
+        ("step refill:", "step refill", "refil", "refill"),
+    ],
+)
+def test_what_cannot_be_read_is_suggested(tmp_path: Path, written: str, broken: str, wrong: str, meant: str) -> None:
+    """A misspelt action or step may be one whose own declaration has a mistake."""
+    text = (GAMES / "china.rules").read_text(encoding="utf-8")
+    assert written in text
+    head, _, rest = text.partition("== phases ==")
+    rest = "".join(
+        line if line.startswith(("action", "step")) else line.replace(f" {meant}", f" {wrong}", 1)
+        for line in rest.splitlines(keepends=True)
+    )
+    (tmp_path / "boards").mkdir()
+    (tmp_path / "boards" / "china.json").write_bytes((GAMES / "boards" / "china.json").read_bytes())
+    (tmp_path / "china.rules").write_text(f"{head}== phases =={rest}".replace(written, broken, 1), encoding="utf-8")
+    found = [one for one in errors_of(tmp_path / "china.rules") if one.code == "E0201"]
+    assert found
+    assert all(f"did you mean `{meant}`?" in one.helps for one in found), [one.draw() for one in found]

@@ -77,9 +77,9 @@ def test_checks_without_a_warning_and_its_examples_hold(path: Path) -> None:
 
 
 @every_table
-def test_two_hundred_random_games_end(path: Path, players: int) -> None:
+def test_random_games_end(path: Path, players: int, long_run: bool) -> None:
     game = game_of(path, players)
-    for played in playouts(game, 200):
+    for played in playouts(game, 200 if long_run else 50):
         assert played.winners
         assert played.decisions <= LONGEST
 

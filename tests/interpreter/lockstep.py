@@ -155,9 +155,16 @@ def verified(
 
 
 def play(
-    compiled: Mapping[str, Program], seats: int, seed: int, journal: bool, longest: int = LONGEST
-) -> Played:  # fmt: skip
+    compiled: Mapping[str, Program],
+    seats: int,
+    seed: int,
+    journal: bool,
+    longest: int = LONGEST,
+    most: int | None = None,
+) -> Played:
     """Play one random game, the moves chosen as in playouts; leave it after `longest` decisions. Raises Difference.
+
+    With `most` it is left as soon as so many legal moves have been compared, too.
 
     Compared are at every decision legal moves in order, cells, changes and chance; and faults and who is ahead.
     """
@@ -172,7 +179,7 @@ def play(
         for side in sides.values():
             side.compared = len(side.J or ())
         legal = [] if first.fault else first.program.legal(first.S)
-        if not legal or len(counts) >= longest:
+        if not legal or len(counts) >= longest or (most is not None and sum(counts) >= most):
             break
         move = legal[random_choice(seed, len(counts), len(legal))]
         counts.append(len(legal))

@@ -63,30 +63,36 @@ WHOLE = (NONE, ALL, AND_MORE)
 OPENING = 25
 """How many decisions single passes play in the normal run of games that take long."""
 
-LONG_ENOUGH = 150
-"""How many decisions of games that take long are played in the normal run, but for one game to its end."""
+LONG_ENOUGH, WIDE_ENOUGH = 60, 3_000
+"""How many decisions of games that take long are played in the normal run, with how many legal moves in all.
 
-FEW = ((0, 2), (13, 2), (26, 1))
+One game is played to its end.
+"""
+
+FEW = ((0, 1), (13, 2), (26, 2))
 """The tables of the normal run, and how many games are played there: five together. Each game begins elsewhere.
 
-At the last one passes are tried alone, too. Of games that take long one is played at each.
+At the first one passes are tried alone, too. Of games that take long one is played at each, and there to its end.
 """
 
 SHARES = 3
 """In the normal run one pass in so many is tried alone with a game, and each with one game in so many."""
 
 
-def compared(game: Game, seeds: range, *singles: str, opening: int = LONGEST, longest: int = LONGEST) -> None:
+def compared(
+    game: Game, seeds: range, *singles: str, opening: int = LONGEST, longest: int = LONGEST, most: int | None = None
+) -> None:  # fmt: skip
     """Games played by programs with and without passes; each of `singles` alone, too. Raises Difference.
 
-    Games are left after `longest` decisions; programs with a single pass play so many as `opening` says.
+    Games are left after `longest` decisions, or after `most` legal moves; programs with a single pass play so many
+    decisions as `opening` says.
     """
     single = programs(game, *[name for name in singles if name in FOR_RANDOM_GAMES])
     compiled = single if opening == LONGEST else {way: each for way, each in single.items() if way in WHOLE}
     alone = [name for name in singles if name not in PASSES]
     others = [with_only(game, *names) for names in ((), *[(name,) for name in alone])] if alone else []
     for seed in seeds:
-        played = play(compiled, len(game.seats), seed, journal=seed % 2 == 1, longest=longest)
+        played = play(compiled, len(game.seats), seed, journal=seed % 2 == 1, longest=longest, most=most)
         same_playout(game, seed, played, *others)
         if single is not compiled:
             play(single, len(game.seats), seed, journal=seed % 2 == 1, longest=opening)
@@ -106,18 +112,18 @@ def seeds(number: int, many: int) -> range:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_few_games_with_passes_and_without(name: str) -> None:
-    """Five games at different tables with all passes, the last one also with some of the passes alone.
+    """Five games at different tables with all passes, the first ones also with some of the passes alone.
 
     Of games that take long three are played, two of them not to the end, and only the beginning with single passes.
     """
     takes_long, place = name in SHORT_SITTINGS, NAMES.index(name)
     for table, games in FEW:
         number = (table + place) % SITTINGS
-        singles = [*MEANINGS][place % SHARES :: SHARES] if (table, games) == FEW[-1] else ()
+        singles = [*MEANINGS][place % SHARES :: SHARES] if (table, games) == FEW[0] else ()
         game = game_at(table_of(name, number))
         if takes_long:
-            longest = LONGEST if singles else LONG_ENOUGH
-            compared(game, seeds(number, 1), *singles, opening=OPENING, longest=longest)
+            longest, most = (LONGEST, None) if singles else (LONG_ENOUGH, WIDE_ENOUGH)
+            compared(game, seeds(number, 1), *singles, opening=OPENING, longest=longest, most=most)
         else:
             compared(game, seeds(number, games), *singles)
 
@@ -142,7 +148,7 @@ def test_many_games_with_a_single_pass(name: str, single: str) -> None:
 
 # ---------------------------------------------------------------- random games
 
-PARTS, PARTS_IN_THE_LONG_RUN = 5, 20
+PARTS, PARTS_IN_THE_LONG_RUN = 3, 20
 GAMES, GAMES_IN_THE_LONG_RUN = 12, 500
 SEEDS = 3
 

@@ -85,8 +85,14 @@ class Sheet:
 
     def _text(self, line: int, columns: Iterable[int], styled: Styled) -> Text:
         text = Text()
+        run, before = "", None
         for column in columns:
-            character, style = self.cells.get((line, column), (" ", ""))
-            text.append(character, style=styled((line, column), style, character.isspace()))
+            character, own = self.cells.get((line, column), (" ", ""))
+            style = styled((line, column), own, character.isspace())
+            if style != before:
+                text.append(run, style=before)
+                run, before = "", style
+            run += character
+        text.append(run, style=before)
         text.rstrip()
         return text

@@ -93,8 +93,11 @@ class Lists:
         return self._look(place, self._tokens(place), place.key[1] in self.wanted)
 
     def usual(self) -> dict[Key, Look]:
-        """Every place with typical contents; the scale is chosen for these."""
-        return {place.key: self._look(place, self._usual(place)) for place in self.shape.places.values()}
+        """Every place with typical contents, the same in all positions of a game; the scale is chosen for these."""
+        return {
+            place.key: replace(self._look(place, self._usual(place)), weight=DOTTED, style="")
+            for place in self.shape.places.values()
+        }
 
     def named(self) -> dict[Key, Look]:
         """Every place with its name in the language instead of its contents."""

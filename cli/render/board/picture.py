@@ -57,7 +57,7 @@ def draw_board(
 
 def _usual(shape: Shape, looks: Mapping[Key, Look], width: int) -> Painting:
     """Paint the typical contents, at the smallest scale at which most of them fit, unless that is too wide."""
-    key = (*shape.places.values(), shape.drawing, *shape.captions, *looks.items(), width)
+    key = (shape, *looks.items(), width)
     if key not in _KEPT:
         if len(_KEPT) >= MOST_KEPT:
             _KEPT.clear()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rich.style import Style
 
-from cli.render.board.geometry import Cell, crossings
+from cli.render.board.geometry import Cell, Geometry, crossings
 
 if TYPE_CHECKING:
     from cli.render.board.painter import Painting
@@ -29,13 +30,25 @@ class Targets:
         name = self.names.get(cell)
         if name is None:
             return style or None
-        lit = Style(reverse=True) if name in self.lit and not blank else Style.null()
-        return Style.parse(style) + lit + Style(meta={PLACE: name})
+        return _style(style, name, name in self.lit and not blank)
+
+
+@lru_cache(maxsize=4096)
+def _style(style: str, name: str, lit: bool) -> Style:
+    """A style with the name of a place; a picture has thousands of cells in few styles."""
+    return Style.parse(style) + (Style(reverse=True) if lit else Style.null()) + Style(meta={PLACE: name})
 
 
 def targets(painting: Painting, lit: Collection[str]) -> Targets:
-    """The targets of a painted board; a node comes before a stroke, and that before the area around it."""
-    geometry, names = painting.geometry, dict[Cell, str]()
+    """The targets of a painted board: what is written about a place belongs to it, other cells as on every picture."""
+    written = {cell: name for cell, (_, name) in painting.written.items()}
+    return Targets(_places(painting.geometry) | written, frozenset(lit))
+
+
+@lru_cache(maxsize=64)
+def _places(geometry: Geometry) -> dict[Cell, str]:
+    """The place that each cell belongs to; a node comes before a stroke, and that before the area around it."""
+    names = dict[Cell, str]()
     for (_, name), corners in geometry.corners.items():
         lines = [line for line, _ in corners]
         for line in range(min(lines), max(lines) + 1):
@@ -43,6 +56,4 @@ def targets(painting: Painting, lit: Collection[str]) -> Targets:
                 names |= {(line, column): name for column in range(int(left) + 1, int(right) + 1)}
     for (_, name), strokes in geometry.traces.items():
         names |= {stroke.cell: name for stroke in strokes}
-    names |= {cell: name for cell, (_, name) in geometry.cores.items()}
-    names |= {cell: name for cell, (_, name) in painting.written.items()}
-    return Targets(names, frozenset(lit))
+    return names | {cell: name for cell, (_, name) in geometry.cores.items()}

@@ -39,6 +39,7 @@ def check_act(typer: Typer, node: ast.Act, scope: Scope, use: Use) -> None:
         article = "a" if step else "an"
         message = f"`{node.name}` is not {article} {what}" if other else f"there is no {what} `{node.name}`"
         known = [name for name, symbol in context.model.rules.items() if symbol.is_action is not step]
+        known += context.lost
         cause = Cause("declared" if other else "unknown", node.name)
         meant_names = near(node.name, known)
         helps = [] if other or meant_names else idle_helps(node.name, offered=not step)

@@ -78,7 +78,7 @@ KINDS = {
     "with reactions": lambda number: typed_games.rules(number, reactions=True),
     "offering moves once": lambda number: typed_games.rules(number, hypotheses=number % 2 == 1, once=True),
 }
-PARTS, PARTS_IN_THE_LONG_RUN = 2, 20
+PARTS, PARTS_IN_THE_LONG_RUN = 1, 20
 GENERATED, GENERATED_IN_THE_LONG_RUN = 6, 60
 SEEDS = 8
 MOST_LEFT_TO_PYTHON = 0.2
