@@ -85,7 +85,7 @@ def _next_argument(words: Sequence[str], takes: Takes) -> Kind:
     given = len(_arguments(words, takes))
     if given < len(takes.arguments):
         return takes.arguments[given]
-    return takes.arguments[-1] if takes.arguments and takes.arguments[-1] in ("games", "files", "saves") else ""
+    return takes.arguments[-1] if takes.arguments and takes.arguments[-1] in ("games", "files", "saves", "bots") else ""
 
 
 def _arguments(words: Sequence[str], takes: Takes) -> list[str]:
@@ -123,6 +123,8 @@ def _of_kind(kind: Kind | tuple[str, ...], words: Sequence[str], takes: Takes) -
             yield from _seats_of_save(words)
         case "save" | "saves":
             yield from _saves()
+        case "bots":
+            yield from map(Candidate, KINDS_OF_SEAT[1:])
         case "topic":
             yield from (Candidate(one.name, one.title) for one in topics())
         case _:

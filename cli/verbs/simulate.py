@@ -37,7 +37,7 @@ from cli.render.echo import echo
 from cli.render.palette import palette
 from cli.render.screen import screen
 from cli.render.tables import plain_grid
-from cli.statistics import Criterion, Figure, Summary, even_share, summary
+from cli.statistics import Criterion, Figure, Summary, criteria_of, even_share, summary
 from cli.workers import play_games
 from dsl.text.nouns import counted
 from interpreter import Game
@@ -45,7 +45,6 @@ from interpreter.analysis.backends import why_not_native
 from interpreter.analysis.failed_games import Failed, before_failure
 from interpreter.analysis.playouts import until_cut_off
 from interpreter.analysis.results import Playout
-from interpreter.explain.outcome import criterion_words
 from interpreter.native.building import why_no_compiler
 
 LONG = 10.0
@@ -100,11 +99,7 @@ def simulate(
     faults = saved_faults(FailedGame(one, partial(before_failure, opened, one)) for one in failed)
     winner = opened.rules.model.winner
     decided = winner.criteria if winner is not None else ()
-    words = [each.text if json else criterion_words(opened.program, each) for each in decided]
-    criteria = [
-        Criterion(text, each.direction == "lowest", each.is_condition)
-        for text, each in zip(words, decided, strict=True)
-    ]
+    criteria = criteria_of(opened, plain=json)
     together = len(opened.seats) > 1 and all(map(opened.program.is_same_for_all, decided))
     figures = summary(played, opened.seats, criteria, together)
     names = [criterion.words for criterion in criteria]
