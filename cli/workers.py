@@ -24,7 +24,7 @@ from interpreter.analysis.failed_games import Failed
 from interpreter.analysis.playouts import attempts
 from interpreter.analysis.results import Playout
 from interpreter.arguments import Backend
-from interpreter.errors import PlayError, RulesError, UsageError
+from interpreter.errors import BotError, PlayError, RulesError, UsageError
 
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
@@ -150,5 +150,5 @@ def _work(writer: Connection, readers: Sequence[Connection], work: Work[C, R], c
         try:
             for results in work(chunks):
                 writer.send(list(results))
-        except (PlayError, UsageError, RulesError) as fault:
+        except (BotError, PlayError, UsageError, RulesError) as fault:
             writer.send(str(fault))

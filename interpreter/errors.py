@@ -84,8 +84,16 @@ class SaveError(RegelwerkError):
         super().__init__(visible(message))
 
 
+class BotError(RegelwerkError):
+    """A bot that cannot be made, or that failed to choose a move; the message is one line for people."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(visible(message))
+
+
 __all__ = [
     "BoardError",
+    "BotError",
     "ExpressionError",
     "HiddenError",
     "IllegalMoveError",

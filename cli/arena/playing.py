@@ -14,25 +14,11 @@ from cli.progress import Stage
 from cli.workers import Opening, spread
 from interpreter import Game
 from interpreter.analysis.playouts import MOST_CUT_OFF
-from interpreter.analysis.random_choices import random_move
-from interpreter.game import State
-from interpreter.notation.moves import Move
-from interpreter.opponents.matches import Broken, Finished, Meeting, Player, play
+from interpreter.opponents.driver import Driver
+from interpreter.opponents.matches import Broken, Finished, Meeting, play
+from interpreter.opponents.specs import BotSpec
 
 Outcome = tuple[Meeting, "Finished | Broken"]
-
-
-class RandomPlayer:
-    """A bot that makes every legal move equally likely."""
-
-    def move(self, state: State) -> Move:
-        """See `Player`."""
-        return random_move(state)
-
-
-def player_of(spec: str) -> Player:
-    """A new bot, as the command line names it. Raises UsageError."""
-    return RandomPlayer()
 
 
 @dataclass(frozen=True)
@@ -41,7 +27,7 @@ class Contest:
 
     game: Game
     options: Mapping[str, str]
-    bots: tuple[str, ...]
+    bots: tuple[BotSpec, ...]
     seed: int
 
     @property
@@ -60,15 +46,15 @@ class Contest:
 
 
 def _open_and_play(
-    opening: Opening, bots: Sequence[str], seed: int, meetings: Sequence[Meeting]
+    opening: Opening, bots: Sequence[BotSpec], seed: int, meetings: Sequence[Meeting]
 ) -> Iterator[Iterable[Outcome]]:
     return _play(open_game(*opening), bots, seed, meetings)
 
 
-def _play(game: Game, bots: Sequence[str], seed: int, meetings: Sequence[Meeting]) -> Iterator[Iterable[Outcome]]:
+def _play(game: Game, bots: Sequence[BotSpec], seed: int, meetings: Sequence[Meeting]) -> Iterator[Iterable[Outcome]]:
     """Play games one after the other; the bots are made anew for each, so that none knows anything of another one."""
     for meeting in meetings:
-        players = [player_of(bots[bot]) for bot in meeting.table]
+        players = [Driver(bots[bot], seat) for bot, seat in zip(meeting.table, game.seats, strict=True)]
         yield [(meeting, play(game, seed + meeting.rotation, players))]
 
 

@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from cli.arena.pairings import Results, pairings
-from cli.arena.playing import Contest, play_missing, player_of
+from cli.arena.playing import Contest, play_missing
 from cli.arena.report import report
 from cli.arena.results_file import ResultsFile, Setting
 from cli.arena.standings import standings
@@ -44,6 +44,7 @@ from cli.version import version
 from dsl.text.nouns import counted
 from interpreter import Game
 from interpreter.opponents.matches import Broken, sides_of, state_before
+from interpreter.opponents.specs import BotSpec, SpecProblem, spec_of, why_unfit
 
 FEWEST_BOTS, MOST_BOTS = 2, 32
 
@@ -85,13 +86,13 @@ def arena(
     json = wants_json(form)
     _check_numbers(games, jobs, bots)
     path = None if into is None else output_file(into, "--into")
-    for bot in bots:
-        player_of(bot)
+    specs = _specs(bots)
     options = pairs(option, "--option", "NAME=VALUE")
     with shown(Stage(f"{game}: reading")):
         opened = open_game(game, read_players(players), options, board_file(board), variant, language)
+        _check_fit(specs, opened)
         sides = sides_of(opened, seed)
-    contest = Contest(opened, options, tuple(bots), seed)
+    contest = Contest(opened, options, specs, seed)
     matches = pairings(len(bots), sides, games, until_decided=until_decided)
     interrupted = False
     with _kept(path, _setting(contest)) as kept:
@@ -150,13 +151,32 @@ def _check_numbers(games: int, jobs: int | None, bots: Sequence[str]) -> None:
         raise MisuseError(f"an arena takes {FEWEST_BOTS} to {MOST_BOTS} bots, not {len(bots)}")
 
 
+def _specs(bots: Sequence[str]) -> tuple[BotSpec, ...]:
+    """The bots that were named. Raises MisuseError."""
+    specs = []
+    for bot in bots:
+        spec = spec_of(bot)
+        if isinstance(spec, SpecProblem):
+            raise MisuseError(spec.message)
+        specs.append(spec)
+    return tuple(specs)
+
+
+def _check_fit(specs: Sequence[BotSpec], game: Game) -> None:
+    """Raise MisuseError for a bot that cannot play the game."""
+    for spec in specs:
+        reason = why_unfit(spec, game)
+        if reason is not None:
+            raise MisuseError(reason)
+
+
 def _setting(contest: Contest) -> Setting:
     """What the games have in common."""
     game: Game = contest.game
     board = game.board.name if game.board else None
     return Setting(
-        version(), game.name, game.rules.hash, game.seats, dict(game.options), board, game.variants, contest.bots,
-        contest.seed,
+        version(), game.name, game.rules.hash, game.seats, dict(game.options), board, game.variants,
+        tuple(bot.text for bot in contest.bots), contest.seed,
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
+from collections.abc import Hashable
 from typing import Generic, Self, TypeVar
 
 from interpreter.analysis.backends import NativeWarning, ready_steps
@@ -53,8 +54,23 @@ class SearchState(ABC, Generic[Begun]):
 
     @property
     @abstractmethod
+    def point(self) -> int:
+        """The number of the pending decision in the program; below 0 when the game is over."""
+
+    @property
+    @abstractmethod
+    def seat(self) -> int:
+        """The number of the seat that decides; it means nothing when the game is over."""
+
+    @property
+    @abstractmethod
     def over(self) -> bool:
         """True if the game is over."""
+
+    @property
+    @abstractmethod
+    def listed(self) -> Hashable:
+        """The legal moves as a key: of one decision, equal for equal lists and with one backend."""
 
     @property
     @abstractmethod
@@ -184,9 +200,26 @@ class PythonSearchState(SearchState[Begun]):
         return self.seats[self._cells[ME]] if self._cells[POINT] >= 0 else None
 
     @property
+    def point(self) -> int:
+        """See `SearchState.point`."""
+        point: int = self._cells[POINT]
+        return point
+
+    @property
+    def seat(self) -> int:
+        """See `SearchState.seat`."""
+        seat: int = self._cells[ME]
+        return seat
+
+    @property
     def over(self) -> bool:
         """See `SearchState.over`."""
         return bool(self._cells[POINT] < 0)
+
+    @property
+    def listed(self) -> Hashable:
+        """See `SearchState.listed`."""
+        return tuple(self._program.legal(self._cells))
 
     @property
     def move_count(self) -> int:
@@ -250,9 +283,24 @@ class NativeSearchState(SearchState[Begun]):
         return self.seats[self._shown.acting] if self._shown.point >= 0 else None
 
     @property
+    def point(self) -> int:
+        """See `SearchState.point`."""
+        return self._shown.point
+
+    @property
+    def seat(self) -> int:
+        """See `SearchState.seat`."""
+        return self._shown.acting
+
+    @property
     def over(self) -> bool:
         """See `SearchState.over`."""
         return self._shown.point < 0
+
+    @property
+    def listed(self) -> Hashable:
+        """See `SearchState.listed`."""
+        return self._state.rows()
 
     @property
     def move_count(self) -> int:

@@ -37,7 +37,7 @@ DIGEST = 8
 class Player(Protocol):
     """Whoever plays a seat by program."""
 
-    def move(self, state: State) -> Move:
+    def play(self, state: State) -> Move:
         """A legal move of the pending decision, which is one of its seat."""
 
 
@@ -132,7 +132,7 @@ def play(game: Game, seed: int, players: Sequence[Player]) -> Finished | Broken:
             if state.ply >= MOST_DECISIONS:
                 raise never_ends(game)
             legal = state.legal_moves
-            move = legal[0] if len(legal) == 1 else players[game.seats.index(state.player)].move(state)
+            move = legal[0] if len(legal) == 1 else players[game.seats.index(state.player)].play(state)
             state.push(move)
             move = None
         return _finished(state)

@@ -20,6 +20,7 @@ from dsl.text.folders import shipped_folder
 from interpreter import load
 from interpreter.loading.game_library import EXAMPLES_SUFFIX
 from interpreter.loading.rules import load_rules
+from interpreter.opponents.specs import KINDS
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = [path for path in sorted(shipped_folder().glob("*.rules")) if not path.name.endswith(EXAMPLES_SUFFIX)]
@@ -70,7 +71,8 @@ def test_options_and_seats() -> None:
     assert completed("play", "china", "-o", "advanced=t") == ["advanced=true"]
     assert completed("play", "china", "--option", "advanced", "=", "t") == ["true"]
     assert completed("play", "china", "--option", "advanced", "") == ["true", "false"]
-    assert completed("play", "china", "--seat", "violet=") == ["violet=human", "violet=random"]
+    assert completed("play", "china", "--seat", "violet=") == [f"violet={who}" for who in ("human", *KINDS)]
+    assert completed("play", "china", "--bots", "") == list(KINDS)
     assert completed("simulate", "china", "--players", "") == ["3", "4", "5"]
 
 

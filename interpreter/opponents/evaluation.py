@@ -1,0 +1,164 @@
+"""What a finished or cut-off game is worth to every seat, in [0, 1], as the scoring rules say.
+
+Winners share 1, seats of a team have the same value, and in a co-operative game all have it. Where the first criterion
+is a number, a margin counts as well: `0.5 + 0.5 * tanh((own - best other) / spread)`, where `spread` is how far the
+margins of random games of this game spread. It tells a near miss from a disaster long before a game is decided. A game
+that was cut off is worth what it would be if it was over now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import sqrt, tanh
+from statistics import fmean
+
+from interpreter.analysis.search_states import search_state
+from interpreter.arguments import Backend
+from interpreter.errors import PlayError
+from interpreter.game import Game, State
+from interpreter.program import Program
+
+WIN_SHARE = 0.5
+"""The weight of winning against that of the margin."""
+
+STARTS, GAMES_OF_A_START = 16, 4
+"""Random games are played from so many set-ups, and so many from each."""
+
+ENOUGH_DECISIONS, FEWEST_STARTS = 2000, 4
+"""Random games end sooner if they have made so many decisions, but not before so many set-ups."""
+
+Values = list[float]
+"""The value for each seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """What random games of a game look like: the mean and spread of the margin, and how long they last.
+
+    In a co-operative game the margin is the score itself.
+    """
+
+    mean: float
+    deviation: float
+    decisions: float
+
+
+NO_SPREAD = Spread(0.0, 1.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """The scoring rules of a game as far as they matter for values.
+
+    `sides` are the seats that win together with each seat, itself among them, and `rivals` all others. `win_share`: the
+    weight of winning. `sign` turns the first criterion into what the rules count: -1 where the lowest wins.
+    """
+
+    seats: int
+    criteria: int
+    cooperative: bool
+    win_share: float
+    spread: Spread
+    sides: tuple[tuple[int, ...], ...]
+    rivals: tuple[tuple[int, ...], ...]
+    sign: int
+
+    def values(self, winners: int, scores: Sequence[int] | None) -> Values:
+        """The value for each seat; winners are bits, scores the criteria of all seats in a row if they have values."""
+        if scores is None:
+            return [0.5] * self.seats
+        shares = self.shares(winners)
+        if self.win_share == 1.0:
+            return shares
+        weight = 1.0 - self.win_share
+        return [
+            self.win_share * share + weight * self.of_margin(margin)
+            for share, margin in zip(shares, self.margins(scores), strict=True)
+        ]
+
+    def of_margin(self, margin: float) -> float:
+        """The value of a margin."""
+        mean = self.spread.mean if self.cooperative else 0.0
+        return 0.5 + 0.5 * tanh((margin - mean) / self.spread.deviation)
+
+    def shares(self, winners: int) -> Values:
+        """Each seat's share of the win."""
+        if self.cooperative:
+            return [1.0 if winners else 0.0] * self.seats
+        won = [seat for seat in range(self.seats) if winners >> seat & 1]
+        share = 1.0 / max(1, len({self.sides[seat] for seat in won}))
+        return [share if winners >> seat & 1 else 0.0 for seat in range(self.seats)]
+
+    def margins(self, scores: Sequence[int]) -> list[float]:
+        """How far each seat is ahead of the best rival by the first criterion, or behind."""
+        firsts = scores[:: self.criteria]
+        if self.cooperative:
+            return [float(first) for first in firsts]
+        return [
+            float(max(firsts[one] for one in side) - max((firsts[one] for one in rivals), default=0))
+            for side, rivals in zip(self.sides, self.rivals, strict=True)
+        ]
+
+
+def scoring_of(state: State, backend: Backend | None = None, enough: Callable[[], bool] | None = None) -> Scoring:
+    """The scoring rules for a position of a game.
+
+    Random games are played the first time, with the same seeds always; if `enough` ends them, they are played again the
+    next time.
+    """
+    program = state.program
+    winner = program.model.winner
+    assert winner is not None
+    first, sides = winner.criteria[0], sides_of(program, state)
+    seats = range(len(sides))
+    scoring = Scoring(
+        len(sides), len(winner.criteria), program.is_same_for_all(first),
+        1.0 if first.is_condition else WIN_SHARE, program.spread or NO_SPREAD, sides,
+        tuple(tuple(seat for seat in seats if seat not in side) for side in sides),
+        -1 if first.direction == "lowest" else 1,
+    )  # fmt: skip
+    if program.spread is not None:
+        return scoring
+    spread, complete = _measured(state.game, backend, scoring, enough or (lambda: False))
+    if complete:
+        program.spread = spread
+    return replace(scoring, spread=spread)
+
+
+def sides_of(program: Program, state: State) -> tuple[tuple[int, ...], ...]:
+    """For each seat those that win together with it, itself among them, as teams are in this position."""
+    seats = range(len(program.layout.seats))
+    try:
+        teams = program.teams(state.cells)
+    except PlayError:
+        teams = ()
+    if not teams:
+        return tuple((seat,) for seat in seats)
+    return tuple(
+        (seat,) if teams[seat] is None else tuple(one for one in seats if teams[one] == teams[seat]) for seat in seats
+    )
+
+
+def _measured(game: Game, backend: Backend | None, scoring: Scoring, enough: Callable[[], bool]) -> tuple[Spread, bool]:
+    """The spread of random games, and whether as many were played as there should be."""
+    margins: list[float] = []
+    lengths: list[int] = []
+    for start in range(STARTS):
+        if start and enough():
+            break
+        if start >= FEWEST_STARTS and sum(lengths) > ENOUGH_DECISIONS:
+            break
+        try:
+            played = search_state(game.start(start), backend).rollouts(GAMES_OF_A_START, seed=start * GAMES_OF_A_START)
+        except PlayError:
+            continue
+        width = len(played.seats) * played.criteria
+        lengths += played.decisions
+        for number in range(GAMES_OF_A_START):
+            margins += scoring.margins(played.scores[number * width : (number + 1) * width])
+    if not margins:
+        return NO_SPREAD, not enough()
+    mean = fmean(margins)
+    deviation = sqrt(fmean((margin - mean) ** 2 for margin in margins))
+    return Spread(mean, deviation or 1.0, fmean(lengths)), not enough()

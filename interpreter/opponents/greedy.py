@@ -1,0 +1,74 @@
+"""The greedy bot: the move after which it would be furthest ahead, judged by the first criterion of `winner`.
+
+It judges the mean over some worlds. What is as good is decided by a few random games.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from interpreter.analysis.search_states import SearchState, search_state
+from interpreter.arguments import Backend
+from interpreter.errors import PlayError
+from interpreter.game import State
+from interpreter.opponents.budgets import Budget, Clock
+from interpreter.opponents.evaluation import Scoring, scoring_of
+from interpreter.opponents.one_ply import NEUTRAL, values_after_one_move
+from interpreter.opponents.situation import Situation
+
+WORLDS = 8
+ROLLOUTS = 4
+"""Number of random games in each world for each of the moves that are as good."""
+
+SAME = 1e-9
+"""Values that differ by no more are equal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Greedy:
+    """A bot that looks no further than its next position."""
+
+    backend: Backend | None = None
+
+    def choose(self, situation: Situation) -> int:
+        """The index of a legal move."""
+        if len(situation.legal_moves) == 1:
+            return 0
+        clock = Clock(Budget(iterations=1), situation.stop)
+        states = situation.sampler.states(WORLDS)
+        scoring = scoring_of(states[0], self.backend, clock.is_up)
+        worlds = [search_state(state, self.backend) for state in states]
+        seat = worlds[0].seat
+        values = values_after_one_move(worlds, seat, scoring, clock.is_up)
+        best = max(values)
+        alike = [number for number, value in enumerate(values) if value >= best - SAME]
+        if len(alike) == 1 or clock.is_up():
+            return alike[0]
+        seed = Random(situation.seed).getrandbits(48)
+        sums = dict.fromkeys(alike, 0.0)
+        for number, world in enumerate(worlds):
+            if clock.is_up():
+                break
+            for move in alike:
+                sums[move] += _played_on(world, move, seed + number * ROLLOUTS, seat, scoring)
+        return max(alike, key=lambda move: (sums[move], -move))
+
+
+def _played_on(world: SearchState[State], move: int, seed: int, seat: int, scoring: Scoring) -> float:
+    """The sum of the values of random games after a move; all moves meet the same seeds."""
+    try:
+        world.push(move)
+    except PlayError:
+        return NEUTRAL * ROLLOUTS
+    try:
+        found = world.rollouts(ROLLOUTS, seed)
+    except PlayError:
+        return NEUTRAL * ROLLOUTS
+    finally:
+        world.pop()
+    width, total = scoring.seats * scoring.criteria, 0.0
+    for number in range(ROLLOUTS):
+        scores = found.scores[number * width : (number + 1) * width] if found.scored[number] else None
+        total += scoring.values(found.winners[number], scores)[seat]
+    return total

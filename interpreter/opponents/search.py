@@ -1,0 +1,188 @@
+"""Information-set Monte-Carlo tree search with one tree for each observing seat.
+
+Cowling, Powley and Whitehouse 2012, "Information set Monte Carlo tree search" (MO-ISMCTS). Every iteration takes a
+world that agrees with what the seat at the root knows, descends in it, tries one new move, and plays on at random. The
+seat that decides chooses by its own tree, in which the moves of others are as it learns of them; so nobody answers what
+it cannot know. The trees are open-loop: chance makes no nodes, and the same node is met in different worlds. Where all
+seats learn the same of every move, they share one tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from interpreter.analysis.search_states import SearchState
+from interpreter.errors import PlayError
+from interpreter.game import State
+from interpreter.opponents.evaluation import Scoring, Values
+from interpreter.opponents.move_keys import NOTHING, Key, MoveKeys, Offer
+from interpreter.opponents.tree import History, Node, ordered, selected
+
+DEEPEST = 500
+"""Number of decisions after which an iteration descends no further."""
+
+
+class RootMove:
+    """What is known of a legal move at the root; shares of the win and scores are of the seat at the root."""
+
+    __slots__ = ("node", "number", "score", "scored", "share")
+
+    def __init__(self, node: Node, number: int) -> None:
+        self.node, self.number = node, number
+        self.share = self.score = 0.0
+        self.scored = 0
+
+
+class Search:
+    """The trees of one decision, and the sums of its iterations."""
+
+    def __init__(
+        self, keys: MoveKeys, scoring: Scoring, offer: Offer, masked: bool, seed: int, horizon: int | None
+    ) -> None:
+        self._keys, self.scoring, self._horizon = keys, scoring, horizon
+        self.seat, seats = offer.seat, scoring.seats
+        self._masked = masked
+        self.roots = [Node() for _ in range(seats)] if masked else [Node()] * seats
+        self.root = self.roots[self.seat]
+        self.moves = [RootMove(self.root.after(key), number) for number, key in enumerate(offer.own)]
+        self.order: list[tuple[Node, int]] = [(move.node, move.number) for move in self.moves]
+        self._histories = [History() for _ in range(seats)]
+        self._rng = Random(seed)
+        self._seed = self._rng.getrandbits(48)
+        self.iterations = 0
+        self.shares, self.scores, self.scored = [0.0] * seats, [0.0] * seats, 0
+
+    def descent(self) -> Descent:
+        """The beginning of a descent from the root."""
+        return Descent(self.roots, self._masked)
+
+    def offer(self, world: SearchState[State]) -> Offer:
+        """What is to be decided in a world."""
+        return self._keys.offer(world)
+
+    def order_by(self, values: Sequence[float]) -> None:
+        """Try first the moves of the root with the highest of these values, one for each."""
+        order = sorted(range(len(values)), key=lambda number: (-values[number], number))
+        self.order = [(self.moves[number].node, number) for number in order]
+
+    def iterate(self, world: SearchState[State]) -> None:
+        """Make one iteration in a world, and leave it as it was."""
+        descent = self.descent()
+        depth = 0
+        try:
+            number, new = self._first(descent, world)
+            while True:
+                world.push(number)
+                depth += 1
+                if new or world.over or depth >= DEEPEST:
+                    break
+                number, new = self._next(descent, world)
+            self._played_on(descent, world)
+        except PlayError:
+            self._note(descent, [0.5] * self.scoring.seats)
+        finally:
+            for _ in range(depth):
+                world.pop()
+
+    def _first(self, descent: Descent, world: SearchState[State]) -> tuple[int, bool]:
+        """Choose a move at the root, where all worlds have the same ones in the same order."""
+        node, number = selected(self.root.visits, self.order)
+        descent.choose(self.offer(world), number, node)
+        return number, not node.visits
+
+    def _next(self, descent: Descent, world: SearchState[State]) -> tuple[int, bool]:
+        offer = self.offer(world)
+        at = descent.begin(offer)
+        if len(offer.own) == 1:
+            descent.choose(offer, 0, at.after(offer.own[0]))
+            return 0, False
+        node, number = selected(at.visits, ordered(at, offer, self._histories[offer.seat], self._rng))
+        descent.choose(offer, number, node)
+        return number, not node.visits
+
+    def _played_on(self, descent: Descent, world: SearchState[State]) -> None:
+        """Play on at random, and note what came of it."""
+        found = world.rollouts(1, self._seed + self.iterations, self._horizon)
+        scores: Sequence[int] | None = found.scores if found.scored[0] else None
+        winners, scoring = found.winners[0], self.scoring
+        shares = scoring.shares(winners)
+        self._note(descent, scoring.values(winners, scores))
+        move = self.moves[descent.first]
+        move.share += shares[self.seat]
+        for seat, share in enumerate(shares):
+            self.shares[seat] += share
+        if scores is not None:
+            firsts = scores[:: scoring.criteria]
+            move.score += firsts[self.seat]
+            move.scored += 1
+            self.scored += 1
+            for seat, score in enumerate(firsts):
+                self.scores[seat] += score
+
+    def _note(self, descent: Descent, values: Values) -> None:
+        self.iterations += 1
+        for root in self.roots if self._masked else self.roots[:1]:
+            root.visits += 1
+        for node in descent.passed:
+            node.visits += 1
+        for node, key, seat in descent.chosen:
+            value = values[seat]
+            node.total += value
+            self._histories[seat].add(key, value)
+
+
+class Descent:
+    """Where an iteration is in the trees.
+
+    `passed` are the nodes it has come to, `chosen` those that a seat came to in its own tree by a choice of its own.
+    """
+
+    __slots__ = ("_at", "_masked", "_untold", "chosen", "first", "passed")
+
+    def __init__(self, roots: Sequence[Node], masked: bool) -> None:
+        self._at, self._masked = list(roots), masked
+        self._untold: list[tuple[int, Key]] = []
+        self.passed: list[Node] = []
+        self.chosen: list[tuple[Node, Key, int]] = []
+        self.first = -1
+
+    def begin(self, offer: Offer) -> Node:
+        """Come to a decision; where all have chosen at once, everybody now learns of it."""
+        if self._untold and (not offer.at_once or self._has_chosen(offer)):
+            for seat, key in self._untold:
+                self._follow(seat, key)
+            self._untold.clear()
+        return self._at[offer.seat]
+
+    def _has_chosen(self, offer: Offer) -> bool:
+        """True if the seat has chosen already, so that this is another choice of all seats."""
+        seats = [seat for seat, _ in self._untold]
+        return offer.seat in seats and not (offer.several and seats[-1] == offer.seat)
+
+    def choose(self, offer: Offer, number: int, node: Node) -> None:
+        """A seat makes a move, which leads to a node of its own tree."""
+        if self.first < 0:
+            self.first = number
+        seat = offer.seat
+        self.passed.append(node)
+        if len(offer.own) > 1 or len(self.passed) == 1:
+            self.chosen.append((node, offer.own[number], seat))
+        if not self._masked:
+            self._at = [node] * len(self._at)
+            return
+        self._at[seat] = node
+        key = offer.public[number]
+        if key == NOTHING:
+            return
+        if offer.at_once:
+            self._untold.append((seat, key))
+        else:
+            self._follow(seat, key)
+
+    def _follow(self, seat: int, key: Key) -> None:
+        """All but one seat learn of its move."""
+        for other, at in enumerate(self._at):
+            if other != seat:
+                self._at[other] = node = at.after(key)
+                self.passed.append(node)
