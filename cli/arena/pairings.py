@@ -31,7 +31,8 @@ class Pairing:
 
     Rotations count in their order, so the figures do not depend on which games are finished first. With
     `until_decided` none counts after the one with which equality was excluded. A rotation with a game that ended in an
-    error does not count; `seen` is the number of rotations that were played. With `alone` only the games in which the first bot has one side are played.
+    error does not count; `seen` is the number of rotations that were played. With `alone` only the games in which the
+    first bot has one side are played.
     """
 
     one: int

@@ -89,9 +89,8 @@ def _cross_table(found: Standings, names: Sequence[str]) -> object:
     shares = {(each.one, each.other): each.share for each in found.pairings if each.values}
     shares |= {(other, one): 1 - share for (one, other), share in shares.items()}
     for row in found.bots:
-        cells = [f"{100 * shares[row.bot, each.bot]:.1f}" if (row.bot, each.bot) in shares else "–" if row is each
-                 else "" for each in found.bots]  # fmt: skip
-        table.add_row(names[row.bot], *cells)
+        against = [shares.get((row.bot, each.bot)) for each in found.bots]
+        table.add_row(names[row.bot], *("" if share is None else f"{100 * share:.1f}" for share in against))
     return table
 
 
@@ -101,7 +100,7 @@ def _pairings(pairings: Sequence[Pairing], names: Sequence[str]) -> object:
         table.add_column(heading, justify="right" if heading not in ("pairing", "") else "left")
     for each in pairings:
         low, high = each.interval
-        better, worse = (each.one, each.other) if each.share >= each.even else (each.other, each.one)
+        better = each.one if each.share >= each.even else each.other
         verdict = f"{names[better]} is stronger" if each.decided else "undecided"
         share = f"{100 * each.share:.1f}" if each.values else ""
         pair = f"{names[each.one]} against {names[each.other]}"
