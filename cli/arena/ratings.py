@@ -42,11 +42,17 @@ def ratings(bots: int, wins: Mapping[tuple[int, int], float]) -> list[Rating] | 
     """
     try:
         choix: Any = importlib.import_module("choix")
+        chance: Any = importlib.import_module("numpy.random")
     except ImportError:
         return None
     part = min(1.0, MOST / max(1.0, sum(wins.values())))
     data = [pair for pair, number in wins.items() for _ in range(int(number * part + 1e-9))]
-    means, covariance = choix.ep_pairwise(bots, data, PRECISION, model="logit")
+    before = chance.get_state()
+    chance.seed(0)  # the library visits the games in random order until nothing changes much any more
+    try:
+        means, covariance = choix.ep_pairwise(bots, data, PRECISION, model="logit")
+    finally:
+        chance.set_state(before)
     return [_rating(bot, means, covariance, part) for bot in range(bots)]
 
 

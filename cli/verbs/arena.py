@@ -117,7 +117,8 @@ def arena(
     ]
     faults = saved_faults(failures)
     criteria = criteria_of(opened, plain=json)
-    found, names = standings(len(bots), matches, results, criteria), _names(bots)
+    with shown(Stage(f"{game}: rating")):
+        found, names = standings(len(bots), matches, results, criteria), _names(bots)
     if json:
         head = {"game": opened.name, "players": list(opened.seats), "options": dict(opened.options), "seed": seed}
         head["board"] = opened.board.name if opened.board else None
