@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from pathlib import Path
 
 from cli.completion.flags import TAKES, Kind, Takes
@@ -140,6 +139,8 @@ def _of_kind(kind: Kind | tuple[str, ...], words: Sequence[str], takes: Takes) -
 
 def _bots() -> list[str]:
     """The names of all bots."""
+    from importlib.metadata import entry_points  # other completions: reading metadata takes long to import
+
     return [*BOTS, *sorted(one.name for one in entry_points(group=OWN_BOTS))]
 
 

@@ -13,16 +13,14 @@ from typing import Generic
 
 from interpreter.analysis.search_states import Begun, SearchState, search_state
 from interpreter.arguments import Backend
-from interpreter.opponents.budgets import Budget, Clock
+from interpreter.opponents.budgets import MOST_AHEAD, Budget, Clock
 from interpreter.opponents.situation import Situation
 from interpreter.program import Move as Code
 from interpreter.runtime.ranking import leaders, ranks_of
 
 WIN = 1 << 40
 """The value of a game that is won at once."""
-DEEPEST = 256
-"""The most decisions that are looked ahead."""
-SURE = WIN - DEEPEST
+SURE = WIN - MOST_AHEAD
 """Values from here on, and from minus that down, are those of games that are decided."""
 BETWEEN_LOOKS = 32
 """Positions between two looks at the clock."""
@@ -74,7 +72,7 @@ def best_move(
     Of equal moves the seed decides. When the time of the clock is up, the result is the best move known by then.
     """
     search = _Search(search_state(state, backend), clock or Clock(Budget(), lambda: False), Random(seed))
-    return search.deepened(DEEPEST if depth is None else min(DEEPEST, depth))
+    return search.deepened(MOST_AHEAD if depth is None else min(MOST_AHEAD, depth))
 
 
 class _Stopped(Exception):
@@ -142,7 +140,7 @@ class _Search(Generic[Begun]):
     def _value(self, depth: int, ply: int, low: int, high: int) -> int:
         """The value of a position in which the game goes on, as far as it lies between two bounds."""
         state = self.state
-        if depth <= 0 or ply >= DEEPEST:
+        if depth <= 0 or ply >= MOST_AHEAD:
             self.cut = True
             return self._margin()
         self._look()
@@ -155,7 +153,7 @@ class _Search(Generic[Begun]):
             if searched >= depth and (
                 says == EXACT or (says == AT_LEAST and value >= high) or (says == AT_MOST and value <= low)
             ):
-                self.cut = self.cut or searched < DEEPEST
+                self.cut = self.cut or searched < MOST_AHEAD
                 return value
         return self._searched(key, first, depth, ply, low, high)
 
@@ -180,7 +178,7 @@ class _Search(Generic[Begun]):
         says = AT_LEAST if best >= high else AT_MOST if best <= low else EXACT
         if len(self.table) < MOST_KEPT or key in self.table:
             distant = best + ply if best >= SURE else best - ply if best <= -SURE else best
-            self.table[key] = distant, says, depth if self.cut else DEEPEST, choice
+            self.table[key] = distant, says, depth if self.cut else MOST_AHEAD, choice
         self.cut = self.cut or cut_before
         return best
 

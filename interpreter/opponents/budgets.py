@@ -12,6 +12,8 @@ from interpreter.arguments import described
 from interpreter.errors import UsageError
 
 UNITS = {"ms": 0.001, "s": 1.0}
+MOST_AHEAD = 256
+"""The most decisions that a search to a depth looks ahead."""
 BETWEEN_QUESTIONS = 0.005
 """Seconds after which it is asked again whether somebody wants the move now."""
 

@@ -6,12 +6,15 @@ Only what somebody has installed is run: neither a save nor a command line can n
 from __future__ import annotations
 
 import re
-from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING
 
 from dsl.text.visible import brief
 from interpreter.errors import BotError
 from interpreter.opponents.failures import described_failure
 from interpreter.opponents.situation import Bot
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "regelwerk.bots"
 """The entry point group: each is a class or function that returns a bot."""
@@ -20,6 +23,8 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
 def _own_bots() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points  # start-up of play: reading metadata takes long to import
+
     return {one.name: one for one in entry_points(group=GROUP) if _NAME.fullmatch(one.name)}
 
 

@@ -10,10 +10,7 @@ from dsl.text.spelling import nearest
 from dsl.text.visible import brief
 from interpreter.errors import UsageError
 from interpreter.game import Game
-from interpreter.opponents.alphabeta import DEEPEST, AlphaBeta
-from interpreter.opponents.budgets import Budget
-from interpreter.opponents.greedy import Greedy
-from interpreter.opponents.mcts import Mcts
+from interpreter.opponents.budgets import MOST_AHEAD, Budget
 from interpreter.opponents.own_bots import own_bot, own_bot_names
 from interpreter.opponents.perfect_information import why_uncertain
 from interpreter.opponents.situation import Bot
@@ -66,14 +63,20 @@ class BotKind:
 
 
 def _greedy(budget: Budget) -> Bot:
+    from interpreter.opponents.greedy import Greedy  # start-up of play without it: searches take long to import
+
     return Greedy()
 
 
 def _mcts(budget: Budget) -> Bot:
+    from interpreter.opponents.mcts import Mcts  # start-up of play without it
+
     return Mcts(budget)
 
 
 def _alphabeta(budget: Budget) -> Bot:
+    from interpreter.opponents.alphabeta import AlphaBeta  # start-up of play without it
+
     return AlphaBeta(budget.iterations, budget.seconds)
 
 
@@ -81,7 +84,7 @@ KINDS: Mapping[str, BotKind] = {
     RANDOM: BotKind(None, None, 0, (RANDOM,)),
     GREEDY: BotKind(_greedy, None, 0, (GREEDY,)),
     MCTS: BotKind(_mcts, "iterations", 100_000_000, (MCTS, "mcts:1000", "mcts:200ms", "mcts:2s")),
-    ALPHABETA: BotKind(_alphabeta, "decisions looked ahead", DEEPEST, (ALPHABETA, "alphabeta:6", "alphabeta:2s")),
+    ALPHABETA: BotKind(_alphabeta, "decisions looked ahead", MOST_AHEAD, (ALPHABETA, "alphabeta:6", "alphabeta:2s")),
 }
 """The bots that come with Regelwerk, by name."""
 EXAMPLES = tuple(text for kind in KINDS.values() for text in kind.examples)
