@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import sqrt, tanh
 from statistics import fmean
 
@@ -28,7 +29,7 @@ STARTS, GAMES_OF_A_START = 16, 4
 ENOUGH_DECISIONS, FEWEST_STARTS = 2000, 4
 """Random games end sooner if they have made so many decisions, but not before so many set-ups."""
 
-Values = list[float]
+Values = tuple[float, ...]
 """The value for each seat."""
 
 
@@ -67,15 +68,12 @@ class Scoring:
     def values(self, winners: int, scores: Sequence[int] | None) -> Values:
         """The value for each seat; winners are bits, scores the criteria of all seats in a row if they have values."""
         if scores is None:
-            return [0.5] * self.seats
-        shares = self.shares(winners)
-        if self.win_share == 1.0:
+            return (0.5,) * self.seats
+        shares, weight = self.shares(winners), self.win_share
+        if weight == 1.0:
             return shares
-        weight = 1.0 - self.win_share
-        return [
-            self.win_share * share + weight * self.of_margin(margin)
-            for share, margin in zip(shares, self.margins(scores), strict=True)
-        ]
+        worth = map(self.of_margin, self.margins(scores))
+        return tuple([weight * share + (1.0 - weight) * value for share, value in zip(shares, worth, strict=True)])
 
     def of_margin(self, margin: float) -> float:
         """The value of a margin."""
@@ -84,21 +82,40 @@ class Scoring:
 
     def shares(self, winners: int) -> Values:
         """Each seat's share of the win."""
+        found = self._shares.get(winners)
+        if found is None:
+            found = self._shares[winners] = self._share_out(winners)
+        return found
+
+    @cached_property
+    def _shares(self) -> dict[int, Values]:
+        return {}
+
+    def _share_out(self, winners: int) -> Values:
         if self.cooperative:
-            return [1.0 if winners else 0.0] * self.seats
+            return (1.0 if winners else 0.0,) * self.seats
         won = [seat for seat in range(self.seats) if winners >> seat & 1]
         share = 1.0 / max(1, len({self.sides[seat] for seat in won}))
-        return [share if winners >> seat & 1 else 0.0 for seat in range(self.seats)]
+        return tuple([share if winners >> seat & 1 else 0.0 for seat in range(self.seats)])
 
-    def margins(self, scores: Sequence[int]) -> list[float]:
+    def margins(self, scores: Sequence[int]) -> list[int]:
         """How far each seat is ahead of the best rival by the first criterion, or behind."""
         firsts = scores[:: self.criteria]
         if self.cooperative:
-            return [float(first) for first in firsts]
+            return list(firsts)
+        if self._single:
+            best = max(firsts)
+            second = best if firsts.count(best) > 1 else max([one for one in firsts if one != best], default=0)
+            return [first - (second if first == best else best) for first in firsts]
         return [
-            float(max(firsts[one] for one in side) - max((firsts[one] for one in rivals), default=0))
+            max(firsts[one] for one in side) - max((firsts[one] for one in rivals), default=0)
             for side, rivals in zip(self.sides, self.rivals, strict=True)
         ]
+
+    @cached_property
+    def _single(self) -> bool:
+        """True if every seat plays for itself."""
+        return all(len(side) == 1 for side in self.sides)
 
 
 def scoring_of(state: State, backend: Backend | None = None, enough: Callable[[], bool] | None = None) -> Scoring:
@@ -142,7 +159,7 @@ def sides_of(program: Program, state: State) -> tuple[tuple[int, ...], ...]:
 
 def _measured(game: Game, backend: Backend | None, scoring: Scoring, enough: Callable[[], bool]) -> tuple[Spread, bool]:
     """The spread of random games, and whether as many were played as there should be."""
-    margins: list[float] = []
+    margins: list[int] = []
     lengths: list[int] = []
     for start in range(STARTS):
         if start and enough():

@@ -42,8 +42,7 @@ def _value_after(world: SearchState[State], move: int, seat: int, scoring: Scori
 def value_now(world: SearchState[State], seat: int, scoring: Scoring) -> float:
     """What a position is worth to a seat as if the game was over."""
     if world.over or scoring.win_share == 1.0:
-        found = world.rollouts(1, 0, horizon=0)
-        return scoring.values(found.winners[0], found.scores if found.scored[0] else None)[seat]
+        return scoring.values(*world.rollout(0, horizon=0))[seat]
     scores = world.scores()
     if scores is None:
         return NEUTRAL

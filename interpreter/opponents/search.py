@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+from interpreter.analysis.rollouts import NO_HORIZON
 from interpreter.analysis.search_states import SearchState
 from interpreter.errors import PlayError
 from interpreter.game import State
@@ -40,7 +41,7 @@ class Search:
     def __init__(
         self, keys: MoveKeys, scoring: Scoring, offer: Offer, masked: bool, seed: int, horizon: int | None
     ) -> None:
-        self._keys, self.scoring, self._horizon = keys, scoring, horizon
+        self._keys, self.scoring, self._horizon = keys, scoring, NO_HORIZON if horizon is None else horizon
         self.seat, seats = offer.seat, scoring.seats
         self._masked = masked
         self.roots = [Node() for _ in range(seats)] if masked else [Node()] * seats
@@ -67,9 +68,9 @@ class Search:
         self.order = [(self.moves[number].node, number) for number in order]
 
     def iterate(self, world: SearchState[State]) -> None:
-        """Make one iteration in a world, and leave it as it was."""
-        descent = self.descent()
-        depth = 0
+        """Make one iteration in a world with future chance of its own, and leave the world as it was otherwise."""
+        descent, depth = self.descent(), 0
+        world.draw_chance_from(self._seed + self.iterations)
         try:
             number, new = self._first(descent, world)
             while True:
@@ -80,14 +81,14 @@ class Search:
                 number, new = self._next(descent, world)
             self._played_on(descent, world)
         except PlayError:
-            self._note(descent, [0.5] * self.scoring.seats)
+            self._note(descent, (0.5,) * self.scoring.seats)
         finally:
             for _ in range(depth):
                 world.pop()
 
     def _first(self, descent: Descent, world: SearchState[State]) -> tuple[int, bool]:
         """Choose a move at the root, where all worlds have the same ones in the same order."""
-        node, number = selected(self.root.visits, self.order)
+        node, number = selected(self.root, self.order)
         descent.choose(self.offer(world), number, node)
         return number, not node.visits
 
@@ -97,15 +98,14 @@ class Search:
         if len(offer.own) == 1:
             descent.choose(offer, 0, at.after(offer.own[0]))
             return 0, False
-        node, number = selected(at.visits, ordered(at, offer, self._histories[offer.seat], self._rng))
+        node, number = selected(at, ordered(at, offer, self._histories[offer.seat], self._rng))
         descent.choose(offer, number, node)
         return number, not node.visits
 
     def _played_on(self, descent: Descent, world: SearchState[State]) -> None:
         """Play on at random, and note what came of it."""
-        found = world.rollouts(1, self._seed + self.iterations, self._horizon)
-        scores: Sequence[int] | None = found.scores if found.scored[0] else None
-        winners, scoring = found.winners[0], self.scoring
+        winners, scores = world.rollout(self._seed + self.iterations, self._horizon)
+        scoring = self.scoring
         shares = scoring.shares(winners)
         self._note(descent, scoring.values(winners, scores))
         move = self.moves[descent.first]

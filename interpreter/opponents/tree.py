@@ -18,8 +18,8 @@ AT_FIRST, PER_ROOT = 5, 2
 class Node:
     """What follows a move as one seat learns of it, with the value of that move for the seat that made it.
 
-    `possible`: how often it could have been chosen. `offered` has for each list of legal moves met here the nodes that
-    they lead to, the most promising first, with their numbers.
+    `offered` has for each list of legal moves met here the nodes that they lead to, the most promising first, with
+    their numbers. Where there are several such lists, `possible` is how often a move could have been chosen.
     """
 
     __slots__ = ("children", "offered", "possible", "total", "visits")
@@ -69,6 +69,9 @@ def ordered(node: Node, offer: Offer, history: History, rng: Random) -> list[tup
     """The moves of an offer, the most promising first, and otherwise in random order."""
     found = node.offered.get(offer)
     if found is None:
+        if len(node.offered) == 1:
+            for child, _ in next(iter(node.offered.values())):
+                child.possible = node.visits
         numbers = list(range(len(offer.own)))
         rng.shuffle(numbers)
         numbers.sort(key=lambda number: -history.mean(offer.own[number]))
@@ -76,16 +79,36 @@ def ordered(node: Node, offer: Offer, history: History, rng: Random) -> list[tup
     return found
 
 
-def selected(visits: int, moves: Sequence[tuple[Node, int]], exploration: float = EXPLORATION) -> tuple[Node, int]:
+def selected(at: Node, moves: Sequence[tuple[Node, int]]) -> tuple[Node, int]:
     """The move to try next: one that has not been tried, or the one with the greatest upper confidence bound."""
+    visits = at.visits
     considered = AT_FIRST + isqrt(PER_ROOT * PER_ROOT * visits)
+    if considered < len(moves):
+        moves = moves[:considered]
+    if len(at.offered) > 1:
+        return _selected_of_some(moves)
+    logarithm, best, best_bound = EXPLORATION * EXPLORATION * log(visits) if visits else 0.0, moves[0], -1.0
+    for move in moves:
+        node = move[0]
+        times = node.visits
+        if not times:
+            return move
+        bound = node.total / times + sqrt(logarithm / times)
+        if bound > best_bound:
+            best, best_bound = move, bound
+    return best
+
+
+def _selected_of_some(moves: Sequence[tuple[Node, int]]) -> tuple[Node, int]:
+    """The same where other moves are possible in other worlds: by how often each of them was possible."""
     best, best_bound = moves[0], -1.0
-    for move in moves if considered >= len(moves) else moves[:considered]:
+    for move in moves:
         node = move[0]
         node.possible += 1
-        if not node.visits:
+        times = node.visits
+        if not times:
             return move
-        bound = node.total / node.visits + exploration * sqrt(log(node.possible) / node.visits)
+        bound = node.total / times + EXPLORATION * sqrt(log(node.possible) / times)
         if bound > best_bound:
             best, best_bound = move, bound
     return best

@@ -32,13 +32,18 @@ class Worlds:
 
     @classmethod
     def drawn(cls, situation: Situation, budget: Budget, clock: Clock, backend: Backend | None) -> Self:
-        """Draw as many as the budget has use for."""
-        if budget.iterations is not None:
-            return cls(list(situation.sampler.states(worlds_for(budget.iterations))), backend)
+        """Draw as many as the budget has use for: one where only future chance is unknown, which a search draws."""
+        if budget.iterations is not None and budget.iterations <= 1:
+            return cls(list(situation.sampler.states(1)), backend)
         before = perf_counter()
         first = list(situation.sampler.states(FIRST))
-        pace = (perf_counter() - before) / FIRST
-        count = min(MOST, int(SHARE_OF_TIME * clock.left() / max(pace, 1e-6)))
+        if first[0].game.is_open:
+            return cls(first[:1], backend)
+        if budget.iterations is not None:
+            count = worlds_for(budget.iterations)
+        else:
+            pace = (perf_counter() - before) / FIRST
+            count = min(MOST, int(SHARE_OF_TIME * clock.left() / max(pace, 1e-6)))
         return cls(first if count <= FIRST else list(situation.sampler.states(count)), backend)
 
     def __len__(self) -> int:
