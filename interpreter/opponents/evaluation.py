@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import sqrt, tanh
 from statistics import fmean
+from typing import NamedTuple
 
 from interpreter.analysis.search_states import search_state
 from interpreter.arguments import Backend
@@ -31,6 +32,13 @@ ENOUGH_DECISIONS, FEWEST_STARTS = 2000, 4
 
 Values = tuple[float, ...]
 """The value for each seat."""
+
+
+class Proven(NamedTuple):
+    """What a position is worth for certain: the value and the share of the win of each seat."""
+
+    values: Values
+    shares: Values
 
 
 @dataclass(frozen=True, slots=True)

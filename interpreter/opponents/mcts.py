@@ -8,11 +8,14 @@ from math import sqrt
 from interpreter.arguments import Backend
 from interpreter.opponents.budgets import Budget, Clock
 from interpreter.opponents.evaluation import scoring_of
+from interpreter.opponents.holdings import holdings_of
+from interpreter.opponents.information import can_be_proven
 from interpreter.opponents.lines import expected_line
 from interpreter.opponents.move_keys import MoveKeys, has_masked_moves
 from interpreter.opponents.one_ply import values_after_one_move
-from interpreter.opponents.search import RootMove, Search
+from interpreter.opponents.search import Kind, RootMove, Search
 from interpreter.opponents.situation import Situation
+from interpreter.opponents.tree import Node
 from interpreter.opponents.worlds import Worlds
 
 DEFAULT = Budget(iterations=1000)
@@ -32,8 +35,9 @@ class MoveAnalysis:
 
     `move` is its index among the legal moves, `visits` in how many iterations it was made. `win_share` is the seat's
     mean share of the win in them, `low` and `high` its interval of 95 %; `value` is what the search maximises, with the
-    margin in it. `score` is the mean first criterion at the end, as the rules count it, None if there is none. `line`
-    is how play is expected to go on, with the move itself, in the words that the seat would read.
+    margin in it. `score` is the mean first criterion at the end, as the rules count it, None if there is none.
+    `proven`: `value` and `win_share` are certain, as play was searched to its end. `line` is how play is expected to go
+    on, with the move itself, in the words that the seat would read.
     """
 
     move: int
@@ -43,6 +47,7 @@ class MoveAnalysis:
     low: float
     high: float
     score: float | None
+    proven: bool
     line: tuple[str, ...]
 
 
@@ -96,13 +101,14 @@ def _searched(situation: Situation, budget: Budget, clock: Clock, worlds: Worlds
     scoring = scoring_of(state, worlds.backend, lambda: clock.is_up(SHARE_OF_SPREAD))
     keys = MoveKeys(state.program)
     offer = keys.offer(first)
-    search = Search(keys, scoring, offer, has_masked_moves(state.program), situation.seed, horizon)
+    kind = Kind(has_masked_moves(state.program), can_be_proven(state.game))
+    search = Search(keys, scoring, offer, kind, holdings_of(worlds.states), situation.seed, horizon)
     if len(offer.own) > 1:
         some = [worlds[number] for number in range(min(WORLDS_FOR_ORDER, len(worlds)))]
         search.order_by(values_after_one_move(some, search.seat, scoring, lambda: clock.is_up(SHARE_OF_ORDER)))
     most = budget.iterations
-    while not clock.is_up() and (most is None or search.iterations < most):
-        search.iterate(worlds[search.iterations])
+    while not clock.is_up() and (most is None or search.iterations < most) and search.root.proven is None:
+        search.iterate(worlds)
     return search
 
 
@@ -110,10 +116,15 @@ def _analysis(situation: Situation, search: Search, worlds: Worlds | None, clock
     rank = {number: place for place, (_, number) in enumerate(search.order)}
     best_first = sorted(
         search.moves,
-        key=lambda move: (-move.node.visits, -_mean(move.node.total, move.node.visits), rank[move.number]),
+        key=lambda move: (
+            -_certainty(move.node, search.seat),
+            -move.node.visits,
+            -_mean(move.node.total, move.node.visits),
+            rank[move.number],
+        ),
     )
     sign = search.scoring.sign
-    moves = tuple(_of_move(move, sign, _line(search, move, worlds)) for move in best_first)
+    moves = tuple(_of_move(move, search.seat, sign, _line(search, move, worlds)) for move in best_first)
     games, scored = search.iterations, search.scored
     shares = {seat: _mean(search.shares[number], games) for number, seat in enumerate(situation.seats)}
     scores = (
@@ -122,16 +133,25 @@ def _analysis(situation: Situation, search: Search, worlds: Worlds | None, clock
     return Analysis(situation.seat, moves, shares, scores, games, clock.seconds)
 
 
+def _certainty(node: Node, seat: int) -> int:
+    """1 for a certain win, -1 for a certain loss."""
+    share = 0.5 if node.proven is None else node.proven.shares[seat]
+    return 1 if share == 1.0 else -1 if share == 0.0 else 0
+
+
 def _line(search: Search, move: RootMove, worlds: Worlds | None) -> tuple[str, ...]:
     return () if worlds is None or not move.node.visits else expected_line(search, move, worlds.states[0])
 
 
-def _of_move(move: RootMove, sign: int, line: tuple[str, ...]) -> MoveAnalysis:
-    visits = move.node.visits
+def _of_move(move: RootMove, seat: int, sign: int, line: tuple[str, ...]) -> MoveAnalysis:
+    visits, proven = move.node.visits, move.node.proven
+    score = sign * move.score / move.scored if move.scored else None
+    if proven is not None:
+        value, share = proven.values[seat], proven.shares[seat]
+        return MoveAnalysis(move.number, visits, value, share, share, share, score, True, line)
     share = _mean(move.share, visits)
     low, high = interval(share, visits)
-    score = sign * move.score / move.scored if move.scored else None
-    return MoveAnalysis(move.number, visits, _mean(move.node.total, visits), share, low, high, score, line)
+    return MoveAnalysis(move.number, visits, _mean(move.node.total, visits), share, low, high, score, False, line)
 
 
 def interval(mean: float, count: int) -> tuple[float, float]:

@@ -3,25 +3,37 @@
 Cowling, Powley and Whitehouse 2012, "Information set Monte Carlo tree search" (MO-ISMCTS). Every iteration takes a
 world that agrees with what the seat at the root knows, descends in it, tries one new move, and plays on at random. The
 seat that decides chooses by its own tree, in which the moves of others are as it learns of them; so nobody answers what
-it cannot know. The trees are open-loop: chance makes no nodes, and the same node is met in different worlds. Where all
-seats learn the same of every move, they share one tree.
+it cannot know. A seat that can hold few things has a tree for each of them (`holdings.py`). The trees are open-loop:
+chance makes no nodes, and the same node is met in different worlds. Where all seats know and learn the same, they share
+one tree.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from random import Random
+from typing import NamedTuple
 
 from interpreter.analysis.rollouts import NO_HORIZON
 from interpreter.analysis.search_states import SearchState
 from interpreter.errors import PlayError
 from interpreter.game import State
-from interpreter.opponents.evaluation import Scoring, Values
+from interpreter.opponents.evaluation import Proven, Scoring, Values
+from interpreter.opponents.holdings import Holdings
 from interpreter.opponents.move_keys import NOTHING, Key, MoveKeys, Offer
+from interpreter.opponents.solver import prove
 from interpreter.opponents.tree import History, Node, ordered, selected
+from interpreter.opponents.worlds import Worlds
 
 DEEPEST = 500
 """Number of decisions after which an iteration descends no further."""
+
+
+class Kind(NamedTuple):
+    """What kind of game it is: whether seats learn different things of moves, and whether positions can be proven."""
+
+    masked: bool
+    provable: bool
 
 
 class RootMove:
@@ -39,13 +51,22 @@ class Search:
     """The trees of one decision, and the sums of its iterations."""
 
     def __init__(
-        self, keys: MoveKeys, scoring: Scoring, offer: Offer, masked: bool, seed: int, horizon: int | None
+        self,
+        keys: MoveKeys,
+        scoring: Scoring,
+        offer: Offer,
+        kind: Kind,
+        holdings: Sequence[Holdings],
+        seed: int,
+        horizon: int | None,
     ) -> None:
         self._keys, self.scoring, self._horizon = keys, scoring, NO_HORIZON if horizon is None else horizon
         self.seat, seats = offer.seat, scoring.seats
-        self._masked = masked
-        self.roots = [Node() for _ in range(seats)] if masked else [Node()] * seats
-        self.root = self.roots[self.seat]
+        self._provable = kind.provable
+        self._masked = kind.masked or any(held is not None for held in holdings[0])
+        self._holdings = holdings
+        self.root = Node()
+        self._roots: dict[tuple[int, Hashable], Node] = {}
         self.moves = [RootMove(self.root.after(key), number) for number, key in enumerate(offer.own)]
         self.order: list[tuple[Node, int]] = [(move.node, move.number) for move in self.moves]
         self._histories = [History() for _ in range(seats)]
@@ -54,9 +75,20 @@ class Search:
         self.iterations = 0
         self.shares, self.scores, self.scored = [0.0] * seats, [0.0] * seats, 0
 
-    def descent(self) -> Descent:
-        """The beginning of a descent from the root."""
-        return Descent(self.roots, self._masked)
+    def descent(self, number: int = 0) -> Descent:
+        """The beginning of a descent from the root in the world with this number."""
+        if not self._masked:
+            return Descent([self.root], self._masked)
+        return Descent([self._root_of(seat, held) for seat, held in enumerate(self._holdings[number])], self._masked)
+
+    def _root_of(self, seat: int, held: Hashable) -> Node:
+        """The root of the tree of a seat that holds something."""
+        if seat == self.seat:
+            return self.root
+        found = self._roots.get((seat, held))
+        if found is None:
+            found = self._roots[seat, held] = Node()
+        return found
 
     def offer(self, world: SearchState[State]) -> Offer:
         """What is to be decided in a world."""
@@ -67,16 +99,17 @@ class Search:
         order = sorted(range(len(values)), key=lambda number: (-values[number], number))
         self.order = [(self.moves[number].node, number) for number in order]
 
-    def iterate(self, world: SearchState[State]) -> None:
-        """Make one iteration in a world with future chance of its own, and leave the world as it was otherwise."""
-        descent, depth = self.descent(), 0
+    def iterate(self, worlds: Worlds) -> None:
+        """Make one iteration in the next world, with future chance of its own."""
+        number = self.iterations % len(worlds)
+        world, descent, depth = worlds[number], self.descent(number), 0
         world.draw_chance_from(self._seed + self.iterations)
         try:
             number, new = self._first(descent, world)
             while True:
                 world.push(number)
                 depth += 1
-                if new or world.over or depth >= DEEPEST:
+                if new or world.over or depth >= DEEPEST or descent.is_proven():
                     break
                 number, new = self._next(descent, world)
             self._played_on(descent, world)
@@ -88,7 +121,7 @@ class Search:
 
     def _first(self, descent: Descent, world: SearchState[State]) -> tuple[int, bool]:
         """Choose a move at the root, where all worlds have the same ones in the same order."""
-        node, number = selected(self.root, self.order)
+        node, number = selected(self.root, self.order, self.seat)
         descent.choose(self.offer(world), number, node)
         return number, not node.visits
 
@@ -98,7 +131,7 @@ class Search:
         if len(offer.own) == 1:
             descent.choose(offer, 0, at.after(offer.own[0]))
             return 0, False
-        node, number = selected(at, ordered(at, offer, self._histories[offer.seat], self._rng))
+        node, number = selected(at, ordered(at, offer, self._histories[offer.seat], self._rng), offer.seat)
         descent.choose(offer, number, node)
         return number, not node.visits
 
@@ -106,8 +139,14 @@ class Search:
         """Play on at random, and note what came of it."""
         winners, scores = world.rollout(self._seed + self.iterations, self._horizon)
         scoring = self.scoring
-        shares = scoring.shares(winners)
-        self._note(descent, scoring.values(winners, scores))
+        values, shares = scoring.values(winners, scores), scoring.shares(winners)
+        if self._provable:
+            proven = descent.passed[-1].proven
+            if proven is not None:
+                values, shares = proven
+            elif world.over:
+                prove(self.root, descent.passed, descent.seats, Proven(values, shares))
+        self._note(descent, values)
         move = self.moves[descent.first]
         move.share += shares[self.seat]
         for seat, share in enumerate(shares):
@@ -122,7 +161,7 @@ class Search:
 
     def _note(self, descent: Descent, values: Values) -> None:
         self.iterations += 1
-        for root in self.roots if self._masked else self.roots[:1]:
+        for root in descent.roots:
             root.visits += 1
         for node in descent.passed:
             node.visits += 1
@@ -135,17 +174,24 @@ class Search:
 class Descent:
     """Where an iteration is in the trees.
 
-    `passed` are the nodes it has come to, `chosen` those that a seat came to in its own tree by a choice of its own.
+    `passed` are the nodes it has come to, in a tree that all share by a move of each of `seats`; `chosen` are those
+    that a seat has come to in its own tree by a choice of its own.
     """
 
-    __slots__ = ("_at", "_masked", "_untold", "chosen", "first", "passed")
+    __slots__ = ("_at", "_masked", "_untold", "chosen", "first", "passed", "roots", "seats")
 
     def __init__(self, roots: Sequence[Node], masked: bool) -> None:
-        self._at, self._masked = list(roots), masked
+        self.roots, self._masked = roots, masked
+        self._at = list(roots)
         self._untold: list[tuple[int, Key]] = []
         self.passed: list[Node] = []
+        self.seats: list[int] = []
         self.chosen: list[tuple[Node, Key, int]] = []
         self.first = -1
+
+    def is_proven(self) -> bool:
+        """True if it has come to a position whose worth is certain."""
+        return self.passed[-1].proven is not None
 
     def begin(self, offer: Offer) -> Node:
         """Come to a decision; where all have chosen at once, everybody now learns of it."""
@@ -153,7 +199,7 @@ class Descent:
             for seat, key in self._untold:
                 self._follow(seat, key)
             self._untold.clear()
-        return self._at[offer.seat]
+        return self._at[offer.seat if self._masked else 0]
 
     def _has_chosen(self, offer: Offer) -> bool:
         """True if the seat has chosen already, so that this is another choice of all seats."""
@@ -169,7 +215,8 @@ class Descent:
         if len(offer.own) > 1 or len(self.passed) == 1:
             self.chosen.append((node, offer.own[number], seat))
         if not self._masked:
-            self._at = [node] * len(self._at)
+            self._at[0] = node
+            self.seats.append(seat)
             return
         self._at[seat] = node
         key = offer.public[number]

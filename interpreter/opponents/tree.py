@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import isqrt, log, sqrt
 from random import Random
 
+from interpreter.opponents.evaluation import Proven
 from interpreter.opponents.move_keys import Key, Offer
 
 EXPLORATION = 0.7
@@ -20,14 +21,16 @@ class Node:
 
     `offered` has for each list of legal moves met here the nodes that they lead to, the most promising first, with
     their numbers. Where there are several such lists, `possible` is how often a move could have been chosen.
+    `proven` is what the position is worth, if that is certain.
     """
 
-    __slots__ = ("children", "offered", "possible", "total", "visits")
+    __slots__ = ("children", "offered", "possible", "proven", "total", "visits")
 
     def __init__(self) -> None:
         self.visits = 0
         self.total = 0.0
         self.possible = 0
+        self.proven: Proven | None = None
         self.children: dict[Key, Node] = {}
         self.offered: dict[Offer, list[tuple[Node, int]]] = {}
 
@@ -79,21 +82,29 @@ def ordered(node: Node, offer: Offer, history: History, rng: Random) -> list[tup
     return found
 
 
-def selected(at: Node, moves: Sequence[tuple[Node, int]]) -> tuple[Node, int]:
+def selected(at: Node, moves: Sequence[tuple[Node, int]], seat: int) -> tuple[Node, int]:
     """The move to try next: one that has not been tried, or the one with the greatest upper confidence bound."""
-    visits = at.visits
-    considered = AT_FIRST + isqrt(PER_ROOT * PER_ROOT * visits)
-    if considered < len(moves):
-        moves = moves[:considered]
+    considered = AT_FIRST + isqrt(PER_ROOT * PER_ROOT * at.visits)
+    some = moves[:considered] if considered < len(moves) else moves
     if len(at.offered) > 1:
-        return _selected_of_some(moves)
-    logarithm, best, best_bound = EXPLORATION * EXPLORATION * log(visits) if visits else 0.0, moves[0], -1.0
+        return _selected_of_some(some)
+    best = _selected_of_all(some, at.visits, seat)
+    if best[0].proven is not None and len(some) < len(moves):
+        return _selected_of_all(moves, at.visits, seat)
+    return best
+
+
+def _selected_of_all(moves: Sequence[tuple[Node, int]], visits: int, seat: int) -> tuple[Node, int]:
+    """The same where these moves have been possible all the time. What is proven is worth no second try."""
+    logarithm = EXPLORATION * EXPLORATION * log(visits) if visits else 0.0
+    best, best_bound = moves[0], -1.0
     for move in moves:
         node = move[0]
         times = node.visits
         if not times:
             return move
-        bound = node.total / times + sqrt(logarithm / times)
+        proven = node.proven
+        bound = node.total / times + sqrt(logarithm / times) if proven is None else proven.values[seat]
         if bound > best_bound:
             best, best_bound = move, bound
     return best

@@ -9,6 +9,7 @@ from interpreter.analysis.search_states import SearchState, search_state
 from interpreter.arguments import Backend
 from interpreter.game import State
 from interpreter.opponents.budgets import Budget, Clock
+from interpreter.opponents.information import is_known
 from interpreter.opponents.situation import Situation
 
 FEWEST, MOST = 16, 512
@@ -37,7 +38,7 @@ class Worlds:
             return cls(list(situation.sampler.states(1)), backend)
         before = perf_counter()
         first = list(situation.sampler.states(FIRST))
-        if first[0].game.is_open:
+        if is_known(first[0].game):
             return cls(first[:1], backend)
         if budget.iterations is not None:
             count = worlds_for(budget.iterations)

@@ -58,10 +58,15 @@ def test_connect_four_is_won_in_one_and_not_lost_in_one(backend: Backend) -> Non
 
 
 def test_nim_is_played_perfectly_with_enough_iterations() -> None:
-    state = after(load("nim").start(0), ["take(4, 7)", "take(3, 4)"])  # 1, 3, 1: whoever takes the last match loses
-    assert choice_in(state, searcher(500, "native")) == "take(2, 2)"
-    state = after(load("nim").start(0), ["take(2, 2)"])  # 1, 1, 5, 7
-    assert choice_in(state, searcher(4000, "native")) == "take(4, 2)"
+    for taken, best in (
+        (["take(4, 7)", "take(3, 4)"], "take(2, 2)"),  # 1, 3, 1: whoever takes the last match loses
+        (["take(4, 7)", "take(2, 1)"], "take(3, 2)"),  # 1, 2, 5
+        (["take(3, 5)", "take(4, 1)"], "take(4, 4)"),  # 1, 3, 6
+    ):
+        found = analyse(situation_of(after(load("nim").start(0), taken)), Budget(iterations=6000), "native")
+        first = found.moves[0]
+        assert situation_of(after(load("nim").start(0), taken)).legal_moves[first.move].notation == best
+        assert first.proven and first.win_share == 1.0 and found.iterations < 6000
 
 
 def test_a_forced_move_is_made_without_a_world() -> None:
