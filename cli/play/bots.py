@@ -13,7 +13,7 @@ from interpreter.opponents.thinking import Thought
 if TYPE_CHECKING:
     from interpreter import State
 
-ENOUGH = 2.0
+ENOUGH = 0.5
 """Seconds that a bot is given to notice that nobody waits for it any more."""
 
 

@@ -101,6 +101,7 @@ class PlaySession:
 
     def go_back_to(self, state: State) -> None:
         """Continue from a state with fewer decisions, and forget that later events were shown."""
+        self.bots.forget()
         self.state = state
         self.shown = {seat: min(shown, state.ply) for seat, shown in self.shown.items()}
         self.alone = {made for made in self.alone if made < state.ply}
