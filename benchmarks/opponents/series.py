@@ -32,7 +32,10 @@ FEWEST_ROTATIONS = 8
 
 @dataclass(frozen=True)
 class Rotation:
-    """What came of the games of a series with one seed: `value` is a share, or a gain for each hand."""
+    """What came of the games of a series with one seed: `value` is a share, or a gain for each hand.
+
+    `seconds` are those of the processor, so that other work on the machine matters little.
+    """
 
     series: str
     number: int
@@ -185,9 +188,9 @@ def run(series: Series, results: Results, upto: int | None = None) -> Iterator[R
     played = results.of(series, code)
     values = [each.value for each in played]
     while not series.decided(values) and (upto is None or len(values) - len(played) < upto):
-        started = time.perf_counter()
+        started = time.process_time()
         value = series.play(len(values))
-        seconds = round(time.perf_counter() - started, 2)
+        seconds = round(time.process_time() - started, 2)
         rotation = Rotation(series.name, len(values), value, series.games, seconds, code)
         results.add(rotation)
         values.append(value)
