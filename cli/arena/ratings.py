@@ -2,7 +2,7 @@
 
 The strengths of two bots differ by the logarithm of the odds of one against the other. `choix` approximates their
 posterior distribution by expectation propagation, from a wide prior, so that a bot that has won every game has a
-rating and an interval, too. Ratings are on the scale of chess: 400 points are odds of ten to one; their mean is 0.
+rating and an interval, too. Ratings are on the scale of Elo: 400 points are odds of ten to one; their mean is 0.
 """
 
 from __future__ import annotations
