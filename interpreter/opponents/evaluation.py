@@ -21,8 +21,11 @@ from interpreter.errors import PlayError
 from interpreter.game import Game, State
 from interpreter.program import Program
 
-WIN_SHARE = 0.5
-"""The weight of winning against that of the margin."""
+WIN_SHARE = 0.1
+"""The weight of winning against that of the margin; so much that later criteria break ties."""
+
+DECISIVE = 1
+"""Where no margin of random games is greater than this, as with points for nothing but winning, only winning counts."""
 
 STARTS, GAMES_OF_A_START = 16, 4
 """Random games are played from so many set-ups, and so many from each."""
@@ -43,17 +46,18 @@ class Proven(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """What random games of a game look like: the mean and spread of the margin, and how long they last.
+    """What random games of a game look like: mean, spread and greatest size of the margin, and how long they last.
 
     In a co-operative game the margin is the score itself.
     """
 
     mean: float
     deviation: float
+    greatest: int
     decisions: float
 
 
-NO_SPREAD = Spread(0.0, 1.0, 0.0)
+NO_SPREAD = Spread(0.0, 1.0, 0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -137,18 +141,19 @@ def scoring_of(state: State, backend: Backend | None = None, enough: Callable[[]
     assert winner is not None
     first, sides = winner.criteria[0], sides_of(program, state)
     seats = range(len(sides))
+    together = program.is_same_for_all(first) or len(sides[0]) == len(sides)
     scoring = Scoring(
-        len(sides), len(winner.criteria), program.is_same_for_all(first),
-        1.0 if first.is_condition else WIN_SHARE, program.spread or NO_SPREAD, sides,
-        tuple(tuple(seat for seat in seats if seat not in side) for side in sides),
+        len(sides), len(winner.criteria), together, 1.0 if first.is_condition else WIN_SHARE,
+        NO_SPREAD, sides, tuple(tuple(seat for seat in seats if seat not in side) for side in sides),
         -1 if first.direction == "lowest" else 1,
     )  # fmt: skip
-    if program.spread is not None:
-        return scoring
-    spread, complete = _measured(state.game, backend, scoring, enough or (lambda: False))
-    if complete:
-        program.spread = spread
-    return replace(scoring, spread=spread)
+    spread: Spread | None = program.spread
+    if spread is None:
+        spread, complete = _measured(state.game, backend, scoring, enough or (lambda: False))
+        if complete:
+            program.spread = spread
+    only_winning = spread.greatest <= DECISIVE and not scoring.cooperative
+    return replace(scoring, spread=spread, win_share=1.0 if only_winning else scoring.win_share)
 
 
 def sides_of(program: Program, state: State) -> tuple[tuple[int, ...], ...]:
@@ -186,4 +191,4 @@ def _measured(game: Game, backend: Backend | None, scoring: Scoring, enough: Cal
         return NO_SPREAD, not enough()
     mean = fmean(margins)
     deviation = sqrt(fmean((margin - mean) ** 2 for margin in margins))
-    return Spread(mean, deviation or 1.0, fmean(lengths)), not enough()
+    return Spread(mean, deviation or 1.0, max(map(abs, margins)), fmean(lengths)), not enough()

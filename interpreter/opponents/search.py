@@ -12,17 +12,20 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from random import Random
+from statistics import fmean
 from typing import NamedTuple
 
 from interpreter.analysis.rollouts import NO_HORIZON
 from interpreter.analysis.search_states import SearchState
 from interpreter.errors import PlayError
 from interpreter.game import State
+from interpreter.opponents import selection
 from interpreter.opponents.evaluation import Proven, Scoring, Values
 from interpreter.opponents.holdings import Holdings
 from interpreter.opponents.move_keys import NOTHING, Key, MoveKeys, Offer
+from interpreter.opponents.selection import selected
 from interpreter.opponents.solver import prove
-from interpreter.opponents.tree import History, Node, ordered, selected
+from interpreter.opponents.tree import History, Node, ordered
 from interpreter.opponents.worlds import Worlds
 
 DEEPEST = 500
@@ -71,6 +74,7 @@ class Search:
         self.order: list[tuple[Node, int]] = [(move.node, move.number) for move in self.moves]
         self._histories = [History() for _ in range(seats)]
         self._rng = Random(seed)
+        self._luck = self._rng if self._masked else None
         self._seed = self._rng.getrandbits(48)
         self.iterations = 0
         self.shares, self.scores, self.scored = [0.0] * seats, [0.0] * seats, 0
@@ -98,6 +102,9 @@ class Search:
         """Try first the moves of the root with the highest of these values, one for each."""
         order = sorted(range(len(values)), key=lambda number: (-values[number], number))
         self.order = [(self.moves[number].node, number) for number in order]
+        mean = fmean(values)
+        for node, number in self.order:
+            node.prior = selection.BIAS * (values[number] - mean)
 
     def iterate(self, worlds: Worlds) -> None:
         """Make one iteration in the next world, with future chance of its own."""
@@ -121,7 +128,7 @@ class Search:
 
     def _first(self, descent: Descent, world: SearchState[State]) -> tuple[int, bool]:
         """Choose a move at the root, where all worlds have the same ones in the same order."""
-        node, number = selected(self.root, self.order, self.seat)
+        node, number = selected(self.root, self.order, self.seat, self._luck)
         descent.choose(self.offer(world), number, node)
         return number, not node.visits
 
@@ -131,7 +138,7 @@ class Search:
         if len(offer.own) == 1:
             descent.choose(offer, 0, at.after(offer.own[0]))
             return 0, False
-        node, number = selected(at, ordered(at, offer, self._histories[offer.seat], self._rng), offer.seat)
+        node, number = selected(at, ordered(at, offer, self._histories[offer.seat], self._rng), offer.seat, self._luck)
         descent.choose(offer, number, node)
         return number, not node.visits
 

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from interpreter import load
+from interpreter import State, load
 from interpreter.arguments import Backend
+from interpreter.knowledge.sampling import Sampler
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.mcts import Analysis, Mcts, analyse
 from tests.support.situations import after, choice_in, situation_of
@@ -86,3 +87,40 @@ def test_somebody_who_wants_the_move_now_gets_it() -> None:
     assert len(found.moves) == len(state.legal_moves)
     timed = analyse(situation_of(state), Budget.of("150ms"), "python")
     assert timed.seconds < 0.6
+
+
+def test_of_many_moves_the_most_promising_are_tried() -> None:
+    """More than a hundred moves, and fewer iterations: those that look best are tried several times."""
+    state = load("dschingis_khan", players=2).start(3)
+    found = analyse(situation_of(state, 1), Budget(iterations=40), "native")
+    assert len(found.moves) == len(state.legal_moves) > 100
+    tried = [move for move in found.moves if move.visits]
+    assert len(tried) < 20 and tried[0].visits > 2
+    assert all(move.line and not move.proven for move in tried)
+    assert all(
+        (move.low, move.high, move.score, move.line) == (0, 1, None, ()) for move in found.moves if not move.visits
+    )
+
+
+def test_the_figures_fit_together() -> None:
+    found = analyse(situation_of(load("othello").start(0)), Budget(iterations=120), "native")
+    assert sum(found.win_shares.values()) == pytest.approx(1.0)
+    share = sum(move.visits * move.win_share for move in found.moves) / found.iterations
+    assert found.win_shares["black"] == pytest.approx(share)
+    for move in found.moves:
+        assert 0 <= move.low <= move.win_share <= move.high <= 1
+
+
+def test_a_world_is_drawn_for_several_iterations_and_only_once_where_all_is_known() -> None:
+    asked: list[int] = []
+
+    class Counting(Sampler):
+        def states(self, count: int) -> list[State]:
+            asked.append(count)
+            return super().states(count)
+
+    for name, most in (("othello", 2), ("go_fish", 60)):
+        state = load(name, players=2).start(1)
+        asked.clear()
+        analyse(situation_of(state, sampler=Counting(state, str(state.player), 3)), Budget(iterations=320), "python")
+        assert max(asked) <= most and len(asked) <= 2
