@@ -44,12 +44,14 @@ from interpreter.analysis.backends import NativeWarning
 from interpreter.analysis.bulk import PlayoutColumns
 from interpreter.analysis.results import FinishedGame
 from interpreter.analysis.rollouts import Rollouts
-from interpreter.analysis.search_states import SearchState
+from interpreter.analysis.search_states import SearchState, search_state
+from interpreter.opponents.situation import Bot, Offer, Situation
 from regelwerk.game import Game, State, load
 
 __all__ = [
     "HIDDEN",
     "BoardError",
+    "Bot",
     "ChanceEvent",
     "Explanation",
     "ExpressionError",
@@ -62,6 +64,7 @@ __all__ = [
     "LogEntry",
     "Move",
     "NativeWarning",
+    "Offer",
     "OptionError",
     "OptionInfo",
     "Outcome",
@@ -73,6 +76,7 @@ __all__ = [
     "Rollouts",
     "RulesError",
     "SearchState",
+    "Situation",
     "State",
     "UnknownGameError",
     "UnknownSeatError",
@@ -82,4 +86,5 @@ __all__ = [
     "View",
     "Why",
     "load",
+    "search_state",
 ]

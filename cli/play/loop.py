@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
+from traceback import format_exception
 from typing import TYPE_CHECKING
 
 from cli.errors import DONE, INTERRUPTED, WRONG, say
@@ -100,6 +102,8 @@ class Play:
                 self.screens.path("look inside: regelwerk trace ", self.session.path)
             return code
         except BotError as fault:
+            if os.environ.get("REGELWERK_TRACEBACK") and fault.__cause__ is not None:
+                say("".join(format_exception(fault.__cause__)))
             say(f"{_failure_point(self.session.state)}: {fault}")
             code = self._leave(WRONG)
             self.screens.say(f"with another bot: add --seat {self.session.state.player}={RANDOM}", "dim")

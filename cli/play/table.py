@@ -96,7 +96,7 @@ class PlaySession:
         seconds = 0 if thought is None else int(thought.seconds)
         if question is None or (question.secretly and question.player != seat and not self.opened):
             return f"play goes on, {seconds} s"
-        name, kind = self.game.words.name(question.player), self.kinds[question.player]
+        name, kind = self.game.words.name(question.player), visible(self.kinds[question.player])
         return f"{name} is thinking ({kind}), {seconds} s"
 
     def go_back_to(self, state: State) -> None:

@@ -27,11 +27,6 @@ def chance_in_play(program: Program) -> ast.Node | None:
     return None if found is None else found.source
 
 
-def has_chance(program: Program) -> bool:
-    """True if a shuffle, roll or pick occurs anywhere in the rules, the set-up included."""
-    return any(isinstance(node, CHANCE) for one in _functions(program.as_lowered) for node in st.walk(one.body))
-
-
 class _Reached:
     """The statements that can be reached in a module, by functions and blocks."""
 

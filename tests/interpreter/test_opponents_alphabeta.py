@@ -14,7 +14,7 @@ from dsl.text.folders import shipped_folder
 from interpreter import State, load
 from interpreter.opponents.alphabeta import AlphaBeta, best_move
 from interpreter.opponents.budgets import Budget, Clock
-from interpreter.opponents.chance_in_play import chance_in_play, has_chance
+from interpreter.opponents.chance_in_play import chance_in_play
 from interpreter.opponents.perfect_information import why_uncertain
 from tests.support.situations import choice_in, play_out, situation_of
 
@@ -230,7 +230,6 @@ def test_why_a_game_cannot_be_searched(tmp_path: Path, changes: dict[str, str], 
     game = load(path)
     assert (why_uncertain(game) or "").startswith(reason)
     assert bool(why_uncertain(game)) is bool(reason)
-    assert has_chance(game.program) is ("roll" in str(changes) or "shuffle" in str(changes))
     assert (chance_in_play(game.program) is None) is ("chance" not in reason)
     if not reason:
         assert partial(best_move, game.start(seed=0))().exact
