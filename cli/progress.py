@@ -76,6 +76,4 @@ def _show(stage: Stage, over: threading.Event) -> None:
     with rich.Progress(*columns, console=screen(sys.stderr), transient=True) as progress:
         task = progress.add_task(visible(stage.words), total=stage.total or None)
         while not over.wait(EVERY):
-            progress.update(
-                task, description=visible(stage.words), completed=stage.done, total=stage.total or None
-            )
+            progress.update(task, description=visible(stage.words), completed=stage.done, total=stage.total or None)
