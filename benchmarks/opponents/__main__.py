@@ -31,6 +31,7 @@ def main() -> int:
     )
     parser.add_argument("--rotations", type=int, metavar="N", help="play at most N more rotations of each series")
     parser.add_argument("--minutes", type=float, metavar="M", help="begin no series that may take longer")
+    parser.add_argument("--accept-older", action="store_true", help="leave out what was decided with earlier code")
     parser.add_argument("--no-page", action="store_true", help="leave the table of docs/opponents.md as it is")
     asked = parser.parse_args()
     everything = [*strength.series(), *beside_openspiel.series(), *known_values.series()]
@@ -39,6 +40,8 @@ def main() -> int:
     if not chosen:
         parser.error(f"nothing is measured of {', '.join(asked.game or asked.part)}")
     results = Results(asked.into)
+    if asked.accept_older:
+        chosen = [one for one in chosen if not one.decided([each.value for each in results.of(one)])]
     outlooks = sorted((outlook(one, results) for one in chosen), key=lambda one: (one.least, one.most))
     print(forecast(outlooks), flush=True)
     if asked.list:

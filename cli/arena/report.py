@@ -15,6 +15,7 @@ from cli.render.screen import screen
 from cli.render.tables import plain_grid
 from cli.statistics import Criterion
 from dsl.text.nouns import counted
+from interpreter.opponents.specs import is_timed
 
 NARROWEST_CROSS_TABLE = 3
 """The fewest bots for which a table of each against each says more than the list of pairings."""
@@ -42,6 +43,10 @@ def report(contest: Contest, found: Standings, names: Sequence[str], criteria: S
         if same:
             pair = f"{names[pairing.one]} and {names[pairing.other]}"
             console.print(Text(f"all rotations of {pair} were alike, move by move: more say nothing new", style="dim"))
+    timed = [name for name, bot in zip(names, contest.bots, strict=True) if is_timed(bot)]
+    if timed:
+        words = f"thinking for a time, {' and '.join(timed)} may play otherwise in another run"
+        console.print(Text(words, style="dim"))
     if found.bots[0].rating is None:
         echo(f"note: for ratings install the library choix: {EXTRA}", err=True)
 

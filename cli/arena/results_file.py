@@ -26,7 +26,10 @@ LARGEST = 4_000_000_000
 
 @dataclass(frozen=True)
 class Setting:
-    """What the games of a file have in common; games of another setting are not added to it."""
+    """What the games of a file have in common; games of another setting are not added to it.
+
+    `packages` are those that have bots of one's own, with their versions.
+    """
 
     regelwerk: str
     game: str
@@ -36,10 +39,15 @@ class Setting:
     board: str | None
     variants: tuple[str, ...]
     bots: tuple[str, ...]
+    packages: Mapping[str, str]
     seed: int
 
 
-_NAMES = {"regelwerk": "the version of Regelwerk", "rules_hash": "the hash of the rules"}
+_NAMES = {
+    "regelwerk": "the version of Regelwerk",
+    "rules_hash": "the hash of the rules",
+    "packages": "packages of bots",
+}
 
 
 class ResultsFile:

@@ -44,6 +44,7 @@ from cli.version import version
 from dsl.text.nouns import counted
 from interpreter import Game
 from interpreter.opponents.matches import Broken, sides_of, state_before
+from interpreter.opponents.own_bots import package_of
 from interpreter.opponents.specs import BotSpec, SpecProblem, spec_of, why_unfit
 
 FEWEST_BOTS, MOST_BOTS = 2, 32
@@ -173,12 +174,20 @@ def _check_fit(specs: Sequence[BotSpec], game: Game) -> None:
 
 def _setting(contest: Contest) -> Setting:
     """What the games have in common."""
-    game: Game = contest.game
-    board = game.board.name if game.board else None
+    game, bots = contest.game, contest.bots
+    packages = {bot.name: package_of(bot.name) for bot in bots}
     return Setting(
-        version(), game.name, game.rules.hash, game.seats, dict(game.options), board, game.variants,
-        tuple(bot.text for bot in contest.bots), contest.seed,
-    )  # fmt: skip
+        regelwerk=version(),
+        game=game.name,
+        rules_hash=game.rules.hash,
+        players=game.seats,
+        options=dict(game.options),
+        board=game.board.name if game.board else None,
+        variants=game.variants,
+        bots=tuple(bot.text for bot in bots),
+        packages={name: package for name, package in packages.items() if package is not None},
+        seed=contest.seed,
+    )
 
 
 @contextmanager

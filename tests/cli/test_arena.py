@@ -19,6 +19,7 @@ from cli.arena.ratings import SCALE, ratings
 from cli.confidence import decided_after, interval, log_capital
 from tests.cli.conftest import PEBBLES, valid
 from tests.cli.test_interrupted import HOME, heeding_interrupts
+from tests.support.own_bots import install_bots
 
 ROOT = Path(__file__).parents[2]
 
@@ -336,6 +337,38 @@ def test_a_game_that_fails_is_reported_saved_and_not_counted(run, own_folder):
     document = valid("arena", again.output)
     assert document["failed"] and document["failed"][0]["save"]
     assert document["pairings"][0]["games"] == 12 - len(document["failed"])
+
+
+@pytest.fixture
+def own_bots(tmp_path, monkeypatch):
+    """Bots of one's own are installed."""
+    monkeypatch.syspath_prepend(str(install_bots(tmp_path / "bots")))
+    return tmp_path / "bots"
+
+
+def test_bots_of_ones_own_play_and_their_package_is_part_of_the_setting(run, duel, own_bots):
+    words = ("arena", "duel.rules", "first", "first:1", "-n", 4, "--into", "r.jsonl")
+    assert "first is stronger" in run(*words[:4], "-n", 40).output
+    run(*words)
+    metadata = own_bots / "bots_for_tests-1.0.dist-info" / "METADATA"
+    metadata.write_text(metadata.read_text().replace("Version: 1.0", "Version: 1.1"))
+    result = run(*words)
+    assert result.exit_code == 1
+    assert "packages of bots was first=bots_for_tests 1.0, now it is" in " ".join(result.output.split())
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_bot_that_fails_ends_the_arena_and_the_games_before_are_kept(run, duel, own_bots, jobs):
+    words = ("arena", "duel.rules", "last", "random", "broken", "-n", 4, "-j", jobs, "--into", "r.jsonl")
+    result = run(*words)
+    assert result.exit_code == 1 and "the bot `broken`" in result.output
+    assert len(games(duel / "r.jsonl")) >= 4
+
+
+def test_bots_that_think_for_a_time_are_mentioned(run, duel):
+    words = "thinking for a time, mcts:1ms may play otherwise in another run"
+    assert words in run("arena", "duel.rules", "random", "mcts:1ms", "-n", 2).output
+    assert "thinking for a time" not in run("arena", "duel.rules", "greedy", "mcts:2", "-n", 2).output
 
 
 @pytest.mark.parametrize(

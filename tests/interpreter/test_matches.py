@@ -119,6 +119,40 @@ winner height > 1 then highest height
 """
 
 
+def test_seats_whose_teams_differ_from_game_to_game_are_sides_of_their_own(tmp_path):
+    path = tmp_path / "teams.rules"
+    path.write_text(WITH_TEAMS)
+    assert sides_of(load(path), 0) == ((0,), (1,), (2,), (3,))
+    assert sides_of(load(path, options={"partner": "cleo"}), 0) == ((0, 2), (1, 3))
+
+
+WITH_TEAMS = """game "Teams" for 4 players ann, ben, cleo, dan
+
+option partner: Player or random = random
+
+== components ==
+
+type Role is pair, others
+note turns: 0..9 = 0
+
+== phases ==
+
+phase main, turns from ann, over when turns is 4:
+    add 1 to turns
+    must rest
+
+action rest:
+    "rest"
+
+define role(p: Player): (pair if p is partner or p is ann else others)
+
+== scoring ==
+
+winner highest (1 if role(me) is pair else 0)
+teams by role(me)
+"""
+
+
 # ---- one game
 
 
