@@ -51,9 +51,8 @@ class Program:
     `as_lowered` are the rules before passes, and `called` what generated code calls. `shown` keeps the parts of views
     that depend on no state, `looks` the sort keys of pieces by what is seen of them, `random_games` what is prepared
     for random games, and `native_games` the same in machine code; `native_steps` is for play step by step in machine
-    code; `listed` counts the legal moves that were listed in random games without either; `spread` keeps what random
-    games look like, for the evaluation of searches. `words` are those in which
-    people are shown the game.
+    code; `listed` counts the legal moves that were listed in random games without either; `random_margins`
+    keeps how random games end, for the evaluation of searches. `words` are those in which people are shown the game.
     """
 
     model: Model
@@ -78,7 +77,7 @@ class Program:
     native_games: Any = None
     native_steps: Any = None
     listed: int = 0
-    spread: Any = None
+    random_margins: Any = None
     words: Words = PLAIN
 
     def __post_init__(self) -> None:

@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import sqrt, tanh
-from statistics import fmean
+from math import tanh
 from typing import NamedTuple
 
-from interpreter.analysis.search_states import search_state
 from interpreter.arguments import Backend
 from interpreter.errors import PlayError
-from interpreter.game import Game, State
+from interpreter.game import State
+from interpreter.opponents.random_margins import RandomMargins, Spread
 from interpreter.program import Program
 
 WIN_SHARE = 0.1
@@ -26,12 +25,6 @@ WIN_SHARE = 0.1
 
 DECISIVE = 1
 """Where no margin of random games is greater than this, as with points for nothing but winning, only winning counts."""
-
-STARTS, GAMES_OF_A_START = 16, 4
-"""Random games are played from so many set-ups, and so many from each."""
-
-ENOUGH_DECISIONS, FEWEST_STARTS = 2000, 4
-"""Random games end sooner if they have made so many decisions, but not before so many set-ups."""
 
 Values = tuple[float, ...]
 """The value for each seat."""
@@ -42,22 +35,6 @@ class Proven(NamedTuple):
 
     values: Values
     shares: Values
-
-
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """What random games of a game look like: mean, spread and greatest size of the margin, and how long they last.
-
-    In a co-operative game the margin is the score itself.
-    """
-
-    mean: float
-    deviation: float
-    greatest: int
-    decisions: float
-
-
-NO_SPREAD = Spread(0.0, 1.0, 0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -133,8 +110,7 @@ class Scoring:
 def scoring_of(state: State, backend: Backend | None = None, enough: Callable[[], bool] | None = None) -> Scoring:
     """The scoring rules for a position of a game.
 
-    Random games are played the first time, with the same seeds always; if `enough` ends them, they are played again the
-    next time.
+    Random games are played the first time; if `enough` ends them, the others are played the next time.
     """
     program = state.program
     winner = program.model.winner
@@ -144,14 +120,15 @@ def scoring_of(state: State, backend: Backend | None = None, enough: Callable[[]
     together = program.is_same_for_all(first) or len(sides[0]) == len(sides)
     scoring = Scoring(
         len(sides), len(winner.criteria), together, 1.0 if first.is_condition else WIN_SHARE,
-        NO_SPREAD, sides, tuple(tuple(seat for seat in seats if seat not in side) for side in sides),
+        Spread(0.0, 1.0, 0), sides, tuple(tuple(seat for seat in seats if seat not in side) for side in sides),
         -1 if first.direction == "lowest" else 1,
     )  # fmt: skip
-    spread: Spread | None = program.spread
-    if spread is None:
-        spread, complete = _measured(state.game, backend, scoring, enough or (lambda: False))
-        if complete:
-            program.spread = spread
+    if first.is_condition:
+        return scoring
+    found: RandomMargins = program.random_margins or RandomMargins()
+    program.random_margins = found
+    found.play(state.game, backend, scoring.margins, enough or (lambda: False))
+    spread = found.spread()
     only_winning = spread.greatest <= DECISIVE and not scoring.cooperative
     return replace(scoring, spread=spread, win_share=1.0 if only_winning else scoring.win_share)
 
@@ -168,27 +145,3 @@ def sides_of(program: Program, state: State) -> tuple[tuple[int, ...], ...]:
     return tuple(
         (seat,) if teams[seat] is None else tuple(one for one in seats if teams[one] == teams[seat]) for seat in seats
     )
-
-
-def _measured(game: Game, backend: Backend | None, scoring: Scoring, enough: Callable[[], bool]) -> tuple[Spread, bool]:
-    """The spread of random games, and whether as many were played as there should be."""
-    margins: list[int] = []
-    lengths: list[int] = []
-    for start in range(STARTS):
-        if start and enough():
-            break
-        if start >= FEWEST_STARTS and sum(lengths) > ENOUGH_DECISIONS:
-            break
-        try:
-            played = search_state(game.start(start), backend).rollouts(GAMES_OF_A_START, seed=start * GAMES_OF_A_START)
-        except PlayError:
-            continue
-        width = len(played.seats) * played.criteria
-        lengths += played.decisions
-        for number in range(GAMES_OF_A_START):
-            margins += scoring.margins(played.scores[number * width : (number + 1) * width])
-    if not margins:
-        return NO_SPREAD, not enough()
-    mean = fmean(margins)
-    deviation = sqrt(fmean((margin - mean) ** 2 for margin in margins))
-    return Spread(mean, deviation or 1.0, max(map(abs, margins)), fmean(lengths)), not enough()

@@ -15,6 +15,7 @@ from interpreter.game import State
 from interpreter.opponents.budgets import Budget, Clock
 from interpreter.opponents.evaluation import Scoring, scoring_of
 from interpreter.opponents.one_ply import NEUTRAL, values_after_one_move
+from interpreter.opponents.random_margins import HORIZON
 from interpreter.opponents.situation import Situation
 
 WORLDS = 8
@@ -62,7 +63,7 @@ def _played_on(world: SearchState[State], move: int, seed: int, seat: int, scori
     except PlayError:
         return NEUTRAL * ROLLOUTS
     try:
-        found = world.rollouts(ROLLOUTS, seed)
+        found = world.rollouts(ROLLOUTS, seed, HORIZON)
     except PlayError:
         return NEUTRAL * ROLLOUTS
     finally:

@@ -25,6 +25,9 @@ SHARE_OF_SPREAD, SHARE_OF_ORDER = 0.25, 0.5
 
 WORLDS_FOR_ORDER = 4
 
+LINES = 5
+"""The number of moves for which the expected line is worked out, which takes much longer than an iteration."""
+
 NORMAL = 1.96
 """The quantile of the normal distribution that belongs to an interval of 95 %."""
 
@@ -37,7 +40,7 @@ class MoveAnalysis:
     mean share of the win in them, `low` and `high` its interval of 95 %; `value` is what the search maximises, with the
     margin in it. `score` is the mean first criterion at the end, as the rules count it, None if there is none.
     `proven`: `value` and `win_share` are certain, as play was searched to its end. `line` is how play is expected to go
-    on, with the move itself, in the words that the seat would read.
+    on, with the move itself, in the words that the seat would read; only the best moves have one.
     """
 
     move: int
@@ -124,7 +127,10 @@ def _analysis(situation: Situation, search: Search, worlds: Worlds | None, clock
         ),
     )
     sign = search.scoring.sign
-    moves = tuple(_of_move(move, search.seat, sign, _line(search, move, worlds)) for move in best_first)
+    moves = tuple(
+        _of_move(move, search.seat, sign, _line(search, move, worlds if place < LINES else None))
+        for place, move in enumerate(best_first)
+    )
     games, scored = search.iterations, search.scored
     shares = {seat: _mean(search.shares[number], games) for number, seat in enumerate(situation.seats)}
     scores = (

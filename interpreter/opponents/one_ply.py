@@ -18,13 +18,16 @@ def values_after_one_move(
 ) -> list[float]:
     """For each legal move the mean value of the position after it for a seat, over some worlds.
 
-    Worlds that come after `enough` are ignored, all but the first.
+    Worlds that come after `enough` are ignored; in the first one, moves that come after it are neither good nor bad.
     """
     found: list[list[float]] = []
     for number, world in enumerate(worlds):
         if number and enough():
             break
-        found.append([_value_after(world, move, seat, scoring) for move in range(world.move_count)])
+        found.append([
+            NEUTRAL if not number and enough() else _value_after(world, move, seat, scoring)
+            for move in range(world.move_count)
+        ])  # fmt: skip
     return [fmean(values) for values in zip(*found, strict=True)]
 
 

@@ -15,7 +15,6 @@ from random import Random
 from statistics import fmean
 from typing import NamedTuple
 
-from interpreter.analysis.rollouts import NO_HORIZON
 from interpreter.analysis.search_states import SearchState
 from interpreter.errors import PlayError
 from interpreter.game import State
@@ -23,6 +22,7 @@ from interpreter.opponents import selection
 from interpreter.opponents.evaluation import Proven, Scoring, Values
 from interpreter.opponents.holdings import Holdings
 from interpreter.opponents.move_keys import NOTHING, Key, MoveKeys, Offer
+from interpreter.opponents.random_margins import HORIZON
 from interpreter.opponents.selection import selected
 from interpreter.opponents.solver import prove
 from interpreter.opponents.tree import History, Node, ordered
@@ -63,7 +63,7 @@ class Search:
         seed: int,
         horizon: int | None,
     ) -> None:
-        self._keys, self.scoring, self._horizon = keys, scoring, NO_HORIZON if horizon is None else horizon
+        self._keys, self.scoring, self._horizon = keys, scoring, HORIZON if horizon is None else horizon
         self.seat, seats = offer.seat, scoring.seats
         self._provable = kind.provable
         self._masked = kind.masked or any(held is not None for held in holdings[0])

@@ -96,7 +96,7 @@ def test_of_many_moves_the_most_promising_are_tried() -> None:
     assert len(found.moves) == len(state.legal_moves) > 100
     tried = [move for move in found.moves if move.visits]
     assert len(tried) < 20 and tried[0].visits > 2
-    assert all(move.line and not move.proven for move in tried)
+    assert all(move.line for move in tried[:5]) and not any(move.proven for move in tried)
     assert all(
         (move.low, move.high, move.score, move.line) == (0, 1, None, ()) for move in found.moves if not move.visits
     )
