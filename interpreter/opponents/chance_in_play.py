@@ -32,7 +32,7 @@ class _Reached:
 
     def __init__(self, module: Module) -> None:
         self.module = module
-        self.seen: set[int] = set()
+        self.seen: set[tuple[str, str, int]] = set()
 
     def after_decisions(self) -> st.Shuffle | st.Mix | st.Draw | None:
         """A random statement that can follow a decision."""
@@ -55,9 +55,10 @@ class _Reached:
         waiting = list(functions)
         while waiting:
             function = waiting.pop()
-            if id(function) in self.seen:
+            known = function.kind, function.name, function.number
+            if known in self.seen:
                 continue
-            self.seen.add(id(function))
+            self.seen.add(known)
             waiting += [self.module.functions[name] for name in called_by(function)]
             for node in st.walk(function.body):
                 yield node

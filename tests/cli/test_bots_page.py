@@ -82,7 +82,6 @@ def test_the_bot_of_the_page_is_typed(tmp_path):
     api = pytest.importorskip("mypy.api")
     (code,) = blocks("python")
     (tmp_path / "cautious.py").write_text(code, encoding="utf-8")
-    out, _, code_of_exit = api.run(
-        ["--strict", "--config-file", str(ROOT / "pyproject.toml"), str(tmp_path / "cautious.py")]
-    )
-    assert code_of_exit == 0, out
+    settings = ["--strict", "--config-file", str(ROOT / "pyproject.toml")]
+    out, _, exit_code = api.run([*settings, str(tmp_path / "cautious.py")])
+    assert exit_code == 0, out
