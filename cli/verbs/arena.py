@@ -18,8 +18,6 @@ from cli.arena.report import report
 from cli.arena.results_file import ResultsFile, Setting
 from cli.arena.standings import standings
 from cli.arguments import (
-    MOST_GAMES,
-    MOST_JOBS,
     GameName,
     Json,
     Language,
@@ -27,7 +25,7 @@ from cli.arguments import (
     OwnBoard,
     Variants,
     board_file,
-    no_more_than,
+    check_amounts,
     open_game,
     output_file,
     pairs,
@@ -85,7 +83,7 @@ def arena(
     with --into the same command goes on from there. Exit code 1 if a game ends in an error.
     """
     json = wants_json(form)
-    _check_numbers(games, jobs, bots)
+    check_amounts(games, jobs)
     path = None if into is None else output_file(into, "--into")
     specs = _specs(bots)
     options = pairs(option, "--option", "NAME=VALUE")
@@ -141,20 +139,10 @@ def arena(
     raise Stop(WRONG if faults else DONE)
 
 
-def _check_numbers(games: int, jobs: int | None, bots: Sequence[str]) -> None:
-    """Raise MisuseError for numbers that make no sense."""
-    if games < 1:
-        raise MisuseError("--games must be at least 1")
-    no_more_than(MOST_GAMES, "--games", games)
-    if jobs is not None and jobs < 1:
-        raise MisuseError("--jobs must be at least 1")
-    no_more_than(MOST_JOBS, "--jobs", jobs)
-    if not FEWEST_BOTS <= len(bots) <= MOST_BOTS:
-        raise MisuseError(f"an arena takes {FEWEST_BOTS} to {MOST_BOTS} bots, not {len(bots)}")
-
-
 def _specs(bots: Sequence[str]) -> tuple[BotSpec, ...]:
     """The bots that were named. Raises MisuseError."""
+    if not FEWEST_BOTS <= len(bots) <= MOST_BOTS:
+        raise MisuseError(f"an arena takes {FEWEST_BOTS} to {MOST_BOTS} bots, not {len(bots)}")
     specs = []
     for bot in bots:
         spec = spec_of(bot)

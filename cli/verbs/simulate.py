@@ -13,8 +13,6 @@ import typer
 from rich.text import Text
 
 from cli.arguments import (
-    MOST_GAMES,
-    MOST_JOBS,
     GameName,
     Json,
     Language,
@@ -22,14 +20,14 @@ from cli.arguments import (
     OwnBoard,
     Variants,
     board_file,
-    no_more_than,
+    check_amounts,
     open_game,
     pairs,
     read_players,
     wants_json,
 )
 from cli.backends import BackendName, named_backend, usable_backend
-from cli.errors import DONE, INTERRUPTED, WRONG, MisuseError, Stop
+from cli.errors import DONE, INTERRUPTED, WRONG, Stop
 from cli.failed_games import FailedGame, Failure, as_data, in_words, saved_faults
 from cli.json_output import emit
 from cli.progress import Stage, shown, with_progress
@@ -80,12 +78,7 @@ def simulate(
     code 1 if there is one. Ctrl-C stops, and reports the games played so far.
     """
     json = wants_json(form)
-    if games < 1:
-        raise MisuseError("--games must be at least 1")
-    no_more_than(MOST_GAMES, "--games", games)
-    if jobs is not None and jobs < 1:
-        raise MisuseError("--jobs must be at least 1")
-    no_more_than(MOST_JOBS, "--jobs", jobs)
+    check_amounts(games, jobs)
     chosen = named_backend(backend)
     options = pairs(option, "--option", "NAME=VALUE")
     with shown(Stage(f"{game}: reading")):
