@@ -19,8 +19,8 @@ from interpreter.opponents.random_margins import HORIZON
 from interpreter.opponents.situation import Situation
 
 WORLDS = 8
-ROLLOUTS = 4
-"""Number of random games in each world for each of the moves that are as good."""
+MOST_COMPARED = 16
+"""Of the moves that are as good, so many are compared by a random game in each world."""
 
 SAME = 1e-9
 """Values that differ by no more are equal."""
@@ -46,30 +46,28 @@ class Greedy:
         alike = [number for number, value in enumerate(values) if value >= best - SAME]
         if len(alike) == 1 or clock.is_up():
             return alike[0]
-        seed = Random(situation.seed).getrandbits(48)
+        rng = Random(situation.seed)
+        seed = rng.getrandbits(48)
+        if len(alike) > MOST_COMPARED:
+            alike = sorted(rng.sample(alike, MOST_COMPARED))
         sums = dict.fromkeys(alike, 0.0)
         for number, world in enumerate(worlds):
             if clock.is_up():
                 break
             for move in alike:
-                sums[move] += _played_on(world, move, seed + number * ROLLOUTS, seat, scoring)
+                sums[move] += _played_on(world, move, seed + number, seat, scoring)
         return max(alike, key=lambda move: (sums[move], -move))
 
 
 def _played_on(world: SearchState[State], move: int, seed: int, seat: int, scoring: Scoring) -> float:
-    """The sum of the values of random games after a move; all moves meet the same seeds."""
+    """The value of a random game after a move; all moves meet the same seeds."""
     try:
         world.push(move)
     except PlayError:
-        return NEUTRAL * ROLLOUTS
+        return NEUTRAL
     try:
-        found = world.rollouts(ROLLOUTS, seed, HORIZON)
+        return scoring.values(*world.rollout(seed, HORIZON))[seat]
     except PlayError:
-        return NEUTRAL * ROLLOUTS
+        return NEUTRAL
     finally:
         world.pop()
-    width, total = scoring.seats * scoring.criteria, 0.0
-    for number in range(ROLLOUTS):
-        scores = found.scores[number * width : (number + 1) * width] if found.scored[number] else None
-        total += scoring.values(found.winners[number], scores)[seat]
-    return total

@@ -23,7 +23,7 @@ from interpreter.opponents.evaluation import Proven, Scoring, Values
 from interpreter.opponents.holdings import Holdings
 from interpreter.opponents.move_keys import NOTHING, Key, MoveKeys, Offer
 from interpreter.opponents.random_margins import HORIZON
-from interpreter.opponents.selection import selected
+from interpreter.opponents.selection import Exploration, selected
 from interpreter.opponents.solver import prove
 from interpreter.opponents.tree import History, Node, ordered
 from interpreter.opponents.worlds import Worlds
@@ -72,6 +72,7 @@ class Search:
         self._roots: dict[tuple[int, Hashable], Node] = {}
         self.moves = [RootMove(self.root.after(key), number) for number, key in enumerate(offer.own)]
         self.order: list[tuple[Node, int]] = [(move.node, move.number) for move in self.moves]
+        self._exploration = Exploration(seats)
         self._histories = [History() for _ in range(seats)]
         self._rng = Random(seed)
         self._luck = self._rng if self._masked else None
@@ -107,30 +108,30 @@ class Search:
             node.prior = selection.BIAS * (values[number] - mean)
 
     def iterate(self, worlds: Worlds) -> None:
-        """Make one iteration in the next world, with future chance of its own."""
-        number = self.iterations % len(worlds)
-        world, descent, depth = worlds[number], self.descent(number), 0
-        world.draw_chance_from(self._seed + self.iterations)
+        """Choose a move at the root, where all worlds have the same ones in the same order, and go on in a world.
+
+        Every move meets the same worlds and the same seeds of chance in the same order, which makes comparisons between
+        moves more exact than worlds in turn would (common random numbers).
+        """
+        node, number = self._selected(self.root, self.order, self.seat)
+        times, new = node.visits, not node.visits
+        world, descent, depth = worlds[times], self.descent(times % len(worlds)), 0
+        seed = self._seed + times
+        world.draw_chance_from(seed)
+        descent.choose(self.offer(world), number, node)
         try:
-            number, new = self._first(descent, world)
             while True:
                 world.push(number)
                 depth += 1
                 if new or world.over or depth >= DEEPEST or descent.is_proven():
                     break
                 number, new = self._next(descent, world)
-            self._played_on(descent, world)
+            self._played_on(descent, world, seed)
         except PlayError:
             self._note(descent, (0.5,) * self.scoring.seats)
         finally:
             for _ in range(depth):
                 world.pop()
-
-    def _first(self, descent: Descent, world: SearchState[State]) -> tuple[int, bool]:
-        """Choose a move at the root, where all worlds have the same ones in the same order."""
-        node, number = selected(self.root, self.order, self.seat, self._luck)
-        descent.choose(self.offer(world), number, node)
-        return number, not node.visits
 
     def _next(self, descent: Descent, world: SearchState[State]) -> tuple[int, bool]:
         offer = self.offer(world)
@@ -138,13 +139,17 @@ class Search:
         if len(offer.own) == 1:
             descent.choose(offer, 0, at.after(offer.own[0]))
             return 0, False
-        node, number = selected(at, ordered(at, offer, self._histories[offer.seat], self._rng), offer.seat, self._luck)
+        moves = ordered(at, offer, self._histories[offer.seat], self._rng)
+        node, number = self._selected(at, moves, offer.seat)
         descent.choose(offer, number, node)
         return number, not node.visits
 
-    def _played_on(self, descent: Descent, world: SearchState[State]) -> None:
+    def _selected(self, at: Node, moves: selection.Choices, seat: int) -> tuple[Node, int]:
+        return selected(at, moves, seat, self._exploration.of_seat[seat], self._luck)
+
+    def _played_on(self, descent: Descent, world: SearchState[State], seed: int) -> None:
         """Play on at random, and note what came of it."""
-        winners, scores = world.rollout(self._seed + self.iterations, self._horizon)
+        winners, scores = world.rollout(seed, self._horizon)
         scoring = self.scoring
         values, shares = scoring.values(winners, scores), scoring.shares(winners)
         if self._provable:
@@ -153,6 +158,7 @@ class Search:
                 values, shares = proven
             elif world.over:
                 prove(self.root, descent.passed, descent.seats, Proven(values, shares))
+        self._exploration.add(values)
         self._note(descent, values)
         move = self.moves[descent.first]
         move.share += shares[self.seat]

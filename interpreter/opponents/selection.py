@@ -13,8 +13,11 @@ from random import Random
 
 from interpreter.opponents.tree import Node
 
-EXPLORATION = 0.7
-"""How much more is tried what has been tried little; values are in [0, 1]."""
+EXPLORATION = 1.0
+"""How much more is tried what has been tried little, in standard deviations of the values of random games."""
+
+PRIOR_GAMES, PRIOR_VARIANCE = 8, 0.25
+"""The variance of values is taken to be this at first, as if so many games had shown it: that of wins and losses."""
 
 AT_FIRST, PER_ROOT = 5, 2
 """Of many moves the first `AT_FIRST + PER_ROOT * sqrt(visits)` are considered."""
@@ -29,7 +32,29 @@ Choices = Sequence[tuple[Node, int]]
 """The nodes that moves lead to, the most promising first, with the numbers of the moves."""
 
 
-def selected(at: Node, moves: Choices, seat: int, luck: Random | None) -> tuple[Node, int]:
+class Exploration:
+    """How much seats explore: in proportion to how far the values of random games spread, which differs by game."""
+
+    __slots__ = ("_games", "_squares", "_sums", "of_seat")
+
+    def __init__(self, seats: int) -> None:
+        self._games = 0
+        self._sums, self._squares = [0.0] * seats, [0.0] * seats
+        self.of_seat = [EXPLORATION * sqrt(PRIOR_VARIANCE)] * seats
+
+    def add(self, values: Sequence[float]) -> None:
+        """A random game had these values."""
+        self._games += 1
+        games = self._games
+        for seat, value in enumerate(values):
+            self._sums[seat] += value
+            self._squares[seat] += value * value
+            squares = self._squares[seat] - self._sums[seat] * self._sums[seat] / games
+            variance = (squares + PRIOR_GAMES * PRIOR_VARIANCE) / (games + PRIOR_GAMES)
+            self.of_seat[seat] = EXPLORATION * sqrt(max(0.0, variance))
+
+
+def selected(at: Node, moves: Choices, seat: int, exploration: float, luck: Random | None) -> tuple[Node, int]:
     """The move to try next: one that has not been tried, or the one with the greatest upper confidence bound.
 
     Where seats choose without knowing of each other, some `luck` is needed: otherwise two of them could try their moves
@@ -38,18 +63,18 @@ def selected(at: Node, moves: Choices, seat: int, luck: Random | None) -> tuple[
     considered = AT_FIRST + isqrt(PER_ROOT * PER_ROOT * at.visits)
     some = moves[:considered] if considered < len(moves) else moves
     if luck is not None:
-        return _with_luck(at, some, luck)
+        return _with_luck(at, some, exploration, luck)
     if len(at.offered) > 1:
-        return _possible_sometimes(some)
-    best = _possible_always(some, at.visits, seat)
+        return _possible_sometimes(some, exploration)
+    best = _possible_always(some, at.visits, seat, exploration)
     if best[0].proven is not None and len(some) < len(moves):
-        return _possible_always(moves, at.visits, seat)
+        return _possible_always(moves, at.visits, seat, exploration)
     return best
 
 
-def _possible_always(moves: Choices, visits: int, seat: int) -> tuple[Node, int]:
+def _possible_always(moves: Choices, visits: int, seat: int, exploration: float) -> tuple[Node, int]:
     """The same where these moves have been possible all the time. What is proven is worth no second try."""
-    logarithm = EXPLORATION * EXPLORATION * log(visits) if visits else 0.0
+    logarithm = exploration * exploration * log(visits) if visits else 0.0
     best, best_bound = moves[0], -1.0
     for move in moves:
         node = move[0]
@@ -63,7 +88,7 @@ def _possible_always(moves: Choices, visits: int, seat: int) -> tuple[Node, int]
     return best
 
 
-def _possible_sometimes(moves: Choices) -> tuple[Node, int]:
+def _possible_sometimes(moves: Choices, exploration: float) -> tuple[Node, int]:
     """The same where other moves are possible in other worlds."""
     best, best_bound = moves[0], -1.0
     for move in moves:
@@ -72,13 +97,13 @@ def _possible_sometimes(moves: Choices) -> tuple[Node, int]:
         times = node.visits
         if not times:
             return move
-        bound = (node.total + node.prior) / times + EXPLORATION * sqrt(log(node.possible) / times)
+        bound = (node.total + node.prior) / times + exploration * sqrt(log(node.possible) / times)
         if bound > best_bound:
             best, best_bound = move, bound
     return best
 
 
-def _with_luck(at: Node, moves: Choices, luck: Random) -> tuple[Node, int]:
+def _with_luck(at: Node, moves: Choices, exploration: float, luck: Random) -> tuple[Node, int]:
     """The same with some luck."""
     sometimes = len(at.offered) > 1
     best, best_bound = moves[0], -1.0
@@ -89,7 +114,7 @@ def _with_luck(at: Node, moves: Choices, luck: Random) -> tuple[Node, int]:
         if not times:
             return move
         tried = log(node.possible if sometimes else at.visits + 1) / times
-        bound = (node.total + node.prior) / times + EXPLORATION * (1.0 + LUCK * (luck.random() - 0.5)) * sqrt(tried)
+        bound = (node.total + node.prior) / times + exploration * (1.0 + LUCK * (luck.random() - 0.5)) * sqrt(tried)
         if bound > best_bound:
             best, best_bound = move, bound
     return best
