@@ -22,13 +22,13 @@ def check_kinds(assigned: Mapping[str, str], all_seats: Sequence[str]) -> None:
             )
         problem = kind_problem(kind)
         if problem:
-            raise MisuseError(problem)
+            raise MisuseError(f"a seat is played by `{HUMAN}` or a bot: {problem}")
 
 
 def kind_problem(kind: str) -> str:
     """Why nothing of this kind can play a seat; empty if it can."""
     found = spec_of(kind, [HUMAN]) if kind != HUMAN else None
-    return f"a seat is played by `{HUMAN}` or a bot: {found.message}" if isinstance(found, SpecProblem) else ""
+    return found.message if isinstance(found, SpecProblem) else ""
 
 
 def check_bots(kinds: Mapping[str, str], game: Game) -> None:

@@ -8,7 +8,7 @@ import select
 import sys
 from typing import TYPE_CHECKING
 
-from rich.cells import set_cell_size
+from rich.cells import cell_len, set_cell_size
 
 if TYPE_CHECKING:
     from cli.play.screens import Screens
@@ -33,28 +33,51 @@ def wait_for(thought: Thought, session: PlaySession, screens: Screens, seat: str
     if not shown or thought.wait(SHORT):
         thought.wait()
         return typed
-    rewritten = not console.is_dumb_terminal
-    words = f" {session.thinking(seat)}; Enter: move now; Ctrl-C: save and stop"
-    if not rewritten:
-        console.file.write(f"{words}\n")
+    line = _StatusLine(screens)
     try:
-        while not thought.wait(EVERY):
-            if rewritten:
-                words = f" {session.thinking(seat)}   Enter: move now   Ctrl-C: save and stop"
-                console.file.write(f"{CLEARED}{set_cell_size(words, min(console.width - 1, len(words)))}")
-                console.file.flush()
-            for line in _typed():
-                if rewritten:
-                    console.file.write(f"{CLEARED}{UP}")
-                if line:
-                    typed.append(line)
+        while True:
+            line.show(f" {session.thinking(seat)}   Enter: move now   Ctrl-C: save and stop")
+            if thought.wait(EVERY):
+                return typed
+            for text in _typed():
+                line.was_left()
+                if text:
+                    typed.append(text)
                 else:
                     thought.stop()
     finally:
-        if rewritten:
-            console.file.write(CLEARED)
-            console.file.flush()
-    return typed
+        line.clear()
+
+
+class _StatusLine:
+    """A line on a terminal that is written again when it changes; where that is impossible it is written once."""
+
+    def __init__(self, screens: Screens) -> None:
+        self.console, self.words = screens.console, ""
+        self.can_change = not screens.console.is_dumb_terminal
+
+    def show(self, words: str) -> None:
+        """Show the words, if they are others than before; what is being typed is left alone otherwise."""
+        if words == self.words or (self.words and not self.can_change):
+            return
+        self.words = words
+        text = set_cell_size(words, min(self.console.width - 1, cell_len(words)))
+        self._write(f"{CLEARED}{text}" if self.can_change else f"{text}\n")
+
+    def was_left(self) -> None:
+        """Take note that somebody has pressed Enter, so that the line is above."""
+        if self.can_change:
+            self._write(f"{CLEARED}{UP}")
+            self.words = ""
+
+    def clear(self) -> None:
+        """Leave nothing of the line."""
+        if self.can_change:
+            self._write(CLEARED)
+
+    def _write(self, text: str) -> None:
+        self.console.file.write(text)
+        self.console.file.flush()
 
 
 def _typed() -> list[str]:

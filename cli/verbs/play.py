@@ -27,7 +27,6 @@ from cli.save_paths import find_save, new_save
 from cli.saved_games import newest_save
 from cli.seat_access import resumed, state_after
 from cli.viewer.opening import is_full_screen
-from dsl.text.visible import brief
 from interpreter import Game, State
 from interpreter.errors import PlayError, SaveError
 from interpreter.game import seat_game
@@ -170,11 +169,9 @@ def _resumed(
     notes = notes_of(saved)
     kinds = dict(saved.seats)
     now = _seated_again(kinds, assigned, bots, saved.players)
-    for one, kind in now.items():
-        problem = kind_problem(kind)
-        if problem:
-            raise SaveError(f"{path}, where {one} is played by `{brief(kind)}`: {problem}; choose with --seat {one}=…")
-    check_bots(now, state.game)
+    if not state.over:
+        _check_saved(path, now)
+        check_bots(now, state.game)
     target = new_save(saved.game, copy_to) if copy_to is not None else path.absolute()
     if at is not None:
         notes = notes_of_branch(notes, path, state.ply)
@@ -202,6 +199,14 @@ def _check_bots(bots: str | None, assigned: Mapping[str, str]) -> None:
         raise MisuseError(f"--bots: {found.message}")
     if ALL in assigned:
         raise MisuseError(f"--seat {ALL}={assigned[ALL]} names who plays all other seats: leave out --bots, or that")
+
+
+def _check_saved(path: Path, kinds: Mapping[str, str]) -> None:
+    """Reject bots of a save that there are not here. Raises SaveError."""
+    for seat, kind in kinds.items():
+        problem = kind_problem(kind)
+        if problem:
+            raise SaveError(f"{path} has a bot for {seat} that is unknown here: {problem}; choose with --seat {seat}=…")
 
 
 def _seated_again(

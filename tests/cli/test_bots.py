@@ -76,7 +76,7 @@ def test_an_undo_gets_the_same_reply(run, own_folder):
         (("--bots", "mtcs"), "--bots: there is no bot `mtcs`; did you mean mcts?"),
         (("--bots", "human"), "--bots names a bot; for persons: --seat all=human"),
         (("--bots", "greedy", "--seat", "all=human"), "--seat all=human names who plays all other seats"),
-        (("--bots", "alphabeta"), "`alphabeta` cannot play Pebbles: `"),
+        (("--bots", "alphabeta"), "`alphabeta` cannot play Pebbles: "),
     ],
 )
 def test_what_is_refused(run, own_folder, words, message):
