@@ -74,8 +74,8 @@ def _share(name: str, one: BotSpec, other: BotSpec, number: int) -> float:
     assert len(sides) in (1, SIDES.get(name, 2)), sides
     found = {}
     for meeting in meetings(sides, 0, 1, number, alone=True):
-        bots = [Driver((one, other)[bot], seat) for bot, seat in zip(meeting.table, game.seats, strict=True)]
+        bots = [Driver((one, other)[bot], seat) for bot, seat in zip(meeting.seating, game.seats, strict=True)]
         result = play(game, number, bots)
         assert not isinstance(result, Broken), result.failed
-        found[meeting.table] = result
+        found[meeting.seating] = result
     return float(rotation_share(found, sides, 0, 1))

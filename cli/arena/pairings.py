@@ -13,15 +13,15 @@ from interpreter.opponents.matches import (
     Broken,
     Finished,
     Meeting,
+    Seating,
     Sides,
-    Table,
     even_share,
     meetings,
     rotation_share,
-    tables,
+    seatings,
 )
 
-Results = dict[Meeting, "Finished | Broken"]
+PlayedGames = dict[Meeting, "Finished | Broken"]
 """The games that were played."""
 
 
@@ -47,14 +47,14 @@ class Pairing:
     _counts: Counter[float] = field(default_factory=Counter, repr=False)
 
     @cached_property
-    def tables(self) -> tuple[Table, ...]:
-        """The tables of a rotation."""
-        return tables(self.sides, self.one, self.other, alone=self.alone)
+    def seatings(self) -> tuple[Seating, ...]:
+        """The seatings of a rotation."""
+        return seatings(self.sides, self.one, self.other, alone=self.alone)
 
     @cached_property
     def even(self) -> float:
         """The share of the first bot if both are equally strong."""
-        return float(even_share(self.tables, self.sides, self.one))
+        return float(even_share(self.seatings, self.sides, self.one))
 
     @property
     def complete(self) -> bool:
@@ -74,11 +74,11 @@ class Pairing:
     def advance(self, results: Mapping[Meeting, Finished | Broken]) -> None:
         """Take over the rotations whose games have all been played, in their order."""
         while not self.complete:
-            found = {meeting.table: results.get(meeting) for meeting in self.meetings(self.seen)}
+            found = {meeting.seating: results.get(meeting) for meeting in self.meetings(self.seen)}
             if None in found.values():
                 return
             self.seen += 1
-            finished = {table: each for table, each in found.items() if isinstance(each, Finished)}
+            finished = {seating: each for seating, each in found.items() if isinstance(each, Finished)}
             if len(finished) == len(found):
                 self._count(float(rotation_share(finished, self.sides, self.one, self.other)))
 
@@ -92,7 +92,7 @@ class Pairing:
     @property
     def games(self) -> int:
         """The number of games that count."""
-        return len(self.values) * len(self.tables)
+        return len(self.values) * len(self.seatings)
 
     @property
     def share(self) -> float:
@@ -116,6 +116,6 @@ class Pairing:
 def pairings(bots: int, sides: Sides, games: int, *, until_decided: bool) -> list[Pairing]:
     """Every two of the bots, with at least so many games each, in whole rotations."""
     return [
-        Pairing(one, other, sides, -(-games // len(tables(sides, one, other))), until_decided)
+        Pairing(one, other, sides, -(-games // len(seatings(sides, one, other))), until_decided)
         for one, other in combinations(range(bots), 2)
     ]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 
-from cli.arena.pairings import Pairing, Results
+from cli.arena.pairings import Pairing, PlayedGames
 from cli.arguments import open_game
 from cli.progress import Stage
 from cli.workers import Opening, spread
@@ -54,13 +54,13 @@ def _open_and_play(
 def _play(game: Game, bots: Sequence[BotSpec], seed: int, meetings: Sequence[Meeting]) -> Iterator[Iterable[Outcome]]:
     """Play games one after the other; the bots are made anew for each, so that none knows anything of another one."""
     for meeting in meetings:
-        players = [Driver(bots[bot], seat) for bot, seat in zip(meeting.table, game.seats, strict=True)]
+        players = [Driver(bots[bot], seat) for bot, seat in zip(meeting.seating, game.seats, strict=True)]
         yield [(meeting, play(game, seed + meeting.rotation, players))]
 
 
 def play_missing(
-    contest: Contest, pairings: Sequence[Pairing], results: Results, add: Callable[[Meeting, Finished | Broken], None],
-    jobs: int, stage: Stage,
+    contest: Contest, pairings: Sequence[Pairing], results: PlayedGames,
+    add: Callable[[Meeting, Finished | Broken], None], jobs: int, stage: Stage,
 ) -> None:  # fmt: skip
     """Play what the pairings lack; `add` keeps each game among the results.
 

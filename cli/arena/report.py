@@ -55,7 +55,7 @@ def seating(pairing: Pairing) -> str:
     """How the seats are filled."""
     if len(pairing.sides) == 1:
         return "each bot plays games of its own; those with the same seed are compared"
-    rotation = f"rotations of {counted(len(pairing.tables), 'game')} with the same seed"
+    rotation = f"rotations of {counted(len(pairing.seatings), 'game')} with the same seed"
     if len(pairing.sides) == 2:
         return f"{rotation}, in which each of two bots has each {_place(pairing)} once"
     return f"{rotation}: each of two bots sits once alone at each {_place(pairing)}, the other at all others"

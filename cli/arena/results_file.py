@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from cli.arena.pairings import Results
+from cli.arena.pairings import PlayedGames
 from cli.errors import CommandError
 from dsl.text.files import Unreadable, read_file
 from dsl.text.visible import json_text
@@ -55,7 +55,7 @@ class ResultsFile:
 
     def __init__(self, path: Path, setting: Setting) -> None:
         """Open a file, or begin it. Raises CommandError if it holds anything else, OSError."""
-        self.results: Results = {}
+        self.results: PlayedGames = {}
         text = _text(path)
         lines = text.split("\n")[:-1]  # what a kill cut off has no end
         self._file = path.open("a", encoding="utf-8", newline="\n")
@@ -141,8 +141,8 @@ def _read(path: Path, number: int, line: str, setting: Setting) -> tuple[Meeting
     """A game of the file. Raises CommandError."""
     try:
         document = json.loads(line)
-        meeting = Meeting(tuple(map(int, document["table"])), int(document["rotation"]))
-        fits = len(meeting.table) == len(setting.players) and set(meeting.table) <= set(range(len(setting.bots)))
+        meeting = Meeting(tuple(map(int, document["seating"])), int(document["rotation"]))
+        fits = len(meeting.seating) == len(setting.players) and set(meeting.seating) <= set(range(len(setting.bots)))
         result = _broken(document["failed"]) if "failed" in document else _finished(document["result"])
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         fits = False

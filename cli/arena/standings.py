@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cli.arena.pairings import Pairing, Results
+from cli.arena.pairings import Pairing, PlayedGames
 from cli.arena.ratings import Rating, ratings
 from cli.statistics import Criterion, Figure, scores_of
 from interpreter.opponents.matches import Finished, Meeting
@@ -43,7 +43,7 @@ class Standings:
         }
 
 
-def standings(bots: int, pairings: Sequence[Pairing], results: Results, criteria: Sequence[Criterion]) -> Standings:
+def standings(bots: int, pairings: Sequence[Pairing], results: PlayedGames, criteria: Sequence[Criterion]) -> Standings:
     """Compute the figures from the games that count."""
     counted = [dict(pairing.counted(results)) for pairing in pairings]
     rated = ratings(bots, _wins(pairings))
@@ -59,7 +59,7 @@ def _wins(pairings: Sequence[Pairing]) -> dict[tuple[int, int], float]:
     """How often each bot has won against each other one, in parts where a win was shared."""
     wins: dict[tuple[int, int], float] = {}
     for pairing in pairings:
-        weight = 1 if len(pairing.sides) == 1 else len(pairing.tables)
+        weight = 1 if len(pairing.sides) == 1 else len(pairing.seatings)
         total = sum(pairing.values)
         wins[pairing.one, pairing.other] = weight * total
         wins[pairing.other, pairing.one] = weight * (len(pairing.values) - total)
@@ -71,14 +71,14 @@ def _of_bot(
     rated: Sequence[Rating] | None, criteria: Sequence[Criterion],
 ) -> Standing:  # fmt: skip
     shares = [each.share if each.one == bot else 1 - each.share for each in pairings if each.values]
-    own = {meeting: found for each in counted for meeting, found in each.items() if bot in meeting.table}
+    own = {meeting: found for each in counted for meeting, found in each.items() if bot in meeting.seating}
     scores = tuple(
         scores_of(
             criterion,
             [
                 found.scores[seat][number]
                 for meeting, found in own.items()
-                for seat, who in enumerate(meeting.table)
+                for seat, who in enumerate(meeting.seating)
                 if who == bot
             ],
         )
@@ -89,10 +89,10 @@ def _of_bot(
 
 
 def _all_the_same(found: Mapping[Meeting, Finished]) -> bool:
-    """True if there are several games at each table, and all at the same table have the same moves."""
+    """True if there are several games of each seating, and all of the same one have the same moves."""
     digests: defaultdict[tuple[int, ...], Counter[str]] = defaultdict(Counter)
     for meeting, result in found.items():
-        digests[meeting.table][result.digest] += 1
+        digests[meeting.seating][result.digest] += 1
     return bool(digests) and all(len(each) == 1 and sum(each.values()) > 1 for each in digests.values())
 
 

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from cli.arena.pairings import Results, pairings
+from cli.arena.pairings import PlayedGames, pairings
 from cli.arena.playing import Contest, play_missing
 from cli.arena.report import report
 from cli.arena.results_file import ResultsFile, Setting
@@ -95,7 +95,7 @@ def arena(
     matches = pairings(len(bots), sides, games, until_decided=until_decided)
     interrupted = False
     with _kept(path, _setting(contest)) as kept:
-        results: Results = kept.results if kept is not None else {}
+        results: PlayedGames = kept.results if kept is not None else {}
         add = kept.add if kept is not None else results.__setitem__
         stage = Stage(total=1)
         try:
@@ -109,7 +109,7 @@ def arena(
         FailedGame(
             result.failed,
             partial(state_before, opened, result),
-            players={seat: bots[bot] for seat, bot in zip(opened.seats, meeting.table, strict=True)},
+            players={seat: bots[bot] for seat, bot in zip(opened.seats, meeting.seating, strict=True)},
         )
         for meeting, result in results.items()
         if isinstance(result, Broken)

@@ -24,7 +24,7 @@ from interpreter.notation.moves import Move
 Sides = tuple[tuple[int, ...], ...]
 """The seats of each side, by number."""
 
-Table = tuple[int, ...]
+Seating = tuple[int, ...]
 """Which bot sits at each seat, by number."""
 
 SAMPLE = 3
@@ -45,7 +45,7 @@ class Player(Protocol):
 class Meeting:
     """One game to play: who sits where, and the rotation that it belongs to."""
 
-    table: Table
+    seating: Seating
     rotation: int
 
 
@@ -97,24 +97,24 @@ def _teams(game: Game, seed: int) -> Sides:
     return tuple(tuple(side) for side in sides.values())
 
 
-def tables(sides: Sides, one: int, other: int, *, alone: bool = False) -> tuple[Table, ...]:
-    """The tables of a rotation of two bots; with `alone` only those at which the first has one side."""
+def seatings(sides: Sides, one: int, other: int, *, alone: bool = False) -> tuple[Seating, ...]:
+    """The seatings of a rotation of two bots; with `alone` only those at which the first has one side."""
     if len(sides) == 1:
         return tuple((bot,) * len(sides[0]) for bot in (one, other))
     pairs = ((one, other),) if alone else ((one, other), (other, one))
-    found = [_table(sides, place, *pair) for pair in pairs for place in range(len(sides))]
+    found = [_seating(sides, place, *pair) for pair in pairs for place in range(len(sides))]
     return tuple(dict.fromkeys(found))
 
 
-def _table(sides: Sides, place: int, single: int, others: int) -> Table:
-    """A table with one bot at the side with this number, and another at all others."""
+def _seating(sides: Sides, place: int, single: int, others: int) -> Seating:
+    """A seating with one bot at the side with this number, and another at all others."""
     bots = {seat: single if number == place else others for number, side in enumerate(sides) for seat in side}
     return tuple(bots[seat] for seat in sorted(bots))
 
 
 def meetings(sides: Sides, one: int, other: int, rotation: int, *, alone: bool = False) -> tuple[Meeting, ...]:
     """The games of a rotation of two bots."""
-    return tuple(Meeting(table, rotation) for table in tables(sides, one, other, alone=alone))
+    return tuple(Meeting(seating, rotation) for seating in seatings(sides, one, other, alone=alone))
 
 
 # ---- one game
@@ -184,22 +184,22 @@ def state_before(game: Game, broken: Broken) -> State | None:
 # ---- what a game is worth
 
 
-def share(found: Finished, table: Table, sides: Sides, bot: int) -> Fraction:
+def share(found: Finished, seating: Seating, sides: Sides, bot: int) -> Fraction:
     """The part of a win that a bot has: sides that win together have equal parts, and if nobody wins all sides have."""
     winning = [side for side in sides if any(seat in found.winners for seat in side)] or sides
-    return Fraction(sum(table[side[0]] == bot for side in winning), len(winning))
+    return Fraction(sum(seating[side[0]] == bot for side in winning), len(winning))
 
 
-def even_share(tables: Sequence[Table], sides: Sides, bot: int) -> Fraction:
+def even_share(seatings: Sequence[Seating], sides: Sides, bot: int) -> Fraction:
     """The share of a bot in a rotation of games that all sides win equally often."""
     if len(sides) == 1:
         return Fraction(1, 2)
-    parts = [Fraction(sum(table[side[0]] == bot for side in sides), len(sides)) for table in tables]
+    parts = [Fraction(sum(seating[side[0]] == bot for side in sides), len(sides)) for seating in seatings]
     return sum(parts, Fraction()) / len(parts)
 
 
-def rotation_share(found: Mapping[Table, Finished], sides: Sides, one: int, other: int) -> Fraction:
-    """The share of the first bot in the games of a rotation, by table.
+def rotation_share(found: Mapping[Seating, Finished], sides: Sides, one: int, other: int) -> Fraction:
+    """The share of the first bot in the games of a rotation, by seating.
 
     Where all seats are one side it is 1 if its own game went better than that of the other one, and a half if equally
     well: first counts whether it was won, then the criteria of `winner` in their order.
@@ -207,7 +207,7 @@ def rotation_share(found: Mapping[Table, Finished], sides: Sides, one: int, othe
     if len(sides) == 1:
         mine, theirs = (_success(found[(bot,) * len(sides[0])]) for bot in (one, other))
         return Fraction(1, 2) if mine == theirs else Fraction(mine > theirs)
-    shares = [share(result, table, sides, one) for table, result in found.items()]
+    shares = [share(result, seating, sides, one) for seating, result in found.items()]
     return sum(shares, Fraction()) / len(shares)
 
 

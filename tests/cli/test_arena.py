@@ -92,13 +92,13 @@ def test_every_two_bots_have_every_seat_equally_often(run, duel, players, rotati
     found = games(duel / "r.jsonl")
     assert len(found) == 3 * 12
     for pair in ({0, 1}, {0, 2}, {1, 2}):
-        own = [one for one in found if set(one["table"]) == pair]
+        own = [one for one in found if set(one["seating"]) == pair]
         assert len(own) == 12
         for seat in range(players):
-            assert Counter(one["table"][seat] for one in own) == dict.fromkeys(pair, 6)
-        tables_of = {number: {tuple(one["table"]) for one in own if one["rotation"] == number}
+            assert Counter(one["seating"][seat] for one in own) == dict.fromkeys(pair, 6)
+        seatings_of = {number: {tuple(one["seating"]) for one in own if one["rotation"] == number}
                      for number in range(12 // rotation)}  # fmt: skip
-        assert all(len(each) == rotation for each in tables_of.values())
+        assert all(len(each) == rotation for each in seatings_of.values())
 
 
 def test_games_of_a_rotation_have_the_same_seed(run, duel):
@@ -148,14 +148,14 @@ def test_options_and_players(run):
 
 def test_bots_of_a_team_sit_together(run, own_folder):
     run("arena", "spades", "random", "random", "-n", 2, "--into", "r.jsonl")
-    assert {tuple(one["table"]) for one in games(own_folder / "r.jsonl")} == {(0, 1, 0, 1), (1, 0, 1, 0)}
+    assert {tuple(one["seating"]) for one in games(own_folder / "r.jsonl")} == {(0, 1, 0, 1), (1, 0, 1, 0)}
 
 
 def test_where_all_win_together_bots_play_games_of_their_own(run, own_folder):
     (own_folder / "together.rules").write_text(TOGETHER)
     output = run("arena", "together.rules", "random", "greedy", "-n", 40, "--into", "r.jsonl").output
     assert "each bot plays games of its own; those with the same seed are compared" in output
-    assert {tuple(one["table"]) for one in games(own_folder / "r.jsonl")} == {(0, 0), (1, 1)}
+    assert {tuple(one["seating"]) for one in games(own_folder / "r.jsonl")} == {(0, 0), (1, 1)}
     assert "greedy is stronger" in output
     assert arena(run, "together.rules", "random", "greedy", "-n", 4)["together"]
 
@@ -275,7 +275,7 @@ def test_other_files_are_left_as_they_are(run, duel, text):
 
 
 @pytest.mark.parametrize(
-    "line", ["{", "[]", '{"table":[0,1],"rotation":0}', '{"table":[0,5],"rotation":0,"result":{}}']
+    "line", ["{", "[]", '{"seating":[0,1],"rotation":0}', '{"seating":[0,5],"rotation":0,"result":{}}']
 )
 def test_a_damaged_line_is_named(run, duel, line):
     words = ("arena", "duel.rules", "random", "greedy", "--into", "r.jsonl", "-n", 2)

@@ -17,10 +17,10 @@ from interpreter.opponents.matches import (
     meetings,
     play,
     rotation_share,
+    seatings,
     share,
     sides_of,
     state_before,
-    tables,
 )
 
 TWO = ((0,), (1,))
@@ -57,27 +57,27 @@ def finished(winners, scores=None, decisions=1, digest=""):
 
 @pytest.mark.parametrize("sides", [TWO, THREE, TEAMS, ((0,), (1,), (2,), (3,), (4,))])
 def test_every_bot_has_every_seat_equally_often(sides):
-    found = tables(sides, 4, 7)
+    found = seatings(sides, 4, 7)
     assert len(set(found)) == len(found)
     for seat in range(sum(map(len, sides))):
-        assert Counter(table[seat] for table in found) == {4: len(found) / 2, 7: len(found) / 2}
+        assert Counter(seating[seat] for seating in found) == {4: len(found) / 2, 7: len(found) / 2}
 
 
 def test_two_seats_are_swapped():
-    assert tables(TWO, 0, 1) == ((0, 1), (1, 0))
+    assert seatings(TWO, 0, 1) == ((0, 1), (1, 0))
 
 
 def test_partners_sit_together():
-    assert tables(TEAMS, 0, 1) == ((0, 1, 0, 1), (1, 0, 1, 0))
+    assert seatings(TEAMS, 0, 1) == ((0, 1, 0, 1), (1, 0, 1, 0))
 
 
 def test_with_more_seats_one_bot_sits_alone_at_each():
-    assert tables(THREE, 0, 1) == ((0, 1, 1), (1, 0, 1), (1, 1, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))
-    assert tables(THREE, 0, 1, alone=True) == ((0, 1, 1), (1, 0, 1), (1, 1, 0))
+    assert seatings(THREE, 0, 1) == ((0, 1, 1), (1, 0, 1), (1, 1, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1))
+    assert seatings(THREE, 0, 1, alone=True) == ((0, 1, 1), (1, 0, 1), (1, 1, 0))
 
 
 def test_bots_that_win_together_play_games_of_their_own():
-    assert tables(ONE, 0, 1) == ((0, 0), (1, 1))
+    assert seatings(ONE, 0, 1) == ((0, 0), (1, 1))
 
 
 def test_the_games_of_a_rotation_have_its_number():
@@ -233,10 +233,10 @@ def test_partners_have_one_win():
 
 
 def test_the_even_share():
-    assert even_share(tables(TWO, 0, 1), TWO, 0) == Fraction(1, 2)
-    assert even_share(tables(THREE, 0, 1), THREE, 0) == Fraction(1, 2)
-    assert even_share(tables(THREE, 0, 1, alone=True), THREE, 0) == Fraction(1, 3)
-    assert even_share(tables(ONE, 0, 1), ONE, 0) == Fraction(1, 2)
+    assert even_share(seatings(TWO, 0, 1), TWO, 0) == Fraction(1, 2)
+    assert even_share(seatings(THREE, 0, 1), THREE, 0) == Fraction(1, 2)
+    assert even_share(seatings(THREE, 0, 1, alone=True), THREE, 0) == Fraction(1, 3)
+    assert even_share(seatings(ONE, 0, 1), ONE, 0) == Fraction(1, 2)
 
 
 def test_the_share_of_a_rotation_is_that_of_all_its_games():
