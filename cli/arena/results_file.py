@@ -20,8 +20,8 @@ from interpreter.analysis.failed_games import Failed
 from interpreter.opponents.matches import Broken, Finished, Meeting
 
 FORMAT, FORMAT_VERSION = "regelwerk arena results", 1
-LARGEST = 4_000_000_000
-"""Maximum size of a file in bytes."""
+LARGEST, LONGEST_HEAD = 500_000_000, 100_000
+"""Maximum size of a file, and of its first line, in bytes."""
 
 
 @dataclass(frozen=True)
@@ -96,8 +96,14 @@ class ResultsFile:
 
 
 def _text(path: Path) -> str:
+    """The text of a file; empty if there is none. Raises CommandError, for a large file that is another one at once."""
     try:
-        return read_file(path, LARGEST).decode("utf-8")
+        if b"\n" not in (head := read_file(path, LONGEST_HEAD)) and len(head) > LONGEST_HEAD:
+            raise _other_file(path)
+        content = read_file(path, LARGEST)
+        if len(content) > LARGEST:
+            raise CommandError(f"{path} is too large for a file of arena results")
+        return content.decode("utf-8")
     except Unreadable as fault:
         if fault.kind == "missing":
             return ""

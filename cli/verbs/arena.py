@@ -46,6 +46,8 @@ from interpreter.opponents.own_bots import package_of
 from interpreter.opponents.specs import BotSpec, SpecProblem, spec_of, why_unfit
 
 FEWEST_BOTS, MOST_BOTS = 2, 32
+MOST_OF_TWO = 100_000
+"""The most games of every two bots, all of which are kept in memory."""
 
 
 def arena(
@@ -83,7 +85,7 @@ def arena(
     with --into the same command goes on from there. Exit code 1 if a game ends in an error.
     """
     json = wants_json(form)
-    check_amounts(games, jobs)
+    check_amounts(games, jobs, MOST_OF_TWO)
     path = None if into is None else output_file(into, "--into")
     specs = _specs(bots)
     options = pairs(option, "--option", "NAME=VALUE")

@@ -380,6 +380,7 @@ def test_bots_that_think_for_a_time_are_mentioned(run, duel):
         (("duel.rules", "random", "mcts:0"), 2, "mcts"),
         (("duel.rules", "random", "alphabeta"), 2, "alphabeta"),
         (("duel.rules", "random", "random", "-n", "0"), 2, "--games must be at least 1"),
+        (("duel.rules", "random", "random", "-n", "100001"), 2, "--games must be at most 100000"),
         (("duel.rules", "random", "random", "-j", "0"), 2, "--jobs must be at least 1"),
         (("duel.rules", "random", "random", "--format", "xml"), 2, "text or json"),
         (("duel.rules", "random", "random", "--players", "7"), 2, "players"),
