@@ -63,7 +63,7 @@ class Game(Display):
             if len(moves) > 1 and seat in session.people:
                 await self._ask(seat, moves)
                 return
-            session.make(moves[0] if len(moves) == 1 else await self._chosen(seat))
+            session.make(moves[0] if len(moves) == 1 else await self._chosen())
             self._unsaved()
             await self._announce()
             if course.follow:
@@ -74,10 +74,10 @@ class Game(Display):
         self.show()
         self.action_result()
 
-    async def _chosen(self, seat: str) -> Move:
+    async def _chosen(self) -> Move:
         """The move of a bot. It thinks in a thread, so that the table can be looked at and left meanwhile."""
         session = self.session
-        driver = session.bots.driver(seat)
+        driver = session.bots.driver(session.state)
         if driver.is_quick:
             return driver.play(session.state)
         thought = session.bots.think(session.state)

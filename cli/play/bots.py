@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from interpreter.errors import BotError
 from interpreter.opponents.driver import Driver
-from interpreter.opponents.specs import SpecProblem, spec_of
+from interpreter.opponents.specs import SpecProblem, spec_of, why_unfit
 from interpreter.opponents.thinking import Thought
 
 if TYPE_CHECKING:
-    from interpreter import State
+    from interpreter import Game, State
 
 ENOUGH = 0.5
 """Seconds that a bot is given to notice that nobody waits for it any more."""
@@ -23,24 +23,28 @@ class Bots:
     def __init__(self, kinds: Mapping[str, str]) -> None:
         self.kinds = kinds
         self.thought: Thought | None = None
-        self._drivers: dict[str, Driver] = {}
+        self._drivers: dict[str, tuple[Game, Driver]] = {}
         self._about: tuple[State, int] | None = None
 
-    def driver(self, seat: str) -> Driver:
-        """The bot of a seat. Raises BotError if there is none, or it cannot be made."""
-        if seat not in self._drivers:
-            spec = spec_of(self.kinds[seat])
-            if isinstance(spec, SpecProblem):
-                raise BotError(f"{seat} cannot be played: {spec.message}")
-            self._drivers[seat] = Driver(spec, seat)
-        return self._drivers[seat]
+    def driver(self, state: State) -> Driver:
+        """The bot of the seat that decides; another one if the rules have changed. Raises BotError if there is none."""
+        seat, game = state.player or "", state.game
+        known = self._drivers.get(seat)
+        if known is not None and known[0] is game:
+            return known[1]
+        spec = spec_of(self.kinds[seat])
+        problem = spec.message if isinstance(spec, SpecProblem) else why_unfit(spec, game)
+        if isinstance(spec, SpecProblem) or problem is not None:
+            raise BotError(f"nothing can play {seat}: {problem}")
+        driver = Driver(spec, seat)
+        self._drivers[seat] = game, driver
+        return driver
 
     def think(self, state: State) -> Thought:
         """Let the bot whose turn it is think; if it is at this decision already, it goes on."""
-        assert state.player is not None
         if self.thought is None or self._about is None or self._about[0] is not state or self._about[1] != state.ply:
             self.forget()
-            self.thought, self._about = Thought(self.driver(state.player), state), (state, state.ply)
+            self.thought, self._about = Thought(self.driver(state), state), (state, state.ply)
         return self.thought
 
     def forget(self) -> None:

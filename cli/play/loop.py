@@ -149,12 +149,12 @@ class Play:
                     self._person(seat)
             else:
                 with contextlib.suppress(Reconsidered):
-                    self._bot(seat)
+                    self._bot()
 
-    def _bot(self, seat: str) -> None:
+    def _bot(self) -> None:
         """Let a bot decide; meanwhile the rules may change, or somebody wants the move at once."""
         session = self.session
-        driver = session.bots.driver(seat)
+        driver = session.bots.driver(session.state)
         if driver.is_quick:
             self._make(driver.play(session.state))
             return

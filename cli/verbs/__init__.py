@@ -25,7 +25,7 @@ VERBS = {
 EXAMPLES = {
     "games": ("regelwerk games", "regelwerk games GAME --format json"),
     "rules": ("regelwerk rules GAME", "regelwerk rules my_game.rules --variant my_variant"),
-    "play": ("regelwerk play GAME --players 4", "regelwerk play --resume game.json"),
+    "play": ("regelwerk play GAME --players 4 --bots mcts", "regelwerk play --resume game.json"),
     "saves": ("regelwerk saves", "regelwerk saves --rename game-20260101-120000 evening"),
     "check": ("regelwerk check my_game.rules", "regelwerk check variants/my_variant.rules --accept"),
     "explain": ("regelwerk explain E0207", "regelwerk explain"),

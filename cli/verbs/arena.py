@@ -67,7 +67,7 @@ def arena(
     ] = 0,
     into: Annotated[
         str | None,
-        typer.Option("--into", metavar="FILE", help="Keep every game in FILE, and go on with what it holds."),
+        typer.Option("--into", metavar="FILE", help="Keep every game in FILE, and continue from what it holds."),
     ] = None,
     jobs: Annotated[
         int | None, typer.Option("--jobs", "-j", metavar="J", help="Worker processes (default: one per CPU).")
@@ -82,7 +82,7 @@ def arena(
 
     Every two bots play rotations of games with the same seed, in which each of them has every seat equally often. Bots
     with a budget of iterations play the same games for any number of jobs. Ctrl-C stops, and reports the games so far;
-    with --into the same command goes on from there. Exit code 1 if a game ends in an error.
+    with --into the same command continues from there. Exit code 1 if a game ends in an error.
     """
     json = wants_json(form)
     check_amounts(games, jobs, MOST_OF_TWO)

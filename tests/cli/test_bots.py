@@ -258,3 +258,20 @@ def test_the_rules_are_reloaded_while_a_bot_thinks(terminal, own_folder, own_bot
     one.type("\n")
     one.until("cross> ")
     assert len(read(own_folder / "a.json")["moves"]) == 2
+
+
+def test_rules_are_changed_so_that_a_bot_cannot_play_on(terminal, own_folder, own_bots):
+    text = (shipped_folder() / "nim.rules").read_text(encoding="utf-8").split("== examples ==")[0]
+    path = own_folder / "mine.rules"
+    path.write_text(text, encoding="utf-8")
+    one = terminal("play", path, "--plain", "--watch", "--bots", "alphabeta:2", "--save", "a.json", **own_bots)
+    one.until("ann> ")
+    changed = text.replace("note taker", "die fate: 1, 2, 3\nnote taker")
+    path.write_text(changed.replace("to box\n    set", "to box\n    roll fate\n    set"), encoding="utf-8")
+    one.until("the rules were reloaded")
+    one.until("ann> ")
+    one.type("take(4, 1)\n")
+    shown = plain(one.until("with another bot: add --seat ben=random"))
+    assert "nothing can play ben: `alphabeta:2` cannot play Nim: chance plays a part" in " ".join(shown.split())
+    assert one.end() == 1
+    assert len(read(own_folder / "a.json")["moves"]) == 1

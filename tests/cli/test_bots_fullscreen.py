@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from cli.play.file_watcher import Watcher
@@ -12,7 +14,6 @@ from interpreter.saves.files import read_save, resume
 from tests.cli.at_table import at_table, session_of
 from tests.cli.conftest import read
 from tests.cli.terminal import plain
-from tests.cli.test_fullscreen_terminal import played
 from tests.cli.viewing import at_once
 
 LEFT = "\x1b[?1049l"
@@ -222,5 +223,13 @@ def test_a_bot_that_fails_is_reported_below_the_screen(terminal, own_folder, own
 
 def test_a_whole_game_against_mcts(terminal, own_folder, own_bots):
     one = terminal("play", "tic_tac_toe", "--bots", "mcts:50", "--save", "a.json", **own_bots)
-    played(one)
+    one.until("cross, you must")
+    while "the game is over" not in plain(one.raw):
+        one.type("1\r" * 4)
+        one.read(0.5)
+    one.until("Place  Player")  # the result, above the table
+    one.type("\x1b")
+    time.sleep(1)
+    one.type("quit\r")
+    assert one.end() == 0
     assert resume(read_save(own_folder / "a.json")).over

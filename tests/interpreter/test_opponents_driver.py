@@ -81,7 +81,7 @@ def secrets_among(found: list[object], state: State) -> list[str]:
             told.append(f"the {parts[id(each)]} itself")
         if type(each) is int and each in seeds:
             told.append("a seed")
-        if type(each) is tuple and each and type(each[0]) is int and each in unseen:
+        if type(each) is tuple and all(type(part) is int for part in each) and each in unseen:
             told.append(f"the order of hidden pieces {unseen[each]}")
         if type(each) is list and len(each) == len(state.cells) and each[: len(layout.places)] == state.cells:
             told.append("equal cells")
