@@ -82,7 +82,7 @@ def _ranking(bots: Sequence[Standing], names: Sequence[str], criteria: Sequence[
 
 
 def _rating(rating: Rating | None) -> tuple[str, str]:
-    return ("", "") if rating is None else (f"{rating.rating:.0f}", f"{rating.low:.0f} to {rating.high:.0f}")
+    return ("", "") if rating is None else (f"{round(rating.rating)}", f"{round(rating.low)} to {round(rating.high)}")
 
 
 def _cross_table(found: Standings, names: Sequence[str]) -> object:
