@@ -29,6 +29,8 @@ HANDS, DEALS = 20_000, 100
 """
 
 EXPLORATION, MEMORY = 2.0, 1000
+LONGEST = 100_000
+"""Decisions after which a random game of ours is cut off: all of them are played to their end."""
 CFR_ITERATIONS = 2000
 """The iterations of CFR+ for Leduc poker: exploitability below a thousandth of a chip."""
 
@@ -75,7 +77,7 @@ def play_in_step(pair: Pair, choices: Sequence[Choice]) -> None:
 
 
 def _ours_with(simulations: int) -> Choice:
-    bot = Mcts(Budget(iterations=simulations))
+    bot = Mcts(Budget(iterations=simulations), horizon=LONGEST)
 
     def choose(pair: Pair) -> str:
         state = pair.state
