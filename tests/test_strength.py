@@ -88,7 +88,7 @@ def test_results_of_other_rules_are_not_mixed(path):
 def test_what_was_not_run_says_so(path):
     assert row(series([1.0]), Results(path))[2:] == ("0", "not run", "", "")
     list(run(series([1.0, 0.5]), Results(path), upto=2))
-    assert row(series([1.0, 0.5]), Results(path))[-1] == "undecided; not complete"
+    assert row(series([1.0, 0.5]), Results(path))[-1] == "not complete"
 
 
 def test_the_expected_duration_comes_from_earlier_games(path):

@@ -59,21 +59,19 @@ def row(series: Series, results: Results) -> tuple[str, ...]:
 
 
 def _verdict(series: Series, values: Sequence[float]) -> str:
-    """What the interval says; where games are missing, that too."""
+    """What the interval says once no more games are needed."""
     found = series.figure(values)
-    assert found.low is not None or not series.shares
-    missing = "" if series.decided(values) else "; not complete"
+    if not series.decided(values):
+        return "not complete"
     if not series.shares or found.low is None or found.high is None:
-        return missing.removeprefix("; ")
+        return ""
     if series.part == "openspiel":
-        weaker = found.high < series.even
-        return ("weaker" if weaker else "stronger" if found.low > series.even else "not weaker") + missing
+        return "weaker" if found.high < series.even else "stronger" if found.low > series.even else "not weaker"
     even = f"{series.even:.2f}"
     words = f"above {even}" if found.low > series.even else f"below {even}" if found.high < series.even else "undecided"
-    if series.target is not None:
-        reached = "reached" if found.mean >= series.target else "missed"
-        words += f"; {series.target} {reached}"
-    return words + missing
+    if series.target is None:
+        return words
+    return f"{words}; {series.target} {'reached' if found.mean >= series.target else 'missed'}"
 
 
 def _difference(game: str, own: Sequence[Series], results: Results) -> list[str]:
@@ -83,7 +81,9 @@ def _difference(game: str, own: Sequence[Series], results: Results) -> list[str]
     found = figure(both)
     if found.low is None or found.high is None:
         return []
-    verdict = "it loses no more" if found.high >= 0 else "it loses more"
+    words = "it loses no more" if found.high >= 0 else "it loses more"
+    complete = all(one.decided([each.value for each in results.of(one)]) for one in own if one.game == game)
+    verdict = words if complete else f"so far {words}"
     return [
         f"In {game}, `mcts` gains {found.mean:+.4f} chips a hand more than `ISMCTSBot` with the same cards "
         f"({found.low:+.4f} to {found.high:+.4f}): {verdict}."
