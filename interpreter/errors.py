@@ -66,6 +66,10 @@ class HiddenError(UsageError):
     """A value that the seat may not know."""
 
 
+class SamplingError(RegelwerkError):
+    """No state was found that agrees with all that a seat has observed."""
+
+
 class ExpressionError(UsageError):
     """A query that cannot be parsed or does not fit the game; carries its diagnostics."""
 
@@ -84,8 +88,16 @@ class SaveError(RegelwerkError):
         super().__init__(visible(message))
 
 
+class BotError(RegelwerkError):
+    """A bot that cannot be made, or that failed to choose a move; the message is one line for people."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(visible(message))
+
+
 __all__ = [
     "BoardError",
+    "BotError",
     "ExpressionError",
     "HiddenError",
     "IllegalMoveError",
@@ -95,6 +107,7 @@ __all__ = [
     "PlayersError",
     "RegelwerkError",
     "RulesError",
+    "SamplingError",
     "SaveError",
     "UnknownGameError",
     "UnknownSeatError",

@@ -53,8 +53,8 @@ class Program:
     that depend on no state, `looks` the sort keys of pieces by what is seen of them, `sights` the attributes that are
     seen of pieces of a type at a place where that depends on no state, `random_games` what is prepared for random
     games, and `native_games` the same in machine code; `native_steps` is for play step by step in machine code;
-    `listed` counts the legal moves that were listed in random games without either. `words` are those in which people
-    are shown the game.
+    `listed` counts the legal moves that were listed in random games without either; `random_margins` keeps how random
+    games end, for the evaluation of searches. `words` are those in which people are shown the game.
     """
 
     model: Model
@@ -80,6 +80,7 @@ class Program:
     native_games: Any = None
     native_steps: Any = None
     listed: int = 0
+    random_margins: Any = None
     words: Words = PLAIN
 
     def __post_init__(self) -> None:

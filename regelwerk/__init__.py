@@ -32,6 +32,7 @@ from interpreter import (
     Question,
     RegelwerkError,
     RulesError,
+    SamplingError,
     UnknownGameError,
     UnknownSeatError,
     UsageError,
@@ -44,13 +45,17 @@ from interpreter.analysis.backends import NativeWarning
 from interpreter.analysis.bulk import PlayoutColumns
 from interpreter.analysis.results import FinishedGame
 from interpreter.analysis.rollouts import Rollouts
-from interpreter.analysis.search_states import SearchState
+from interpreter.analysis.search_states import SearchState, search_state
+from interpreter.knowledge.determinizations import Determinizations
+from interpreter.opponents.situation import Bot, Offer, Situation
 from regelwerk.game import Game, State, load
 
 __all__ = [
     "HIDDEN",
     "BoardError",
+    "Bot",
     "ChanceEvent",
+    "Determinizations",
     "Explanation",
     "ExpressionError",
     "FinishedGame",
@@ -62,6 +67,7 @@ __all__ = [
     "LogEntry",
     "Move",
     "NativeWarning",
+    "Offer",
     "OptionError",
     "OptionInfo",
     "Outcome",
@@ -72,7 +78,9 @@ __all__ = [
     "RegelwerkError",
     "Rollouts",
     "RulesError",
+    "SamplingError",
     "SearchState",
+    "Situation",
     "State",
     "UnknownGameError",
     "UnknownSeatError",
@@ -82,4 +90,5 @@ __all__ = [
     "View",
     "Why",
     "load",
+    "search_state",
 ]

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal[
-    "game", "games", "file", "files", "save", "saves", "variant", "option", "seat", "as", "players", "topic", "none", ""
+    "game", "games", "file", "files", "save", "saves", "variant", "option", "seat", "bot", "bots", "as", "players",
+    "topic", "none", "",
 ]  # fmt: skip
-"""`games`, `files` and `saves` may be repeated, `none` takes no value, the empty one a value that nobody can guess."""
+"""`games`, `files`, `saves` and `bots` may be repeated, `none` takes no value, the empty one one nobody can guess."""
 
 
 @dataclass(frozen=True)
@@ -37,8 +38,9 @@ TAKES: Mapping[str, Takes] = {
     "play": Takes(
         ("game",),
         {
-            **_SEATED, "--seat": "seat", "--save": "file", "--resume": "save", "--trace": "none", "--follow": "none",
-            "--watch": "none", "--all": "none", "--plain": "none", "--at": "", **_LANGUAGE,
+            **_SEATED, "--seat": "seat", "--bots": "bot", "--save": "file", "--resume": "save",
+            "--trace": "none", "--follow": "none", "--watch": "none", "--all": "none", "--plain": "none", "--at": "",
+            **_LANGUAGE,
         },
     ),
     "saves": Takes(("saves",), {**_FORMAT, "--delete": "none", "--yes": "none", "--rename": "none"}),
@@ -67,6 +69,13 @@ TAKES: Mapping[str, Takes] = {
         {
             **_FORMAT, **_SEATED, "--games": "", "-n": "", "--jobs": "", "-j": "",
             **_BACKEND, **_LANGUAGE,
+        },
+    ),
+    "arena": Takes(
+        ("game", "bots"),
+        {
+            **_FORMAT, **_SEATED, "--games": "", "-n": "", "--until-decided": "none", "--into": "file", "--jobs": "",
+            "-j": "", **_LANGUAGE,
         },
     ),
     "perft": Takes(("game",), {**_FORMAT, **_SEATED, **_BACKEND, "--depth": ""}),

@@ -21,9 +21,15 @@ from cli.verbs import VERBS
 from dsl.text.folders import saves_folder
 from dsl.text.variant_files import head_of, name_of
 
-KINDS_OF_SEAT = ("human", "random")
+PERSON = "human"
+BOTS = ("random", "greedy", "mcts", "alphabeta")
+"""The bots that come with Regelwerk, without limits: a shell may take a colon for the end of a word."""
+OWN_BOTS = "regelwerk.bots"
+"""The entry point group of bots of one's own."""
 NAMED = frozenset({"game", "games"})
 """Kinds of arguments that name a game."""
+REPEATED = frozenset({"games", "files", "saves", "bots"})
+"""Kinds of last arguments that there may be several of."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +91,7 @@ def _next_argument(words: Sequence[str], takes: Takes) -> Kind:
     given = len(_arguments(words, takes))
     if given < len(takes.arguments):
         return takes.arguments[given]
-    return takes.arguments[-1] if takes.arguments and takes.arguments[-1] in ("games", "files", "saves") else ""
+    return takes.arguments[-1] if takes.arguments and takes.arguments[-1] in REPEATED else ""
 
 
 def _arguments(words: Sequence[str], takes: Takes) -> list[str]:
@@ -116,7 +122,9 @@ def _of_kind(kind: Kind | tuple[str, ...], words: Sequence[str], takes: Takes) -
                 yield from (Candidate(f"{name}={value}") for value in values or [""])
         case "seat" if game:
             seats = [*seats_of(text_of(rules_file(game))), "all"]
-            yield from (Candidate(f"{seat}={who}") for seat in seats for who in KINDS_OF_SEAT)
+            yield from (Candidate(f"{seat}={who}") for seat in seats for who in (PERSON, *_bots()))
+        case "bot" | "bots":
+            yield from map(Candidate, _bots())
         case "players" if game:
             yield from map(Candidate, player_numbers(text_of(rules_file(game))))
         case "as":
@@ -127,6 +135,13 @@ def _of_kind(kind: Kind | tuple[str, ...], words: Sequence[str], takes: Takes) -
             yield from (Candidate(one.name, one.title) for one in topics())
         case _:
             return
+
+
+def _bots() -> list[str]:
+    """The names of all bots."""
+    from importlib.metadata import entry_points  # other completions: reading metadata takes long to import
+
+    return [*BOTS, *sorted(one.name for one in entry_points(group=OWN_BOTS))]
 
 
 def _saves() -> Iterator[Candidate]:

@@ -54,6 +54,9 @@ class Table(Game, inherit_bindings=False):
     def on_command_line_entered(self, message: CommandLine.Entered) -> None:
         """Act on what was typed: a command, a move, the number of a candidate, or words of some moves."""
         text, narrowing = message.text, self.narrowing
+        if narrowing is None and not text and self.session.bots.thought is not None:
+            self.move_now()
+            return
         if narrowing is None:
             commands.run(self, command_in(text))
             return
@@ -121,7 +124,8 @@ class Table(Game, inherit_bindings=False):
             self.narrowing = self.narrowing.before
             self.show()
         else:
-            self.take_back_pick("`undo` goes back to your last decision, Ctrl-Q saves and stops")
+            thinking = "Enter lets the bot move now, " if self.session.bots.thought is not None else ""
+            self.take_back_pick(f"{thinking}`undo` goes back to your last decision, Ctrl-Q saves and stops")
 
     def action_scroll(self, by: int) -> None:
         """Scroll the pane in front, where several are in sight the first."""

@@ -10,7 +10,11 @@ from textual.message import Message
 from textual.widgets import Input
 
 KEYS = (
-    ("Enter", "answer with what is typed, or with the candidate chosen with ↑ ↓", "answer"),
+    (
+        "Enter",
+        "answer with what is typed, or with the candidate chosen with ↑ ↓; let a bot that thinks move at once",
+        "answer",
+    ),
     ("Tab", "complete the word", "complete"),
     ("Esc", "one step back", "back"),
     ("↑ ↓", "choose a candidate", "choose"),

@@ -45,6 +45,8 @@ class Course:
         state = self.session.state
         if state.outcome is not None:
             return f"the game is over: {state.outcome.reason}"
+        if self.session.bots.thought is not None:
+            return f"{self.session.thinking(self.seat)}; Enter: move now"
         return f"{state.player} decides"
 
     @property
@@ -67,10 +69,19 @@ class Course:
         number = self.session.known(self.seat, self.session.shown.get(self.seat, 0))
         return next((at for at, line in enumerate(self.log()) if line.number > number), len(self.log()))
 
+    @property
+    def _is_secret(self) -> bool:
+        """True while another seat is asked secretly: until it has chosen, the table is shown as it was before."""
+        question = self.session.state.question
+        secret = question is not None and question.secretly and question.player != self.seat
+        return secret and not self.session.opened and self._shown[3] == self.seat
+
     def _refresh(self) -> None:
         """Compute view and log again if the game has gone on."""
         assert not self.is_covered
         session, seat = self.session, self.seat
+        if self._view is not None and self._is_secret:
+            return
         over = session.state.outcome is not None
         now = (session.state, session.state.ply, len(session.notes), seat, over)
         if now != self._shown or self._view is None:

@@ -228,7 +228,7 @@ class Display(FullScreen[str], inherit_bindings=False):
         label = self.query_one("#label", Static)
         state = self.session.state
         if step is None or self.narrowing is None or state.question is None or state.player is None:
-            asking.border_title = Text(self.course.waiting)
+            self.show_waiting()
             label.display = False
             self.candidates.show((), None, 0)
         else:
@@ -243,6 +243,10 @@ class Display(FullScreen[str], inherit_bindings=False):
             self.candidates.show(step.candidates, self.chosen, most_lines(self.size.height))
         name = self.look.words.name(self.course.seat) if self.course.seat is not None else ""
         self.query_one("#prompt", Static).update(Text(f"{name}>", style="bold"))
+
+    def show_waiting(self) -> None:
+        """Show why nobody is asked anything now."""
+        self.query_one("#asking", Vertical).border_title = Text(self.course.waiting)
 
     def _preview(self, step: Step) -> Text:
         """What the chosen move changes, as far as the seat can tell."""

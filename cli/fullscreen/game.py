@@ -17,12 +17,12 @@ from cli.play.file_watcher import EVERY
 from cli.play.hot_reload import continue_with, reload
 from cli.play.screens import HELP
 from cli.play.undo import Undo, before_last_pick, take_back
+from cli.play.waiting import SHORT
 from cli.render.diagnostics import coloured
 from cli.render.divergence import divergence
 from cli.render.ending import explanations, score_table
 from cli.save_paths import short
 from cli.widgets.dialogs import Answer
-from interpreter.analysis.random_choices import random_move
 from interpreter.errors import PlayError
 from interpreter.narrowing import Narrowing
 
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 MARGIN = 12
 """Columns that a question above the table leaves free."""
+TICK = 0.05
+"""Seconds between two looks at a bot that is thinking."""
 PAUSE = 0.4
 """Seconds between the moves of bots with `--follow`."""
 LEFT, INTERRUPTED, LOOK = "left", "interrupted", "look"
@@ -61,7 +63,7 @@ class Game(Display):
             if len(moves) > 1 and seat in session.people:
                 await self._ask(seat, moves)
                 return
-            session.make(moves[0] if len(moves) == 1 else random_move(session.state))
+            session.make(moves[0] if len(moves) == 1 else await self._chosen())
             self._unsaved()
             await self._announce()
             if course.follow:
@@ -71,6 +73,30 @@ class Game(Display):
                 await sleep(0)
         self.show()
         self.action_result()
+
+    async def _chosen(self) -> Move:
+        """The move of a bot. It thinks in a thread, so that the table can be looked at and left meanwhile."""
+        session = self.session
+        driver = session.bots.driver(session.state)
+        if driver.is_quick:
+            return driver.play(session.state)
+        thought = session.bots.think(session.state)
+        shown = False
+        while not thought.is_done:
+            if not shown and thought.seconds > SHORT:
+                shown = True
+                self.show()
+            elif shown:
+                self.show_waiting()
+            await sleep(TICK)
+        move = thought.move(session.state)
+        session.bots.forget()
+        return move
+
+    def move_now(self) -> None:
+        """Let the bot that is thinking move at once."""
+        if self.session.bots.thought is not None:
+            self.session.bots.thought.stop()
 
     async def _ask(self, seat: str, moves: tuple[Move, ...]) -> None:
         """Ask a person, after the keyboard was passed on."""
@@ -124,7 +150,7 @@ class Game(Display):
 
     def take_back_pick(self, otherwise: str) -> None:
         """Take back the last pick of several; if there is none, say what can be done instead."""
-        before = before_last_pick(self.session.state)
+        before = None if self.narrowing is None else before_last_pick(self.session.state)
         if before is None:
             self.say(otherwise)
             return
@@ -147,17 +173,24 @@ class Game(Display):
             parts: list[RenderableType] = [coloured(diagnostic) for diagnostic in found.diagnostics]
             kept = f"{found.error}; " * bool(found.error) + "the game continues under the old rules"
             self.answer("the rules were saved", [*parts, Text(kept)])
+            self._still_thinking()
             return
         if found.divergence is not None:
             shown = Group(*divergence(found.state, found.divergence, session.people, self.size.width - MARGIN))
             if not await self.push_screen_wait(Agree(shown, "continue from there under the new rules?")):
                 self.say("the game continues under the old rules until the file is saved again")
+                self._still_thinking()
                 return
             self.say(f"the game so far is saved in {short(session.keep())}")
         else:
             self.say("the rules were reloaded; the game continues under them")
         continue_with(session, found.state)
         self.go_on()
+
+    def _still_thinking(self) -> None:
+        """Go on waiting for a bot, if one is to decide."""
+        if self.narrowing is None:
+            self.go_on()
 
     # ---- undo
 

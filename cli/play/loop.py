@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
+from traceback import format_exception
 from typing import TYPE_CHECKING
 
 from cli.errors import DONE, INTERRUPTED, WRONG, say
@@ -17,15 +19,16 @@ from cli.play.inside import look
 from cli.play.prompt import Command, Unclear, entries_wanted, read_answer
 from cli.play.screens import Screens
 from cli.play.undo import before_last_pick, possible_undo, take_back
+from cli.play.waiting import wait_for
 from cli.render.log import story
 from cli.render.screen import clear
 from cli.render.trace_lines import traced
 from cli.save_paths import short
 from cli.viewer.opening import NO_SCREEN, is_full_screen
 from dsl.text.visible import visible
-from interpreter.analysis.random_choices import random_move
-from interpreter.errors import PlayError
+from interpreter.errors import BotError, PlayError
 from interpreter.narrowing import Narrowing, Step
+from interpreter.opponents.specs import RANDOM
 from interpreter.trace import Timeline, outline
 
 if TYPE_CHECKING:
@@ -70,6 +73,8 @@ class Play:
         self.play = play or self._play
         self.at_keyboard: str | None = None
         self.refusal = ""
+        self.typed: list[str] = []
+        """Lines that were typed while a bot was thinking: answers to the next questions."""
         self.bare = True
         self.narrowing = Narrowing(())
         self.step = Step("move", ())
@@ -96,6 +101,13 @@ class Play:
             if not self.session.unsaved:
                 self.screens.path("look inside: regelwerk trace ", self.session.path)
             return code
+        except BotError as fault:
+            if os.environ.get("REGELWERK_TRACEBACK") and fault.__cause__ is not None:
+                say("".join(format_exception(fault.__cause__)))
+            say(f"{_failure_point(self.session.state)}: {fault}")
+            code = self._leave(WRONG)
+            self.screens.say(f"with another bot: add --seat {self.session.state.player}={RANDOM}", "dim")
+            return code
         self._end()
         return DONE
 
@@ -117,6 +129,7 @@ class Play:
     def _leave(self, code: int) -> int:
         """Save once more, whatever was interrupted, protected from a second Ctrl-C; say where."""
         with interrupts_ignored():
+            self.session.bots.leave()
             self.session.save()
             self.screens.show("")
             self.screens.left(self.session)
@@ -135,7 +148,22 @@ class Play:
                 with contextlib.suppress(Reconsidered):
                     self._person(seat)
             else:
-                self._make(random_move(session.state))
+                with contextlib.suppress(Reconsidered):
+                    self._bot()
+
+    def _bot(self) -> None:
+        """Let a bot decide; meanwhile the rules may change, or somebody wants the move at once."""
+        session = self.session
+        driver = session.bots.driver(session.state)
+        if driver.is_quick:
+            self._make(driver.play(session.state))
+            return
+        thought = session.bots.think(session.state)
+        with self._interruptible():
+            self.typed += wait_for(thought, session, self.screens, self.at_keyboard or session.viewer)
+        move = thought.move(session.state)
+        session.bots.forget()
+        self._make(move)
 
     # ---- a decision made
 
@@ -247,16 +275,26 @@ class Play:
         if sys.stdin is None:
             raise EOFError
         out = self.screens.console.file
+        if self.typed:
+            line = self.typed.pop(0)
+            out.write(f"{visible(prompt)}{visible(line)}\n")
+            return line
         out.flush()
-        try:
-            with self.watcher.question() if self.watcher is not None else contextlib.nullcontext():
-                line = input(visible(prompt))
-        except RulesChanged:
-            self._reload()
-            raise Reconsidered from None
+        with self._interruptible():
+            line = input(visible(prompt))
         if not sys.stdin.isatty():
             out.write(f"{visible(line)}\n")
         return line
+
+    @contextlib.contextmanager
+    def _interruptible(self) -> Iterator[None]:
+        """Within the block, a change of the rules file ends what is waited for, and is taken over."""
+        try:
+            with self.watcher.question() if self.watcher is not None else contextlib.nullcontext():
+                yield
+        except RulesChanged:
+            self._reload()
+            raise Reconsidered from None
 
     def _reload(self) -> None:
         """Hot reload: continue under the changed rules, if they are valid and the game so far is legal under them."""

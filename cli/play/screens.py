@@ -44,7 +44,7 @@ HELP = (
     ("3", "answer with that number"),
     ("name(argument, …)", "make a move written as in saves and examples"),
     ("some words", "narrow the moves to those with these words, and make the move if there is only one"),
-    ("Enter", "show the moves again"),
+    ("Enter", "show the moves again; while a bot thinks, let it move at once"),
     ("view, table", "show the table again"),
     ("names", "show the board with the names of its places"),
     ("rules", "summarise the rules: who wins, what may be done"),

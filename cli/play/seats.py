@@ -6,21 +6,38 @@ from collections.abc import Mapping, Sequence
 
 from cli.errors import MisuseError, suggestion
 from dsl.text.nouns import counted
+from interpreter import Game
+from interpreter.opponents.specs import RANDOM, SpecProblem, spec_of, why_unfit
 
-HUMAN, RANDOM = "human", "random"
-KINDS = (HUMAN, RANDOM)
+HUMAN = "human"
 ALL = "all"
 
 
 def check_kinds(assigned: Mapping[str, str], all_seats: Sequence[str]) -> None:
-    """Reject unknown seats and kinds. Raises MisuseError."""
+    """Reject unknown seats, and kinds that are neither a person nor a bot. Raises MisuseError."""
     for seat, kind in assigned.items():
         if seat != ALL and seat not in all_seats:
             raise MisuseError(
                 f"there is no seat `{seat}`{suggestion(seat, all_seats)} (the seats are {', '.join(all_seats)})"
             )
-        if kind not in KINDS:
-            raise MisuseError(f"a seat is played by {' or '.join(KINDS)}, not by `{kind}`{suggestion(kind, KINDS)}")
+        problem = kind_problem(kind)
+        if problem:
+            raise MisuseError(f"a seat is played by `{HUMAN}` or a bot: {problem}")
+
+
+def kind_problem(kind: str) -> str:
+    """Why nothing of this kind can play a seat; empty if it can."""
+    found = spec_of(kind, [HUMAN]) if kind != HUMAN else None
+    return found.message if isinstance(found, SpecProblem) else ""
+
+
+def check_bots(kinds: Mapping[str, str], game: Game) -> None:
+    """Reject bots that cannot play a game. Raises MisuseError."""
+    for seat, kind in kinds.items():
+        found = spec_of(kind) if kind != HUMAN else None
+        reason = None if found is None or isinstance(found, SpecProblem) else why_unfit(found, game)
+        if reason is not None:
+            raise MisuseError(f"{reason} for {seat}")
 
 
 def choose_seats(
@@ -42,14 +59,14 @@ def choose_seats(
     return [seat for seat in all_seats if seat in named or seat in others]
 
 
-def fill_kinds(assigned: Mapping[str, str], seats: Sequence[str]) -> dict[str, str]:
-    """Assign a kind to each seat: as given; else bots, but the first free seat goes to a person if none is named."""
+def fill_kinds(assigned: Mapping[str, str], seats: Sequence[str], bots: str = RANDOM) -> dict[str, str]:
+    """Assign a kind to each seat: as given; else `bots`, but the first free seat goes to a person if none is named."""
     given = {seat: assigned.get(seat, assigned.get(ALL)) for seat in seats}
     if HUMAN not in given.values():
         free = next((seat for seat, kind in given.items() if kind is None), None)
         if free is not None:
             given[free] = HUMAN
-    return {seat: kind or RANDOM for seat, kind in given.items()}
+    return {seat: kind or bots for seat, kind in given.items()}
 
 
 def people(kinds: Mapping[str, str]) -> list[str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cli.play.bots import Bots
 from cli.play.seats import people
 from cli.render.log import RenderedEntry, rendered
 from dsl.text.visible import visible
@@ -35,6 +36,10 @@ class PlaySession:
     noted: dict[str, int] = field(default_factory=dict)
     alone: set[int] = field(default_factory=set)
     unsaved: str = ""
+    bots: Bots = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.bots = Bots(self.kinds)
 
     @property
     def game(self) -> Game:
@@ -85,8 +90,18 @@ class PlaySession:
             self.alone.add(ply)
         self.save(durable=person)
 
+    def thinking(self, seat: str | None) -> str:
+        """Say to a seat that a bot is thinking: which one only if that seat may know who is asked."""
+        question, thought = self.state.question, self.bots.thought
+        seconds = 0 if thought is None else int(thought.seconds)
+        if question is None or (question.secretly and question.player != seat and not self.opened):
+            return f"play goes on, {seconds} s"
+        name, kind = self.game.words.name(question.player), visible(self.kinds[question.player])
+        return f"{name} is thinking ({kind}), {seconds} s"
+
     def go_back_to(self, state: State) -> None:
         """Continue from a state with fewer decisions, and forget that later events were shown."""
+        self.bots.forget()
         self.state = state
         self.shown = {seat: min(shown, state.ply) for seat, shown in self.shown.items()}
         self.alone = {made for made in self.alone if made < state.ply}

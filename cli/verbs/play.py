@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,7 @@ from cli.fullscreen.opening import play_in_full_screen
 from cli.play.file_watcher import Watcher
 from cli.play.loop import Play
 from cli.play.screens import Screens
-from cli.play.seats import KINDS, RANDOM, check_kinds, choose_seats, fill_kinds
+from cli.play.seats import ALL, HUMAN, check_bots, check_kinds, choose_seats, fill_kinds, kind_problem
 from cli.play.table import PlaySession
 from cli.render.palette import palette
 from cli.render.screen import screen
@@ -32,6 +32,7 @@ from interpreter.errors import PlayError, SaveError
 from interpreter.game import seat_game
 from interpreter.loading.game_library import find
 from interpreter.loading.rules import files_of, load_rules
+from interpreter.opponents.specs import EXAMPLES, RANDOM, SpecProblem, spec_of
 from interpreter.saves.files import Note, notes_of, read_save
 from interpreter.words import OWN
 
@@ -51,7 +52,15 @@ def play(
     board: OwnBoard = None,
     seat: Annotated[
         list[str] | None,
-        typer.Option("--seat", metavar="NAME=KIND", help="Who plays a seat: human or random; all=… for all others."),
+        typer.Option(
+            "--seat", metavar="NAME=KIND", help="Who plays a seat: human, or a bot (see --bots); all=… for all others."
+        ),
+    ] = None,
+    bots: Annotated[
+        str | None,
+        typer.Option(
+            "--bots", metavar="BOT", help=f"The bot in every seat without a person: {', '.join(EXAMPLES)}, or your own."
+        ),
     ] = None,
     save: Annotated[
         str | None,
@@ -81,20 +90,23 @@ def play(
     The game is saved after every decision. Without flags: the fewest players, you in the first
     seat, random bots in the others.
     """
-    assigned = pairs(seat, "--seat", "NAME=human or NAME=random")
+    assigned = pairs(seat, "--seat", "NAME=human or NAME=BOT")
+    _check_bots(bots, assigned)
     if resume is not None:
         given = {"--players": players, "--seed": seed, "--option": option, "--variant": variant, "--board": board}
         extra = [flag for flag, value in given.items() if value not in (None, [])]
         if extra:
             raise MisuseError(f"{extra[0]} cannot be changed with --resume; the save has its own")
-        session = _resumed(_saved(resume, game), game, assigned, save, at, language)
+        session = _resumed(_saved(resume, game), game, assigned, bots, save, at, language)
     elif game is None:
         raise MisuseError("play needs a GAME or --resume SAVE; see `regelwerk games` and `regelwerk saves`")
     elif at is not None:
         raise MisuseError("--at belongs to --resume: it branches off a saved game")
     else:
         options = pairs(option, "--option", "NAME=VALUE")
-        session = _started(game, players, seed, options, board_file(board), variant or (), assigned, save, language)
+        session = _started(
+            game, players, seed, options, board_file(board), variant or (), assigned, bots, save, language
+        )
     if follow and len(session.people) > 1:
         raise MisuseError("--follow allows at most one person at the keyboard")
     if everything and not session.opened:
@@ -111,6 +123,7 @@ def _started(
     board: Path | None,
     variants: Sequence[str],
     assigned: dict[str, str],
+    bots: str | None,
     save: str | None,
     language: str | None,
 ) -> PlaySession:
@@ -120,8 +133,10 @@ def _started(
     game = seat_game(rules, choose_seats(read_players(players), assigned, header.seats, header.fewest), options)
     game = game.in_words(language or OWN)
     seed = SystemRandom().randrange(1, 1_000_000) if seed is None else seed
+    kinds = fill_kinds(assigned, game.seats, bots or RANDOM)
+    check_bots(kinds, game)
     path = new_save(game.name, save)
-    return PlaySession(_set_up(game, seed), fill_kinds(assigned, game.seats), seed, path)
+    return PlaySession(_set_up(game, seed), kinds, seed, path)
 
 
 def _set_up(game: Game, seed: int) -> State:
@@ -141,6 +156,7 @@ def _resumed(
     path: Path,
     name: str | None,
     assigned: dict[str, str],
+    bots: str | None,
     copy_to: str | None,
     at: int | None,
     language: str | None,
@@ -151,8 +167,11 @@ def _resumed(
     check_kinds(assigned, saved.players)
     state = resumed(saved, language) if at is None else state_after(saved, at, language)
     notes = notes_of(saved)
-    kinds = {seat: kind if kind in KINDS else RANDOM for seat, kind in saved.seats.items()}
-    now = fill_kinds(kinds | assigned, saved.players) if "all" not in assigned else fill_kinds(assigned, saved.players)
+    kinds = dict(saved.seats)
+    now = _seated_again(kinds, assigned, bots, saved.players)
+    if not state.over:
+        _check_saved(path, now)
+        check_bots(now, state.game)
     target = new_save(saved.game, copy_to) if copy_to is not None else path.absolute()
     if at is not None:
         notes = notes_of_branch(notes, path, state.ply)
@@ -167,6 +186,37 @@ def _resumed(
     session.opened = any(note.kind == "opened" for note in notes)
     session.shown = _last_decisions(session)
     return session
+
+
+def _check_bots(bots: str | None, assigned: Mapping[str, str]) -> None:
+    """Reject a value of `--bots` that names no bot, or that has no effect. Raises MisuseError."""
+    if bots is None:
+        return
+    if bots == HUMAN:
+        raise MisuseError(f"--bots names a bot; for persons: --seat {ALL}={HUMAN}")
+    found = spec_of(bots)
+    if isinstance(found, SpecProblem):
+        raise MisuseError(f"--bots: {found.message}")
+    if ALL in assigned:
+        raise MisuseError(f"--seat {ALL}={assigned[ALL]} names who plays all other seats: leave out --bots, or that")
+
+
+def _check_saved(path: Path, kinds: Mapping[str, str]) -> None:
+    """Reject bots of a save that there are not here. Raises SaveError."""
+    for seat, kind in kinds.items():
+        problem = kind_problem(kind)
+        if problem:
+            raise SaveError(f"{path} has a bot for {seat} that is unknown here: {problem}; choose with --seat {seat}=…")
+
+
+def _seated_again(
+    saved: Mapping[str, str], assigned: Mapping[str, str], bots: str | None, seats: Sequence[str]
+) -> dict[str, str]:
+    """Who plays each seat of a saved game: as in the save, but for what is given now."""
+    if ALL in assigned:
+        return fill_kinds(assigned, seats)
+    before = {seat: kind for seat, kind in saved.items() if bots is None or kind == HUMAN}
+    return fill_kinds(before | dict(assigned), seats, bots or RANDOM)
 
 
 def _last_decisions(session: PlaySession) -> dict[str, int]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from abc import ABC, abstractmethod
+from collections.abc import Hashable, Sequence
 from typing import Generic, Self, TypeVar
 
 from interpreter.analysis.backends import NativeWarning, ready_steps
@@ -16,13 +17,14 @@ from interpreter.analysis.rollouts import NO_HORIZON, Rollouts, rollouts_in_mach
 from interpreter.arguments import Backend, backend_of, described, whole
 from interpreter.errors import IllegalMoveError, LimitError, PlayError, UsageError
 from interpreter.game import State
-from interpreter.layout.cells import ME, POINT
+from interpreter.layout.cells import ME, POINT, RANDOM
 from interpreter.native.games import shape_of
 from interpreter.native.step_games import NativeSteps, native_steps
-from interpreter.native.step_library import DONE, FAULT, MemoryState, StepLibrary
+from interpreter.native.step_library import DONE, FAULT, NOT_SCORED, MemoryState, StepLibrary
 from interpreter.notation.moves import Move
 from interpreter.play_state import key_of
 from interpreter.program import Move as Code
+from interpreter.runtime.chance import seeded
 from interpreter.runtime.primitives import Cells
 
 Begun = TypeVar("Begun", bound=State)
@@ -42,6 +44,7 @@ class SearchState(ABC, Generic[Begun]):
 
     def __init__(self, begun: Begun, path: list[int]) -> None:
         self._begun, self._path = begun, path
+        self._chance: int | None = None
         self.game, self.seats = begun.game, begun.game.seats
 
     # ------------------------------------------------------------ the position
@@ -53,8 +56,23 @@ class SearchState(ABC, Generic[Begun]):
 
     @property
     @abstractmethod
+    def point(self) -> int:
+        """The number of the pending decision in the program; below 0 when the game is over."""
+
+    @property
+    @abstractmethod
+    def seat(self) -> int:
+        """The number of the seat that decides; it means nothing when the game is over."""
+
+    @property
+    @abstractmethod
     def over(self) -> bool:
         """True if the game is over."""
+
+    @property
+    @abstractmethod
+    def listed(self) -> Hashable:
+        """The legal moves as a key: of one decision, equal for equal lists and with one backend."""
 
     @property
     @abstractmethod
@@ -128,6 +146,24 @@ class SearchState(ABC, Generic[Begun]):
     def copy(self) -> Self:
         """An independent state of the same position; what was pushed before cannot be taken back in it."""
 
+    def draw_chance_from(self, seed: int) -> None:
+        """Let all future chance follow from a seed. Raises UsageError if a move was made since the search began."""
+        if self._path:
+            raise UsageError("future chance can be drawn only before the first move of a search")
+        self._chance = seed
+        self._set_chance(seeded(seed))
+
+    @abstractmethod
+    def _set_chance(self, chance: int) -> None:
+        """Set the state of chance."""
+
+    def _start(self) -> Begun:
+        """The state in Python in which the search began."""
+        state = self._begun.copy()
+        if self._chance is not None:
+            state.cells[RANDOM] = seeded(self._chance)
+        return state
+
     def __copy__(self) -> Self:
         return self.copy()
 
@@ -136,7 +172,7 @@ class SearchState(ABC, Generic[Begun]):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle the state in Python and the moves since; unpickling makes them again."""
-        return search_again, (self._begun, self._path, self.backend)
+        return search_again, (self._start(), self._path, self.backend)
 
     # ------------------------------------------------------------ many games, and words
 
@@ -152,13 +188,21 @@ class SearchState(ABC, Generic[Begun]):
         workers = min(MOST_THREADS, whole(threads, "the number of threads", least=1), max(1, games))
         return self._rollouts(range(first, first + games), most, workers)
 
+    def rollout(self, seed: int, horizon: int = NO_HORIZON) -> tuple[int, Sequence[int] | None]:
+        """Play on at random once, as `rollouts` does with this seed, with as little as possible around it.
+
+        The winners, or who is ahead, as bits, and the criteria of all seats in a row; None if one has no value.
+        """
+        found = self._rollouts(range(seed, seed + 1), horizon, 1)
+        return found.winners[0], found.scores if found.scored[0] else None
+
     @abstractmethod
     def _rollouts(self, seeds: range, horizon: int, threads: int) -> Rollouts:
         """Play on at random."""
 
     def export(self) -> Begun:
         """The state in Python, with the whole past, for words, views, logs and explanations."""
-        state = self._begun.copy()
+        state = self._start()
         for number in self._path:
             state.push(state.legal_moves[number])
         return state
@@ -184,9 +228,26 @@ class PythonSearchState(SearchState[Begun]):
         return self.seats[self._cells[ME]] if self._cells[POINT] >= 0 else None
 
     @property
+    def point(self) -> int:
+        """See `SearchState.point`."""
+        point: int = self._cells[POINT]
+        return point
+
+    @property
+    def seat(self) -> int:
+        """See `SearchState.seat`."""
+        seat: int = self._cells[ME]
+        return seat
+
+    @property
     def over(self) -> bool:
         """See `SearchState.over`."""
         return bool(self._cells[POINT] < 0)
+
+    @property
+    def listed(self) -> Hashable:
+        """See `SearchState.listed`."""
+        return tuple(self._program.legal(self._cells))
 
     @property
     def move_count(self) -> int:
@@ -223,7 +284,14 @@ class PythonSearchState(SearchState[Begun]):
 
     def copy(self) -> Self:
         """See `SearchState.copy`."""
-        return type(self)(self._begun, list(self._path), self._cells)
+        other = type(self)(self._begun, list(self._path), self._cells)
+        other._chance = self._chance
+        return other
+
+    def _set_chance(self, chance: int) -> None:
+        cells = list(self._cells)
+        cells[RANDOM] = chance
+        self._cells = cells
 
     def _rollouts(self, seeds: range, horizon: int, threads: int) -> Rollouts:
         return rollouts_in_python(self.game, self._cells, seeds, horizon)
@@ -242,6 +310,7 @@ class NativeSearchState(SearchState[Begun]):
         super().__init__(begun, path)
         self._library, self._state, self._shown = library, state, state.shown
         self._native: NativeSteps = native_steps(begun.game.program)
+        self._shape = shape_of(begun.game.program)
         self._earlier: list[MemoryState] = []
 
     @property
@@ -250,9 +319,24 @@ class NativeSearchState(SearchState[Begun]):
         return self.seats[self._shown.acting] if self._shown.point >= 0 else None
 
     @property
+    def point(self) -> int:
+        """See `SearchState.point`."""
+        return self._shown.point
+
+    @property
+    def seat(self) -> int:
+        """See `SearchState.seat`."""
+        return self._shown.acting
+
+    @property
     def over(self) -> bool:
         """See `SearchState.over`."""
         return self._shown.point < 0
+
+    @property
+    def listed(self) -> Hashable:
+        """See `SearchState.listed`."""
+        return self._state.rows()
 
     @property
     def move_count(self) -> int:
@@ -270,7 +354,7 @@ class NativeSearchState(SearchState[Begun]):
 
     def scores(self) -> Scores | None:
         """See `SearchState.scores`."""
-        shape = shape_of(self.game.program)
+        shape = self._shape
         found = self._state.scores(shape)
         if found is None:
             return None
@@ -304,7 +388,19 @@ class NativeSearchState(SearchState[Begun]):
 
     def copy(self) -> Self:
         """See `SearchState.copy`."""
-        return type(self)(self._begun, list(self._path), self._library, self._state.copy())
+        other = type(self)(self._begun, list(self._path), self._library, self._state.copy())
+        other._chance = self._chance
+        return other
+
+    def _set_chance(self, chance: int) -> None:
+        self._state.set_chance(chance)
+
+    def rollout(self, seed: int, horizon: int = NO_HORIZON) -> tuple[int, Sequence[int] | None]:
+        """See `SearchState.rollout`."""
+        ended, winners, scores = self._state.rollout(seed, horizon, self._shape)
+        if ended == DONE:
+            return winners, scores
+        return (0, None) if ended == NOT_SCORED else super().rollout(seed, horizon)
 
     def _rollouts(self, seeds: range, horizon: int, threads: int) -> Rollouts:
         return rollouts_in_machine_code(self.game, self._state, lambda: self.export().cells, seeds, horizon, threads)

@@ -1,21 +1,160 @@
-"""States drawn at random from all those that a seat cannot tell apart from the real one."""
+"""States drawn at random from all those that a seat cannot tell apart from the real one.
+
+A sampler keeps a few histories that agree with what was observed so far. They are continued entry by entry, repaired
+where something else was observed, and mixed before states are made from them. Whatever is drawn follows from the seed
+and the observation alone, whether that came at once or little by little.
+"""
 
 from __future__ import annotations
 
-from typing import Generic
+import random
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, TypeVar
 
-from interpreter.analysis.resampling import Sampled, resampled
+from interpreter.errors import SamplingError
+from interpreter.game import Game, State
+from interpreter.knowledge.histories import History, Observer
+from interpreter.knowledge.mixing import mixed
+from interpreter.knowledge.observation import Observation
+from interpreter.knowledge.recording import observation_of
+from interpreter.knowledge.repairing import Fitter
+from interpreter.layout.cells import MOVES, RANDOM
+from interpreter.runtime.chance import seeded
+from interpreter.runtime.primitives import Journal
+from interpreter.views.history import Made
+
+Sampled = TypeVar("Sampled", bound=State)
+"""The class of the states that are sampled."""
+
+SIZE = 12
+"""The number of histories that are kept."""
+
+MOST_VARIATIONS = 300
+"""How many variations are tried to make one history agree with one more entry."""
+
+FROM_THE_START = 4
+"""How many new histories are begun where none of those before can be continued."""
+
+STEPS = 4
+"""The steps of the random walk from one state that is drawn to the next."""
 
 
 class Sampler(Generic[Sampled]):
     """Draws states that agree with everything one seat has observed.
 
-    What is drawn follows from the seed and from the observations alone.
+    `tries` is the number of variations of histories that were tried for what was observed last: many where the
+    constraints are tight.
     """
 
-    def __init__(self, state: Sampled, player: str, seed: int) -> None:
-        self._state, self._player, self._seed = state, player, seed
+    def __init__(self, game: Game, states: type[Sampled], player: str, seed: int, size: int = SIZE) -> None:
+        self._game, self._class, self._seed = game, states, seed
+        self._size = 1 if game.is_open else size
+        self._observer = Observer(game.program, game.seats.index(player))
+        self._observation: Observation | None = None
+        self._pools: list[tuple[History, ...]] = []
+        self._now: list[History] = []
+        self._rng = random.Random()
+        self._drawn = 0
+        self.tries = 0
 
-    def states(self, count: int) -> list[Sampled]:
-        """Draw states with the same decision pending, the same legal moves in words, and a new future of chance."""
-        return [resampled(self._state, self._player, self._seed + number) for number in range(count)]
+    def observe(self, observation: Observation) -> None:
+        """Take note of all that the seat has observed since the start."""
+        before, self._observation = self._observation, observation
+        if before is not None:
+            same = 0
+            for one, other in zip(before.entries, observation.entries[:-1], strict=False):
+                if one != other or before.arrangements[same] != observation.arrangements[same]:
+                    break
+                same += 1
+            del self._pools[same:]
+        self._now, self._drawn = [], 0
+
+    def states(self, count: int, hurry: Callable[[], bool] = lambda: False) -> list[Sampled]:
+        """Draw states with the same decision pending, the same legal moves in words, and a new future of chance.
+
+        Once somebody is in a `hurry`, fewer different ones are drawn, so that they come sooner. Raises SamplingError if
+        none is found.
+        """
+        self._catch_up(hurry)
+        assert self._observation is not None
+        made = []
+        for _ in range(count):
+            index = self._drawn % len(self._now)
+            if self._drawn >= len(self._now) and not self._game.is_open and not hurry():
+                history = self._now[index]
+                self._now[index] = mixed(self._observer, self._observation, history, self._rng, STEPS)
+            self._drawn += 1
+            made.append(self._state(self._now[index], self._rng.getrandbits(62)))
+        return made
+
+    def _catch_up(self, hurry: Callable[[], bool]) -> None:
+        """Continue the histories up to now."""
+        if self._now:
+            return
+        observation = self._observation
+        if observation is None:
+            raise SamplingError("nothing has been observed yet")
+        self.tries = 0
+        while len(self._pools) < len(observation.entries) - 1:
+            self._pools.append(self._continued(_up_to(observation, len(self._pools)), hurry))
+        now = self._continued(observation, hurry)
+        if not now:
+            raise SamplingError("no state was found that agrees with what the seat has observed")
+        self._rng = random.Random(f"{self._seed} {len(observation.entries)} now")
+        self._now = list(now)
+        for number, history in enumerate(now):
+            if not hurry() and not self._game.is_open:
+                self._now[number] = mixed(self._observer, observation, history, self._rng, STEPS)
+
+    def _continued(self, observation: Observation, hurry: Callable[[], bool]) -> tuple[History, ...]:
+        """The histories continued by the last entry of an observation; in a hurry, at least one of them."""
+        number = len(observation.entries) - 1
+        rng = random.Random(f"{self._seed} {number}")
+        fitter = Fitter(self._observer, observation, rng)
+        before: Sequence[History] = self._pools[number - 1] if number else [()] * self._size
+        found: list[History] = []
+        for history in before:
+            self._add(found, fitter.fitted(history, MOST_VARIATIONS))
+            if found and hurry():
+                break
+        for _ in range(FROM_THE_START):
+            if not found:
+                self._add(found, fitter.fitted((), MOST_VARIATIONS * len(observation.entries)))
+        while found and len(found) < self._size and not hurry():
+            found.append(mixed(self._observer, observation, rng.choice(found), rng, STEPS))
+        self.tries += fitter.tries
+        return tuple(found)
+
+    @staticmethod
+    def _add(found: list[History], history: History | None) -> None:
+        if history is not None:
+            found.append(history)
+
+    def _state(self, history: History, seed: int) -> Sampled:
+        """A state with this past, and a future of chance that follows from the seed."""
+        cells, journal = list(history[-1].after), Journal()
+        made: list[Made] = []
+        for ply in history:
+            if ply.code is not None:
+                made.append(Made(len(journal), ply.code, None))
+            journal.extend(ply.journal)
+            journal.results += ply.journal.results
+        cells[RANDOM], cells[MOVES] = seeded(seed), None
+        state = self._class(self._game, self._game.program, cells, journal, seed, seed)
+        state.made = made
+        return state
+
+
+def sampler_of(state: Sampled, player: str, seed: int, size: int = SIZE) -> Sampler[Sampled]:
+    """A sampler that has observed what a seat has observed of a game up to now."""
+    sampler = Sampler(state.game, type(state), player, seed, size)
+    sampler.observe(observation_of(state, player))
+    return sampler
+
+
+def _up_to(observation: Observation, number: int) -> Observation:
+    """What had been observed when an entry of it was complete."""
+    entries: Any = observation.entries
+    return Observation(
+        entries[: number + 1], observation.arrangements[: number + 1], entries[number + 1].prompt, over=False
+    )  # fmt: skip

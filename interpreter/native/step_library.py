@@ -16,7 +16,7 @@ from typing import Any, Self
 from interpreter.native.library import Results, ResultShape, StopFlag
 from interpreter.native.not_built import NotBuilt
 
-DONE, FAULT, NOT_LEGAL, NO_MEMORY = range(4)
+DONE, FAULT, NOT_LEGAL, NO_MEMORY, NOT_SCORED = range(5)
 """How a call ended, as in c/steps.h."""
 
 DEEPEST = 200
@@ -72,6 +72,10 @@ class StepLibrary:
         self.push = _typed(quick["push"], c_int, c_void_p, c_int64)
         self.pop = _typed(quick["pop"], c_int, c_void_p)
         self.scores_of = _typed(quick["scores_of"], c_int, c_void_p, c_void_p, c_void_p, POINTER(c_uint64))
+        self.set_chance = _typed(quick["set_chance"], None, c_void_p, c_uint64)
+        self.rollout = _typed(
+            quick["rollout"], c_int, c_void_p, c_uint64, c_int64, c_void_p, c_void_p, POINTER(c_uint64)
+        )
         self.rollouts = _typed(
             slow["rollouts"], c_int64, c_void_p, c_uint64, c_int64, c_int64, c_double, POINTER(c_int32),
             POINTER(Results), c_void_p, c_void_p,
@@ -113,13 +117,14 @@ class RolloutResults:
 class MemoryState:
     """A state in machine code, which ends with this object."""
 
-    __slots__ = ("_address", "_key", "_library", "_pop", "_push", "shown")
+    __slots__ = ("_address", "_key", "_library", "_pop", "_push", "_result", "shown")
 
     def __init__(self, library: StepLibrary, address: int | None) -> None:
         self._library, self._address = library, address  # which is given back in any case
         if not address:
             raise MemoryError
         self._push, self._pop, self._key = library.push, library.pop, (c_uint64 * 2)()
+        self._result: tuple[Any, ...] | None = None
         self.shown: Shown = library.shown(address).contents
 
     @classmethod
@@ -171,6 +176,20 @@ class MemoryState:
         addresses = scores.buffer_info()[0], teams.buffer_info()[0]
         failed = self._library.scores_of(self._address, *addresses, byref(winners))
         return None if failed else (scores, teams, winners.value)
+
+    def set_chance(self, chance: int) -> None:
+        """Let future chance be another one."""
+        self._library.set_chance(self._address, chance)
+
+    def rollout(self, seed: int, horizon: int, shape: ResultShape) -> tuple[int, int, list[int]]:
+        """Play on at random once and go back: how that ended, the winners as bits, the criteria of all seats."""
+        if self._result is None:
+            scores, teams, winners = (c_int64 * (shape.seats * shape.criteria))(), (c_int64 * shape.seats)(), c_uint64()
+            addresses = ctypes.addressof(scores), ctypes.addressof(teams), byref(winners)
+            self._result = scores, teams, winners, addresses
+        found, _, won, addresses = self._result
+        ended = self._library.rollout(self._address, seed % WIDEST_SEED, horizon, *addresses)
+        return ended, won.value, found[:]
 
     def rollouts(
         self, seed: int, count: int, horizon: int, shape: ResultShape, seconds: float = float("inf"),

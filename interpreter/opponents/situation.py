@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Protocol
 
 from interpreter.game import State
@@ -24,8 +25,12 @@ class Offer:
 class States(Protocol):
     """A source of states that agree with what a seat has observed."""
 
-    def states(self, count: int) -> Sequence[State]:
-        """Draw states in which the same decision is pending, with the same legal moves in the same order."""
+    def states(self, count: int, hurry: Callable[[], bool] = ...) -> Sequence[State]:
+        """Draw states in which the same decision is pending, with the same legal moves in the same order.
+
+        Once somebody is in a `hurry`, fewer different ones are drawn, so that they come sooner. Raises SamplingError if
+        none is found.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +56,8 @@ class Bot(Protocol):
 
     def choose(self, situation: Situation) -> int:
         """The index of a legal move."""
+
+
+def by_chance(situation: Situation) -> int:
+    """A move chosen at random: what a bot does that finds no state in agreement with what its seat has observed."""
+    return Random(situation.seed).randrange(len(situation.legal_moves))

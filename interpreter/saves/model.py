@@ -60,7 +60,7 @@ class SaveFile(_Part):
     ]
     options: Annotated[dict[str, str], Field(description="every option with its value")]
     players: Annotated[tuple[str, ...], Field(min_length=1, description="the seats in the game, in their order")]
-    seats: Annotated[dict[str, str], Field(description="who plays each seat: human, random")]
+    seats: Annotated[dict[str, str], Field(description="who plays each seat: human, or a bot: random, mcts:1000")]
     seed: Annotated[
         int, Field(gt=-LARGEST_SEED, lt=LARGEST_SEED, description="seed of the game; the moves of bots follow from it")
     ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from dsl import ast
+from interpreter.decisions import Decision
 from interpreter.layout.cells import ME, MOVES
 from interpreter.notation.moves import Listing
 from interpreter.program import Move as Code
@@ -82,18 +83,25 @@ def _record(program: Program, S: Cells, made: Made) -> DecisionRecord:
     """Render a decision that is pending in these cells."""
     decision = program.decision(S)
     assert decision is not None
-    node, code, me, seats = decision.node, made.code, S[ME], program.layout.seats
-    listing, declined = Listing(program, S, node, program.legal(S)), code[0] < 0
-    label = listing.label(code)
-    if isinstance(node, ast.Choose) and not declined:
-        label = f"choose {label}"
-    labels = tuple(
-        label if seat == me else CHOOSES if decision.at_once else listing.observer_label(code, seat)
-        for seat in range(len(seats))
-    )
-    unnoticed = node.secretly and (declined or decision.at_once)
-    if decision.at_once and decision.chosen is not None and S[decision.chosen]:
-        unnoticed = True  # how many have been chosen so far is not known either
+    code, seats = made.code, program.layout.seats
+    listing = Listing(program, S, decision.node, program.legal(S))
+    labels = tuple(label_shown(listing, decision, code, seat) for seat in range(len(seats)))
     return DecisionRecord(
-        seats[me], listing.notation(code), label, labels, node.secretly, declined, made.start, code, unnoticed
-    )
+        seats[S[ME]], listing.notation(code), labels[S[ME]], labels, decision.node.secretly, code[0] < 0, made.start,
+        code, is_unnoticed(decision, S, code),
+    )  # fmt: skip
+
+
+def label_shown(listing: Listing, decision: Decision, code: Code, seat: int) -> str:
+    """The label of a move as the log of a seat has it."""
+    if seat != listing.S[ME]:
+        return CHOOSES if decision.at_once else listing.observer_label(code, seat)
+    label = listing.label(code)
+    return f"choose {label}" if isinstance(decision.node, ast.Choose) and code[0] >= 0 else label
+
+
+def is_unnoticed(decision: Decision, S: Cells, code: Code) -> bool:
+    """True if the other seats do not learn that anything was decided."""
+    if decision.at_once and decision.chosen is not None and S[decision.chosen]:
+        return True  # how many have been chosen so far is not known either
+    return decision.node.secretly and (code[0] < 0 or decision.at_once)

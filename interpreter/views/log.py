@@ -334,21 +334,31 @@ class LogRenderer:
 
         `alone`: no others were moved with them, so that those of a row or stack were moved in its order.
         """
-        program, places = self.program, self.program.layout.places
+        program = self.program
         rendered: list[tuple[Any, str, str]] = []
         for one in moved:
-            piece = one.cell - self.pieces.start
-            known = one.known | self._seen_at(one.cell, path[-1], self.cells)
+            piece, known = self._seen_on_the_way(one, path)
             one_name, several = (name_by_attributes(program, piece, known, program.words, n) for n in (1, MANY))
             rendered.append((look(program, piece, known), one_name, several))
-        hidden = any(rank[1] for rank, *_ in rendered)
-        kept = places[path[-1]].order and (not hidden or (alone and len(path) == 2 and places[path[0]].order))
-        if not kept:  # there is no order that could be shown
+        if not self._in_order(moved, path, alone):
             rendered.sort()
         names = [name for _, name, _ in rendered]
         plural = {name: several for _, name, several in rendered}
         counted = {name: names.count(name) for name in plural}
         return ", ".join(name if count == 1 else f"{count} {plural[name]}" for name, count in counted.items())
+
+    def _seen_on_the_way(self, one: MovedPiece, path: tuple[int, ...]) -> tuple[int, frozenset[str]]:
+        """A piece, and its attributes that were seen before it moved, meanwhile or afterwards."""
+        return one.cell - self.pieces.start, one.known | self._seen_at(one.cell, path[-1], self.cells)
+
+    def _in_order(self, moved: Sequence[MovedPiece], path: tuple[int, ...], alone: bool) -> bool:
+        """True if pieces that took the same path are shown in the order in which they lie."""
+        places = self.program.layout.places
+        if not places[path[-1]].order:
+            return False
+        known = (self._seen_on_the_way(one, path) for one in moved)
+        hidden = any(len(names) < len(self.program.layout.pieces[piece].attributes) for piece, names in known)
+        return not hidden or (alone and len(path) == 2 and bool(places[path[0]].order))
 
     def _noticed(self, cell: int, cells: Cells) -> bool:
         """True if the seat sees the content of a cell, which must be that of a note or the phase."""

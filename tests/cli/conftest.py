@@ -11,8 +11,9 @@ from typer.testing import CliRunner, Result
 from cli.json_output import schema
 from cli.main import app
 from interpreter import load
-from tests.cli.terminal import Terminal
+from tests.cli.terminal import ROOT, Terminal
 from tests.support.known_rules import known_rules
+from tests.support.own_bots import install_bots
 
 GAMES = Path(__file__).parent / "games"
 PEBBLES = str(GAMES / "pebbles.rules")
@@ -105,6 +106,14 @@ def running(run, own_folder):
     path = own_folder / "running.json"
     run("play", PEBBLES, "--seed", quiet_seed(2), "--save", path, typed=["build", "1", "quit"])
     return path
+
+
+@pytest.fixture
+def own_bots(own_folder, monkeypatch):
+    """Install the bots of the tests for this process; what a program that is started needs to find them as well."""
+    folder = install_bots(own_folder / "installed")
+    monkeypatch.syspath_prepend(str(folder))
+    return {"PYTHONPATH": f"{folder}{os.pathsep}{ROOT}"}
 
 
 @pytest.fixture

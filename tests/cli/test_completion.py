@@ -20,6 +20,7 @@ from dsl.text.folders import shipped_folder
 from interpreter import load
 from interpreter.loading.game_library import EXAMPLES_SUFFIX
 from interpreter.loading.rules import load_rules
+from interpreter.opponents.specs import KINDS
 
 ROOT = Path(__file__).resolve().parents[2]
 GAMES = [path for path in sorted(shipped_folder().glob("*.rules")) if not path.name.endswith(EXAMPLES_SUFFIX)]
@@ -70,8 +71,15 @@ def test_options_and_seats() -> None:
     assert completed("play", "china", "-o", "advanced=t") == ["advanced=true"]
     assert completed("play", "china", "--option", "advanced", "=", "t") == ["true"]
     assert completed("play", "china", "--option", "advanced", "") == ["true", "false"]
-    assert completed("play", "china", "--seat", "violet=") == ["violet=human", "violet=random"]
+    assert completed("play", "china", "--seat", "violet=") == [f"violet={who}" for who in ("human", *KINDS)]
+    assert completed("play", "china", "--bots", "") == list(KINDS)
     assert completed("simulate", "china", "--players", "") == ["3", "4", "5"]
+
+
+def test_bots_of_an_arena() -> None:
+    for words in (("hex",), ("hex", "greedy"), ("hex", "greedy", "--games", "9", "random")):
+        assert {"random", "greedy", "mcts", "alphabeta"} <= set(completed("arena", *words, ""))
+    assert "--until-decided" in completed("arena", "hex", "greedy", "--u")
 
 
 def test_flags_and_words() -> None:

@@ -18,7 +18,7 @@ typedef struct {
     size_t room;
 } State;
 
-enum { DONE = 0, FAULT = 1, NOT_LEGAL = 2, NO_MEMORY = 3 };
+enum { DONE = 0, FAULT = 1, NOT_LEGAL = 2, NO_MEMORY = 3, NOT_SCORED = 4 };
 
 static const volatile int32_t never = 0;
 static char *scratch;  /* for the values of one step; states take turns, as callers hold the lock of the interpreter */
@@ -179,25 +179,32 @@ static void go_back(State *s, const Past *before) {
     s->x.listed = before->listed;
     s->x.kept_bytes = before->kept_bytes;
     s->x.count = before->count;
+    show(s);  /* legal moves may be at another place in memory now */
+}
+
+/* Where the state is kept before it changes, with all that is needed to go back; NULL if there is no memory. */
+static Past *keep_past(State *s) {
+    size_t depth = (size_t)s->shown.depth;
+    if (depth == s->room) {
+        size_t room = s->room ? 2 * s->room : 16;
+        Past *past = room > SIZE_MAX / sizeof(Past) ? NULL : realloc(s->past, sizeof(Past) * room);
+        if (!past) return NULL;
+        s->past = past;
+        s->room = room;
+    }
+    Past *before = &s->past[depth];
+    copy_cells(&before->g, &s->g);
+    before->listed = s->x.listed;
+    before->kept_bytes = s->x.kept_bytes;
+    before->count = s->x.count;
+    return before;
 }
 
 /* Make the move with this number; FAULT if that cannot be done here, which changes nothing. */
 int push(State *s, int64_t number) {
     X *x = &s->x;
     if (number < 0 || number >= x->count) return NOT_LEGAL;
-    size_t depth = (size_t)s->shown.depth;
-    if (depth == s->room) {
-        size_t room = s->room ? 2 * s->room : 16;
-        Past *past = room > SIZE_MAX / sizeof(Past) ? NULL : realloc(s->past, sizeof(Past) * room);
-        if (!past) return NO_MEMORY;
-        s->past = past;
-        s->room = room;
-    }
-    Past *before = &s->past[depth];
-    copy_cells(&before->g, &s->g);
-    before->listed = x->listed;
-    before->kept_bytes = x->kept_bytes;
-    before->count = x->count;
+    if (!keep_past(s)) return NO_MEMORY;
     if (setjmp(x->fault)) {
         go_back(s, &s->past[s->shown.depth]);
         return FAULT;
@@ -215,7 +222,6 @@ int push(State *s, int64_t number) {
 int pop(State *s) {
     if (!s->shown.depth) return NOT_LEGAL;
     go_back(s, &s->past[--s->shown.depth]);
-    show(s);
     return DONE;
 }
 
@@ -271,6 +277,46 @@ int scores_of(State *s, int64_t *scores, int64_t *teams, uint64_t *winners) {
 
 /* ---------------------------------------------------------------- many games from a state */
 
+/* Play on at random, with chance and moves from a seed, until the game is over or `horizon` decisions have been made; how
+   many they were. Legal moves of later positions are listed from `room` on. */
+static int64_t play_on(X *x, G *g, uint64_t seed, int64_t horizon, size_t room) {
+    int64_t decisions = 0;
+    uint64_t state = seed * SEED_MULTIPLIER + CHOICE_OFFSET;
+    g->chance = seed * SEED_MULTIPLIER + CHANCE_OFFSET;
+    begin_step(x);
+    while (g->point >= 0 && decisions < horizon) {
+        if (decisions++ >= MOST_DECISIONS) fault(x);
+        state += GOLDEN;
+        I k = x->count == 1 ? 0 : chosen(state, x->count);
+        const uint64_t *row = (const uint64_t *)x->moves + x->listed + words_of_row(g->point) * k;
+        x->listed = room;
+        x->used = 0;
+        go_on(x, g, row);
+    }
+    x->used = 0;
+    return decisions;
+}
+
+/* Let future chance be another one. */
+void set_chance(State *s, uint64_t chance) { s->g.chance = chance; }
+
+/* Play on at random once, and go back. NOT_SCORED if a game that was cut off has no scores. */
+int rollout(State *s, uint64_t seed, int64_t horizon, int64_t *scores, int64_t *teams, uint64_t *winners) {
+    X *x = &s->x;
+    volatile bool scoring = false;
+    if (!keep_past(s)) return NO_MEMORY;
+    if (setjmp(x->fault)) {
+        go_back(s, &s->past[s->shown.depth]);
+        return scoring ? NOT_SCORED : FAULT;
+    }
+    play_on(x, &s->g, seed, horizon, x->listed + (size_t)(s->shown.words * x->count));
+    scoring = s->g.point >= 0;
+    evaluate(x, &s->g, scores, teams);
+    *winners = winners_of(scores, teams);
+    go_back(s, &s->past[s->shown.depth]);
+    return DONE;
+}
+
 /* Play on at random from copies of a state, with chance and moves from consecutive seeds, until the game is over or
    `horizon` decisions have been made. Stops when time is up or `stop` is set; how many were played. The state must be used
    by nobody else; `over` says which games are over. */
@@ -301,25 +347,11 @@ int64_t rollouts(
             if (number && !(number & 15) && now() > end) break;
             int64_t *scores = results->scores + SEATS * CRITERIA * number, *teams = results->teams + SEATS * number;
             G *g = &s->g;
-            int64_t decisions = 0;
-            uint64_t state = (seed + (uint64_t)number) * SEED_MULTIPLIER + CHOICE_OFFSET;
             copy_cells(g, start);
-            g->chance = (seed + (uint64_t)number) * SEED_MULTIPLIER + CHANCE_OFFSET;
-            begin_step(x);
             x->listed = 0;
             x->kept_bytes = kept_bytes;
             x->count = listed;
-            while (g->point >= 0 && decisions < horizon) {
-                if (decisions++ >= MOST_DECISIONS) fault(x);
-                state += GOLDEN;
-                I k = x->count == 1 ? 0 : chosen(state, x->count);
-                const uint64_t *row = (const uint64_t *)x->moves + x->listed + words_of_row(g->point) * k;
-                x->listed = moves;
-                x->used = 0;
-                go_on(x, g, row);
-            }
-            x->used = 0;
-            results->decisions[number] = decisions;
+            results->decisions[number] = play_on(x, g, seed + (uint64_t)number, horizon, moves);
             over[number] = g->point < 0;
             scoring = g->point >= 0;
             evaluate(x, g, scores, teams);

@@ -42,7 +42,8 @@ STEPS = """
 #include <stdio.h>
 static const uint64_t cells[] = {{{cells}}};
 int main(void) {{
-    uint64_t words[{words} + 64], key[2], random = {seed};
+    uint64_t words[{words} + 64], key[2], random = {seed}, won;
+    int64_t result[{scores} + {numbers}];
     int64_t faults = 0, pushed = 0;
     State *s = new_state(cells, {words});
     if (new_state(cells, {words} - 1)) return 3;
@@ -62,6 +63,8 @@ int main(void) {{
             faults++;
         }}
         push(s, s->shown.count);
+        if (drawn % 13 == 0) set_chance(s, drawn);
+        if (drawn % 5 == 0) rollout(s, drawn, {horizon}, result, result + {scores}, &won);
         key_of(s, key);
         save_state(s, words, {words} + 64);
     }}

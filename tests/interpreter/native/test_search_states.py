@@ -194,6 +194,51 @@ def test_rollouts_are_the_same(name: str) -> None:
     assert native.rollouts(0).wins() == dict.fromkeys(state.game.seats, 0)
 
 
+@pytest.mark.parametrize("name", ["tic_tac_toe", "pig", "leduc_poker", "china", "hearts", "chess"])
+def test_a_single_rollout_is_the_one_with_its_seed(name: str) -> None:
+    """In the middle of a search too, and the state goes back afterwards as if nothing had been."""
+    python, native = both(regelwerk.load(name).start(seed=2))
+    for seed in range(6):
+        keys = []
+        for search in (python, native):
+            key, moves = search.key(), search.legal_moves
+            found = search.rollouts(1, seed=seed, horizon=9)
+            expected = found.winners[0], list(found.scores) if found.scored[0] else None
+            winners, scores = search.rollout(seed, horizon=9)
+            assert (winners, None if scores is None else list(scores)) == expected
+            assert search.key() == key and search.legal_moves == moves
+            if not search.over:
+                search.push(seed % search.move_count)
+            keys.append(search.legal_moves)
+        assert keys[0] == keys[1]
+    while native.ply:
+        native.pop()
+        python.pop()
+        assert native.legal_moves == python.legal_moves and native.scores() == python.scores()
+
+
+@pytest.mark.parametrize("name", ["pig", "backgammon", "liars_dice"])
+def test_future_chance_is_drawn_anew(name: str) -> None:
+    """It follows from the seed alone, with both backends and in the state that is exported."""
+    state = regelwerk.load(name).start(seed=2)
+    for seed in (4, 5, 4):
+        courses = []
+        for search in both(state):
+            search.draw_chance_from(seed)
+            other = pickle.loads(pickle.dumps(search.copy()))
+            for _ in range(12):
+                if not search.over:
+                    search.push(search.ply * 7 % search.move_count)
+                    other.push(other.ply * 7 % other.move_count)
+            assert other.legal_moves == search.legal_moves and other.scores() == search.scores()
+            exported = search.export()
+            assert [move.code for move in exported.legal_moves] == search.legal_moves
+            courses.append((search.legal_moves, search.scores(), exported.cells))
+            with pytest.raises(UsageError, match="before the first move"):
+                search.draw_chance_from(1)
+        assert courses[0] == courses[1]
+
+
 def test_rollouts_of_the_end() -> None:
     for search in both(regelwerk.load("nim").start()):
         while not search.over:

@@ -1,0 +1,92 @@
+"""Waiting at the prompt for a bot: who is thinking and for how long, and Enter for the move at once."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import sys
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len, set_cell_size
+
+if TYPE_CHECKING:
+    from cli.play.screens import Screens
+    from cli.play.table import PlaySession
+    from interpreter.opponents.thinking import Thought
+
+EVERY = 0.1
+"""Seconds between two looks at the keyboard and the clock."""
+SHORT = 0.3
+"""Seconds after which a person is shown that a bot is thinking."""
+CLEARED, UP = "\r\x1b[2K", "\x1b[A"
+
+
+def wait_for(thought: Thought, session: PlaySession, screens: Screens, seat: str | None) -> list[str]:
+    """Wait until a bot has chosen; `seat` is at the keyboard. Returns the lines that were typed meanwhile.
+
+    On a terminal one line says who is thinking, as far as that seat may know, and Enter asks for the move at once.
+    Raises EOFError at the end of input.
+    """
+    console, typed = screens.console, list[str]()
+    shown = console.is_terminal and sys.stdin is not None and sys.stdin.isatty()
+    if not shown or thought.wait(SHORT):
+        thought.wait()
+        return typed
+    line = _StatusLine(screens)
+    try:
+        while True:
+            line.show(f" {session.thinking(seat)}   Enter: move now   Ctrl-C: save and stop")
+            if thought.wait(EVERY):
+                return typed
+            for text in _typed():
+                line.was_left()
+                if text:
+                    typed.append(text)
+                else:
+                    thought.stop()
+    finally:
+        line.clear()
+
+
+class _StatusLine:
+    """A line on a terminal that is written again when it changes; where that is impossible it is written once."""
+
+    def __init__(self, screens: Screens) -> None:
+        self.console, self.words = screens.console, ""
+        self.can_change = not screens.console.is_dumb_terminal
+
+    def show(self, words: str) -> None:
+        """Show the words, if they are others than before; what is being typed is left alone otherwise."""
+        if words == self.words or (self.words and not self.can_change):
+            return
+        self.words = words
+        text = set_cell_size(words, min(self.console.width - 1, cell_len(words)))
+        self._write(f"{CLEARED}{text}" if self.can_change else f"{text}\n")
+
+    def was_left(self) -> None:
+        """Take note that somebody has pressed Enter, so that the line is above."""
+        if self.can_change:
+            self._write(f"{CLEARED}{UP}")
+            self.words = ""
+
+    def clear(self) -> None:
+        """Leave nothing of the line."""
+        if self.can_change:
+            self._write(CLEARED)
+
+    def _write(self, text: str) -> None:
+        self.console.file.write(text)
+        self.console.file.flush()
+
+
+def _typed() -> list[str]:
+    """The lines that have been typed since the last time. Raises EOFError at the end of input."""
+    with contextlib.suppress(OSError, ValueError):  # where a system cannot look without waiting, nothing is read
+        keyboard = sys.stdin.fileno()
+        if select.select([keyboard], [], [], 0)[0]:
+            text = os.read(keyboard, 4096)
+            if not text:
+                raise EOFError
+            return text.decode(sys.stdin.encoding or "utf-8", "replace").removesuffix("\n").split("\n")
+    return []

@@ -1,0 +1,240 @@
+"""Histories: a game from its setup on, decision by decision, with chance results that can be chosen.
+
+A history is a tuple of plies, which never change; two histories share what they have in common.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from interpreter.analysis.resampling import Exchange
+from interpreter.decisions import OVER_POINT
+from interpreter.errors import PlayError
+from interpreter.knowledge.arrangement import sight_can_change
+from interpreter.knowledge.observation import Segment, segment
+from interpreter.layout.cells import DRAWN, ME, MOVES, POINT
+from interpreter.program import Move as Code
+from interpreter.program import Program
+from interpreter.runtime.chance import ChanceEvent
+from interpreter.runtime.primitives import MARK, Cells, Journal
+from interpreter.views.log import changes
+from interpreter.visibility.hidden_loops import Change
+
+Chooser = Callable[[int, ChanceEvent], Any]
+"""Chooses the result of a chance event, given its number in the ply."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChanceResult:
+    """A chance result, after how many changes it came, and the number of possible results (of a shuffle: of pieces).
+
+    Of a shuffle also the place, and the pieces there in their old and new order.
+    """
+
+    result: Any
+    after: int
+    size: int
+    place: int = 0
+    old: tuple[int, ...] = ()
+    new: tuple[int, ...] = ()
+
+    @property
+    def is_shuffle(self) -> bool:
+        """True for a shuffle."""
+        return self.place > 0
+
+
+@dataclass(slots=True, eq=False)
+class Ply:
+    """A decision and what followed from it; the setup has no `code`. It does not change once it belongs to a history.
+
+    `alike` is the number of legal moves that the observing seat could not have told apart from this one; `entry` and
+    `lines` say up to where the observation is accounted for afterwards: the index of an entry, and lines of it.
+    `visible` are the changes that can be seen by somebody.
+    """
+
+    before: Cells
+    code: Code | None
+    after: Cells
+    journal: Journal
+    chance: tuple[ChanceResult, ...]
+    visible: tuple[Change, ...]
+    learnt: Segment
+    alike: int = 1
+    entry: int = 0
+    lines: int = 0
+
+    @property
+    def player(self) -> int:
+        """The seat that decided."""
+        return int(self.before[ME])
+
+
+History = tuple[Ply, ...]
+
+
+class Impossible(Exception):
+    """A rule failed where it did not fail in the game that was observed."""
+
+
+@dataclass
+class Observer:
+    """A game as one seat observes it.
+
+    `labels` keeps labels of moves by what they depend on, `plain` whether those of an action depend on its arguments
+    alone; see `labels.py`. `segments` keeps what was learnt from the same changes.
+    """
+
+    program: Program
+    seat: int
+    labels: dict[tuple[Any, ...], str] = field(default_factory=dict)
+    plain: dict[tuple[int, int], bool] = field(default_factory=dict)
+    segments: dict[tuple[Any, ...], Segment] = field(default_factory=dict)
+
+    @cached_property
+    def sight_changes(self) -> bool:
+        """See `sight_can_change`."""
+        return sight_can_change(self.program)
+
+    def play(self, before: Cells, code: Code | None, chance: Chooser, like: Ply | None = None) -> Ply:
+        """Make a move, with chance results as chosen; `like` is a ply that the seat may have learnt the same from.
+
+        Raises Impossible if a rule fails.
+        """
+        program, cells = self.program, list(before)
+        cells[MOVES] = None
+        events: list[ChanceEvent] = []
+
+        def supplied(event: ChanceEvent) -> Any:
+            events.append(event)
+            return chance(len(events) - 1, event)
+
+        journal = Journal(supplied)
+        try:
+            if code is None:
+                program.run(cells, journal, 0)
+            else:
+                program.do(cells, journal, code)
+        except PlayError as fault:
+            raise Impossible from fault
+        journal.chance = None
+        _, found = changes(cells, journal, 0)
+        visible = tuple([frozen(change) if change[0] < 0 else change for change in found if self._is_visible(change)])
+        results = tuple(chance_results(program, before, found, journal.results, events))
+        if like is not None and like.code == code and like.visible == visible:
+            learnt = like.learnt
+        else:
+            learnt = self._learnt(before, code, found, visible, cells)
+        return Ply(before, code, cells, journal, results, visible, learnt)
+
+    def _learnt(
+        self, before: Cells, code: Code | None, found: Sequence[Change], visible: tuple[Change, ...], after: Cells
+    ) -> Segment:
+        """What the seat learns of changes; rendered once for the same changes, if what is seen depends on the place."""
+        if self.sight_changes:
+            return segment(self.program, before, found, self.seat)
+        key = code, visible, after[POINT] == OVER_POINT
+        if key not in self.segments:
+            self.segments[key] = segment(self.program, before, found, self.seat)
+        return self.segments[key]
+
+    def _is_visible(self, change: Change) -> bool:
+        cell, layout = change[0], self.program.layout
+        if cell < 0:
+            return cell != MARK
+        if cell >= layout.place_cells:
+            return cell < layout.place_cells + len(layout.pieces)
+        return cell in layout.notes_of_cell or cell == self.program.phase_cell or cell in self.program.phase_of_round
+
+
+def frozen(value: Any) -> Any:
+    """A value of the journal as one that can be a key."""
+    return tuple([frozen(part) for part in value]) if isinstance(value, list | tuple) else value
+
+
+def chance_results(
+    program: Program, before: Cells, found: Sequence[Change], results: Sequence[Any], events: Sequence[ChanceEvent]
+) -> list[ChanceResult]:
+    """The chance results of a ply with what was shuffled."""
+    made: list[ChanceResult] = []
+    for index, (cell, _, _) in enumerate(found):
+        if cell != DRAWN:
+            continue
+        number = len(made)
+        event = events[number]
+        if event.kind == "shuffle":
+            order, old, new = found[index - 1]
+            place = program.layout.orders_of_cell[order]
+            if program.runtime.stacks[place]:
+                old, new = old[::-1], new[::-1]
+            made.append(ChanceResult(tuple(results[number]), index, event.size, place, tuple(old), tuple(new)))
+        else:
+            made.append(ChanceResult(results[number], index, event.size))
+    return made
+
+
+def drawn_by(rng: random.Random) -> Chooser:
+    """Chance results that are drawn anew."""
+
+    def result(_: int, event: ChanceEvent) -> Any:
+        if event.kind != "shuffle":
+            return rng.randrange(event.size)
+        order = list(range(event.size))
+        rng.shuffle(order)
+        return order
+
+    return result
+
+
+def given(
+    results: Sequence[ChanceResult], more: Callable[[int, ChanceEvent], Any]
+) -> Callable[[int, ChanceEvent], Any]:
+    """Chance results that are given, and those of `more` where the events are others."""
+
+    def result(number: int, event: ChanceEvent) -> Any:
+        if number < len(results) and results[number].size == event.size:
+            found = results[number].result
+            return list(found) if isinstance(found, tuple) else found
+        return more(number, event)
+
+    return result
+
+
+def reordered(result: ChanceResult, before: Exchange, after: Exchange) -> ChanceResult:
+    """A shuffle of other pieces: which they are is given by an exchange before it and one after it."""
+    old = tuple(before.get(piece, piece) for piece in result.old)
+    new = tuple(after.get(piece, piece) for piece in result.new)
+    positions = {piece: position for position, piece in enumerate(old)}
+    return replace(result, result=tuple(positions[piece] for piece in new), old=old, new=new)
+
+
+Moment = tuple[int, int]
+"""A chance event: the number of its ply, and its number there."""
+
+
+def seen_between(history: Sequence[Ply], start: Moment, end: Moment | None = None) -> dict[int, frozenset[str]]:
+    """The attributes that were seen of each piece after a chance event, up to another one or until now."""
+    found: dict[int, frozenset[str]] = {}
+    last = len(history) - 1 if end is None else end[0]
+    for number in range(start[0], last + 1):
+        ply = history[number]
+        earliest = ply.chance[start[1]].after if number == start[0] else -1
+        latest = ply.chance[end[1]].after if end is not None and number == end[0] else None
+        for one in ply.learnt.seen:
+            if one.after > earliest and (latest is None or one.after <= latest):
+                found[one.piece] = found.get(one.piece, frozenset()) | one.known
+    return found
+
+
+def shuffles_in(history: Sequence[Ply]) -> list[Moment]:
+    """All shuffles of a history."""
+    return [
+        (number, index)
+        for number, ply in enumerate(history)
+        for index, result in enumerate(ply.chance)
+        if result.is_shuffle
+    ]

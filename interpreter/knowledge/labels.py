@@ -1,0 +1,69 @@
+"""What a seat is shown of the moves of others, rendered once for moves that look the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dsl import ast
+from dsl.types import PieceType, Several, bare
+from interpreter.decisions import Decision
+from interpreter.knowledge.histories import Observer
+from interpreter.knowledge.moves import types_of
+from interpreter.layout.cells import POINT
+from interpreter.notation.moves import Listing
+from interpreter.notation.words import acts_of
+from interpreter.program import Move as Code
+from interpreter.runtime.primitives import Cells
+from interpreter.views.history import is_unnoticed, label_shown
+from interpreter.visibility.sight import known_attributes
+
+
+def label_of_other(observer: Observer, S: Cells, decision: Decision, code: Code) -> str | None:
+    """What the seat is shown of a move of another seat; None if it does not notice the decision."""
+    if is_unnoticed(decision, S, code):
+        return None
+    key = _key(observer, S, decision, code)
+    if key is not None and key in observer.labels:
+        return observer.labels[key]
+    program = observer.program
+    label = label_shown(Listing(program, S, decision.node, program.legal(S)), decision, code, observer.seat)
+    if key is not None:
+        observer.labels[key] = label
+    return label
+
+
+def _key(observer: Observer, S: Cells, decision: Decision, code: Code) -> tuple[Any, ...] | None:
+    """What the label of a move depends on: its arguments alone, pieces by what is seen of them; else None."""
+    program = observer.program
+    act = (S[POINT], code[0])
+    if act not in observer.plain:
+        observer.plain[act] = _is_plain(observer, decision, code)
+    if not observer.plain[act]:
+        return None
+    values: list[Any] = [*act]
+    for type_, value in zip(types_of(program, decision, code), code[1:], strict=True):
+        if value is not None and isinstance(bare(type_), PieceType):
+            known = known_attributes(program, S, observer.seat, value)
+            values.append((program.layout.kind_of(value), known))
+        else:
+            values.append(value)
+    return tuple(values)
+
+
+def _is_plain(observer: Observer, decision: Decision, code: Code) -> bool:
+    """True if the label of an action shows arguments as they are, no sets of pieces among them, and nothing else."""
+    program = observer.program
+    for type_ in types_of(program, decision, code):
+        core = bare(type_)
+        if isinstance(core, Several) and not isinstance(core.element, PieceType):
+            continue
+        if isinstance(core, Several):
+            return False
+    if code[0] < 0 or isinstance(decision.node, ast.Choose):
+        return True
+    rule = program.model.rules[acts_of(decision.node)[code[0]].name]
+    label = rule.declaration.label if isinstance(rule.declaration, ast.Action) else None
+    if label is None:
+        return True
+    names = {parameter.name for parameter in rule.parameters}
+    return all(isinstance(part, str) or (isinstance(part, ast.Name) and part.name in names) for part in label.parts)

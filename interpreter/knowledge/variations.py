@@ -1,0 +1,240 @@
+"""Variations of a history: another chance result or another move somewhere, and all else as it was.
+
+A variation goes through the plies again, so that what it leads to obeys the rules.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from interpreter.analysis.resampling import Exchange
+from interpreter.knowledge.following import (
+    Mismatch,
+    first_ply,
+    next_ply,
+    options,
+)
+from interpreter.knowledge.histories import (
+    ChanceResult,
+    History,
+    Moment,
+    Observer,
+    Ply,
+    drawn_by,
+    given,
+    reordered,
+    seen_between,
+)
+from interpreter.knowledge.moves import with_pieces_exchanged
+from interpreter.knowledge.observation import Observation
+from interpreter.layout.cells import ME, MOVES, POINT
+from interpreter.program import Move as Code
+from interpreter.program import Program
+from interpreter.runtime.chance import ChanceEvent
+from interpreter.visibility.sight import look
+
+NOTHING: Exchange = {}
+
+
+@dataclass(frozen=True)
+class Variation:
+    """A change of a history in one ply: another move, or other chance results.
+
+    After other results of a shuffle, pieces are exchanged from then on, or only up to another shuffle (`end`).
+    """
+
+    ply: int
+    code: Code | None = None
+    chance: tuple[ChanceResult, ...] | None = None
+    exchange: Exchange = field(default_factory=dict)
+    end: Moment | None = None
+
+
+@dataclass(frozen=True)
+class Varied:
+    """A history after a variation, up to where it stopped to agree with the observation, if it did.
+
+    `odds` is how much more likely the history is than the one before, as far as moves are concerned that the seat
+    could not tell apart; 0 if the variation could not be undone by another one.
+    """
+
+    history: History
+    mismatch: Mismatch | None
+    odds: float
+
+
+def exchanging(history: Sequence[Ply], moment: Moment, exchange: Exchange, end: Moment | None = None) -> Variation:
+    """The variation in which a shuffle had exchanged some pieces."""
+    number, index = moment
+    results = history[number].chance
+    changed = (*results[:index], reordered(results[index], NOTHING, exchange), *results[index + 1 :])
+    return Variation(number, None, changed, exchange, end)
+
+
+def with_result(history: Sequence[Ply], moment: Moment, result: int) -> Variation:
+    """The variation in which a roll or pick had another result."""
+    number, index = moment
+    results = history[number].chance
+    changed = (*results[:index], replace(results[index], result=result), *results[index + 1 :])
+    return Variation(number, None, changed)
+
+
+def varied(
+    observer: Observer, observation: Observation, history: Sequence[Ply], variation: Variation, rng: random.Random
+) -> Varied:
+    """Go through a history again from the ply of a variation on.
+
+    A move that is not possible any more is replaced by another one that the seat could not tell apart.
+    """
+    start, exchange = variation.ply, variation.exchange
+    inverse = {other: piece for piece, other in exchange.items()}
+    made: list[Ply] = list(history[:start])
+    odds, fresh = 1.0, [False]
+    draw = drawn_by(rng)
+
+    def drawn(number: int, event: ChanceEvent) -> Any:
+        fresh[0] = True
+        return draw(number, event)
+
+    for number in range(start, len(history)):
+        old = history[number]
+        active = exchange if number > start and (variation.end is None or number <= variation.end[0]) else NOTHING
+        results = variation.chance if number == start and variation.chance is not None else old.chance
+        if variation.end is not None and number == variation.end[0]:
+            index = variation.end[1]
+            results = (*results[:index], reordered(results[index], exchange, NOTHING), *results[index + 1 :])
+        chance = given(results, drawn)
+        if old.code is None:
+            ply = first_ply(observer, observation, chance)
+        else:
+            last = made[-1]
+            if variation.code is not None and number == start:
+                code, alike = variation.code, old.alike
+            else:
+                chosen = _again(observer, observation, last, old, active, rng)
+                if chosen is None:
+                    return Varied(tuple(made), Mismatch((last.entry, last.lines, 0), None), 0.0)
+                code, alike, kept = chosen
+                if kept:
+                    odds *= old.alike / alike
+                elif last.after[POINT] == old.before[POINT] and _would_be_kept(
+                    observer, observation, history[number - 1], old, code, inverse
+                ):
+                    odds = 0.0
+            ply = next_ply(observer, observation, last, code, alike, chance, old)
+        if isinstance(ply, Mismatch):
+            return Varied(tuple(made), ply, 0.0)
+        if fresh[0] or len(ply.chance) != len(old.chance):
+            odds = 0.0
+        made.append(ply)
+        over = not exchange or (variation.end is not None and number >= variation.end[0])
+        if over and _same_position(ply, old):
+            return Varied((*made, *history[number + 1 :]), None, odds)
+    return Varied(tuple(made), None, odds)
+
+
+def _again(
+    observer: Observer, observation: Observation, last: Ply, old: Ply, exchange: Exchange, rng: random.Random
+) -> tuple[Code, int, bool] | None:
+    """The move of a ply once more or, where it is impossible, one that looks the same; how many there are; which."""
+    assert old.code is not None
+    S = last.after
+    if S[POINT] < 0:
+        return None
+    if S[POINT] != old.before[POINT] or S[ME] != old.before[ME]:
+        like = None
+    elif exchange:
+        like = with_pieces_exchanged(observer.program, S, old.code, exchange)
+    else:
+        like = old.code
+    found = options(observer, observation, last, like, old)
+    if not found:
+        return None
+    if like is not None and like in found:
+        return like, len(found), True
+    return rng.choice(found), len(found), False
+
+
+def _would_be_kept(
+    observer: Observer, observation: Observation, before: Ply, old: Ply, code: Code, inverse: Exchange
+) -> bool:
+    """True if a variation back would keep a move that replaced another one."""
+    back = with_pieces_exchanged(observer.program, old.before, code, inverse)
+    return back in options(observer, observation, before, back)
+
+
+def _same_position(one: Ply, other: Ply) -> bool:
+    a, b = one.after, other.after
+    if (one.entry, one.lines) != (other.entry, other.lines):
+        return False
+    return all(x == y for cell, (x, y) in enumerate(zip(a, b, strict=True)) if cell != MOVES)
+
+
+# ---------------------------------------------------------------- exchanges
+
+
+@dataclass
+class Slots:
+    """The pieces of a shuffle, and what has been seen of each until the end of a variation."""
+
+    program: Program
+    pieces: tuple[int, ...]
+    seen: Mapping[int, frozenset[str]]
+    contents: dict[int, int]
+    settled: set[int] = field(default_factory=set)
+
+    @classmethod
+    def of(
+        cls,
+        program: Program,
+        history: Sequence[Ply],
+        moment: Moment,
+        end: Moment | None = None,
+        until: int | None = None,
+    ) -> Slots:
+        """The slots of a shuffle; only those of pieces that are in the shuffle at the end as well.
+
+        `until`: what was seen in later plies does not count.
+        """
+        pieces = history[moment[0]].chance[moment[1]].new
+        if end is not None:
+            kept = set(history[end[0]].chance[end[1]].old)
+            pieces = tuple(piece for piece in pieces if piece in kept)
+        seen = seen_between(history[:until], moment, end)
+        return cls(program, pieces, seen, {piece: piece for piece in pieces})
+
+    def fits(self, piece: int, slot: int) -> bool:
+        """True if a piece looks like what was seen in a slot."""
+        pieces = self.program.layout.pieces
+        if pieces[piece].type != pieces[slot].type:
+            return False
+        known = self.seen.get(slot)
+        return not known or look(self.program, piece, known) == look(self.program, slot, known)
+
+    def swap(self, one: int, other: int) -> bool:
+        """Swap the contents of two slots, if they fit; whether they do."""
+        a, b = self.contents[one], self.contents[other]
+        if one == other or one in self.settled or other in self.settled:
+            return False
+        if not (self.fits(a, other) and self.fits(b, one)):
+            return False
+        self.contents[one], self.contents[other] = b, a
+        return True
+
+    def settle(self, slot: int) -> None:
+        """Leave the content of a slot as it is now."""
+        self.settled.add(slot)
+
+    def walk(self, rng: random.Random, swaps: int) -> None:
+        """Try random swaps."""
+        if len(self.pieces) > 1:
+            for _ in range(swaps):
+                self.swap(rng.choice(self.pieces), rng.choice(self.pieces))
+
+    @property
+    def exchange(self) -> dict[int, int]:
+        """The pieces that are not in their own slots."""
+        return {slot: piece for slot, piece in self.contents.items() if slot != piece}

@@ -1,0 +1,203 @@
+"""Alpha-beta search with iterative deepening, for two seats with perfect information and no chance in play.
+
+A value is that of a position for the seat that decides in it. A game that is won in n decisions is worth `WIN - n`, so
+that the nearest win is preferred and the farthest loss; a game that nobody wins is worth 0. Where the search stops
+before the end, a position is worth what the seat is ahead by in the first criterion of `winner`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import Generic
+
+from interpreter.analysis.search_states import Begun, SearchState, search_state
+from interpreter.arguments import Backend
+from interpreter.opponents.budgets import MOST_AHEAD, Budget, Clock
+from interpreter.opponents.situation import Situation
+from interpreter.program import Move as Code
+from interpreter.runtime.ranking import leaders, ranks_of
+
+WIN = 1 << 40
+"""The value of a game that is won at once."""
+SURE = WIN - MOST_AHEAD
+"""Values from here on, and from minus that down, are those of games that are decided."""
+BETWEEN_LOOKS = 32
+"""Positions between two looks at the clock."""
+MOST_KEPT = 300_000
+"""Positions that the table keeps."""
+
+EXACT, AT_LEAST, AT_MOST = range(3)
+"""What a kept value says: the value itself, or a bound."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The result of a search: the best move by its number, its value, and how many decisions were looked ahead.
+
+    `exact`: every line was followed to the end of the game, or to a better one, so the value is that of the game.
+    """
+
+    move: int
+    value: int
+    depth: int
+    exact: bool
+
+    @property
+    def result(self) -> int:
+        """1 if the seat that decides wins, -1 if it loses, 0 if nobody does or it is not decided yet."""
+        return (self.value >= SURE) - (self.value <= -SURE)
+
+
+class AlphaBeta:
+    """A bot that searches by alpha-beta: to a depth, for some seconds, or until it knows the outcome."""
+
+    def __init__(self, depth: int | None = None, seconds: float | None = None) -> None:
+        self.depth, self.seconds = depth, seconds
+
+    def choose(self, situation: Situation) -> int:
+        """The index of the best move found."""
+        clock = Clock(Budget(seconds=self.seconds), situation.stop)
+        if len(situation.legal_moves) == 1:
+            return 0
+        (state,) = situation.sampler.states(1)
+        return best_move(state, self.depth, clock, seed=situation.seed).move
+
+
+def best_move(
+    state: Begun, depth: int | None = None, clock: Clock | None = None, *, seed: int = 0, backend: Backend | None = None
+) -> Found:
+    """Search the best move of a state that is not over; it looks all the way ahead unless there is a depth.
+
+    Of equal moves the seed decides. When the time of the clock is up, the result is the best move known by then.
+    """
+    search = _Search(search_state(state, backend), clock or Clock(Budget(), lambda: False), Random(seed))
+    return search.deepened(MOST_AHEAD if depth is None else min(MOST_AHEAD, depth))
+
+
+class _Stopped(Exception):
+    """Raised within a search that is to end."""
+
+
+Kept = tuple[int, int, int, int | None]
+"""What is kept of a position: its value, what that says, to which depth it was searched, and the best move."""
+
+
+class _Search(Generic[Begun]):
+    """One search from one position."""
+
+    def __init__(self, state: SearchState[Begun], clock: Clock, random: Random) -> None:
+        self.state, self.clock, self.random = state, clock, random
+        self.conditions = state.game.program.conditions
+        self.table: dict[int, Kept] = {}
+        self.good: dict[tuple[str | None, Code], int] = {}
+        self.looked = 0
+        self.stopped = False
+        self.cut = False
+        """True once a line has been cut off at the depth: a deeper search may know better."""
+
+    def deepened(self, deepest: int) -> Found:
+        """Search one decision deeper each time, until the outcome is known or the search is stopped."""
+        order = list(range(self.state.move_count))
+        self.random.shuffle(order)
+        best = Found(order[0], 0, 0, exact=False)
+        for depth in range(1, deepest + 1):
+            self.cut = False
+            best = self._best(order, depth, best)
+            if best.exact or self.stopped:
+                break
+            order.remove(best.move)
+            order.insert(0, best.move)
+        return best
+
+    def _best(self, order: list[int], depth: int, before: Found) -> Found:
+        """Search the moves in an order, the best one of the search before first; if stopped, the best one so far."""
+        best: Found | None = None
+        try:
+            for number in order:
+                value = self._after(number, depth, 0, -WIN if best is None else best.value, WIN)
+                if best is None or value > best.value:
+                    best = Found(number, value, depth, exact=False)
+        except _Stopped:
+            self.stopped = True
+            return best or before
+        assert best is not None
+        return Found(best.move, best.value, depth, exact=not self.cut or best.result != 0)
+
+    def _after(self, number: int, depth: int, ply: int, low: int, high: int) -> int:
+        """The value of a move for the seat that makes it."""
+        state, mover = self.state, self.state.player
+        state.push(number)
+        if state.over:
+            value = self._final(ply + 1) if mover == state.seats[0] else -self._final(ply + 1)
+        elif state.player == mover:
+            value = self._value(depth - 1, ply + 1, low, high)
+        else:
+            value = -self._value(depth - 1, ply + 1, -high, -low)
+        state.pop()
+        return value
+
+    def _value(self, depth: int, ply: int, low: int, high: int) -> int:
+        """The value of a position in which the game goes on, as far as it lies between two bounds."""
+        state = self.state
+        if depth <= 0 or ply >= MOST_AHEAD:
+            self.cut = True
+            return self._margin()
+        self._look()
+        key = state.key()
+        kept = self.table.get(key)
+        first = None
+        if kept is not None:
+            value, says, searched, first = kept
+            value = value - ply if value >= SURE else value + ply if value <= -SURE else value
+            if searched >= depth and (
+                says == EXACT or (says == AT_LEAST and value >= high) or (says == AT_MOST and value <= low)
+            ):
+                self.cut = self.cut or searched < MOST_AHEAD
+                return value
+        return self._searched(key, first, depth, ply, low, high)
+
+    def _searched(self, key: int, first: int | None, depth: int, ply: int, low: int, high: int) -> int:
+        state, player = self.state, self.state.player
+        codes = state.legal_moves
+        order = sorted(range(len(codes)), key=lambda number: -self.good.get((player, codes[number]), 0))
+        if first is not None:
+            order.remove(first)
+            order.insert(0, first)
+        cut_before, self.cut = self.cut, False
+        best, choice, bar = -WIN, order[0], low
+        for number in order:
+            value = self._after(number, depth, ply, bar, high)
+            if value > best:
+                best, choice = value, number
+                bar = max(bar, best)
+                if bar >= high:
+                    known = (player, codes[number])
+                    self.good[known] = self.good.get(known, 0) + depth * depth
+                    break
+        says = AT_LEAST if best >= high else AT_MOST if best <= low else EXACT
+        if len(self.table) < MOST_KEPT or key in self.table:
+            distant = best + ply if best >= SURE else best - ply if best <= -SURE else best
+            self.table[key] = distant, says, depth if self.cut else MOST_AHEAD, choice
+        self.cut = self.cut or cut_before
+        return best
+
+    def _look(self) -> None:
+        """Look at the clock now and then. Raises `_Stopped`."""
+        self.looked += 1
+        if self.looked % BETWEEN_LOOKS == 0 and self.clock.is_up():
+            raise _Stopped
+
+    def _final(self, ply: int) -> int:
+        """The value of a game that is over, for the first seat."""
+        scores = self.state.scores()
+        winners = () if scores is None else leaders(ranks_of(scores, self.conditions))
+        return 0 if len(winners) != 1 else WIN - ply if winners[0] == 0 else ply - WIN
+
+    def _margin(self) -> int:
+        """What the seat that decides is ahead by in the first criterion."""
+        scores = self.state.scores()
+        if scores is None:
+            return 0
+        own = self.state.seats.index(self.state.player or self.state.seats[0])
+        return max(1 - SURE, min(SURE - 1, scores[own][0] - scores[1 - own][0]))

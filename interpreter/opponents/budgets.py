@@ -1,0 +1,65 @@
+"""Budgets of a search: a number of iterations, which gives the same result everywhere, or a time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Self
+
+from interpreter.arguments import described
+from interpreter.errors import UsageError
+
+UNITS = {"ms": 0.001, "s": 1.0}
+MOST_AHEAD = 256
+"""The most decisions that a search to a depth looks ahead."""
+BETWEEN_QUESTIONS = 0.005
+"""Seconds after which it is asked again whether somebody wants the move now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How long a search goes on: for `iterations`, or for `seconds`; exactly one of them is given."""
+
+    iterations: int | None = None
+    seconds: float | None = None
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """Read `1000`, `200ms` or `1.5s`. Raises UsageError."""
+        found = re.fullmatch(r"(\d{1,9}(?:\.\d{1,6})?)(ms|s)?", text, re.ASCII)
+        if found is None or ("." in found[1] and not found[2]) or not float(found[1]):
+            raise UsageError(f"a budget is a number of iterations or a time, `1000` or `200ms`, not {described(text)}")
+        if not found[2]:
+            return cls(iterations=int(found[1]))
+        return cls(seconds=float(found[1]) * UNITS[found[2]])
+
+    def __str__(self) -> str:
+        return f"{self.iterations}" if self.seconds is None else f"{round(self.seconds * 1000)}ms"
+
+
+class Clock:
+    """Says when a search has to end: when its time is up, or when it is asked for its move."""
+
+    def __init__(self, budget: Budget, stop: Callable[[], bool]) -> None:
+        self._stop, self._stopped = stop, False
+        self.begun = self._asked = perf_counter()
+        self._end = float("inf") if budget.seconds is None else self.begun + budget.seconds
+        self.timed = budget.seconds is not None
+
+    @property
+    def seconds(self) -> float:
+        """How long the search has taken."""
+        return perf_counter() - self.begun
+
+    def left(self) -> float:
+        """The seconds that are left; infinite where iterations are counted."""
+        return self._end - perf_counter()
+
+    def is_up(self, share: float = 1.0) -> bool:
+        """True if this share of the time is up, or somebody wants the move now."""
+        now = perf_counter()
+        if now - self._asked > BETWEEN_QUESTIONS:
+            self._asked, self._stopped = now, self._stopped or self._stop()
+        return self._stopped or (self.timed and now > self.begun + share * (self._end - self.begun))

@@ -1,0 +1,117 @@
+"""Between a game and the bot of a seat: the only place where the real state meets a bot.
+
+A driver turns the state into what the seat may know, and the choice of the bot into a move of the state. The bot gets
+plain data in words, and states that agree with what the seat has observed; nothing that leads to the real one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import pbkdf2_hmac, sha256
+from operator import index
+
+from dsl.text.nouns import counted
+from dsl.text.visible import brief
+from interpreter.analysis.random_choices import random_move
+from interpreter.errors import BotError
+from interpreter.game import Game, State
+from interpreter.knowledge.recording import Recorder
+from interpreter.knowledge.sampling import Sampler
+from interpreter.notation.moves import Move
+from interpreter.opponents.failures import described_failure
+from interpreter.opponents.situation import Bot, Offer, Situation
+from interpreter.opponents.specs import BotSpec, bot_of
+
+STRETCHED = 100_000
+"""Rounds by which the seed of a game is hashed for its bots.
+
+Many seeds are small numbers. Whoever tried them all to find the one that gives the seed of a bot, and with it the order
+of every deck, would need hours for each million.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Chooser:
+    """A bot that is asked for a move; apart from the driver, so that nothing leads from the bot to the real state."""
+
+    bot: Bot
+    name: str
+
+    def choose(self, situation: Situation) -> int:
+        """Let the bot choose, in any thread; the number of a legal move. Raises BotError if it fails."""
+        try:
+            chosen = self.bot.choose(situation)
+        except (Exception, SystemExit) as fault:  # code of others: anything may happen in it
+            raise BotError(f"{self.name} failed: {described_failure(fault)}") from fault
+        count = len(situation.legal_moves)
+        try:
+            number = index(chosen)
+        except TypeError:
+            number = -1
+        if not 0 <= number < count or isinstance(chosen, bool):
+            moves = f"there {'is' if count == 1 else 'are'} {counted(count, 'legal move')}, numbered from 0"
+            raise BotError(f"{self.name} chose {brief(repr(chosen))}, which is not a move: {moves}")
+        return number
+
+
+class Driver:
+    """The bot of one seat, for as long as somebody plays. Raises BotError if it cannot be made."""
+
+    def __init__(self, spec: BotSpec, seat: str) -> None:
+        self.spec, self.seat = spec, seat
+        bot = bot_of(spec)
+        self.chooser = None if bot is None else Chooser(bot, f"the bot `{brief(spec.text)}` of {seat}")
+        self._secret = b""
+        self._recorder = Recorder(seat)
+        self._sampler: tuple[Game, Sampler[State]] | None = None
+
+    @property
+    def is_quick(self) -> bool:
+        """True if the bot takes no time: it moves at random."""
+        return self.chooser is None
+
+    def play(self, state: State, stop: Callable[[], bool] = lambda: False) -> Move:
+        """The move that the bot chooses. Raises BotError if it fails."""
+        if self.chooser is None:
+            return random_move(state)
+        return state.legal_moves[self.chooser.choose(self.situation(state, stop))]
+
+    def situation(self, state: State, stop: Callable[[], bool]) -> Situation:
+        """What the bot is given for the pending decision of its seat."""
+        seat = self.seat
+        seed = self._seed(state)
+        return Situation(
+            seat=seat,
+            seats=state.game.seats,
+            legal_moves=tuple([_offer(move) for move in state.legal_moves]),
+            view=state.view(seat),
+            log=tuple(state.log(seat)),
+            sampler=self._sampler_of(state),
+            seed=seed,
+            stop=stop,
+        )
+
+    def _sampler_of(self, state: State) -> Sampler[State]:
+        """The sampler of the game, which has observed what the seat has observed up to now."""
+        if self._sampler is None or self._sampler[0] is not state.game:
+            seed = int.from_bytes(sha256(self._hidden_seed(state) + self.seat.encode()).digest()[:8], "big") >> 1
+            self._sampler = state.game, Sampler(state.game, type(state), self.seat, seed)
+        sampler = self._sampler[1]
+        sampler.observe(self._recorder.observation(state))
+        return sampler
+
+    def _hidden_seed(self, state: State) -> bytes:
+        """What the seeds of the bot are made of."""
+        self._secret = self._secret or pbkdf2_hmac("sha256", str(state.seed).encode(), b"bots", STRETCHED)
+        return self._secret
+
+    def _seed(self, state: State) -> int:
+        """The seed for a decision: the same after an undo or a resume, whatever others have decided in secret."""
+        known = sum(1 for record in state.history if record.player == self.seat or not record.unnoticed)
+        digest = sha256(self._hidden_seed(state) + f"{self.seat} {known}".encode()).digest()
+        return int.from_bytes(digest[:8], "big") >> 1
+
+
+def _offer(move: Move) -> Offer:
+    return Offer(move.notation, move.label, move.name, dict(move.arguments))

@@ -1,0 +1,147 @@
+"""What a finished or cut-off game is worth to every seat, in [0, 1], as the scoring rules say.
+
+Winners share 1, seats of a team have the same value, and in a co-operative game all have it. Where the first criterion
+is a number, a margin counts as well: `0.5 + 0.5 * tanh((own - best other) / spread)`, where `spread` is how far the
+margins of random games of this game spread. It tells a near miss from a disaster long before a game is decided. A game
+that was cut off is worth what it would be if it was over now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import tanh
+from typing import NamedTuple
+
+from interpreter.arguments import Backend
+from interpreter.errors import PlayError
+from interpreter.game import State
+from interpreter.opponents.random_margins import RandomMargins, Spread
+from interpreter.program import Program
+
+WIN_SHARE = 0.1
+"""The weight of winning against that of the margin; so much that later criteria break ties."""
+
+DECISIVE = 1
+"""Where no margin of random games is greater than this, as with points for nothing but winning, only winning counts."""
+
+Values = tuple[float, ...]
+"""The value for each seat."""
+
+
+class Proven(NamedTuple):
+    """What a position is worth for certain: the value and the share of the win of each seat."""
+
+    values: Values
+    shares: Values
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """The scoring rules of a game as far as they matter for values.
+
+    `sides` are the seats that win together with each seat, itself among them, and `rivals` all others. `win_share`: the
+    weight of winning. `sign` turns the first criterion into what the rules count: -1 where the lowest wins.
+    """
+
+    seats: int
+    criteria: int
+    cooperative: bool
+    win_share: float
+    spread: Spread
+    sides: tuple[tuple[int, ...], ...]
+    rivals: tuple[tuple[int, ...], ...]
+    sign: int
+
+    def values(self, winners: int, scores: Sequence[int] | None) -> Values:
+        """The value for each seat; winners are bits, scores the criteria of all seats in a row if they have values."""
+        if scores is None:
+            return (0.5,) * self.seats
+        shares, weight = self.shares(winners), self.win_share
+        if weight == 1.0:
+            return shares
+        worth = map(self.of_margin, self.margins(scores))
+        return tuple([weight * share + (1.0 - weight) * value for share, value in zip(shares, worth, strict=True)])
+
+    def of_margin(self, margin: float) -> float:
+        """The value of a margin."""
+        mean = self.spread.mean if self.cooperative else 0.0
+        return 0.5 + 0.5 * tanh((margin - mean) / self.spread.deviation)
+
+    def shares(self, winners: int) -> Values:
+        """Each seat's share of the win."""
+        found = self._shares.get(winners)
+        if found is None:
+            found = self._shares[winners] = self._share_out(winners)
+        return found
+
+    @cached_property
+    def _shares(self) -> dict[int, Values]:
+        return {}
+
+    def _share_out(self, winners: int) -> Values:
+        if self.cooperative:
+            return (1.0 if winners else 0.0,) * self.seats
+        won = [seat for seat in range(self.seats) if winners >> seat & 1]
+        share = 1.0 / max(1, len({self.sides[seat] for seat in won}))
+        return tuple([share if winners >> seat & 1 else 0.0 for seat in range(self.seats)])
+
+    def margins(self, scores: Sequence[int]) -> list[int]:
+        """How far each seat is ahead of the best rival by the first criterion, or behind."""
+        firsts = scores[:: self.criteria]
+        if self.cooperative:
+            return list(firsts)
+        if self._single:
+            best = max(firsts)
+            second = best if firsts.count(best) > 1 else max([one for one in firsts if one != best], default=0)
+            return [first - (second if first == best else best) for first in firsts]
+        return [
+            max(firsts[one] for one in side) - max((firsts[one] for one in rivals), default=0)
+            for side, rivals in zip(self.sides, self.rivals, strict=True)
+        ]
+
+    @cached_property
+    def _single(self) -> bool:
+        """True if every seat plays for itself."""
+        return all(len(side) == 1 for side in self.sides)
+
+
+def scoring_of(state: State, backend: Backend | None = None, enough: Callable[[], bool] | None = None) -> Scoring:
+    """The scoring rules for a position of a game.
+
+    Random games are played the first time; if `enough` ends them, the others are played the next time.
+    """
+    program = state.program
+    winner = program.model.winner
+    assert winner is not None
+    first, sides = winner.criteria[0], sides_of(program, state)
+    seats = range(len(sides))
+    together = program.is_same_for_all(first) or len(sides[0]) == len(sides)
+    scoring = Scoring(
+        len(sides), len(winner.criteria), together, 1.0 if first.is_condition else WIN_SHARE,
+        Spread(0.0, 1.0, 0), sides, tuple(tuple(seat for seat in seats if seat not in side) for side in sides),
+        -1 if first.direction == "lowest" else 1,
+    )  # fmt: skip
+    if first.is_condition:
+        return scoring
+    found: RandomMargins = program.random_margins or RandomMargins()
+    program.random_margins = found
+    found.play(state.game, backend, scoring.margins, enough or (lambda: False))
+    spread = found.spread()
+    only_winning = spread.greatest <= DECISIVE and not scoring.cooperative
+    return replace(scoring, spread=spread, win_share=1.0 if only_winning else scoring.win_share)
+
+
+def sides_of(program: Program, state: State) -> tuple[tuple[int, ...], ...]:
+    """For each seat those that win together with it, itself among them, as teams are in this position."""
+    seats = range(len(program.layout.seats))
+    try:
+        teams = program.teams(state.cells)
+    except PlayError:
+        teams = ()
+    if not teams:
+        return tuple((seat,) for seat in seats)
+    return tuple(
+        (seat,) if teams[seat] is None else tuple(one for one in seats if teams[one] == teams[seat]) for seat in seats
+    )

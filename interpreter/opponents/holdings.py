@@ -1,0 +1,56 @@
+"""What the others hold in a world, each as that seat itself sees it, where there are few possibilities.
+
+Somebody with a good card plays otherwise than somebody with a bad one. Where a seat can hold few different things, it
+has a tree for each; where there are many, none of the trees would be visited often enough, and it has one for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+from interpreter.game import State
+from interpreter.layout.cells import ME
+from interpreter.program import Program
+from interpreter.runtime.primitives import Cells
+from interpreter.visibility.sight import known_attributes, look, note_seen
+
+MOST_HOLDINGS = 12
+"""The most different things a seat may hold to have a tree for each."""
+
+Holdings = tuple[Hashable, ...]
+"""What each seat holds in a world; None where it has one tree for all of them."""
+
+
+def holdings_of(states: Sequence[State]) -> list[Holdings]:
+    """What is held in each world, for the seat that decides and for those that can hold too much always None."""
+    first = states[0]
+    of_seats = [
+        [None] * len(states) if seat == first.cells[ME] else _of_seat(states, seat)
+        for seat in range(len(first.game.seats))
+    ]
+    return list(zip(*of_seats, strict=True))
+
+
+def _of_seat(states: Sequence[State], seat: int) -> list[Hashable]:
+    found: list[Hashable] = []
+    for state in states:
+        found.append(_held(state.program, state.cells, seat))
+        if len(set(found)) > MOST_HOLDINGS:
+            return [None] * len(states)
+    return found if len(set(found)) > 1 else [None] * len(states)
+
+
+def _held(program: Program, S: Cells, seat: int) -> Hashable:
+    """What a seat sees of all that is hidden from somebody."""
+    layout, model = program.layout, program.model
+    found: list[Hashable] = []
+    for place in layout.places[1:]:
+        if model.zones[place.zone].declaration.sights:
+            pieces = program.contents(S, place.number)
+            looks = [look(program, piece, known_attributes(program, S, seat, piece)) for piece in pieces]
+            found.append(tuple(looks if place.order else sorted(looks)))
+    for cell, (name, slot) in layout.notes_of_cell.items():
+        note = model.notes.get(name)
+        if note is not None and note.declaration.sights:
+            found.append(S[cell] if note_seen(program, S, seat, name, slot) else None)
+    return tuple(found)

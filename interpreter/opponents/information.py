@@ -1,0 +1,31 @@
+"""What kind of game it is to think about: whether seats learn different things, and whether anything is unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from dsl import ast
+from interpreter.game import Game
+from interpreter.opponents.move_keys import has_masked_moves
+
+
+def is_known(game: Game) -> bool:
+    """True if every seat knows the whole position.
+
+    Nothing is hidden, or it follows from the moves, which all see, as there is no chance.
+    """
+    return game.is_open or not (_has_chance(game, ()) or has_masked_moves(game.program))
+
+
+def can_be_proven(game: Game) -> bool:
+    """True if every seat knows the whole position, and it alone decides what follows from each move."""
+    parts = game.rules.model.file.parts
+    setup = {node.number for part in parts if part.name == "setup" for node in part.walk()}
+    return is_known(game) and not _has_chance(game, setup)
+
+
+def _has_chance(game: Game, apart_from: Collection[int]) -> bool:
+    """True if anything but some nodes of the rules is chance."""
+    return any(
+        isinstance(node, ast.Shuffle | ast.Roll) and node.number not in apart_from for node in game.rules.model.nodes
+    )

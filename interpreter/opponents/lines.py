@@ -1,0 +1,44 @@
+"""Expected lines: how play goes on most often in a search, in the words that the seat at the root would read."""
+
+from __future__ import annotations
+
+from interpreter.analysis.search_states import search_state
+from interpreter.errors import PlayError
+from interpreter.game import State
+from interpreter.opponents.search import RootMove, Search
+
+LONGEST = 8
+"""Number of decisions of a line."""
+
+FEWEST_VISITS = 2
+"""What was tried less often is not expected."""
+
+
+def expected_line(search: Search, move: RootMove, state: State) -> tuple[str, ...]:
+    """The moves that follow a move most often, and the move itself, made in a state that the seat thinks possible.
+
+    The line ends where nothing of it is possible in this state, or where the seat would learn of nothing.
+    """
+    game, descent = state.copy(), search.descent()
+    number, node = move.number, move.node
+    first = game.ply
+    try:
+        while True:
+            descent.choose(search.offer(search_state(game, "python")), number, node)
+            game.push(game.legal_moves[number])
+            if game.over or game.ply - first == LONGEST:
+                break
+            offer = search.offer(search_state(game, "python"))
+            children = descent.begin(offer).children
+            tried = [(children[key].visits, -place) for place, key in enumerate(offer.own) if key in children]
+            visits, place = max(tried, default=(0, 0))
+            if visits < FEWEST_VISITS:
+                break
+            number = -place
+            node = children[offer.own[number]]
+        history = game.history[first:]
+    except PlayError:
+        return ()
+    seat, name = search.seat, state.game.seats[search.seat]
+    noticed = [record for record in history if not record.unnoticed or record.player == name]
+    return tuple(f"{record.player}: {record.labels[seat]}" for record in noticed)

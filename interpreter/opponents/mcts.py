@@ -1,0 +1,178 @@
+"""The bot `mcts`, and what its search finds out about the legal moves of a situation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+
+from interpreter.arguments import Backend
+from interpreter.errors import SamplingError
+from interpreter.opponents.budgets import Budget, Clock
+from interpreter.opponents.evaluation import scoring_of
+from interpreter.opponents.holdings import holdings_of
+from interpreter.opponents.information import can_be_proven
+from interpreter.opponents.lines import expected_line
+from interpreter.opponents.move_keys import MoveKeys, has_masked_moves
+from interpreter.opponents.one_ply import values_after_one_move
+from interpreter.opponents.search import Kind, RootMove, Search
+from interpreter.opponents.situation import Situation, by_chance
+from interpreter.opponents.tree import Node
+from interpreter.opponents.worlds import Worlds
+
+DEFAULT = Budget(iterations=1000)
+
+SHARE_OF_SPREAD, SHARE_OF_ORDER = 0.25, 0.5
+"""The parts of the time after which the spread of random games and the order at the root have to be known."""
+
+WORLDS_FOR_ORDER = 4
+
+LINES = 5
+"""The number of moves for which the expected line is worked out, which takes much longer than an iteration."""
+
+NORMAL = 1.96
+"""The quantile of the normal distribution that belongs to an interval of 95 %."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveAnalysis:
+    """What a search found out about a legal move.
+
+    `move` is its index among the legal moves, `visits` in how many iterations it was made. `win_share` is the seat's
+    mean share of the win in them, `low` and `high` its interval of 95 %; `value` is what the search maximises, with the
+    margin in it. `score` is the mean first criterion at the end, as the rules count it, None if there is none.
+    `proven`: `value` and `win_share` are certain, as play was searched to its end. `line` is how play is expected to go
+    on, with the move itself, in the words that the seat would read; only the best moves have one.
+    """
+
+    move: int
+    visits: int
+    value: float
+    win_share: float
+    low: float
+    high: float
+    score: float | None
+    proven: bool
+    line: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What a search found out about a situation: its legal moves, the best first, and what each seat may expect.
+
+    `win_shares` and `scores` are means over all iterations, `win_shares` without a guess if there were none.
+    """
+
+    seat: str
+    moves: tuple[MoveAnalysis, ...]
+    win_shares: dict[str, float]
+    scores: dict[str, float] | None
+    iterations: int
+    seconds: float
+
+
+def analyse(
+    situation: Situation, budget: Budget = DEFAULT, backend: Backend | None = None, lines: bool = True,
+    horizon: int | None = None,
+) -> Analysis:  # fmt: skip
+    """Search a situation. With a budget of iterations the result, but for `seconds`, follows from the situation alone.
+
+    `lines`: with the expected lines. With a `horizon` random games end after that many decisions.
+    """
+    clock = Clock(budget, situation.stop)
+    worlds = Worlds.drawn(situation, budget, clock, backend)
+    search = _searched(situation, budget, clock, worlds, horizon)
+    return _analysis(situation, search, worlds if lines else None, clock)
+
+
+@dataclass(frozen=True, slots=True)
+class Mcts:
+    """A bot that searches with a budget and makes the move it has tried most."""
+
+    budget: Budget = DEFAULT
+    backend: Backend | None = None
+    horizon: int | None = None
+
+    def choose(self, situation: Situation) -> int:
+        """The index of a legal move."""
+        if len(situation.legal_moves) == 1:
+            return 0
+        try:
+            return analyse(situation, self.budget, self.backend, lines=False, horizon=self.horizon).moves[0].move
+        except SamplingError:
+            return by_chance(situation)
+
+
+def _searched(situation: Situation, budget: Budget, clock: Clock, worlds: Worlds, horizon: int | None) -> Search:
+    first = worlds[0]
+    state = worlds.states[0]
+    scoring = scoring_of(state, worlds.backend, lambda: clock.is_up(SHARE_OF_SPREAD))
+    keys = MoveKeys(state.program)
+    offer = keys.offer(first)
+    kind = Kind(has_masked_moves(state.program), can_be_proven(state.game))
+    search = Search(keys, scoring, offer, kind, holdings_of(worlds.states), situation.seed, horizon)
+    if len(offer.own) > 1:
+        some = [worlds[number] for number in range(min(WORLDS_FOR_ORDER, len(worlds)))]
+        search.order_by(values_after_one_move(some, search.seat, scoring, lambda: clock.is_up(SHARE_OF_ORDER)))
+    most = budget.iterations
+    while not clock.is_up() and (most is None or search.iterations < most) and search.root.proven is None:
+        search.iterate(worlds)
+    return search
+
+
+def _analysis(situation: Situation, search: Search, worlds: Worlds | None, clock: Clock) -> Analysis:
+    rank = {number: place for place, (_, number) in enumerate(search.order)}
+    best_first = sorted(
+        search.moves,
+        key=lambda move: (
+            -_certainty(move.node, search.seat),
+            -move.node.visits,
+            -_mean(move.node.total, move.node.visits),
+            rank[move.number],
+        ),
+    )
+    sign = search.scoring.sign
+    moves = tuple(
+        _of_move(move, search.seat, sign, _line(search, move, worlds if place < LINES else None))
+        for place, move in enumerate(best_first)
+    )
+    games, scored = search.iterations, search.scored
+    shares = {seat: _mean(search.shares[number], games) for number, seat in enumerate(situation.seats)}
+    scores = (
+        {seat: sign * search.scores[number] / scored for number, seat in enumerate(situation.seats)} if scored else None
+    )
+    return Analysis(situation.seat, moves, shares, scores, games, clock.seconds)
+
+
+def _certainty(node: Node, seat: int) -> int:
+    """1 for a certain win, -1 for a certain loss."""
+    share = 0.5 if node.proven is None else node.proven.shares[seat]
+    return 1 if share == 1.0 else -1 if share == 0.0 else 0
+
+
+def _line(search: Search, move: RootMove, worlds: Worlds | None) -> tuple[str, ...]:
+    return () if worlds is None or not move.node.visits else expected_line(search, move, worlds.states[0])
+
+
+def _of_move(move: RootMove, seat: int, sign: int, line: tuple[str, ...]) -> MoveAnalysis:
+    visits, proven = move.node.visits, move.node.proven
+    score = sign * move.score / move.scored if move.scored else None
+    if proven is not None:
+        value, share = proven.values[seat], proven.shares[seat]
+        return MoveAnalysis(move.number, visits, value, share, share, share, score, True, line)
+    share = _mean(move.share, visits)
+    low, high = interval(share, visits)
+    return MoveAnalysis(move.number, visits, _mean(move.node.total, visits), share, low, high, score, False, line)
+
+
+def interval(mean: float, count: int) -> tuple[float, float]:
+    """Wilson's interval of 95 % for the mean of numbers in [0, 1]: too wide rather than too narrow."""
+    if not count:
+        return 0.0, 1.0
+    square = NORMAL * NORMAL
+    middle = (mean + square / (2 * count)) / (1 + square / count)
+    half = NORMAL * sqrt(mean * (1 - mean) / count + square / (4 * count * count)) / (1 + square / count)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def _mean(total: float, count: int) -> float:
+    return total / count if count else 0.5

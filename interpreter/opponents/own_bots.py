@@ -1,0 +1,57 @@
+"""Bots of one's own: whatever is installed under the entry point group `regelwerk.bots`.
+
+Only what somebody has installed is run: neither a save nor a command line can name a file with code.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from dsl.text.visible import brief
+from interpreter.errors import BotError
+from interpreter.opponents.failures import described_failure
+from interpreter.opponents.situation import Bot
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+GROUP = "regelwerk.bots"
+"""The entry point group: each is a class or function that returns a bot."""
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+
+
+def _own_bots() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points  # start-up of play: reading metadata takes long to import
+
+    return {one.name: one for one in entry_points(group=GROUP) if _NAME.fullmatch(one.name)}
+
+
+def own_bot_names() -> list[str]:
+    """The names of the bots that are installed."""
+    return sorted(_own_bots())
+
+
+def package_of(name: str) -> str | None:
+    """The package that has a bot, with its version; None if no package is known to have it."""
+    found = _own_bots().get(name)
+    return None if found is None or found.dist is None else f"{found.dist.name} {found.dist.version}"
+
+
+def own_bot(name: str, settings: str | None) -> Bot:
+    """Make a bot, with what follows the colon after its name. Raises BotError."""
+    found = _own_bots().get(name)
+    if found is None:
+        raise BotError(f"there is no bot `{brief(name)}` here; is the package that has it installed?")
+    try:
+        make = found.load()
+        bot = make() if settings is None else make(settings)
+    except (Exception, SystemExit) as fault:  # code of others: anything may happen in it
+        raise BotError(f"the bot `{brief(name)}` cannot be made: {described_failure(fault)}") from fault
+    if not callable(getattr(bot, "choose", None)):
+        raise BotError(
+            f"the bot `{brief(name)}` has no method `choose`; `{brief(found.value)}` gave {type(bot).__name__}"
+        )
+    made: Bot = bot
+    return made

@@ -1,0 +1,46 @@
+"""Games that a search can play out with certainty: two opponents who know everything, and no chance."""
+
+from __future__ import annotations
+
+from dsl import ast
+from interpreter.game import Game
+from interpreter.opponents.chance_in_play import chance_in_play
+from interpreter.opponents.information import is_known
+
+
+def why_uncertain(game: Game) -> str | None:
+    """Why a game is not one of two opponents with perfect information and without chance in play; None if it is.
+
+    What somebody does not see is no secret if it follows from the moves, which all see.
+    """
+    program = game.program
+    if len(game.seats) != 2:
+        return f"it has {len(game.seats)} {'seat' if len(game.seats) == 1 else 'seats'}, not two"
+    if program.model.teams is not None:
+        return f"its seats play in teams ({_where(program.model.teams)})"
+    winner = program.model.winner
+    if winner is None or all(map(program.is_same_for_all, winner.criteria)):
+        return "its players win or lose together"
+    chance = chance_in_play(program)
+    if chance is not None:
+        return f"chance plays a part ({_where(chance)})"
+    return None if is_known(game) else _hidden(game)
+
+
+def _hidden(game: Game) -> str:
+    """What is not known to everybody, in a game where something is."""
+    for node in game.rules.model.nodes:
+        match node:
+            case ast.Zone() | ast.Note() if node.sights:
+                return f"`{node.name}` is not open to everybody ({_where(node)})"
+            case ast.Decide() | ast.Choose() if node.secretly:
+                return f"a choice is secret ({_where(node)})"
+            case ast.Parameter() if node.secret:
+                return f"a choice is secret ({_where(node)})"
+            case ast.EachPlayer() if node.at_once:
+                return f"all choose at the same time ({_where(node)})"
+    return "not everything is open to everybody"
+
+
+def _where(node: ast.Node) -> str:
+    return node.span.location

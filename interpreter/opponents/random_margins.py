@@ -1,0 +1,73 @@
+"""What random games of a game look like, measured once for a program and always from the same seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from statistics import fmean
+
+from interpreter.analysis.search_states import search_state
+from interpreter.arguments import Backend
+from interpreter.errors import PlayError
+from interpreter.game import Game
+
+STARTS, GAMES_OF_A_START = 16, 4
+"""Random games are played from so many set-ups, and so many from each."""
+
+ENOUGH_DECISIONS, FEWEST = 2000, 16
+"""Fewer games are enough if they have made so many decisions, but no fewer than this."""
+
+HORIZON = 200
+"""Number of decisions after which random games are cut off, unless another one is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """What random games of a game look like: mean, spread and greatest size of the margin.
+
+    In a co-operative game the margin is the score itself.
+    """
+
+    mean: float
+    deviation: float
+    greatest: int
+
+
+class RandomMargins:
+    """The margins in random games of a program; more of them are played until there are enough."""
+
+    def __init__(self) -> None:
+        self._margins: list[int] = []
+        self._decisions = self._played = 0
+        self.complete = False
+
+    def play(
+        self, game: Game, backend: Backend | None, margins_of: Callable[[Sequence[int]], list[int]],
+        enough: Callable[[], bool],
+    ) -> None:  # fmt: skip
+        """Play the games that are missing; fewer if there is no time for more."""
+        begun, search = -1, None
+        while not self.complete and not enough():
+            start = self._played // GAMES_OF_A_START
+            try:
+                if search is None or start != begun:
+                    begun, search = start, search_state(game.start(start), backend)
+                found = search.rollouts(1, self._played, HORIZON)
+                self._decisions += found.decisions[0]
+                self._margins += margins_of(found.scores) if found.scored[0] else ()
+            except PlayError:
+                search = None
+            self._played += 1
+            self.complete = self._played == STARTS * GAMES_OF_A_START or (
+                self._played >= FEWEST and self._decisions > ENOUGH_DECISIONS
+            )
+
+    def spread(self) -> Spread:
+        """What they look like."""
+        margins = self._margins
+        if not margins:
+            return Spread(0.0, 1.0, 0)
+        mean = fmean(margins)
+        deviation = sqrt(fmean((margin - mean) ** 2 for margin in margins))
+        return Spread(mean, deviation or 1.0, max(map(abs, margins)))

@@ -1,0 +1,248 @@
+"""Information-set Monte-Carlo tree search with one tree for each observing seat.
+
+Cowling, Powley and Whitehouse 2012, "Information set Monte Carlo tree search" (MO-ISMCTS). Every iteration takes a
+world that agrees with what the seat at the root knows, descends in it, tries one new move, and plays on at random. The
+seat that decides chooses by its own tree, in which the moves of others are as it learns of them; so nobody answers what
+it cannot know. A seat that can hold few things has a tree for each of them (`holdings.py`). The trees are open-loop:
+chance makes no nodes, and the same node is met in different worlds. Where all seats know and learn the same, they share
+one tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from random import Random
+from statistics import fmean
+from typing import NamedTuple
+
+from interpreter.analysis.search_states import SearchState
+from interpreter.errors import PlayError
+from interpreter.game import State
+from interpreter.opponents import selection
+from interpreter.opponents.evaluation import Proven, Scoring, Values
+from interpreter.opponents.holdings import Holdings
+from interpreter.opponents.move_keys import NOTHING, Key, MoveKeys, Offer
+from interpreter.opponents.random_margins import HORIZON
+from interpreter.opponents.selection import Exploration, selected
+from interpreter.opponents.solver import prove
+from interpreter.opponents.tree import History, Node, ordered
+from interpreter.opponents.worlds import Worlds
+
+DEEPEST = 500
+"""Number of decisions after which an iteration descends no further."""
+
+
+class Kind(NamedTuple):
+    """What kind of game it is: whether seats learn different things of moves, and whether positions can be proven."""
+
+    masked: bool
+    provable: bool
+
+
+class RootMove:
+    """What is known of a legal move at the root; shares of the win and scores are of the seat at the root."""
+
+    __slots__ = ("node", "number", "score", "scored", "share")
+
+    def __init__(self, node: Node, number: int) -> None:
+        self.node, self.number = node, number
+        self.share = self.score = 0.0
+        self.scored = 0
+
+
+class Search:
+    """The trees of one decision, and the sums of its iterations."""
+
+    def __init__(
+        self,
+        keys: MoveKeys,
+        scoring: Scoring,
+        offer: Offer,
+        kind: Kind,
+        holdings: Sequence[Holdings],
+        seed: int,
+        horizon: int | None,
+    ) -> None:
+        self._keys, self.scoring, self._horizon = keys, scoring, HORIZON if horizon is None else horizon
+        self.seat, seats = offer.seat, scoring.seats
+        self._provable = kind.provable
+        self._masked = kind.masked or any(held is not None for held in holdings[0])
+        self._holdings = holdings
+        self.root = Node()
+        self._roots: dict[tuple[int, Hashable], Node] = {}
+        self.moves = [RootMove(self.root.after(key), number) for number, key in enumerate(offer.own)]
+        self.order: list[tuple[Node, int]] = [(move.node, move.number) for move in self.moves]
+        self._exploration = Exploration(seats)
+        self._histories = [History() for _ in range(seats)]
+        self._rng = Random(seed)
+        self._luck = self._rng if self._masked else None
+        self._seed = self._rng.getrandbits(48)
+        self.iterations = 0
+        self.shares, self.scores, self.scored = [0.0] * seats, [0.0] * seats, 0
+
+    def descent(self, number: int = 0) -> Descent:
+        """The beginning of a descent from the root in the world with this number."""
+        if not self._masked:
+            return Descent([self.root], self._masked)
+        return Descent([self._root_of(seat, held) for seat, held in enumerate(self._holdings[number])], self._masked)
+
+    def _root_of(self, seat: int, held: Hashable) -> Node:
+        """The root of the tree of a seat that holds something."""
+        if seat == self.seat:
+            return self.root
+        found = self._roots.get((seat, held))
+        if found is None:
+            found = self._roots[seat, held] = Node()
+        return found
+
+    def offer(self, world: SearchState[State]) -> Offer:
+        """What is to be decided in a world."""
+        return self._keys.offer(world)
+
+    def order_by(self, values: Sequence[float]) -> None:
+        """Try first the moves of the root with the highest of these values, one for each."""
+        order = sorted(range(len(values)), key=lambda number: (-values[number], number))
+        self.order = [(self.moves[number].node, number) for number in order]
+        mean = fmean(values)
+        for node, number in self.order:
+            node.prior = selection.BIAS * (values[number] - mean)
+
+    def iterate(self, worlds: Worlds) -> None:
+        """Choose a move at the root, where all worlds have the same ones in the same order, and go on in a world.
+
+        Every move meets the same worlds and the same seeds of chance in the same order, which makes comparisons between
+        moves more exact than worlds in turn would (common random numbers).
+        """
+        node, number = self._selected(self.root, self.order, self.seat)
+        times, new = node.visits, not node.visits
+        world, descent, depth = worlds[times], self.descent(times % len(worlds)), 0
+        seed = self._seed + times
+        world.draw_chance_from(seed)
+        descent.choose(self.offer(world), number, node)
+        try:
+            while True:
+                world.push(number)
+                depth += 1
+                if new or world.over or depth >= DEEPEST or descent.is_proven():
+                    break
+                number, new = self._next(descent, world)
+            self._played_on(descent, world, seed)
+        except PlayError:
+            self._note(descent, (0.5,) * self.scoring.seats)
+        finally:
+            for _ in range(depth):
+                world.pop()
+
+    def _next(self, descent: Descent, world: SearchState[State]) -> tuple[int, bool]:
+        offer = self.offer(world)
+        at = descent.begin(offer)
+        if len(offer.own) == 1:
+            descent.choose(offer, 0, at.after(offer.own[0]))
+            return 0, False
+        moves = ordered(at, offer, self._histories[offer.seat], self._rng)
+        node, number = self._selected(at, moves, offer.seat)
+        descent.choose(offer, number, node)
+        return number, not node.visits
+
+    def _selected(self, at: Node, moves: selection.Choices, seat: int) -> tuple[Node, int]:
+        return selected(at, moves, seat, self._exploration.of_seat[seat], self._luck)
+
+    def _played_on(self, descent: Descent, world: SearchState[State], seed: int) -> None:
+        """Play on at random, and note what came of it."""
+        winners, scores = world.rollout(seed, self._horizon)
+        scoring = self.scoring
+        values, shares = scoring.values(winners, scores), scoring.shares(winners)
+        if self._provable:
+            proven = descent.passed[-1].proven
+            if proven is not None:
+                values, shares = proven
+            elif world.over:
+                prove(self.root, descent.passed, descent.seats, Proven(values, shares))
+        self._exploration.add(values)
+        self._note(descent, values)
+        move = self.moves[descent.first]
+        move.share += shares[self.seat]
+        for seat, share in enumerate(shares):
+            self.shares[seat] += share
+        if scores is not None:
+            firsts = scores[:: scoring.criteria]
+            move.score += firsts[self.seat]
+            move.scored += 1
+            self.scored += 1
+            for seat, score in enumerate(firsts):
+                self.scores[seat] += score
+
+    def _note(self, descent: Descent, values: Values) -> None:
+        self.iterations += 1
+        for root in descent.roots:
+            root.visits += 1
+        for node in descent.passed:
+            node.visits += 1
+        for node, key, seat in descent.chosen:
+            value = values[seat]
+            node.total += value
+            self._histories[seat].add(key, value)
+
+
+class Descent:
+    """Where an iteration is in the trees.
+
+    `passed` are the nodes it has come to, in a tree that all share by a move of each of `seats`; `chosen` are those
+    that a seat has come to in its own tree by a choice of its own.
+    """
+
+    __slots__ = ("_at", "_masked", "_untold", "chosen", "first", "passed", "roots", "seats")
+
+    def __init__(self, roots: Sequence[Node], masked: bool) -> None:
+        self.roots, self._masked = roots, masked
+        self._at = list(roots)
+        self._untold: list[tuple[int, Key]] = []
+        self.passed: list[Node] = []
+        self.seats: list[int] = []
+        self.chosen: list[tuple[Node, Key, int]] = []
+        self.first = -1
+
+    def is_proven(self) -> bool:
+        """True if it has come to a position whose worth is certain."""
+        return self.passed[-1].proven is not None
+
+    def begin(self, offer: Offer) -> Node:
+        """Come to a decision; where all have chosen at once, everybody now learns of it."""
+        if self._untold and (not offer.at_once or self._has_chosen(offer)):
+            for seat, key in self._untold:
+                self._follow(seat, key)
+            self._untold.clear()
+        return self._at[offer.seat if self._masked else 0]
+
+    def _has_chosen(self, offer: Offer) -> bool:
+        """True if the seat has chosen already, so that this is another choice of all seats."""
+        seats = [seat for seat, _ in self._untold]
+        return offer.seat in seats and not (offer.several and seats[-1] == offer.seat)
+
+    def choose(self, offer: Offer, number: int, node: Node) -> None:
+        """A seat makes a move, which leads to a node of its own tree."""
+        if self.first < 0:
+            self.first = number
+        seat = offer.seat
+        self.passed.append(node)
+        if len(offer.own) > 1 or len(self.passed) == 1:
+            self.chosen.append((node, offer.own[number], seat))
+        if not self._masked:
+            self._at[0] = node
+            self.seats.append(seat)
+            return
+        self._at[seat] = node
+        key = offer.public[number]
+        if key == NOTHING:
+            return
+        if offer.at_once:
+            self._untold.append((seat, key))
+        else:
+            self._follow(seat, key)
+
+    def _follow(self, seat: int, key: Key) -> None:
+        """All but one seat learn of its move."""
+        for other, at in enumerate(self._at):
+            if other != seat:
+                self._at[other] = node = at.after(key)
+                self.passed.append(node)

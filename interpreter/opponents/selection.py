@@ -1,0 +1,120 @@
+"""Which move to try next: upper confidence bounds (Kocsis and Szepesvári 2006, "Bandit based Monte-Carlo planning").
+
+Of many moves only the first are considered, more of them with every visit: progressive widening (Coulom 2007,
+"Computing Elo ratings of move patterns in the game of Go"). Moves that are possible in some worlds only are judged by
+how often they were possible, as in MO-ISMCTS.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isqrt, log, sqrt
+from random import Random
+
+from interpreter.opponents.tree import Node
+
+EXPLORATION = 1.0
+"""How much more is tried what has been tried little, in standard deviations of the values of random games."""
+
+PRIOR_GAMES, PRIOR_VARIANCE = 8, 0.25
+"""The variance of values is taken to be this at first, as if so many games had shown it: that of wins and losses."""
+
+AT_FIRST, PER_ROOT = 5, 2
+"""Of many moves the first `AT_FIRST + PER_ROOT * sqrt(visits)` are considered."""
+
+BIAS = 1.0
+"""How much it counts what a position looks like before it has been tried: as much as so many random games."""
+
+LUCK = 0.2
+"""How far luck changes the part of a bound that is for exploration."""
+
+Choices = Sequence[tuple[Node, int]]
+"""The nodes that moves lead to, the most promising first, with the numbers of the moves."""
+
+
+class Exploration:
+    """How much seats explore: in proportion to how far the values of random games spread, which differs by game."""
+
+    __slots__ = ("_games", "_squares", "_sums", "of_seat")
+
+    def __init__(self, seats: int) -> None:
+        self._games = 0
+        self._sums, self._squares = [0.0] * seats, [0.0] * seats
+        self.of_seat = [EXPLORATION * sqrt(PRIOR_VARIANCE)] * seats
+
+    def add(self, values: Sequence[float]) -> None:
+        """A random game had these values."""
+        self._games += 1
+        games = self._games
+        for seat, value in enumerate(values):
+            self._sums[seat] += value
+            self._squares[seat] += value * value
+            squares = self._squares[seat] - self._sums[seat] * self._sums[seat] / games
+            variance = (squares + PRIOR_GAMES * PRIOR_VARIANCE) / (games + PRIOR_GAMES)
+            self.of_seat[seat] = EXPLORATION * sqrt(max(0.0, variance))
+
+
+def selected(at: Node, moves: Choices, seat: int, exploration: float, luck: Random | None) -> tuple[Node, int]:
+    """The move to try next: one that has not been tried, or the one with the greatest upper confidence bound.
+
+    Where seats choose without knowing of each other, some `luck` is needed: otherwise two of them could try their moves
+    in step, each always against the same move of the other.
+    """
+    considered = AT_FIRST + isqrt(PER_ROOT * PER_ROOT * at.visits)
+    some = moves[:considered] if considered < len(moves) else moves
+    if luck is not None:
+        return _with_luck(at, some, exploration, luck)
+    if len(at.offered) > 1:
+        return _possible_sometimes(some, exploration)
+    best = _possible_always(some, at.visits, seat, exploration)
+    if best[0].proven is not None and len(some) < len(moves):
+        return _possible_always(moves, at.visits, seat, exploration)
+    return best
+
+
+def _possible_always(moves: Choices, visits: int, seat: int, exploration: float) -> tuple[Node, int]:
+    """The same where these moves have been possible all the time. What is proven is worth no second try."""
+    logarithm = exploration * exploration * log(visits) if visits else 0.0
+    best, best_bound = moves[0], -1.0
+    for move in moves:
+        node = move[0]
+        times = node.visits
+        if not times:
+            return move
+        proven = node.proven
+        bound = (node.total + node.prior) / times + sqrt(logarithm / times) if proven is None else proven.values[seat]
+        if bound > best_bound:
+            best, best_bound = move, bound
+    return best
+
+
+def _possible_sometimes(moves: Choices, exploration: float) -> tuple[Node, int]:
+    """The same where other moves are possible in other worlds."""
+    best, best_bound = moves[0], -1.0
+    for move in moves:
+        node = move[0]
+        node.possible += 1
+        times = node.visits
+        if not times:
+            return move
+        bound = (node.total + node.prior) / times + exploration * sqrt(log(node.possible) / times)
+        if bound > best_bound:
+            best, best_bound = move, bound
+    return best
+
+
+def _with_luck(at: Node, moves: Choices, exploration: float, luck: Random) -> tuple[Node, int]:
+    """The same with some luck."""
+    sometimes = len(at.offered) > 1
+    best, best_bound = moves[0], -1.0
+    for move in moves:
+        node = move[0]
+        node.possible += 1
+        times = node.visits
+        if not times:
+            return move
+        tried = log(node.possible if sometimes else at.visits + 1) / times
+        bound = (node.total + node.prior) / times + exploration * (1.0 + LUCK * (luck.random() - 0.5)) * sqrt(tried)
+        if bound > best_bound:
+            best, best_bound = move, bound
+    return best

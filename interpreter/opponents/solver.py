@@ -1,0 +1,36 @@
+"""Proven positions: where nothing is hidden and there is no chance, play to the end is worth the same for certain.
+
+Winands, Björnsson and Saito 2008, "Monte-Carlo tree search solver", for any number of seats: a position is worth what
+the best of its moves is worth for the seat that decides, if one of them wins outright or all are proven.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.opponents.evaluation import Proven
+from interpreter.opponents.tree import Node
+
+
+def prove(root: Node, path: Sequence[Node], seats: Sequence[int], proven: Proven) -> None:
+    """The last node of a path is proven; prove the nodes before it as far as that follows.
+
+    `seats` are those that moved to the nodes of the path.
+    """
+    path[-1].proven = proven
+    for place in range(len(path) - 1, -1, -1):
+        parent, seat = path[place - 1] if place else root, seats[place]
+        found = _of_moves(parent, path[place], seat)
+        if found is None:
+            return
+        parent.proven = found
+
+
+def _of_moves(parent: Node, child: Node, seat: int) -> Proven | None:
+    """What a position is worth where a seat decides, one of whose moves has just been proven."""
+    if child.proven is not None and child.proven.shares[seat] == 1.0:
+        return child.proven
+    found = [node.proven for node in parent.children.values() if node.proven is not None]
+    if len(found) < len(parent.children):
+        return None
+    return max(found, key=lambda each: (each.values[seat], each.shares[seat]))

@@ -1,0 +1,147 @@
+"""Bots by name, as people write them: `random`, `mcts:1000`, `alphabeta:2s`, and bots of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from dsl.text.spelling import nearest
+from dsl.text.visible import brief
+from interpreter.errors import UsageError
+from interpreter.game import Game
+from interpreter.opponents.budgets import MOST_AHEAD, Budget
+from interpreter.opponents.own_bots import own_bot, own_bot_names
+from interpreter.opponents.perfect_information import why_uncertain
+from interpreter.opponents.situation import Bot
+
+RANDOM, GREEDY, MCTS, ALPHABETA = "random", "greedy", "mcts", "alphabeta"
+DEFAULT = Budget(seconds=1.0)
+"""How long a bot thinks if nothing else is said: a person at the table waits for it."""
+LONGEST = 3600
+"""The most seconds that a bot may be given for a decision."""
+
+
+@dataclass(frozen=True, slots=True)
+class BotSpec:
+    """A bot as somebody asked for it: `text` as written, and what that means.
+
+    `budget` limits how long it thinks about a decision, None if nothing does; `settings` are what follows the colon
+    after the name of a bot of one's own.
+    """
+
+    text: str
+    name: str
+    budget: Budget | None = None
+    settings: str | None = None
+
+    @property
+    def is_random(self) -> bool:
+        """True for random moves, which take no time."""
+        return self.name == RANDOM
+
+
+@dataclass(frozen=True, slots=True)
+class SpecProblem:
+    """Why a text names no bot, in one line for people."""
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class BotKind:
+    """A kind of bot that comes with Regelwerk; random moves are made without one.
+
+    `limited` is what a number after the colon limits, None if nothing may follow; `most` is the greatest one.
+    `examples` are what people might write.
+    """
+
+    make: Callable[[Budget], Bot] | None
+    limited: Literal["iterations", "decisions looked ahead"] | None
+    most: int
+    examples: tuple[str, ...]
+
+
+def _greedy(budget: Budget) -> Bot:
+    from interpreter.opponents.greedy import Greedy  # start-up of play without it: searches take long to import
+
+    return Greedy()
+
+
+def _mcts(budget: Budget) -> Bot:
+    from interpreter.opponents.mcts import Mcts  # start-up of play without it
+
+    return Mcts(budget)
+
+
+def _alphabeta(budget: Budget) -> Bot:
+    from interpreter.opponents.alphabeta import AlphaBeta  # start-up of play without it
+
+    return AlphaBeta(budget.iterations, budget.seconds)
+
+
+KINDS: Mapping[str, BotKind] = {
+    RANDOM: BotKind(None, None, 0, (RANDOM,)),
+    GREEDY: BotKind(_greedy, None, 0, (GREEDY,)),
+    MCTS: BotKind(_mcts, "iterations", 100_000_000, (MCTS, "mcts:1000", "mcts:200ms", "mcts:2s")),
+    ALPHABETA: BotKind(_alphabeta, "decisions looked ahead", MOST_AHEAD, (ALPHABETA, "alphabeta:6", "alphabeta:2s")),
+}
+"""The bots that come with Regelwerk, by name."""
+EXAMPLES = tuple(text for kind in KINDS.values() for text in kind.examples)
+"""What people can write for these bots: names, with typical limits."""
+
+
+def bot_names() -> list[str]:
+    """The names of all bots there are, those of one's own last."""
+    return [*KINDS, *own_bot_names()]
+
+
+def spec_of(text: str, also: Iterable[str] = ()) -> BotSpec | SpecProblem:
+    """Read the name of a bot with its limit; `also` are other words that are possible there."""
+    name, colon, rest = text.partition(":")
+    kind = KINDS.get(name)
+    if kind is None:
+        return _own(text, name, rest if colon else None, also)
+    if not colon:
+        return BotSpec(text, name, DEFAULT)
+    if kind.limited is None:
+        return SpecProblem(f"`{brief(text)}`: nothing can follow `{name}`")
+    try:
+        budget = Budget.of(rest)
+    except UsageError:
+        typical = " or ".join(f"`{one}`" for one in kind.examples[1:])
+        return SpecProblem(f"`{brief(text)}`: after the colon comes a number of {kind.limited}, or a time: {typical}")
+    if budget.iterations is not None and budget.iterations > kind.most:
+        return SpecProblem(f"`{brief(text)}`: the {kind.limited} are 1 to {kind.most}")
+    if budget.seconds is not None and budget.seconds > LONGEST:
+        return SpecProblem(f"`{brief(text)}`: the time is at most {LONGEST}s")
+    return BotSpec(text, name, budget)
+
+
+def _own(text: str, name: str, settings: str | None, also: Iterable[str]) -> BotSpec | SpecProblem:
+    names = bot_names()
+    if name in names:
+        return BotSpec(text, name, settings=settings)
+    near = nearest(name, [*also, *names])
+    meant = f"; did you mean {' or '.join(near)}?" if near else ""
+    return SpecProblem(f"there is no bot `{brief(name)}`{meant} (there are {', '.join(names)})")
+
+
+def is_timed(spec: BotSpec) -> bool:
+    """True if a bot thinks for a time, so that what it finds depends on the machine."""
+    kind = KINDS.get(spec.name)
+    return kind is not None and kind.limited is not None and spec.budget is not None and spec.budget.seconds is not None
+
+
+def bot_of(spec: BotSpec) -> Bot | None:
+    """The bot, None for random moves. Raises BotError if one of one's own cannot be made."""
+    kind = KINDS.get(spec.name)
+    if kind is None:
+        return own_bot(spec.name, spec.settings)
+    return None if kind.make is None else kind.make(spec.budget or DEFAULT)
+
+
+def why_unfit(spec: BotSpec, game: Game) -> str | None:
+    """Why a bot cannot play a game, with what to use instead; None if it can."""
+    reason = why_uncertain(game) if spec.name == ALPHABETA else None
+    return None if reason is None else f"`{brief(spec.text)}` cannot play {game.title}: {reason}; use `{MCTS}`"

@@ -1,0 +1,75 @@
+"""The tree of one seat: what it can tell apart of the moves made since the root, and what they have been worth."""
+
+from __future__ import annotations
+
+from random import Random
+
+from interpreter.opponents.evaluation import Proven
+from interpreter.opponents.move_keys import Key, Offer
+
+
+class Node:
+    """What follows a move as one seat learns of it, with the value of that move for the seat that made it.
+
+    `offered` has for each list of legal moves met here the nodes that they lead to, the most promising first, with
+    their numbers. Where there are several such lists, `possible` is how often a move could have been chosen.
+    `proven` is what the position is worth, if that is certain; `prior` is what it looks like before it has been tried.
+    """
+
+    __slots__ = ("children", "offered", "possible", "prior", "proven", "total", "visits")
+
+    def __init__(self) -> None:
+        self.visits = 0
+        self.total = 0.0
+        self.possible = 0
+        self.prior = 0.0
+        self.proven: Proven | None = None
+        self.children: dict[Key, Node] = {}
+        self.offered: dict[Offer, list[tuple[Node, int]]] = {}
+
+    def after(self, key: Key) -> Node:
+        """The node after a move."""
+        found = self.children.get(key)
+        if found is None:
+            found = self.children[key] = Node()
+        return found
+
+
+class History:
+    """What moves have been worth wherever they were made, to try promising ones first.
+
+    Nijssen and Winands 2010, "Enhancements for multi-player Monte-Carlo tree search" (progressive history).
+    """
+
+    __slots__ = ("_found",)
+
+    def __init__(self) -> None:
+        self._found: dict[Key, list[float]] = {}
+
+    def add(self, key: Key, value: float) -> None:
+        """A move was made in a game that had this value for the seat that made it."""
+        found = self._found.get(key)
+        if found is None:
+            self._found[key] = [1.0, value]
+        else:
+            found[0] += 1.0
+            found[1] += value
+
+    def mean(self, key: Key) -> float:
+        """What the move has been worth; 0.5 if nothing is known."""
+        found = self._found.get(key)
+        return 0.5 if found is None else (found[1] + 0.5) / (found[0] + 1.0)
+
+
+def ordered(node: Node, offer: Offer, history: History, rng: Random) -> list[tuple[Node, int]]:
+    """The moves of an offer, the most promising first, and otherwise in random order."""
+    found = node.offered.get(offer)
+    if found is None:
+        if len(node.offered) == 1:
+            for child, _ in next(iter(node.offered.values())):
+                child.possible = node.visits
+        numbers = list(range(len(offer.own)))
+        rng.shuffle(numbers)
+        numbers.sort(key=lambda number: -history.mean(offer.own[number]))
+        found = node.offered[offer] = [(node.after(offer.own[number]), number) for number in numbers]
+    return found

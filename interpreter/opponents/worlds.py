@@ -1,0 +1,65 @@
+"""Worlds: states drawn from what a seat knows, as states for search; a search goes around in them."""
+
+from __future__ import annotations
+
+from functools import partial
+from time import perf_counter
+from typing import Self
+
+from interpreter.analysis.search_states import SearchState, search_state
+from interpreter.arguments import Backend
+from interpreter.game import State
+from interpreter.opponents.budgets import Budget, Clock
+from interpreter.opponents.information import is_known
+from interpreter.opponents.situation import Situation
+
+FEWEST, MOST = 16, 512
+ITERATIONS_OF_A_WORLD = 16
+"""One more world is drawn for so many iterations, as drawing one takes as long as several of them."""
+
+SHARE_OF_TIME = 0.25
+"""The part of the time that may be spent on drawing worlds."""
+
+FIRST = 2
+"""The number of worlds drawn to see how long that takes."""
+
+
+class Worlds:
+    """The states that a search was given, in the order in which they were drawn."""
+
+    def __init__(self, states: list[State], backend: Backend | None) -> None:
+        self.states = states
+        self.searched: list[SearchState[State]] = []
+        self.backend = backend
+
+    @classmethod
+    def drawn(cls, situation: Situation, budget: Budget, clock: Clock, backend: Backend | None) -> Self:
+        """Draw as many as the budget has use for: one where only future chance is unknown, which a search draws."""
+        hurry = partial(clock.is_up, SHARE_OF_TIME)
+        if budget.iterations is not None and budget.iterations <= 1:
+            return cls(list(situation.sampler.states(1, hurry)), backend)
+        before = perf_counter()
+        first = list(situation.sampler.states(FIRST, hurry))
+        if is_known(first[0].game):
+            return cls(first[:1], backend)
+        if budget.iterations is not None:
+            count = worlds_for(budget.iterations)
+        else:
+            pace = (perf_counter() - before) / FIRST
+            count = min(MOST, int(SHARE_OF_TIME * clock.left() / max(pace, 1e-6)))
+        return cls(first if count <= FIRST else list(situation.sampler.states(count, hurry)), backend)
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def __getitem__(self, number: int) -> SearchState[State]:
+        """The world with a number, from 0 on in turn."""
+        place = number % len(self.states)
+        while len(self.searched) <= place:
+            self.searched.append(search_state(self.states[len(self.searched)], self.backend))
+        return self.searched[place]
+
+
+def worlds_for(iterations: int) -> int:
+    """How many worlds a search with so many iterations is to be given."""
+    return max(1, min(iterations, MOST, FEWEST + iterations // ITERATIONS_OF_A_WORLD))

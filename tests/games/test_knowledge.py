@@ -1,0 +1,141 @@
+"""States drawn for a seat, in every game: the seat cannot tell them from the real one, now or at any earlier decision.
+
+And whatever is decided for a seat follows from that: in two states that it cannot tell apart, everything is the same.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from interpreter import Game, State, load
+from interpreter.analysis.search_states import search_state
+from interpreter.knowledge.recording import Recorder, observation_of
+from interpreter.knowledge.sampling import sampler_of
+from interpreter.opponents.budgets import Budget
+from interpreter.opponents.greedy import Greedy
+from interpreter.opponents.mcts import analyse
+from tests.support.situations import situation_of
+
+GAMES = [
+    ("chinesische_mauer", 3), ("china", 3), ("mauerbauer", 2), ("dschingis_khan", 2), ("go_fish", 2), ("hearts", 4),
+    ("spades", 4), ("kuhn_poker", 2), ("leduc_poker", 2), ("texas_holdem", 2), ("liars_dice", 2), ("goofspiel", 2),
+    ("no_thanks", 3), ("tallow_lane", 2), ("fells_and_becks", 2), ("weir_keepers", 2), ("backgammon", 2), ("pig", 2),
+    ("chess", 2), ("mancala", 2),
+]  # fmt: skip
+
+
+@cache
+def loaded(name: str, players: int) -> Game:
+    return load(name, players=players)
+
+
+def played(game: Game, decisions: int, seed: int) -> State:
+    """A random game after some decisions, where the seat that is asked has a choice."""
+    state, rng = game.start(seed), random.Random(seed)
+    while not state.over and (state.ply < decisions or len(state.legal_moves) < 2):
+        state.push(rng.choice(state.legal_moves))
+    while state.over:
+        state.pop()
+    return state
+
+
+def own_decisions(state: State, seat: str) -> list[tuple[object, object, object]]:
+    """What a seat saw at each of its decisions, the last one first; the decisions are taken back."""
+    found = []
+    while True:
+        if state.player == seat:
+            labels = [move.label for move in state.legal_moves]
+            found.append((labels, state.view(seat), state.log(seat)))
+        if not state.ply:
+            return found
+        state.pop()
+
+
+@pytest.mark.parametrize(("name", "players"), GAMES)
+def test_the_seat_has_seen_the_same_at_each_of_its_decisions(name: str, players: int) -> None:
+    for seed, decisions in ((1, 6), (2, 31)):
+        state = played(loaded(name, players), decisions, seed)
+        seat = state.player
+        assert seat is not None
+        drawn = sampler_of(state, seat, seed, size=3).states(4)
+        real = own_decisions(state, seat)
+        for other in drawn:
+            assert own_decisions(other, seat) == real
+
+
+@pytest.mark.parametrize(("name", "players"), GAMES)
+def test_states_that_a_seat_cannot_tell_apart_are_equal_to_it(name: str, players: int) -> None:
+    state = played(loaded(name, players), 13, 3)
+    seat = state.player
+    assert seat is not None
+    other = sampler_of(state, seat, 8, size=2).states(2)[-1]
+    assert observation_of(other, seat) == observation_of(state, seat)
+    first, second = (sampler_of(each, seat, 5, size=2).states(3) for each in (state, other))
+    assert [each.key() for each in first] == [each.key() for each in second]
+    one, two = situation_of(state, seed=4), situation_of(other, seed=4)
+    assert (one.view, one.log, one.legal_moves) == (two.view, two.log, two.legal_moves)
+    assert Greedy("python").choose(one) == Greedy("python").choose(two)
+    figures = [
+        analyse(each, Budget(iterations=24), "python") for each in (situation_of(state, 4), situation_of(other, 4))
+    ]
+    assert figures[0].moves == figures[1].moves
+
+
+@pytest.mark.parametrize(("name", "players"), [("go_fish", 2), ("goofspiel", 2), ("tallow_lane", 2), ("china", 3)])
+def test_what_is_recorded_little_by_little_is_what_is_recorded_at_once(name: str, players: int) -> None:
+    game, rng = loaded(name, players), random.Random(6)
+    state, recorder = game.start(6), Recorder(game.seats[0])
+    while not state.over and state.ply < 50:
+        state.push(rng.choice(state.legal_moves))
+        if rng.random() < 0.2 and state.ply > 2:
+            state.pop()
+            state.pop()
+        if rng.random() < 0.5:
+            assert recorder.observation(state) == observation_of(state, game.seats[0])
+
+
+@pytest.mark.parametrize(("name", "players"), [("go_fish", 2), ("chinesische_mauer", 3)])
+def test_a_sampler_draws_the_same_whether_it_watched_or_came_late(name: str, players: int) -> None:
+    state = played(loaded(name, players), 20, 9)
+    seat = state.player
+    assert seat is not None
+    late = sampler_of(state, seat, 5, size=3).states(3)
+    earlier = state.copy()
+    for _ in range(12):
+        earlier.pop()
+    watching = sampler_of(earlier, seat, 5, size=3)
+    watching.states(2)
+    watching.observe(observation_of(state, seat))
+    assert [each.key() for each in watching.states(3)] == [each.key() for each in late]
+
+
+def test_a_deck_is_not_read_from_the_states_that_are_drawn() -> None:
+    """Of 60 decks, the top card is guessed as often as chance has it."""
+    right, expected = 0, 0.0
+    for seed in range(60):
+        state = loaded("go_fish", 2).start(seed)
+        seat = state.player
+        assert seat is not None
+        real = next(iter(contents_of_deck(state)))
+        drawn = Counter(next(iter(contents_of_deck(each))) for each in sampler_of(state, seat, seed, size=6).states(12))
+        right += drawn[real]
+        expected += 12 / 13
+    assert right < expected + 4 * expected**0.5 * 2
+
+
+def contents_of_deck(state: State) -> list[object]:
+    return [piece.name for piece in state.view(None).zones["pond"].pieces]
+
+
+def test_states_that_are_drawn_can_be_played_on_and_searched() -> None:
+    state = played(loaded("mauerbauer", 2), 9, 4)
+    assert state.player is not None
+    for other in sampler_of(state, state.player, 1).states(3):
+        assert search_state(other, "python").rollouts(2, seed=3).over.tolist() == [1, 1]
+        while not other.over:
+            other.push(other.legal_moves[0])
+        assert other.outcome is not None

@@ -1,0 +1,182 @@
+"""States drawn for a seat are as likely as an enumeration of all histories says, in games small enough for one.
+
+The enumeration plays every result of chance and every move through the public interface. A history that looks the same
+to the seat counts as much as its chance results are likely, divided by how many moves each move of the others could
+have been as far as the seat can tell.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from itertools import permutations
+from math import factorial, sqrt
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter import ChanceEvent, Game, Move, State, load
+from interpreter.knowledge.sampling import sampler_of
+
+SAMPLES = 600
+
+SECRET = """\
+game "Secret" for 2 players ann, ben:
+    "Ann writes a number down, Ben guesses."
+
+== components ==
+
+type Size is 1..4
+note kept: Size or none = none, seen by ann
+note guessed: Size or none = none
+note more: Truth = false
+note hints: 0..9 = 0
+
+== phases ==
+
+phase writing, turns from ann, over when kept is not none:
+    must write
+
+phase guessing:
+    each player from ben:
+        if me is ben:
+            must guess
+            must guess
+
+action write(secret n: Size):
+    "write a number"
+    set kept to n
+
+action guess(n: Size):
+    "guess {n}"
+    set guessed to n
+    set more to kept > n
+    add 1 to hints
+
+== scoring ==
+
+winner hints is 2 and me is ann "kept the secret"
+"""
+
+
+class More(Exception):
+    """A chance event whose result is not given yet."""
+
+    def __init__(self, event: ChanceEvent) -> None:
+        self.event = event
+
+
+def replayed(game: Game, results: list[Any], moves: list[str]) -> State:
+    """A game with these chance results and moves. Raises More where another result is needed."""
+    left = list(results)
+
+    def chance(event: ChanceEvent) -> Any:
+        if not left:
+            raise More(event)
+        return left.pop(0)
+
+    state = game.start(0, chance=chance)
+    for notation in moves:
+        state.push(notation)
+    return state
+
+
+def seen_by(state: State, seat: str) -> tuple[Any, ...]:
+    """All that a seat has seen, as far as the public interface shows it."""
+    prompt = [move.label for move in state.legal_moves] if state.player == seat else []
+    return state.log(seat), prompt, json.dumps(state.view(seat).as_data(), sort_keys=True)
+
+
+def histories(game: Game, seat: str, real: State) -> Iterator[tuple[State, float]]:
+    """All histories that look the same to a seat as the real one, each with its weight."""
+    own = [record.notation for record in real.history if record.player == seat]
+    wanted = seen_by(real, seat)
+
+    def search(results: list[Any], moves: list[str], weight: float) -> Iterator[tuple[State, float]]:
+        try:
+            state = replayed(game, results, moves)
+        except More as more:
+            event = more.event
+            every = permutations(range(event.size)) if event.kind == "shuffle" else range(event.size)
+            share = 1 / (factorial(event.size) if event.kind == "shuffle" else event.size)
+            for result in every:
+                yield from search([*results, list(result) if isinstance(result, tuple) else result], moves,
+                                  weight * share)  # fmt: skip
+            return
+        log = state.log(seat)
+        if log[: len(log) - 1] != wanted[0][: len(log) - 1]:
+            return
+        if seen_by(state, seat) == wanted:
+            yield state, weight
+        if state.over or state.ply >= real.ply + 2:
+            return
+        if state.player == seat:
+            number = sum(1 for record in state.history if record.player == seat)
+            if number < len(own) and own[number] in [move.notation for move in state.legal_moves]:
+                yield from search(results, [*moves, own[number]], weight)
+            return
+        alike: dict[str | None, list[Move]] = defaultdict(list)
+        for move in state.legal_moves:
+            state.push(move)
+            record = state.history[-1]
+            alike[None if record.unnoticed else record.labels[game.seats.index(seat)]].append(move)
+            state.pop()
+        for same in alike.values():
+            for move in same:
+                yield from search(results, [*moves, move.notation], weight / len(same))
+
+    return search([], [], 1.0)
+
+
+def whole(state: State) -> str:
+    return json.dumps(state.view(None).as_data(), sort_keys=True)
+
+
+def moments(game: Game, seed: int, most: int) -> Iterator[State]:
+    """The decisions of a random game."""
+    state = game.start(seed)
+    number = 0
+    while not state.over and state.ply < most:
+        yield state
+        moves = state.legal_moves
+        state.push(moves[(seed * 7 + number * 5) % len(moves)])
+        number += 1
+
+
+def small_games(folder: Path) -> Iterator[tuple[Game, int]]:
+    path = folder / "secret.rules"
+    path.write_text(SECRET)
+    yield load(path), 3
+    yield load("kuhn_poker"), 3
+    yield load("liars_dice"), 2
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_states_are_as_likely_as_their_histories(number: int, tmp_path: Path) -> None:
+    game, most = list(small_games(tmp_path))[number]
+    for seed in range(2):
+        for state in moments(game, seed, most):
+            seat = state.player
+            assert seat is not None
+            expected: Counter[str] = Counter()
+            for other, weight in histories(game, seat, state):
+                expected[whole(other)] += weight  # type: ignore[assignment]
+            assert whole(state) in expected
+            compare(expected, state, seat)
+
+
+def compare(expected: Counter[str], state: State, seat: str) -> None:
+    total = sum(expected.values())
+    found: Counter[str] = Counter()
+    drawn = 0
+    for seed in range(SAMPLES // 12):
+        for other in sampler_of(state, seat, seed).states(12):
+            found[whole(other)] += 1
+            drawn += 1
+    assert set(found) <= set(expected)
+    likely = {key: drawn * weight / total for key, weight in expected.items()}
+    squares = sum((found[key] - mean) ** 2 / mean for key, mean in likely.items())
+    freedom = len(expected) - 1
+    assert squares <= freedom + 5 * sqrt(2 * freedom) + 5, (state.history, likely, found)
