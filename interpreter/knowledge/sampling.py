@@ -32,8 +32,11 @@ SIZE = 12
 MOST_VARIATIONS = 300
 """How many variations are tried to make one history agree with one more entry."""
 
+OTHERS = 5
+"""How many histories further along the random walk are tried where none of those before can be continued."""
+
 FROM_THE_START = 4
-"""How many new histories are begun where none of those before can be continued."""
+"""How many new histories are begun where that fails as well."""
 
 STEPS = 4
 """The steps of the random walk from one state that is drawn to the next."""
@@ -117,6 +120,11 @@ class Sampler(Generic[Sampled]):
             self._add(found, fitter.fitted(history, MOST_VARIATIONS))
             if found and hurry():
                 break
+        for attempt in range(OTHERS if number else 0):
+            if not found:
+                earlier = _up_to(observation, number - 1)
+                other = mixed(self._observer, earlier, rng.choice(before), rng, STEPS << attempt)
+                self._add(found, fitter.fitted(other, MOST_VARIATIONS))
         for _ in range(FROM_THE_START):
             if not found:
                 self._add(found, fitter.fitted((), MOST_VARIATIONS * len(observation.entries)))
