@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.console import RenderableType
 
 from cli.play.answers import sentence
-from cli.render.hints import hint_parts
+from cli.render.hints import has_scores, hint_parts
 from cli.render.palette import Palette
 from interpreter.errors import PlayError, SamplingError
 from interpreter.opponents.hints import Adviser, hint_budget
@@ -57,7 +57,7 @@ class Hint:
             return [sentence(f"there is no hint: {fault}")]
         self._hints.keep(self._adviser)
         state = self._state
-        return list(hint_parts(analysis, state.legal_moves, numbers_of(step), look, 0 not in state.program.conditions))
+        return list(hint_parts(analysis, state.legal_moves, numbers_of(step), look, has_scores(state)))
 
 
 def numbers_of(step: Step) -> Mapping[str, int]:

@@ -16,7 +16,7 @@ from cli.render.tables import plain_grid
 from dsl.text.nouns import counted
 
 if TYPE_CHECKING:
-    from interpreter import Move
+    from interpreter import Move, State
     from interpreter.opponents.mcts import Analysis, MoveAnalysis
 
 MOST_MOVES = 5
@@ -26,6 +26,11 @@ MOST_MOVES = 5
 def best_moves(analysis: Analysis) -> list[MoveAnalysis]:
     """The moves of a hint: the best of those that were tried."""
     return [found for found in analysis.moves if found.visits or found.proven][:MOST_MOVES]
+
+
+def has_scores(state: State) -> bool:
+    """True if the first criterion of the winner is a number, and no condition, which is met or not."""
+    return 0 not in state.program.conditions
 
 
 def hint_parts(
