@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
 
-from cli.play.answers import sentence
-from cli.render.hints import has_scores, hint_parts
+from cli.render.hints import has_scores, hint_parts, no_hint
 from cli.render.palette import Palette
 from interpreter.errors import PlayError, SamplingError
 from interpreter.opponents.hints import Adviser, hint_budget
@@ -54,7 +53,7 @@ class Hint:
         try:
             analysis = self.thinking.result()
         except (SamplingError, PlayError) as fault:
-            return [sentence(f"there is no hint: {fault}")]
+            return [no_hint(fault)]
         self._hints.keep(self._adviser)
         state = self._state
         return list(hint_parts(analysis, state.legal_moves, numbers_of(step), look, has_scores(state)))

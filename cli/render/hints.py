@@ -53,6 +53,11 @@ def hint_parts(
         yield Text(f"  {counted(others, 'other move')}", style="dim")
 
 
+def no_hint(fault: Exception) -> RenderableType:
+    """Why there is none."""
+    return Hanging(Text(" "), Text(f"there is no hint: {fault}"))
+
+
 def _table(
     best: Sequence[MoveAnalysis], moves: Sequence[Move], numbers: Mapping[str, int], look: Palette, with_scores: bool
 ) -> RenderableType:
