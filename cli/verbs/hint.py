@@ -38,8 +38,8 @@ def hint(
 ) -> None:
     """Show the best moves of a saved game, as a search finds them.
 
-    For each: its share of the win with an interval of 95 %, the expected score, and how play is expected to go on. The
-    search knows only what the seat knows that is asked.
+    For each: its share of the win with an interval of 95 %, the expected score, and the moves expected next. The search
+    knows only what the seat knows that is asked.
     """
     json = wants_json(form)
     limit = hint_budget(budget)
