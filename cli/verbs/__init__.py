@@ -34,7 +34,7 @@ EXAMPLES = {
     "test": ("regelwerk test my_game.rules", "regelwerk test GAME --coverage --playouts 200"),
     "trace": ("regelwerk trace game.json", "regelwerk trace game.json --html game.html"),
     "why": ("regelwerk why game.json 4", "regelwerk why game.json 'points(me)' --at 12"),
-    "hint": ("regelwerk hint game.json", "regelwerk hint game.json --budget 5s"),
+    "hint": ("regelwerk hint game.json", "regelwerk hint game.json --review"),
     "diff": ("regelwerk diff GAME my_variant", "regelwerk diff old.rules new.rules --games 500"),
     "simulate": ("regelwerk simulate GAME --games 1000", "regelwerk simulate GAME --players 2 --format json"),
     "perft": ("regelwerk perft GAME --depth 4", "regelwerk perft GAME --players 2 --format json"),

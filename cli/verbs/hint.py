@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
@@ -9,14 +11,22 @@ import typer
 from cli.arguments import Json, Language, wants_json
 from cli.errors import MisuseError
 from cli.json_output import emit
+from cli.play.seats import people
+from cli.progress import with_progress
 from cli.render.hints import best_moves, has_scores, hint_parts
 from cli.render.palette import palette
+from cli.render.reviews import review_parts
 from cli.render.screen import screen, show
 from cli.save_paths import find_save
 from cli.seat_access import opened_save
 from interpreter import State
+from interpreter.opponents.budgets import Budget
 from interpreter.opponents.hints import Adviser, hint_budget
 from interpreter.opponents.mcts import Analysis, MoveAnalysis, analyse
+from interpreter.opponents.review import decisions_of, review
+
+REVIEW_BUDGET = "400"
+"""Iterations of each search of a review, so that it finds the same every time."""
 
 
 def hint(
@@ -29,10 +39,14 @@ def hint(
         typer.Option(
             "--budget",
             metavar="N|TIME",
-            help="Iterations of the search, such as 1000, which always find the same; or a time: 2s, 500ms.",
-            show_default=True,
+            help="Iterations of a search, such as 1000, which always find the same; or a time: 2s, 500ms.  [default: "
+            "1s, with --review 400]",
+            show_default=False,
         ),
-    ] = "1s",
+    ] = "",
+    reviewed: Annotated[
+        bool, typer.Option("--review", help="Show instead which decisions of the seat so far have cost it most.")
+    ] = False,
     language: Language = None,
     form: Json = "text",
 ) -> None:
@@ -42,9 +56,12 @@ def hint(
     knows only what the seat knows that is asked.
     """
     json = wants_json(form)
-    limit = hint_budget(budget)
+    limit = hint_budget(budget or (REVIEW_BUDGET if reviewed else ""))
     opened = opened_save(find_save(save), as_seat, False, "hint", language, can_open=False)
     state = opened.state
+    if reviewed:
+        _review(state, opened.access.as_seat or _only_person(opened.meta.seats), limit, json)
+        return
     seat = _asked_seat(state, opened.access.as_seat)
     analysis = analyse(Adviser(seat).situation(state), limit)
     if json:
@@ -65,6 +82,22 @@ def _asked_seat(state: State, as_seat: str | None) -> str:
     is_secret = question is not None and question.secretly
     whose = "" if is_secret else f"; it is {player}'s decision"
     raise MisuseError(f"{as_seat} is not asked anything now{whose}")
+
+
+def _only_person(kinds: Mapping[str, str]) -> str:
+    """The seat whose decisions are reviewed if none is named. Raises MisuseError."""
+    persons = people(kinds)
+    if len(persons) != 1:
+        raise MisuseError(f"choose whose decisions: {' or '.join(f'--as {seat}' for seat in persons or kinds)}")
+    return persons[0]
+
+
+def _review(state: State, seat: str, limit: Budget, json: bool) -> None:
+    found = list(with_progress(review(state, seat, limit), len(decisions_of(state, seat))))
+    if json:
+        emit("review", {"seat": seat, "decisions": [asdict(one) for one in found]})
+        return
+    show(screen(), *review_parts(seat, found, palette(state.game.seats, state.game.words)))
 
 
 def _document(state: State, analysis: Analysis) -> dict[str, Any]:

@@ -283,3 +283,38 @@ def test_in_another_language(run, own_folder):
     german = run("hint", "a.json", "--budget", 4, "--language", "de")
     assert german.exit_code == 0
     assert lines_with("aus der Auslage nehmen", german.output)
+
+
+# ---- reviews of a save
+
+
+def test_a_review_names_the_costliest_decisions(run, own_folder):
+    state = load("tic_tac_toe").start(seed=1)
+    for move in ("put(a1)", "put(b1)", "put(a2)", "put(b2)", "put(c2)"):  # cross could have won with a3
+        state.push(move)
+    path = saved(own_folder / "a.json", state, {"cross": "human", "nought": "random"})
+    result = run("hint", path, "--review", "--budget", 100)
+    assert result.exit_code == 0
+    assert "cross had 3 decisions with a choice" in result.output
+    first, second = result.output.splitlines()[2:4]
+    assert re.fullmatch(r" +5 +\d+ % +.*  mark c2", first.rstrip())
+    assert second.strip() == "better: mark a3"
+    assert run("hint", path, "--review", "--budget", 100).output == result.output
+
+
+def test_a_review_of_a_finished_game_as_data(run, save):
+    document = valid("review", run("hint", save, "--review", "--as", "red", "--budget", 20, "--format", "json").output)
+    assert document["seat"] == "red"
+    assert document["decisions"]
+
+
+def test_whose_decisions_are_reviewed_is_chosen(run, save):
+    result = run("hint", save, "--review", "--budget", 20)
+    assert result.exit_code == 2
+    assert "choose whose decisions: --as red or --as green" in result.output
+
+
+def test_the_decisions_of_a_bot_are_not_reviewed_before_the_end(run, running):
+    result = run("hint", running, "--review", "--budget", 20, "--as", "green")
+    assert result.exit_code == 2
+    assert "green is not played by a person" in result.output

@@ -12,7 +12,8 @@ from interpreter.errors import SamplingError, UsageError
 from interpreter.knowledge.sampling import Sampler, sampler_of
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.hints import Adviser, hint_budget
-from interpreter.opponents.mcts import Analysis, analyse
+from interpreter.opponents.mcts import Analysis, MoveAnalysis, analyse, interval
+from interpreter.opponents.review import costliest, decisions_of, difference, review
 
 FEW = Budget(iterations=40)
 
@@ -129,3 +130,76 @@ def test_what_is_not_found_is_raised_where_the_result_is_taken(monkeypatch: pyte
     thinking = Adviser(state.player).think(state, FEW)
     with pytest.raises(SamplingError, match="no state was found"):
         thinking.result()
+
+
+# ---- reviews
+
+
+def blunder() -> State:
+    """Cross wins with a3, and plays elsewhere."""
+    state = load("tic_tac_toe").start(seed=1)
+    for move in ("put(a1)", "put(b1)", "put(a2)", "put(b2)", "put(c2)"):
+        state.push(move)
+    return state
+
+
+def test_the_costliest_decision_of_a_seat() -> None:
+    found = list(review(blunder(), "cross", Budget(iterations=200)))
+    assert [one.number for one in found] == [1, 3, 5]
+    worst = costliest(found)[0]
+    assert (worst.number, worst.made, worst.best) == (5, "put(c2)", "put(a3)")
+    assert worst.cost is not None and worst.cost >= 0.5
+    assert worst.low <= worst.cost <= worst.high
+
+
+def test_a_review_is_the_same_every_time_and_changes_nothing() -> None:
+    state = blunder()
+    key = state.key
+    assert list(review(state, "nought", FEW)) == list(review(state, "nought", FEW))
+    assert (state.key, state.ply) == (key, 5)
+
+
+def test_only_one_move_is_searched() -> None:
+    state = played("hearts", 9)
+    assert state.player is not None
+    for move in range(2):
+        found = analyse(Adviser(state.player).situation(state), FEW, lines=False, only=move)
+        assert [(one.move, one.visits) for one in found.moves] == [(move, 40)]
+
+
+def test_decisions_without_a_choice_are_not_reviewed() -> None:
+    state = load("go_fish").start(seed=5)
+    rng = random.Random(5)
+    choices: dict[str, list[int]] = {seat: [] for seat in state.game.seats}
+    while state.ply < 30 and not state.over:
+        assert state.player is not None
+        if len(state.legal_moves) > 1:
+            choices[state.player].append(state.ply)
+        state.push(rng.choice(state.legal_moves))
+    assert {seat: decisions_of(state, seat) for seat in choices} == choices
+
+
+def test_a_review_follows_from_what_the_seat_knew() -> None:
+    state = played("leduc_poker", 4)
+    assert state.player is not None
+    other = sampler_of(state, state.player, 77).states(3)[-1]
+    assert list(review(other, state.player, FEW)) == list(review(state, state.player, FEW))
+
+
+def test_where_no_state_is_found_a_decision_is_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(self: object, count: int, hurry: object = None) -> list[State]:
+        raise SamplingError("no state was found")
+
+    monkeypatch.setattr(Sampler, "states", none)
+    found = list(review(blunder(), "cross", FEW))
+    assert [one.cost for one in found] == [None] * 3
+    assert costliest(found) == []
+
+
+def test_the_interval_of_a_difference() -> None:
+    """Newcombe's example: 56 of 70 against 48 of 80 gives 0.2 with 0.0524 to 0.3339."""
+    one, other = (
+        MoveAnalysis(0, count, share, share, *interval(share, count), None, False, ())
+        for share, count in ((56 / 70, 70), (48 / 80, 80))
+    )
+    assert difference(one, other) == pytest.approx((0.2, 0.0524, 0.3339), abs=1e-4)
