@@ -124,7 +124,15 @@ def _code_of_command_line(fault: Exception) -> int:
 def _code_of_domain(fault: Exception) -> int:
     """Report errors in the language, in play, or in Regelwerk itself, and return the exit code."""
     # start-up of --help, --version, fmt and explain, which do without the interpreter
-    from interpreter.errors import BotError, ExpressionError, PlayError, RulesError, SaveError, UsageError
+    from interpreter.errors import (
+        BotError,
+        ExpressionError,
+        PlayError,
+        RulesError,
+        SamplingError,
+        SaveError,
+        UsageError,
+    )
 
     if isinstance(fault, RulesError | ExpressionError):
         from cli.render.diagnostics import report  # start-up of --help, --version and fmt, which do without rich
@@ -134,7 +142,7 @@ def _code_of_domain(fault: Exception) -> int:
     if isinstance(fault, UsageError):
         say(str(fault))
         return USAGE
-    if isinstance(fault, BotError | SaveError | PlayError):
+    if isinstance(fault, BotError | SamplingError | SaveError | PlayError):
         say(str(fault))
         return WRONG
     if os.environ.get("REGELWERK_TRACEBACK"):

@@ -32,11 +32,13 @@ class SeatAccess:
     """The seat whose marks in the viewer are kept apart from those of others; empty if all may see all."""
 
 
-def seat_access(state: State, kinds: Mapping[str, str], *, opened: bool, as_seat: str | None) -> SeatAccess:
+def seat_access(
+    state: State, kinds: Mapping[str, str], *, opened: bool, as_seat: str | None, can_open: bool = True
+) -> SeatAccess:
     """Determine the seat from which a game with these players may be viewed.
 
     Everything is open when the game is over or `opened`, when it hides nothing, and when no person plays. Otherwise the
-    game is viewed as a person's seat: the requested one, or the only one.
+    game is viewed as a person's seat: the requested one, or the only one. `can_open`: `--all` is offered.
     """
     seats = state.game.seats
     if as_seat is not None and as_seat not in seats:
@@ -49,11 +51,12 @@ def seat_access(state: State, kinds: Mapping[str, str], *, opened: bool, as_seat
     named = " or ".join(f"--as {person}" for person in persons)
     if as_seat is None and len(persons) > 1:
         raise MisuseError(
-            f"the game is not over, and {len(persons)} people play it: choose a seat with {named}; "
-            "--all shows everything, and is recorded in every seat's log"
+            f"the game is not over, and {len(persons)} people play it: choose a seat with {named}"
+            + "; --all shows everything, and is recorded in every seat's log" * can_open
         )
     if as_seat is not None and as_seat not in persons:
-        raise MisuseError(f"the game is not over, and {as_seat} is not played by a person: use {named}, or --all")
+        otherwise = ", or --all" * can_open
+        raise MisuseError(f"the game is not over, and {as_seat} is not played by a person: use {named}{otherwise}")
     chosen = as_seat or persons[0]
     return SeatAccess(chosen, (chosen,), chosen if len(persons) > 1 else "")
 
@@ -74,16 +77,17 @@ class OpenedSave:
 
 
 def opened_save(
-    path: Path, as_seat: str | None, everything: bool, verb: str, language: str | None = None
+    path: Path, as_seat: str | None, everything: bool, verb: str, language: str | None = None, *, can_open: bool = True
 ) -> OpenedSave:
     """Load the game in a save, with the seat it is viewed as, in a language (None: in the game's own words).
 
-    `everything` opens it to everybody, which is recorded in the save. Raises MisuseError, SaveError, OSError.
+    `everything` opens it to everybody, which is recorded in the save; `can_open`: the verb offers that. Raises
+    MisuseError, SaveError, OSError.
     """
     saved = read_save(path)
     state, notes = resumed(saved, language), notes_of(saved)
     opened = any(note.kind == "opened" for note in notes)
-    found = seat_access(state, saved.seats, opened=opened or everything, as_seat=as_seat)
+    found = seat_access(state, saved.seats, opened=opened or everything, as_seat=as_seat, can_open=can_open)
     meta = SaveMeta(saved.seats, notes)
     if everything and not opened and not state.over:
         notes.append(Note(state.ply, "opened", None, f"the game is open to everybody from here on ({verb} --all)"))

@@ -5,11 +5,13 @@ from __future__ import annotations
 from rich.text import Text
 
 from cli.fullscreen.game import Game
+from cli.fullscreen.hint import HintScreen
 from cli.play.answers import copied, explained, previewed
 from cli.play.prompt import Command, entries_wanted
 from cli.play.undo import possible_undo
 from cli.render.log import story
 from cli.save_paths import short
+from interpreter.errors import UsageError
 from interpreter.narrowing import Step
 
 NO_STEP = Step("move", ())
@@ -42,6 +44,8 @@ def run(game: Game, command: Command | None, step: Step | None = None) -> None:
             game.answer(f"why {command.rest}", list(explained(game.session, command.rest, step or NO_STEP)))
         case "preview":
             game.answer(f"preview {command.rest}", list(previewed(game.session, command.rest, step or NO_STEP)))
+        case "hint":
+            _hint(game, command.rest, step)
         case "save":
             _save(game, command.rest)
         case _:
@@ -65,6 +69,18 @@ def _log(game: Game, rest: str) -> None:
     else:
         shown = list(story(lines[-most:], game.look, every=game.course.details))
         game.answer("so far", shown or [Text("nothing has happened yet")])
+
+
+def _hint(game: Game, limit: str, step: Step | None) -> None:
+    if step is None:
+        game.say("a hint is for whoever is asked; nobody at this keyboard is asked anything now")
+        return
+    try:
+        hint = game.session.hints.begin(game.session.state, limit)
+    except UsageError as fault:
+        game.say(str(fault))
+    else:
+        game.push_screen(HintScreen(hint, lambda: hint.parts(step, game.look)))
 
 
 def _save(game: Game, rest: str) -> None:

@@ -26,7 +26,7 @@ from cli.render.trace_lines import traced
 from cli.save_paths import short
 from cli.viewer.opening import NO_SCREEN, is_full_screen
 from dsl.text.visible import visible
-from interpreter.errors import BotError, PlayError
+from interpreter.errors import BotError, PlayError, UsageError
 from interpreter.narrowing import Narrowing, Step
 from interpreter.opponents.specs import RANDOM
 from interpreter.trace import Timeline, outline
@@ -160,7 +160,8 @@ class Play:
             return
         thought = session.bots.think(session.state)
         with self._interruptible():
-            self.typed += wait_for(thought, session, self.screens, self.at_keyboard or session.viewer)
+            seat = self.at_keyboard or session.viewer
+            self.typed += wait_for(thought, self.screens, lambda: f"{session.thinking(seat)}   Enter: move now")
         move = thought.move(session.state)
         session.bots.forget()
         self._make(move)
@@ -342,9 +343,26 @@ class Play:
             self.screens.show(*explained(self.session, command.rest, self.step))
         elif command.word == "preview":
             self.screens.show(*previewed(self.session, command.rest, self.step))
+        elif command.word == "hint":
+            self._hint(command.rest)
         elif command.word == "save":
             self._save(command.rest)
         return False
+
+    def _hint(self, limit: str) -> None:
+        """Search for the best moves, and show them; meanwhile the rules may change, or somebody wants them at once."""
+        session, screens = self.session, self.screens
+        try:
+            hint = session.hints.begin(session.state, limit)
+        except UsageError as fault:
+            screens.say(str(fault))
+            return
+        try:
+            with self._interruptible():
+                self.typed += wait_for(hint.thinking, screens, lambda: f"{hint.status}   Enter: show it now")
+        finally:
+            hint.thinking.stop()
+        screens.show(*hint.parts(self.step, screens.look))
 
     def _log(self, seat: str, rest: str) -> None:
         lines = self.session.log(seat)

@@ -26,6 +26,7 @@ WORDS = {
     "rules": "rules",
     "why": "why",
     "preview": "preview",
+    "hint": "hint",
     "t": "trace",
     "trace": "trace",
     "undo": "undo",

@@ -52,6 +52,7 @@ HELP = (
     ("why MOVE", "explain why a move is legal or not"),
     ("why VALUE", "explain a value, or show what changed a place: why hand[me]"),
     ("preview MOVE", "show what a move changes, as far as you can tell"),
+    ("hint, hint 5s", "show the best moves that a search finds in a second, or in 5"),
     ("t, trace", "open the viewer: what the rules did"),
     ("back", "one answer back, or the last of several picks"),
     ("undo", "go back to your last decision"),

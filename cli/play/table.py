@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.play.bots import Bots
+from cli.play.hints import Hints
 from cli.play.seats import people
 from cli.render.log import RenderedEntry, rendered
 from dsl.text.visible import visible
@@ -37,9 +38,10 @@ class PlaySession:
     alone: set[int] = field(default_factory=set)
     unsaved: str = ""
     bots: Bots = field(init=False)
+    hints: Hints = field(init=False)
 
     def __post_init__(self) -> None:
-        self.bots = Bots(self.kinds)
+        self.bots, self.hints = Bots(self.kinds), Hints()
 
     @property
     def game(self) -> Game:

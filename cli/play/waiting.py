@@ -1,4 +1,4 @@
-"""Waiting at the prompt for a bot: who is thinking and for how long, and Enter for the move at once."""
+"""Waiting at the prompt for a bot or a hint: for how long already, and Enter for the best found so far at once."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import contextlib
 import os
 import select
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len, set_cell_size
 
 if TYPE_CHECKING:
     from cli.play.screens import Screens
-    from cli.play.table import PlaySession
-    from interpreter.opponents.thinking import Thought
+    from interpreter.opponents.thinking import Thinking
 
 EVERY = 0.1
 """Seconds between two looks at the keyboard and the clock."""
@@ -22,29 +22,28 @@ SHORT = 0.3
 CLEARED, UP = "\r\x1b[2K", "\x1b[A"
 
 
-def wait_for(thought: Thought, session: PlaySession, screens: Screens, seat: str | None) -> list[str]:
-    """Wait until a bot has chosen; `seat` is at the keyboard. Returns the lines that were typed meanwhile.
+def wait_for(thinking: Thinking[Any], screens: Screens, status: Callable[[], str]) -> list[str]:
+    """Wait until a bot or a search is done. Returns the lines that were typed meanwhile.
 
-    On a terminal one line says who is thinking, as far as that seat may know, and Enter asks for the move at once.
-    Raises EOFError at the end of input.
+    On a terminal one line shows the status, and Enter asks for the result at once. Raises EOFError at the end of input.
     """
     console, typed = screens.console, list[str]()
     shown = console.is_terminal and sys.stdin is not None and sys.stdin.isatty()
-    if not shown or thought.wait(SHORT):
-        thought.wait()
+    if not shown or thinking.wait(SHORT):
+        thinking.wait()
         return typed
     line = _StatusLine(screens)
     try:
         while True:
-            line.show(f" {session.thinking(seat)}   Enter: move now   Ctrl-C: save and stop")
-            if thought.wait(EVERY):
+            line.show(f" {status()}   Ctrl-C: save and stop")
+            if thinking.wait(EVERY):
                 return typed
             for text in _typed():
                 line.was_left()
                 if text:
                     typed.append(text)
                 else:
-                    thought.stop()
+                    thinking.stop()
     finally:
         line.clear()
 

@@ -140,7 +140,13 @@ class Answer(ModalScreen[None]):
 
     def on_mount(self) -> None:
         """Write the answer."""
-        self.query_one(ScrollPane).write(lambda width: self.parts)
+        self.rewrite(self.parts)
+
+    def rewrite(self, parts: Sequence[RenderableType]) -> None:
+        """Write another answer in its place."""
+        self.parts = parts
+        self.query_one(ScrollPane).write(lambda width: parts)
+        self.on_resize()
 
     def on_resize(self) -> None:
         """Fit the size to the answer, within the room there is."""

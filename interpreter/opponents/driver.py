@@ -1,26 +1,24 @@
-"""Between a game and the bot of a seat: the only place where the real state meets a bot.
+"""Between a game and the bot of a seat.
 
-A driver turns the state into what the seat may know, and the choice of the bot into a move of the state. The bot gets
-plain data in words, and states that agree with what the seat has observed; nothing that leads to the real one.
+A driver turns the state into what the seat may know, and the choice of the bot into a move of the state.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from hashlib import pbkdf2_hmac, sha256
+from hashlib import pbkdf2_hmac
 from operator import index
 
 from dsl.text.nouns import counted
 from dsl.text.visible import brief
 from interpreter.analysis.random_choices import random_move
 from interpreter.errors import BotError
-from interpreter.game import Game, State
-from interpreter.knowledge.recording import Recorder
-from interpreter.knowledge.sampling import Sampler
+from interpreter.game import State
 from interpreter.notation.moves import Move
 from interpreter.opponents.failures import described_failure
-from interpreter.opponents.situation import Bot, Offer, Situation
+from interpreter.opponents.seat_observer import SeatObserver, decisions_known, seed_from
+from interpreter.opponents.situation import Bot, Situation
 from interpreter.opponents.specs import BotSpec, bot_of
 
 STRETCHED = 100_000
@@ -63,8 +61,7 @@ class Driver:
         bot = bot_of(spec)
         self.chooser = None if bot is None else Chooser(bot, f"the bot `{brief(spec.text)}` of {seat}")
         self._secret = b""
-        self._recorder = Recorder(seat)
-        self._sampler: tuple[Game, Sampler[State]] | None = None
+        self._observer = SeatObserver(seat)
 
     @property
     def is_quick(self) -> bool:
@@ -79,27 +76,8 @@ class Driver:
 
     def situation(self, state: State, stop: Callable[[], bool]) -> Situation:
         """What the bot is given for the pending decision of its seat."""
-        seat = self.seat
-        seed = self._seed(state)
-        return Situation(
-            seat=seat,
-            seats=state.game.seats,
-            legal_moves=tuple([_offer(move) for move in state.legal_moves]),
-            view=state.view(seat),
-            log=tuple(state.log(seat)),
-            sampler=self._sampler_of(state),
-            seed=seed,
-            stop=stop,
-        )
-
-    def _sampler_of(self, state: State) -> Sampler[State]:
-        """The sampler of the game, which has observed what the seat has observed up to now."""
-        if self._sampler is None or self._sampler[0] is not state.game:
-            seed = int.from_bytes(sha256(self._hidden_seed(state) + self.seat.encode()).digest()[:8], "big") >> 1
-            self._sampler = state.game, Sampler(state.game, type(state), self.seat, seed)
-        sampler = self._sampler[1]
-        sampler.observe(self._recorder.observation(state))
-        return sampler
+        sampler_seed = seed_from(self._hidden_seed(state), self.seat.encode())
+        return self._observer.situation(state, sampler_seed, self._seed(state), stop)
 
     def _hidden_seed(self, state: State) -> bytes:
         """What the seeds of the bot are made of."""
@@ -108,10 +86,5 @@ class Driver:
 
     def _seed(self, state: State) -> int:
         """The seed for a decision: the same after an undo or a resume, whatever others have decided in secret."""
-        known = sum(1 for record in state.history if record.player == self.seat or not record.unnoticed)
-        digest = sha256(self._hidden_seed(state) + f"{self.seat} {known}".encode()).digest()
-        return int.from_bytes(digest[:8], "big") >> 1
-
-
-def _offer(move: Move) -> Offer:
-    return Offer(move.notation, move.label, move.name, dict(move.arguments))
+        known = decisions_known(state, self.seat)
+        return seed_from(self._hidden_seed(state), f"{self.seat} {known}".encode())

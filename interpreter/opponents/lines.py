@@ -41,4 +41,5 @@ def expected_line(search: Search, move: RootMove, state: State) -> tuple[str, ..
         return ()
     seat, name = search.seat, state.game.seats[search.seat]
     noticed = [record for record in history if not record.unnoticed or record.player == name]
-    return tuple(f"{record.player}: {record.labels[seat]}" for record in noticed)
+    words = state.game.words
+    return tuple(f"{words.name(record.player)}: {record.labels[seat]}" for record in noticed)

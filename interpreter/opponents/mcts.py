@@ -72,15 +72,16 @@ class Analysis:
 
 def analyse(
     situation: Situation, budget: Budget = DEFAULT, backend: Backend | None = None, lines: bool = True,
-    horizon: int | None = None,
+    horizon: int | None = None, only: int | None = None,
 ) -> Analysis:  # fmt: skip
     """Search a situation. With a budget of iterations the result, but for `seconds`, follows from the situation alone.
 
-    `lines`: with the expected lines. With a `horizon` random games end after that many decisions.
+    `lines`: with the expected lines. With a `horizon` random games end after that many decisions. `only`: all
+    iterations make the legal move with this index.
     """
     clock = Clock(budget, situation.stop)
     worlds = Worlds.drawn(situation, budget, clock, backend)
-    search = _searched(situation, budget, clock, worlds, horizon)
+    search = _searched(situation, budget, clock, worlds, horizon, only)
     return _analysis(situation, search, worlds if lines else None, clock)
 
 
@@ -102,7 +103,9 @@ class Mcts:
             return by_chance(situation)
 
 
-def _searched(situation: Situation, budget: Budget, clock: Clock, worlds: Worlds, horizon: int | None) -> Search:
+def _searched(
+    situation: Situation, budget: Budget, clock: Clock, worlds: Worlds, horizon: int | None, only: int | None
+) -> Search:
     first = worlds[0]
     state = worlds.states[0]
     scoring = scoring_of(state, worlds.backend, lambda: clock.is_up(SHARE_OF_SPREAD))
@@ -110,11 +113,13 @@ def _searched(situation: Situation, budget: Budget, clock: Clock, worlds: Worlds
     offer = keys.offer(first)
     kind = Kind(has_masked_moves(state.program), can_be_proven(state.game))
     search = Search(keys, scoring, offer, kind, holdings_of(worlds.states), situation.seed, horizon)
-    if len(offer.own) > 1:
+    if only is not None:
+        search.restrict_to(only)
+    elif len(offer.own) > 1:
         some = [worlds[number] for number in range(min(WORLDS_FOR_ORDER, len(worlds)))]
         search.order_by(values_after_one_move(some, search.seat, scoring, lambda: clock.is_up(SHARE_OF_ORDER)))
     most = budget.iterations
-    while not clock.is_up() and (most is None or search.iterations < most) and search.root.proven is None:
+    while not clock.is_up() and (most is None or search.iterations < most) and not search.is_settled:
         search.iterate(worlds)
     return search
 
@@ -122,7 +127,7 @@ def _searched(situation: Situation, budget: Budget, clock: Clock, worlds: Worlds
 def _analysis(situation: Situation, search: Search, worlds: Worlds | None, clock: Clock) -> Analysis:
     rank = {number: place for place, (_, number) in enumerate(search.order)}
     best_first = sorted(
-        search.moves,
+        [move for move in search.moves if move.number in rank],
         key=lambda move: (
             -_certainty(move.node, search.seat),
             -move.node.visits,

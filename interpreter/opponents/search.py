@@ -107,6 +107,15 @@ class Search:
         for node, number in self.order:
             node.prior = selection.BIAS * (values[number] - mean)
 
+    def restrict_to(self, number: int) -> None:
+        """Make only one move at the root."""
+        self.order = [move for move in self.order if move[1] == number]
+
+    @property
+    def is_settled(self) -> bool:
+        """True if nothing can be found out any more: what the root, or what each of its moves is worth, is certain."""
+        return self.root.proven is not None or all(node.proven is not None for node, _ in self.order)
+
     def iterate(self, worlds: Worlds) -> None:
         """Choose a move at the root, where all worlds have the same ones in the same order, and go on in a world.
 

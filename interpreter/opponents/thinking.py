@@ -1,31 +1,37 @@
-"""A bot that thinks in a thread of its own, while whoever waits for it can see how long, or want the move now."""
+"""Thinking in a thread of its own, while whoever waits can see how long it takes, or want the result now."""
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
+from functools import partial
 from time import monotonic
+from typing import Generic, TypeVar
 
 from interpreter.game import State
 from interpreter.notation.moves import Move
 from interpreter.opponents.driver import Driver
 
+T = TypeVar("T")
 
-class Thought:
-    """A decision that a bot is making. The thread never keeps the program running: a bot may ignore `stop`."""
 
-    def __init__(self, driver: Driver, state: State) -> None:
+class Thinking(Generic[T]):
+    """Work about a decision of a seat. The thread never keeps the program running: the work may ignore `stop`."""
+
+    def __init__(self, seat: str) -> None:
         self.began = monotonic()
-        self.seat, self._chooser = driver.seat, driver.chooser
+        self.seat = seat
         self._stop, self._done = threading.Event(), threading.Event()
-        self._number: int | None = None
+        self._results: list[T] = []
         self._failure: Exception | None = None
-        self._situation = driver.situation(state, self._stop.is_set)
-        threading.Thread(target=self._think, name=f"bot of {driver.seat}", daemon=True).start()
 
-    def _think(self) -> None:
+    def begin(self, work: Callable[[], T]) -> None:
+        """Start the work."""
+        threading.Thread(target=self._think, args=(work,), name=f"bot of {self.seat}", daemon=True).start()
+
+    def _think(self, work: Callable[[], T]) -> None:
         try:
-            assert self._chooser is not None
-            self._number = self._chooser.choose(self._situation)
+            self._results.append(work())
         except Exception as fault:
             self._failure = fault
         finally:
@@ -38,21 +44,37 @@ class Thought:
 
     @property
     def is_done(self) -> bool:
-        """True once it has chosen, or failed."""
+        """True once there is a result, or a failure."""
         return self._done.is_set()
 
     def stop(self) -> None:
-        """Ask for the move now."""
+        """Ask for the result now."""
         self._stop.set()
 
+    def is_stopped(self) -> bool:
+        """True if somebody wants the result now."""
+        return self._stop.is_set()
+
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until it has chosen, but no longer than so many seconds; true if it has."""
+        """Wait until it is done, but no longer than so many seconds; true if it is."""
         return self._done.wait(seconds)
 
-    def move(self, state: State) -> Move:
-        """The chosen move, of the state it was asked about. Raises BotError if the bot failed."""
+    def result(self) -> T:
+        """What was found, once it is. Raises what the work raised."""
         self._done.wait()
         if self._failure is not None:
             raise self._failure
-        assert self._number is not None
-        return state.legal_moves[self._number]
+        return self._results[0]
+
+
+class Thought(Thinking[int]):
+    """A decision that a bot is making."""
+
+    def __init__(self, driver: Driver, state: State) -> None:
+        super().__init__(driver.seat)
+        assert driver.chooser is not None
+        self.begin(partial(driver.chooser.choose, driver.situation(state, self.is_stopped)))
+
+    def move(self, state: State) -> Move:
+        """The chosen move, of the state it was asked about. Raises BotError if the bot failed."""
+        return state.legal_moves[self.result()]

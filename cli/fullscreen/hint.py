@@ -1,0 +1,56 @@
+"""A hint above the table: who asked waits for it there, so that nobody else can be at the keyboard when it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from rich.console import RenderableType
+from rich.text import Text
+from textual.binding import Binding, BindingType
+from textual.timer import Timer
+
+from cli.play.hints import Hint
+from cli.widgets.dialogs import Answer
+
+TICK = 0.05
+"""Seconds between two looks at a search."""
+
+
+class HintScreen(Answer):
+    """Shows how long a search takes, then what it found."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "now", show=False)]
+
+    def __init__(self, hint: Hint, found: Callable[[], Sequence[RenderableType]]) -> None:
+        super().__init__("hint", [self._waiting(hint)])
+        self.hint, self.found = hint, found
+        self.timer: Timer | None = None
+
+    @staticmethod
+    def _waiting(hint: Hint) -> Text:
+        return Text(f"{hint.status}; Enter: show it now")
+
+    def on_mount(self) -> None:
+        """Write how long it takes, and look again and again."""
+        super().on_mount()
+        self.timer = self.set_interval(TICK, self._look)
+
+    def on_unmount(self) -> None:
+        """Give up the search, if nobody waits for it any more."""
+        self.hint.thinking.stop()
+
+    def _look(self) -> None:
+        if self.hint.thinking.is_done:
+            if self.timer is not None:
+                self.timer.stop()
+            self.rewrite(self.found())
+        else:
+            self.rewrite([self._waiting(self.hint)])
+
+    def action_now(self) -> None:
+        """Show the best found so far, or close it."""
+        if self.hint.thinking.is_done:
+            self.action_close()
+        else:
+            self.hint.thinking.stop()

@@ -1,0 +1,125 @@
+"""`hint SAVE`: the best moves of the pending decision, from what the seat that is asked knows alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import typer
+
+from cli.arguments import Json, Language, wants_json
+from cli.errors import MisuseError
+from cli.json_output import emit
+from cli.play.seats import people
+from cli.progress import with_progress
+from cli.render.hints import best_moves, has_scores, hint_parts
+from cli.render.palette import palette
+from cli.render.reviews import review_parts
+from cli.render.screen import screen, show
+from cli.save_paths import find_save
+from cli.seat_access import opened_save
+from interpreter import State
+from interpreter.opponents.budgets import Budget
+from interpreter.opponents.hints import Adviser, hint_budget
+from interpreter.opponents.mcts import Analysis, MoveAnalysis, analyse
+from interpreter.opponents.review import decisions_of, review
+
+REVIEW_BUDGET = "400"
+"""Iterations of each search of a review, so that it finds the same every time."""
+
+
+def hint(
+    save: Annotated[str, typer.Argument(metavar="SAVE", help="Name or path of a saved game.")],
+    as_seat: Annotated[
+        str | None, typer.Option("--as", metavar="SEAT", help="The seat that asks, if several people play.")
+    ] = None,
+    budget: Annotated[
+        str,
+        typer.Option(
+            "--budget",
+            metavar="N|TIME",
+            help="Iterations of a search, such as 1000, which always find the same; or a time: 2s, 500ms.  [default: "
+            "1s, with --review 400]",
+            show_default=False,
+        ),
+    ] = "",
+    reviewed: Annotated[
+        bool, typer.Option("--review", help="Show instead which decisions of the seat so far have cost it most.")
+    ] = False,
+    language: Language = None,
+    form: Json = "text",
+) -> None:
+    """Show the best moves of a saved game, as a search finds them.
+
+    For each: its share of the win with an interval of 95 %, the expected score, and the moves expected next. The search
+    knows only what the seat knows that is asked.
+    """
+    json = wants_json(form)
+    limit = hint_budget(budget or (REVIEW_BUDGET if reviewed else ""))
+    opened = opened_save(find_save(save), as_seat, False, "hint", language, can_open=False)
+    state = opened.state
+    if reviewed:
+        _review(state, opened.access.as_seat or _only_person(opened.meta.seats), limit, json)
+        return
+    seat = _asked_seat(state, opened.access.as_seat)
+    analysis = analyse(Adviser(seat).situation(state), limit)
+    if json:
+        emit("hint", _document(state, analysis))
+        return
+    numbers = {move.notation: number for number, move in enumerate(state.legal_moves, start=1)}
+    look = palette(state.game.seats, state.game.words)
+    show(screen(), *hint_parts(analysis, state.legal_moves, numbers, look, has_scores(state)))
+
+
+def _asked_seat(state: State, as_seat: str | None) -> str:
+    """The seat that decides, if it is the one that asks. Raises MisuseError."""
+    player, question = state.player, state.question
+    if player is None or state.over:
+        raise MisuseError("the game is over: nobody is asked anything")
+    if as_seat is None or as_seat == player:
+        return player
+    is_secret = question is not None and question.secretly
+    whose = "" if is_secret else f"; it is {player}'s decision"
+    raise MisuseError(f"{as_seat} is not asked anything now{whose}")
+
+
+def _only_person(kinds: Mapping[str, str]) -> str:
+    """The seat whose decisions are reviewed if none is named. Raises MisuseError."""
+    persons = people(kinds)
+    if len(persons) != 1:
+        raise MisuseError(f"choose whose decisions: {' or '.join(f'--as {seat}' for seat in persons or kinds)}")
+    return persons[0]
+
+
+def _review(state: State, seat: str, limit: Budget, json: bool) -> None:
+    found = list(with_progress(review(state, seat, limit), len(decisions_of(state, seat))))
+    if json:
+        emit("review", {"seat": seat, "decisions": [asdict(one) for one in found]})
+        return
+    show(screen(), *review_parts(seat, found, palette(state.game.seats, state.game.words)))
+
+
+def _document(state: State, analysis: Analysis) -> dict[str, Any]:
+    scored = has_scores(state)
+    return {
+        "seat": analysis.seat,
+        "iterations": analysis.iterations,
+        "legal_moves": len(state.legal_moves),
+        "moves": [_move(state, found, scored) for found in best_moves(analysis)],
+    }
+
+
+def _move(state: State, found: MoveAnalysis, scored: bool) -> dict[str, Any]:
+    move = state.legal_moves[found.move]
+    return {
+        "move": move.notation,
+        "label": move.label,
+        "visits": found.visits,
+        "win_share": found.win_share,
+        "low": found.low,
+        "high": found.high,
+        "certain": found.proven,
+        "score": found.score if scored else None,
+        "line": list(found.line),
+    }

@@ -1,0 +1,60 @@
+"""Hints: what a search finds out about the pending decision, from what the seat that is asked knows alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from dsl.text.visible import brief
+from interpreter.errors import UsageError
+from interpreter.game import State
+from interpreter.opponents.budgets import Budget
+from interpreter.opponents.seat_observer import SeatObserver, decisions_known, seed_from
+from interpreter.opponents.situation import Situation
+from interpreter.opponents.specs import DEFAULT, KINDS, LONGEST, MCTS
+from interpreter.opponents.thinking import Thinking
+
+if TYPE_CHECKING:
+    from interpreter.opponents.mcts import Analysis
+
+MOST_ITERATIONS = KINDS[MCTS].most
+
+
+def hint_budget(text: str) -> Budget:
+    """Read how long a hint may take, `1000` or `2s`; a second if nothing is said. Raises UsageError."""
+    if not text:
+        return DEFAULT
+    try:
+        budget = Budget.of(text)
+    except UsageError:
+        raise UsageError(
+            f"`{brief(text)}` is no limit of a hint; write a number of iterations or a time: 1000, 2s, 500ms"
+        ) from None
+    if budget.iterations is not None and budget.iterations > MOST_ITERATIONS:
+        raise UsageError(f"`{brief(text)}`: the iterations of a hint are 1 to {MOST_ITERATIONS}")
+    if budget.seconds is not None and budget.seconds > LONGEST:
+        raise UsageError(f"`{brief(text)}`: the time for a hint is at most {LONGEST}s")
+    return budget
+
+
+class Adviser:
+    """Makes the situations of one seat for hints; all that is random in them follows from what the seat knows."""
+
+    def __init__(self, seat: str) -> None:
+        self.seat = seat
+        self._observer = SeatObserver(seat)
+
+    def situation(self, state: State, stop: Callable[[], bool] = lambda: False) -> Situation:
+        """The pending decision of the seat. Raises UsageError for a state that was not set up by its rules."""
+        known = decisions_known(state, self.seat)
+        search_seed = seed_from(f"hint {self.seat} {known}".encode())
+        return self._observer.situation(state, seed_from(f"states {self.seat}".encode()), search_seed, stop)
+
+    def think(self, state: State, budget: Budget) -> Thinking[Analysis]:
+        """Begin to search the pending decision of the seat, in a thread of its own."""
+        from interpreter.opponents.mcts import analyse  # start-up of play without hints: searches take long to import
+
+        thinking: Thinking[Analysis] = Thinking(self.seat)
+        thinking.begin(partial(analyse, self.situation(state, thinking.is_stopped), budget))
+        return thinking

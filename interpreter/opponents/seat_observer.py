@@ -1,0 +1,66 @@
+"""From a game in progress to what one seat may know of it: the only place where the real state meets who advises.
+
+Whoever decides or advises gets plain data in words, and states that agree with what the seat has observed; nothing that
+leads to the real one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+
+from interpreter.game import Game, State
+from interpreter.knowledge.recording import Recorder
+from interpreter.knowledge.sampling import Sampler
+from interpreter.notation.moves import Move
+from interpreter.opponents.situation import Offer, Situation
+
+
+class SeatObserver:
+    """Observes a game from one seat; what has been observed and sampled before is not worked out again."""
+
+    def __init__(self, seat: str) -> None:
+        self.seat = seat
+        self._recorder = Recorder(seat)
+        self._sampler: tuple[Game, Sampler[State]] | None = None
+
+    def situation(
+        self, state: State, sampler_seed: int, seed: int, stop: Callable[[], bool] = lambda: False
+    ) -> Situation:
+        """The pending decision of the seat. States are drawn by `sampler_seed`, which is that of the game's first one.
+
+        Raises UsageError for a state that was not set up by its rules.
+        """
+        seat = self.seat
+        return Situation(
+            seat=seat,
+            seats=state.game.seats,
+            legal_moves=tuple([_offer(move) for move in state.legal_moves]),
+            view=state.view(seat),
+            log=tuple(state.log(seat)),
+            sampler=self._sampler_of(state, sampler_seed),
+            seed=seed,
+            stop=stop,
+        )
+
+    def _sampler_of(self, state: State, seed: int) -> Sampler[State]:
+        """The sampler of the game, which has observed what the seat has observed up to now."""
+        if self._sampler is None or self._sampler[0] is not state.game:
+            self._sampler = state.game, Sampler(state.game, type(state), self.seat, seed)
+        sampler = self._sampler[1]
+        sampler.observe(self._recorder.observation(state))
+        return sampler
+
+
+def decisions_known(state: State, seat: str) -> int:
+    """How many of the decisions made so far a seat knows of; whatever others have decided in secret counts nothing."""
+    return sum(1 for record in state.history if record.player == seat or not record.unnoticed)
+
+
+def seed_from(*parts: bytes) -> int:
+    """A seed that follows from some bytes, and gives nothing of them away."""
+    return int.from_bytes(sha256(b"".join(parts)).digest()[:8], "big") >> 1
+
+
+def _offer(move: Move) -> Offer:
+    return Offer(move.notation, move.label, move.name, dict(move.arguments))
