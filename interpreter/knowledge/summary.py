@@ -24,7 +24,7 @@ from interpreter.notation.values import Value, plain_value
 from interpreter.notation.words import name_by_attributes
 from interpreter.program import Program
 from interpreter.views.model import plain_data
-from interpreter.visibility.sight import fully_seen, note_seen
+from interpreter.visibility.sight import fully_seen, known_attributes, look, note_seen
 
 SIZE, DRAWS, TESTS, PAIRS = 4, 48, 3, 6
 """Histories that are kept, states that are drawn, histories in which each claim is tested, and exchanges in each."""
@@ -266,12 +266,20 @@ class Inference:
         state = self.sampler.kept_state(number)
         here = self._of_kind(state, [place], leaving)
         there = self._of_kind(state, [other for other in self.places if other != place], coming)
-        pairs = [(one, other) for one in here for other in there if self.kind_of[one] != self.kind_of[other]]
-        for one, other in _different(pairs, self.kind_of)[:PAIRS]:
+        pairs = _different([(one, other) for one in here for other in there], self.kind_of)
+        for one, other in [pair for pair in pairs if self._look_alike(state, *pair)][:PAIRS]:
             if self.sampler.exchange(number, one, other):
                 self._count(self.sampler.kept_state(number))
                 return True
         return False
+
+    def _look_alike(self, state: State, one: int, other: int) -> bool:
+        """True if each of two pieces would look like the other one where that lies."""
+        program, pieces = self.program, self.program.layout.pieces
+        if pieces[one].type != pieces[other].type:
+            return False
+        known = [known_attributes(program, state.cells, self.seat, piece) for piece in (one, other)]
+        return all(look(program, one, each) == look(program, other, each) for each in known)
 
     def _of_kind(self, state: State, places: Sequence[int], kind: int | None) -> list[int]:
         pieces = [piece for place in places for piece in _hidden_at(state, self.seat, place)]
@@ -279,10 +287,11 @@ class Inference:
 
 
 def _different(pairs: Sequence[tuple[int, int]], kind_of: Mapping[int, int]) -> list[tuple[int, int]]:
-    """One pair of each pair of kinds, those with new kinds first."""
+    """One pair of pieces of each pair of different kinds, those with new kinds first."""
     found: dict[tuple[int, int], tuple[int, int]] = {}
     for one, other in pairs:
-        found.setdefault((kind_of[one], kind_of[other]), (one, other))
+        if kind_of[one] != kind_of[other]:
+            found.setdefault((kind_of[one], kind_of[other]), (one, other))
     spread: list[tuple[int, int]] = []
     rest: list[tuple[int, int]] = []
     seen: set[int] = set()
@@ -344,7 +353,7 @@ def _others(
             if hurry():
                 return
             sampler = sampler_of(world, other, SEED, OTHERS_SIZE)
-            states = sampler.states(OTHERS_DRAWS, hurry)
+            states = [world, *sampler.states(OTHERS_DRAWS, hurry)]
             inference = Inference(sampler, _number(world, other), states, hurry)
             for place in places:
                 found = inference.certain(place)
