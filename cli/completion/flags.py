@@ -60,6 +60,7 @@ TAKES: Mapping[str, Takes] = {
         {**_FORMAT, **_LOOKING, "--plain": "none", "--level": LEVELS, "--html": "file", **_LANGUAGE},
     ),
     "why": Takes(("save", ""), {**_FORMAT, **_LOOKING, **_LANGUAGE}),
+    "know": Takes(("save",), {**_FORMAT, **_LOOKING, **_LANGUAGE}),
     "diff": Takes(
         ("game", "game"),
         {**_FORMAT, "--players": "", "--games": "", "-n": "", "--seed": "", "--option": "option", "-o": "option"},

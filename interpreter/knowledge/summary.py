@@ -21,10 +21,11 @@ from interpreter.game import State
 from interpreter.knowledge.sampling import Sampler, sampler_of
 from interpreter.layout.cells import OUT
 from interpreter.notation.values import Value, plain_value
-from interpreter.notation.words import name_by_attributes
+from interpreter.notation.words import name_by_attributes, place_words, slot_words
 from interpreter.program import Program
 from interpreter.views.model import plain_data
 from interpreter.visibility.sight import fully_seen, known_attributes, look, note_seen
+from interpreter.words import PLAIN, Words
 
 SIZE, DRAWS, TESTS, PAIRS = 4, 48, 3, 6
 """Histories that are kept, states that are drawn, histories in which each claim is tested, and exchanges in each."""
@@ -108,13 +109,13 @@ def never() -> bool:
     return False
 
 
-def knowledge_of(state: State, seat: str, hurry: Callable[[], bool] = never) -> Knowledge:
-    """What a seat knows at present. In two states that it cannot tell apart, it is the same.
+def knowledge_of(state: State, seat: str, hurry: Callable[[], bool] = never, words: Words = PLAIN) -> Knowledge:
+    """What a seat knows at present, in these words. In two states that it cannot tell apart, it is the same.
 
     Once somebody is in a `hurry`, less is drawn and tested. Raises SamplingError if no state is found that agrees with
     what the seat has observed, and UsageError for a state that was not set up by its rules.
     """
-    program, number = state.program, _number(state, seat)
+    number = _number(state, seat)
     hidden = _hidden(state, number)
     notes = _hidden_notes(state, number)
     shown = {other: _only_seen(state, seat, other) for other in state.game.seats if other != seat}
@@ -124,15 +125,44 @@ def knowledge_of(state: State, seat: str, hurry: Callable[[], bool] = never) -> 
     sampler = sampler_of(state, seat, SEED, SIZE)
     drawn = sampler.states(DRAWS, hurry)
     inference = Inference(sampler, number, drawn, hurry)
-    pieces = tuple(_grouped(inference, state, hidden))
-    names = program.layout
+    naming = Naming(state, number, words)
+    pieces = tuple(_grouped(inference, state, hidden, naming))
     return Knowledge(
         seat,
-        _kinds(program, inference.unaccounted),
+        naming.kinds(inference.unaccounted),
         pieces,
-        tuple(HiddenNote(names.cell_name(cell), _values(drawn, number, cell)) for cell in notes),
-        tuple(_others(drawn, shown, hurry)),
+        tuple(HiddenNote(naming.note(cell), _values(drawn, number, cell)) for cell in notes),
+        tuple(_others(drawn, shown, naming, hurry)),
     )
+
+
+@dataclass(frozen=True)
+class Naming:
+    """Names places, notes and pieces for a seat."""
+
+    state: State
+    seat: int
+    words: Words
+
+    def place(self, number: int) -> str:
+        """The name of a place."""
+        return place_words(self.state.program, self.state.cells, number, self.seat, self.words)
+
+    def note(self, cell: int) -> str:
+        """The name of a note."""
+        program = self.state.program
+        name, slot = program.layout.notes_of_cell[cell]
+        index = program.model.notes[name].index
+        return slot_words(program, self.state.cells, name, index, slot, self.seat, self.words)
+
+    def kinds(self, counts: Mapping[int, int]) -> tuple[Kind, ...]:
+        """Kinds with their counts, in declared order."""
+        program, pieces = self.state.program, self.state.program.layout.pieces
+        return tuple(
+            Kind(name_by_attributes(program, kind, pieces[kind].attributes, self.words, count), count)
+            for kind, count in sorted(counts.items())
+            if count > 0
+        )
 
 
 # ---------------------------------------------------------------- what is hidden
@@ -150,20 +180,16 @@ def _hidden_at(state: State, seat: int, place: int) -> list[int]:
     return [piece for piece in program.contents(S, place) if not fully_seen(program, S, seat, piece)]
 
 
-def _hidden(state: State, seat: int) -> dict[int, str]:
-    """The places with hidden pieces, and their names."""
-    places = state.program.places_about_no_piece
-    return {place.number: name for place, name in places if _hidden_at(state, seat, place.number)}
+def _hidden(state: State, seat: int) -> list[int]:
+    """The places with hidden pieces."""
+    places = [place.number for place, _ in state.program.places_about_no_piece]
+    return [place for place in places if _hidden_at(state, seat, place)]
 
 
-def _only_seen(state: State, seat: str, other: str) -> dict[int, str]:
+def _only_seen(state: State, seat: str, other: str) -> list[int]:
     """The places with pieces that a seat sees and another one does not."""
     own = _number(state, seat)
-    return {
-        place: name
-        for place, name in _hidden(state, _number(state, other)).items()
-        if not _hidden_at(state, own, place)
-    }
+    return [place for place in _hidden(state, _number(state, other)) if not _hidden_at(state, own, place)]
 
 
 def _hidden_notes(state: State, seat: int) -> list[int]:
@@ -197,11 +223,9 @@ class Inference:
 
     def __init__(self, sampler: Sampler[State], seat: int, drawn: Sequence[State], hurry: Callable[[], bool]) -> None:
         self.sampler, self.seat, self.hurry = sampler, seat, hurry
-        self.drawn = drawn
         self.program = drawn[0].program
         self.kind_of = kinds_of(self.program)
-        places = [place.number for place, _ in self.program.places_about_no_piece]
-        self.places = [place for place in places if _hidden_at(drawn[0], seat, place)]
+        self.places = _hidden(drawn[0], seat)
         self.counts: dict[int, list[Counter[int]]] = {place: [] for place in self.places}
         self.outside: list[Counter[int]] = []
         for state in drawn:
@@ -311,17 +335,7 @@ def kinds_of(program: Program) -> dict[int, int]:
     return found
 
 
-def _kinds(program: Program, counts: Mapping[int, int]) -> tuple[Kind, ...]:
-    """Kinds in words, in declared order."""
-    pieces = program.layout.pieces
-    return tuple(
-        Kind(name_by_attributes(program, kind, frozenset(pieces[kind].attributes)), count)
-        for kind, count in sorted(counts.items())
-        if count > 0
-    )
-
-
-def _grouped(inference: Inference, state: State, hidden: Mapping[int, str]) -> Iterator[HiddenPieces]:
+def _grouped(inference: Inference, state: State, hidden: Sequence[int], naming: Naming) -> Iterator[HiddenPieces]:
     """The places with hidden pieces; those for which the same is possible together."""
     program = inference.program
     certain = {place: inference.certain(place) for place in hidden}
@@ -330,21 +344,22 @@ def _grouped(inference: Inference, state: State, hidden: Mapping[int, str]) -> I
     for counts in certain.values():
         remaining -= counts
     groups: dict[tuple[tuple[Kind, ...], bool], list[HiddenPlace]] = {}
-    for place, name in hidden.items():
+    for place in hidden:
         count = len(_hidden_at(state, inference.seat, place))
         kinds = {kind: remaining[kind] for kind in possible[place] if remaining[kind]}
         if certain[place].total() == count:
             kinds = {}
         types = {program.layout.pieces[kind].type for kind in possible[place]}
         every = {kind for kind in remaining if program.layout.pieces[kind].type in types}
-        content = HiddenPlace(name, len(program.contents(state.cells, place)), count, _kinds(program, certain[place]))
-        groups.setdefault((_kinds(program, kinds), bool(kinds) and set(kinds) == every), []).append(content)
+        lying = len(program.contents(state.cells, place))
+        content = HiddenPlace(naming.place(place), lying, count, naming.kinds(certain[place]))
+        groups.setdefault((naming.kinds(kinds), bool(kinds) and set(kinds) == every), []).append(content)
     for (kinds_there, anything), contents in groups.items():
         yield HiddenPieces(tuple(contents), kinds_there, anything)
 
 
 def _others(
-    drawn: Sequence[State], shown: Mapping[str, Mapping[int, str]], hurry: Callable[[], bool]
+    drawn: Sequence[State], shown: Mapping[str, Sequence[int]], naming: Naming, hurry: Callable[[], bool]
 ) -> Iterator[Known]:
     """What other seats know of pieces that they do not see: what they would know in each of some drawn states."""
     for other, places in shown.items():
@@ -358,6 +373,6 @@ def _others(
             for place in places:
                 found = inference.certain(place)
                 certain[place] = certain[place] & found if place in certain else found
-        for place, name in places.items():
+        for place in places:
             if certain[place]:
-                yield Known(other, name, _kinds(drawn[0].program, certain[place]))
+                yield Known(other, naming.place(place), naming.kinds(certain[place]))
