@@ -27,8 +27,7 @@ def mixed(observer: Observer, observation: Observation, history: History, rng: r
     return history
 
 
-def agrees(observer: Observer, observation: Observation, found: Varied) -> bool:
-    """True if the seat would have observed the same."""
+def _agrees(observer: Observer, observation: Observation, found: Varied) -> bool:
     return found.mismatch is None and ends_right(observer, observation, found.history[-1])
 
 
@@ -44,7 +43,7 @@ def _exchanged(observer: Observer, observation: Observation, history: History, r
     if not slots.exchange:
         return history
     found = varied(observer, observation, history, exchanging(history, moment, slots.exchange, end), rng)
-    if not agrees(observer, observation, found) or len(shuffles_in(found.history)) != len(shuffles):
+    if not _agrees(observer, observation, found) or len(shuffles_in(found.history)) != len(shuffles):
         return history
     return found.history if rng.random() < found.odds else history
 
@@ -63,7 +62,7 @@ def _moved(observer: Observer, observation: Observation, history: History, rng: 
     if not others:
         return history
     found = varied(observer, observation, history, Variation(number, rng.choice(others)), rng)
-    if not agrees(observer, observation, found):
+    if not _agrees(observer, observation, found):
         return history
     odds = found.odds * len(hidden) / max(1, len(_hidden_moves(found.history)))
     return found.history if rng.random() < odds else history
@@ -87,7 +86,7 @@ def _drawn(observer: Observer, observation: Observation, history: History, rng: 
     result = history[number].chance[index]
     other = (result.result + 1 + rng.randrange(result.size - 1)) % result.size
     found = varied(observer, observation, history, with_result(history, moment, other), rng)
-    if not agrees(observer, observation, found):
+    if not _agrees(observer, observation, found):
         return history
     odds = found.odds * len(picks) / len(_picks(found.history))
     return found.history if rng.random() < odds else history

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 from interpreter.errors import SamplingError
 from interpreter.game import Game, State
 from interpreter.knowledge.histories import History, Observer, shuffles_in
-from interpreter.knowledge.mixing import agrees, mixed
+from interpreter.knowledge.mixing import mixed
 from interpreter.knowledge.observation import Observation
 from interpreter.knowledge.recording import observation_of
 from interpreter.knowledge.repairing import Fitter
@@ -35,6 +35,9 @@ MOST_VARIATIONS = 300
 
 FROM_THE_START = 4
 """How many new histories are begun where none of those before can be continued."""
+
+MOST_REPAIRS = 8
+"""How many variations are tried to make a history agree after two pieces were exchanged."""
 
 STEPS = 4
 """The steps of the random walk from one state that is drawn to the next."""
@@ -98,15 +101,20 @@ class Sampler(Generic[Sampled]):
         return self._state(self._now[number], self._seed)
 
     def exchange(self, number: int, piece: int, other: int) -> bool:
-        """Exchange two pieces in a kept history from a shuffle on that had both, if the seat would not have noticed."""
+        """Exchange two pieces in a kept history from a shuffle on that had both; false if the seat would have noticed.
+
+        What follows may be repaired, as other decisions may be made then.
+        """
         assert self._observation is not None
         history = self._now[number]
         for moment in shuffles_in(history):
             if {piece, other} <= set(history[moment[0]].chance[moment[1]].new):
                 variation = exchanging(history, moment, {piece: other, other: piece})
                 found = varied(self._observer, self._observation, history, variation, self._rng)
-                if agrees(self._observer, self._observation, found):
-                    self._now[number] = found.history
+                fitter = Fitter(self._observer, self._observation, self._rng)
+                fitted = fitter.fitted(found.history, MOST_REPAIRS) if found.history else None
+                if fitted is not None:
+                    self._now[number] = fitted
                     return True
         return False
 

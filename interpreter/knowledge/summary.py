@@ -15,6 +15,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import and_, or_
 from typing import Any
 
 from interpreter.game import State
@@ -248,42 +250,35 @@ class Inference:
             most |= there
         return most
 
-    def certain(self, place: int) -> Counter[int]:
-        """The least number of each kind at a place, after attempts to have fewer of them there."""
-        for kind in list(self._least(place)):
-            for number in range(min(TESTS, self.sampler.kept)):
-                while self._least(place)[kind] and self._exchange(number, place, leaving=kind):
+    def test(self, place: int) -> None:
+        """Try to have fewer pieces of each kind at a place, and those there that were not drawn."""
+        histories = range(min(TESTS, self.sampler.kept))
+        for kind in list(self.certain(place)):
+            for number in histories:
+                while self.certain(place)[kind] and self._exchange(number, place, leaving=kind):
                     pass
-        return self._least(place)
+        types = {self._type(kind) for kind in self.possible(place)}
+        for kind in self.unaccounted:
+            for number in histories:
+                if self._type(kind) in types and not self.possible(place)[kind]:
+                    self._exchange(number, place, coming=kind)
+
+    def certain(self, place: int) -> Counter[int]:
+        """The least number of each kind at a place."""
+        return reduce(and_, self.counts[place])
 
     def possible(self, place: int) -> Counter[int]:
-        """The most of each kind at a place, after attempts to have those there that were not drawn."""
-        types = {self._type(kind) for kind in self._possible_at(place)}
-        for kind in self.unaccounted:
-            for number in range(min(TESTS, self.sampler.kept)):
-                if self._type(kind) in types and not self._possible_at(place)[kind]:
-                    self._exchange(number, place, coming=kind)
-        return self._possible_at(place)
+        """The most of each kind at a place."""
+        return reduce(or_, self.counts[place])
 
     def _type(self, kind: int) -> str:
         return self.program.layout.pieces[kind].type
 
-    def _least(self, place: int) -> Counter[int]:
-        least = self.counts[place][0]
-        for counts in self.counts[place]:
-            least &= counts
-        return least
-
-    def _possible_at(self, place: int) -> Counter[int]:
-        most: Counter[int] = Counter()
-        for counts in self.counts[place]:
-            most |= counts
-        return most
-
     def _exchange(self, number: int, place: int, leaving: int | None = None, coming: int | None = None) -> bool:
         """Exchange a hidden piece, of a kind that is `leaving`, with one elsewhere, of a kind that is `coming`.
 
-        False if there is none, or the seat would have noticed each of the exchanges that were tried.
+        False if there is none, or the seat would have noticed each of the exchanges that were tried. What follows from
+        an exchange may undo it, which is no success either.
         """
         if self.hurry():
             return False
@@ -293,8 +288,11 @@ class Inference:
         pairs = _different([(one, other) for one in here for other in there], self.kind_of)
         for one, other in [pair for pair in pairs if self._look_alike(state, *pair)][:PAIRS]:
             if self.sampler.exchange(number, one, other):
-                self._count(self.sampler.kept_state(number))
-                return True
+                after = self.sampler.kept_state(number)
+                self._count(after)
+                kind, change = (leaving, -1) if coming is None else (coming, 1)
+                counts = [len(self._of_kind(each, [place], kind)) for each in (state, after)]
+                return counts[1] == counts[0] + change
         return False
 
     def _look_alike(self, state: State, one: int, other: int) -> bool:
@@ -338,6 +336,8 @@ def kinds_of(program: Program) -> dict[int, int]:
 def _grouped(inference: Inference, state: State, hidden: Sequence[int], naming: Naming) -> Iterator[HiddenPieces]:
     """The places with hidden pieces; those for which the same is possible together."""
     program = inference.program
+    for place in hidden:
+        inference.test(place)
     certain = {place: inference.certain(place) for place in hidden}
     possible = {place: set(inference.possible(place)) for place in hidden}
     remaining = Counter(inference.unaccounted)
@@ -370,6 +370,8 @@ def _others(
             sampler = sampler_of(world, other, SEED, OTHERS_SIZE)
             states = [world, *sampler.states(OTHERS_DRAWS, hurry)]
             inference = Inference(sampler, _number(world, other), states, hurry)
+            for place in places:
+                inference.test(place)
             for place in places:
                 found = inference.certain(place)
                 certain[place] = certain[place] & found if place in certain else found
