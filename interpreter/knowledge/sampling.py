@@ -100,10 +100,10 @@ class Sampler(Generic[Sampled]):
         """The state at the end of one of the histories that are kept."""
         return self._state(self._now[number], self._seed)
 
-    def exchange(self, number: int, piece: int, other: int) -> bool:
-        """Exchange two pieces in a kept history from a shuffle on that had both; false if the seat would have noticed.
+    def exchange(self, number: int, piece: int, other: int, wanted: Callable[[Sampled], bool]) -> Sampled | None:
+        """Exchange two pieces in a kept history from a shuffle on that had both, if that leads to a state as wanted.
 
-        What follows may be repaired, as other decisions may be made then.
+        What follows may be repaired, as other decisions may be made then. None if the seat would have noticed.
         """
         assert self._observation is not None
         history = self._now[number]
@@ -113,10 +113,11 @@ class Sampler(Generic[Sampled]):
                 found = varied(self._observer, self._observation, history, variation, self._rng)
                 fitter = Fitter(self._observer, self._observation, self._rng)
                 fitted = fitter.fitted(found.history, MOST_REPAIRS) if found.history else None
-                if fitted is not None:
+                state = None if fitted is None else self._state(fitted, self._seed)
+                if fitted is not None and state is not None and wanted(state):
                     self._now[number] = fitted
-                    return True
-        return False
+                    return state
+        return None
 
     def _catch_up(self, hurry: Callable[[], bool]) -> None:
         """Continue the histories up to now."""

@@ -277,22 +277,23 @@ class Inference:
     def _exchange(self, number: int, place: int, leaving: int | None = None, coming: int | None = None) -> bool:
         """Exchange a hidden piece, of a kind that is `leaving`, with one elsewhere, of a kind that is `coming`.
 
-        False if there is none, or the seat would have noticed each of the exchanges that were tried. What follows from
-        an exchange may undo it, which is no success either.
+        False if there is none, or the seat would have noticed each of the exchanges that were tried.
         """
         if self.hurry():
             return False
         state = self.sampler.kept_state(number)
+        kind, change = (leaving, -1) if coming is None else (coming, 1)
+        wanted = len(self._of_kind(state, [place], kind)) + change
         here = self._of_kind(state, [place], leaving)
         there = self._of_kind(state, [other for other in self.places if other != place], coming)
         pairs = _different([(one, other) for one in here for other in there], self.kind_of)
         for one, other in [pair for pair in pairs if self._look_alike(state, *pair)][:PAIRS]:
-            if self.sampler.exchange(number, one, other):
-                after = self.sampler.kept_state(number)
-                self._count(after)
-                kind, change = (leaving, -1) if coming is None else (coming, 1)
-                counts = [len(self._of_kind(each, [place], kind)) for each in (state, after)]
-                return counts[1] == counts[0] + change
+            found = self.sampler.exchange(
+                number, one, other, lambda after: len(self._of_kind(after, [place], kind)) == wanted
+            )
+            if found is not None:
+                self._count(found)
+                return True
         return False
 
     def _look_alike(self, state: State, one: int, other: int) -> bool:
