@@ -14,7 +14,20 @@ from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 
-from benchmarks import against, by_hand, classic, graphs, inside, large, native, outside, scaling, stepwise, tracing
+from benchmarks import (
+    against,
+    by_hand,
+    classic,
+    graphs,
+    inside,
+    iterations,
+    large,
+    native,
+    outside,
+    scaling,
+    stepwise,
+    tracing,
+)
 from benchmarks.figures import Figure, table
 
 Measure = Callable[[str, int, float], list[Figure]]
@@ -33,6 +46,7 @@ TABLES: dict[str, tuple[Measure, ...]] = {
     "random games against hand-written Python": (by_hand.measure,),
     "random games in machine code": (native.measure,),
     "step by step in machine code, and C written by hand": (stepwise.measure,),
+    "iterations of mcts": (iterations.measure,),
     "larger boards": (scaling.measure,),
     "graphs": (graphs.measure,),
     "classic games and OpenSpiel": (classic.measure,),

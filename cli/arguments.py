@@ -113,3 +113,13 @@ def no_more_than(most: int, flag: str, number: int | None) -> None:
     """Reject a number too large ever to be completed. Raises MisuseError."""
     if number is not None and number > most:
         raise MisuseError(f"{flag} must be at most {most}")
+
+
+def check_amounts(games: int, jobs: int | None, most: int = MOST_GAMES) -> None:
+    """Reject a number of games or of worker processes that makes no sense. Raises MisuseError."""
+    if games < 1:
+        raise MisuseError("--games must be at least 1")
+    no_more_than(most, "--games", games)
+    if jobs is not None and jobs < 1:
+        raise MisuseError("--jobs must be at least 1")
+    no_more_than(MOST_JOBS, "--jobs", jobs)

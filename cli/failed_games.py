@@ -1,4 +1,4 @@
-"""Random games that ended in an error: grouped by failing rule, the first of each saved; shown as text or as data."""
+"""Games of bots that ended in an error: grouped by failing rule, the first of each saved; shown as text or as data."""
 
 from __future__ import annotations
 
@@ -21,15 +21,17 @@ MOST_SEEDS = 8
 
 @dataclass(frozen=True)
 class FailedGame:
-    """A random game that ended in an error, with what is needed to save its state.
+    """A game of bots that ended in an error, with what is needed to save its state.
 
     `setting` describes how it was played, where that differs from game to game; `extra` holds further data fields.
+    `players` are those of its seats that were not played by random bots.
     """
 
     failed: Failed
     state: Callable[[], State | None]
     setting: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)
+    players: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ def _saved(games: tuple[FailedGame, ...]) -> Failure:
     state = games[0].state()
     if state is None:
         return Failure(games)
-    text = save_text(state, SaveMeta(dict.fromkeys(state.game.seats, "random")))
+    text = save_text(state, SaveMeta({seat: games[0].players.get(seat, "random") for seat in state.game.seats}))
     try:
         path = save_of_fault(state.game.name, state.seed, text)
         if not path.exists():

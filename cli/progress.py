@@ -22,7 +22,10 @@ EVERY = 0.1
 
 @dataclass
 class Stage:
-    """The current stage and how much of the total is done; without a total only the time is shown."""
+    """The current stage and how much of the total is done; without a total only the time is shown.
+
+    A total may become smaller while it is shown.
+    """
 
     words: str = ""
     done: int = 0
@@ -73,4 +76,4 @@ def _show(stage: Stage, over: threading.Event) -> None:
     with rich.Progress(*columns, console=screen(sys.stderr), transient=True) as progress:
         task = progress.add_task(visible(stage.words), total=stage.total or None)
         while not over.wait(EVERY):
-            progress.update(task, description=visible(stage.words), completed=stage.done)
+            progress.update(task, description=visible(stage.words), completed=stage.done, total=stage.total or None)

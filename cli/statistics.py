@@ -8,7 +8,10 @@ from dataclasses import asdict, dataclass
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
+from interpreter.explain.outcome import criterion_words
+
 if TYPE_CHECKING:
+    from interpreter import Game
     from interpreter.analysis.results import Playout
 
 Z = 1.959963984540054
@@ -77,6 +80,17 @@ class Criterion:
     words: str
     lowest: bool = False
     condition: bool = False
+
+
+def criteria_of(game: Game, *, plain: bool) -> list[Criterion]:
+    """The criteria of a game, in the words of the rules if `plain`, otherwise in those that people read."""
+    winner = game.rules.model.winner
+    return [
+        Criterion(
+            each.text if plain else criterion_words(game.program, each), each.direction == "lowest", each.is_condition
+        )
+        for each in (winner.criteria if winner is not None else ())
+    ]
 
 
 NOTHING: dict[str, Any] = {"length": None, "sizes": None, "seats": [], "teams": [], "nobody": None}
@@ -181,16 +195,17 @@ def _seat(
     seat: str, played: Sequence[Playout], criteria: Sequence[Criterion], sides: Sequence[dict[str, Side]],
     won: Sequence[dict[Side, float]],
 ) -> SeatFigures:  # fmt: skip
-    """Summarise one seat. Scores where less is better are negated in playouts; this restores their sign."""
+    """Summarise one seat."""
     return SeatFigures(
         seat,
         share(each.get(own[seat], 0.0) for each, own in zip(won, sides, strict=True)),
         tuple(
-            _scores(criterion, [game.scores[seat][index] for game in played])
+            scores_of(criterion, [game.scores[seat][index] for game in played])
             for index, criterion in enumerate(criteria)
         ),
     )
 
 
-def _scores(criterion: Criterion, scores: Sequence[int]) -> Figure:
+def scores_of(criterion: Criterion, scores: Sequence[int]) -> Figure:
+    """Summarise scores as playouts have them, negated where less is better; this restores their sign."""
     return share(scores) if criterion.condition else figure(-score if criterion.lowest else score for score in scores)

@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import chain
 from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -23,10 +24,9 @@ from interpreter.analysis.failed_games import Failed
 from interpreter.analysis.playouts import attempts
 from interpreter.analysis.results import Playout
 from interpreter.arguments import Backend
-from interpreter.errors import PlayError, RulesError, UsageError
+from interpreter.errors import BotError, PlayError, RulesError, UsageError
 
 if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
 C = TypeVar("C")
@@ -62,11 +62,12 @@ def _play(game: Game, chunks: Sequence[Chunk], backend: Backend) -> Iterator[Ite
     return (attempts(game, number, start, backend, expected) for start, number in chunks)
 
 
-def spread(work: Work[C, R], chunks: Sequence[C], jobs: int) -> Iterator[R]:
+def spread(work: Work[C, R], chunks: Sequence[C], jobs: int, *, in_order: bool = True) -> Iterator[R]:
     """Yield the results of all chunks in order; chunks are dealt to the processes in turn, a single one stays here.
 
-    `work` yields the results of each chunk, one after the other; it must be a module-level function, or a `partial` of
-    one. The processes are started at once, before this one has threads that they would inherit.
+    If the order does not matter, they come as soon as they are there. `work` yields the results of each chunk, one
+    after the other; it must be a module-level function, or a `partial` of one. The processes are started at once,
+    before this one has threads that they would inherit.
     """
     jobs = min(jobs, len(chunks))
     if jobs < 2:
@@ -86,16 +87,33 @@ def spread(work: Work[C, R], chunks: Sequence[C], jobs: int) -> Iterator[R]:
     except BaseException:
         _end(workers)
         raise
-    return _received(readers, workers, len(chunks))
+    senders = _in_turn(readers, len(chunks)) if in_order else _as_ready(readers, len(chunks))
+    return _received(senders, workers)
 
 
-def _received(readers: Sequence[Connection], workers: Sequence[BaseProcess], chunks: int) -> Iterator[Any]:
-    """Yield the results the processes send, in the order of the chunks; stop the processes when this generator ends."""
+def _received(senders: Iterable[Connection], workers: Sequence[BaseProcess]) -> Iterator[Any]:
+    """Yield the results that come from each of the senders; stop the processes when this generator ends."""
     try:
-        for number in range(chunks):
-            yield from _receive(readers[number % len(readers)])
+        for reader in senders:
+            yield from _receive(reader)
     finally:
         _end(workers)
+
+
+def _in_turn(readers: Sequence[Connection], chunks: int) -> Iterator[Connection]:
+    return (readers[number % len(readers)] for number in range(chunks))
+
+
+def _as_ready(readers: Sequence[Connection], chunks: int) -> Iterator[Connection]:
+    """Each reader as often as chunks were dealt to its process, whenever there are results of one."""
+    left = {reader: len(range(first, chunks, len(readers))) for first, reader in enumerate(readers)}
+    while left:
+        for reader in wait(list(left)):
+            assert isinstance(reader, Connection)
+            yield reader
+            left[reader] -= 1
+            if not left[reader]:
+                del left[reader]
 
 
 def _end(workers: Sequence[BaseProcess]) -> None:
@@ -133,5 +151,5 @@ def _work(writer: Connection, readers: Sequence[Connection], work: Work[C, R], c
         try:
             for results in work(chunks):
                 writer.send(list(results))
-        except (PlayError, UsageError, RulesError) as fault:
+        except (BotError, PlayError, UsageError, RulesError) as fault:
             writer.send(str(fault))

@@ -32,6 +32,7 @@ from interpreter import (
     Question,
     RegelwerkError,
     RulesError,
+    SamplingError,
     UnknownGameError,
     UnknownSeatError,
     UsageError,
@@ -45,6 +46,7 @@ from interpreter.analysis.bulk import PlayoutColumns
 from interpreter.analysis.results import FinishedGame
 from interpreter.analysis.rollouts import Rollouts
 from interpreter.analysis.search_states import SearchState, search_state
+from interpreter.knowledge.determinizations import Determinizations
 from interpreter.opponents.situation import Bot, Offer, Situation
 from regelwerk.game import Game, State, load
 
@@ -53,6 +55,7 @@ __all__ = [
     "BoardError",
     "Bot",
     "ChanceEvent",
+    "Determinizations",
     "Explanation",
     "ExpressionError",
     "FinishedGame",
@@ -75,6 +78,7 @@ __all__ = [
     "RegelwerkError",
     "Rollouts",
     "RulesError",
+    "SamplingError",
     "SearchState",
     "Situation",
     "State",

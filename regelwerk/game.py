@@ -12,6 +12,7 @@ from interpreter.analysis.results import FinishedGame
 from interpreter.analysis.search_states import SearchState, search_state
 from interpreter.arguments import Backend, backend_of, described
 from interpreter.errors import PlayersError, UsageError
+from interpreter.knowledge.determinizations import Determinizations, determinizations
 from interpreter.runtime.chance import Chance
 
 
@@ -31,6 +32,16 @@ class State(interpreter.State):
         from outside.
         """
         return search_state(self, backend)
+
+    def determinizations(self, seat: str, count: int, seed: int = 0) -> Determinizations[State]:
+        """Draw `count` states that agree with all that a seat has observed since the start: a search may use them.
+
+        In each, the pieces and notes that the seat does not know are others, the seat has seen the same at each of its
+        decisions, whatever the others decided was legal, and future chance is another one. The same seed and the same
+        observations give the same states. `.tries` tells how much had to be tried. Raises `UsageError` for a wrong
+        argument, `UnknownSeatError`, and `SamplingError` if none is found.
+        """
+        return determinizations(self, seat, count, seed)
 
 
 class Game(interpreter.Game):

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import in_c, native, outside, stepwise
+from benchmarks import in_c, iterations, native, outside, stepwise
 from benchmarks.__main__ import TABLES
 from interpreter import load
 from interpreter.analysis.playouts import playouts
@@ -238,7 +238,9 @@ def test_the_benchmarks_run(tmp_path: Path) -> None:
     assert all("; the same game: " in note for note in by_hand)
 
 
-MACHINE_CODE = {"random games in machine code", "step by step in machine code, and C written by hand"}
+MACHINE_CODE = {
+    "random games in machine code", "step by step in machine code, and C written by hand", "iterations of mcts",
+}  # fmt: skip
 """Only a part of these tables is tested: most of their time is spent on compiling the large games."""
 
 
@@ -247,8 +249,8 @@ def test_the_benchmarks_of_machine_code_run() -> None:
     name, longer = "tic_tac_toe", "pig"
     figures = [*native.by_hand(1, 0.02, [name]), *native.large(1, 0.02, [name]), *native.compiling(1, [name])]
     figures += [*stepwise.against_c(1, 0.02, [name]), *stepwise.steps(1, 0.02, [name])]
-    figures += stepwise.rollouts(1, 0.02, [longer])
-    assert [len(figure.values) for figure in figures] == [1] * 8
+    figures += [*stepwise.rollouts(1, 0.02, [longer]), *iterations.iterations(1, 0.02, [longer])]
+    assert [len(figure.values) for figure in figures] == [1] * 9
     assert all(value > 0 for figure in figures for value in figure.values)
 
 

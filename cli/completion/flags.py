@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal[
-    "game", "games", "file", "files", "save", "saves", "variant", "option", "seat", "bot", "as", "players", "topic",
-    "none", "",
+    "game", "games", "file", "files", "save", "saves", "variant", "option", "seat", "bot", "bots", "as", "players",
+    "topic", "none", "",
 ]  # fmt: skip
-"""`games`, `files` and `saves` may be repeated, `none` takes no value, the empty one a value that nobody can guess."""
+"""`games`, `files`, `saves` and `bots` may be repeated, `none` takes no value, the empty one one nobody can guess."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +70,13 @@ TAKES: Mapping[str, Takes] = {
         {
             **_FORMAT, **_SEATED, "--games": "", "-n": "", "--jobs": "", "-j": "",
             **_BACKEND, **_LANGUAGE,
+        },
+    ),
+    "arena": Takes(
+        ("game", "bots"),
+        {
+            **_FORMAT, **_SEATED, "--games": "", "-n": "", "--until-decided": "none", "--into": "file", "--jobs": "",
+            "-j": "", **_LANGUAGE,
         },
     ),
     "perft": Takes(("game",), {**_FORMAT, **_SEATED, **_BACKEND, "--depth": ""}),

@@ -28,6 +28,8 @@ OWN_BOTS = "regelwerk.bots"
 """The entry point group of bots of one's own."""
 NAMED = frozenset({"game", "games"})
 """Kinds of arguments that name a game."""
+REPEATED = frozenset({"games", "files", "saves", "bots"})
+"""Kinds of last arguments that there may be several of."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ def _next_argument(words: Sequence[str], takes: Takes) -> Kind:
     given = len(_arguments(words, takes))
     if given < len(takes.arguments):
         return takes.arguments[given]
-    return takes.arguments[-1] if takes.arguments and takes.arguments[-1] in ("games", "files", "saves") else ""
+    return takes.arguments[-1] if takes.arguments and takes.arguments[-1] in REPEATED else ""
 
 
 def _arguments(words: Sequence[str], takes: Takes) -> list[str]:
@@ -121,7 +123,7 @@ def _of_kind(kind: Kind | tuple[str, ...], words: Sequence[str], takes: Takes) -
         case "seat" if game:
             seats = [*seats_of(text_of(rules_file(game))), "all"]
             yield from (Candidate(f"{seat}={who}") for seat in seats for who in (PERSON, *_bots()))
-        case "bot":
+        case "bot" | "bots":
             yield from map(Candidate, _bots())
         case "players" if game:
             yield from map(Candidate, player_numbers(text_of(rules_file(game))))

@@ -13,8 +13,6 @@ import typer
 from rich.text import Text
 
 from cli.arguments import (
-    MOST_GAMES,
-    MOST_JOBS,
     GameName,
     Json,
     Language,
@@ -22,14 +20,14 @@ from cli.arguments import (
     OwnBoard,
     Variants,
     board_file,
-    no_more_than,
+    check_amounts,
     open_game,
     pairs,
     read_players,
     wants_json,
 )
 from cli.backends import BackendName, named_backend, usable_backend
-from cli.errors import DONE, INTERRUPTED, WRONG, MisuseError, Stop
+from cli.errors import DONE, INTERRUPTED, WRONG, Stop
 from cli.failed_games import FailedGame, Failure, as_data, in_words, saved_faults
 from cli.json_output import emit
 from cli.progress import Stage, shown, with_progress
@@ -37,7 +35,7 @@ from cli.render.echo import echo
 from cli.render.palette import palette
 from cli.render.screen import screen
 from cli.render.tables import plain_grid
-from cli.statistics import Criterion, Figure, Summary, even_share, summary
+from cli.statistics import Criterion, Figure, Summary, criteria_of, even_share, summary
 from cli.workers import play_games
 from dsl.text.nouns import counted
 from interpreter import Game
@@ -45,7 +43,6 @@ from interpreter.analysis.backends import why_not_native
 from interpreter.analysis.failed_games import Failed, before_failure
 from interpreter.analysis.playouts import until_cut_off
 from interpreter.analysis.results import Playout
-from interpreter.explain.outcome import criterion_words
 from interpreter.native.building import why_no_compiler
 
 LONG = 10.0
@@ -81,12 +78,7 @@ def simulate(
     code 1 if there is one. Ctrl-C stops, and reports the games played so far.
     """
     json = wants_json(form)
-    if games < 1:
-        raise MisuseError("--games must be at least 1")
-    no_more_than(MOST_GAMES, "--games", games)
-    if jobs is not None and jobs < 1:
-        raise MisuseError("--jobs must be at least 1")
-    no_more_than(MOST_JOBS, "--jobs", jobs)
+    check_amounts(games, jobs)
     chosen = named_backend(backend)
     options = pairs(option, "--option", "NAME=VALUE")
     with shown(Stage(f"{game}: reading")):
@@ -100,11 +92,7 @@ def simulate(
     faults = saved_faults(FailedGame(one, partial(before_failure, opened, one)) for one in failed)
     winner = opened.rules.model.winner
     decided = winner.criteria if winner is not None else ()
-    words = [each.text if json else criterion_words(opened.program, each) for each in decided]
-    criteria = [
-        Criterion(text, each.direction == "lowest", each.is_condition)
-        for text, each in zip(words, decided, strict=True)
-    ]
+    criteria = criteria_of(opened, plain=json)
     together = len(opened.seats) > 1 and all(map(opened.program.is_same_for_all, decided))
     figures = summary(played, opened.seats, criteria, together)
     names = [criterion.words for criterion in criteria]

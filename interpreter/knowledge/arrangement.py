@@ -70,20 +70,36 @@ def _lowest(program: Program, S: Cells, number: int) -> int:
 
 def arrangement(program: Program, S: Cells, seat: int, places: Sequence[int]) -> Arrangement:
     """What a seat sees of the pieces at some places."""
-    found = []
-    for number in places:
-        known: dict[str, frozenset[str]] = {}
-        by_piece = program.visibility_depends_on_piece(program.layout.places[number].zone)
-        looks = []
-        for piece in program.contents(S, number):
-            if program.notes_about[piece] or any(
-                S[mask] != plain for mask, _, plain in program.runtime.attached[piece]
-            ):
-                looks.append(repr(appearance_of(program, S, seat, piece)))
-                continue
-            type_ = program.layout.pieces[piece].type
-            if by_piece or type_ not in known:
-                known[type_] = known_attributes(program, S, seat, piece)
-            looks.append(repr(look(program, piece, known[type_])))
-        found.append((number, tuple(looks) if program.layout.places[number].order else tuple(sorted(looks))))
-    return tuple(found)
+    return tuple([(number, _looks(program, S, seat, number)) for number in places])
+
+
+def _looks(program: Program, S: Cells, seat: int, number: int) -> tuple[object, ...]:
+    known: dict[str, frozenset[str]] = {}
+    by_piece = program.visibility_depends_on_piece(program.layout.places[number].zone)
+    found: list[object] = []
+    for piece in program.contents(S, number):
+        if _is_marked(program, S, piece):
+            found.append(appearance_of(program, S, seat, piece))
+            continue
+        type_ = program.layout.pieces[piece].type
+        if by_piece or type_ not in known:
+            known[type_] = known_attributes(program, S, seat, piece)
+        found.append(look(program, piece, known[type_]))
+    return tuple(found if program.layout.places[number].order else sorted(found, key=repr))
+
+
+def _is_marked(program: Program, S: Cells, piece: int) -> bool:
+    """True if pieces lie on a piece or there are notes about it."""
+    if program.notes_about[piece]:
+        return True
+    attached = program.runtime.attached[piece]
+    return bool(attached) and any(S[mask] != plain for mask, _, plain in attached)
+
+
+def same_pieces_there(program: Program, one: Cells, other: Cells, places: Iterable[int]) -> bool:
+    """True if the very same pieces lie at some places of two states, with nothing on them."""
+    return all(
+        program.contents(one, number) == program.contents(other, number)
+        and not any(_is_marked(program, S, piece) for piece in program.contents(one, number) for S in (one, other))
+        for number in places
+    )

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from operator import eq
 
-from interpreter.knowledge.arrangement import arrangement
+from interpreter.knowledge.arrangement import arrangement, same_pieces_there
 from interpreter.knowledge.histories import Chooser, Impossible, Observer, Ply, drawn_by
 from interpreter.knowledge.labels import label_of_other
 from interpreter.knowledge.moves import may_hide
@@ -49,7 +49,7 @@ def options(
     legal = program.legal(S)
     noted = last.lines == len(entries[last.entry].lines)
     following = entries[last.entry + 1] if noted and last.entry + 1 < len(entries) else None
-    if following is not None and not _same_arrangement(observer, observation, last):
+    if following is not None and not _same_arrangement(observer, observation, last, again):
         following = None
     if S[ME] == seat:
         if following is None or following.chosen < 0:
@@ -69,9 +69,14 @@ def options(
     return found
 
 
-def _same_arrangement(observer: Observer, observation: Observation, last: Ply) -> bool:
+def _same_arrangement(observer: Observer, observation: Observation, last: Ply, again: Ply | None = None) -> bool:
+    """True if pieces lie as was observed after an entry; `again` is a ply before which they did."""
+    program, S = observer.program, last.after
     expected = observation.arrangements[last.entry]
-    return expected == arrangement(observer.program, last.after, observer.seat, [place for place, _ in expected])
+    places = [place for place, _ in expected]
+    if again is not None and not observer.sight_changes and same_pieces_there(program, S, again.before, places):
+        return True
+    return expected == arrangement(program, S, observer.seat, places)
 
 
 def first_ply(observer: Observer, observation: Observation, chance: Chooser) -> Ply | Mismatch:

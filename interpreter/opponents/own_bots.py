@@ -33,6 +33,12 @@ def own_bot_names() -> list[str]:
     return sorted(_own_bots())
 
 
+def package_of(name: str) -> str | None:
+    """The package that has a bot, with its version; None if no package is known to have it."""
+    found = _own_bots().get(name)
+    return None if found is None or found.dist is None else f"{found.dist.name} {found.dist.version}"
+
+
 def own_bot(name: str, settings: str | None) -> Bot:
     """Make a bot, with what follows the colon after its name. Raises BotError."""
     found = _own_bots().get(name)

@@ -127,6 +127,12 @@ def _own(text: str, name: str, settings: str | None, also: Iterable[str]) -> Bot
     return SpecProblem(f"there is no bot `{brief(name)}`{meant} (there are {', '.join(names)})")
 
 
+def is_timed(spec: BotSpec) -> bool:
+    """True if a bot thinks for a time, so that what it finds depends on the machine."""
+    kind = KINDS.get(spec.name)
+    return kind is not None and kind.limited is not None and spec.budget is not None and spec.budget.seconds is not None
+
+
 def bot_of(spec: BotSpec) -> Bot | None:
     """The bot, None for random moves. Raises BotError if one of one's own cannot be made."""
     kind = KINDS.get(spec.name)

@@ -160,7 +160,7 @@ class Pair:
 
     def make(self, notation: str) -> None:
         """Make a move of `moves` on both sides."""
-        self.made.append(Made(self.spiel.current_player(), notation, tuple(self.actions)))
+        self.made.append(Made(self.spiel.current_player(), notation, tuple(map(str, self.actions))))
         self.spiel.apply_action(self.actions[notation])
         self.state.push(notation)
         self.settle()

@@ -76,6 +76,12 @@ def test_options_and_seats() -> None:
     assert completed("simulate", "china", "--players", "") == ["3", "4", "5"]
 
 
+def test_bots_of_an_arena() -> None:
+    for words in (("hex",), ("hex", "greedy"), ("hex", "greedy", "--games", "9", "random")):
+        assert {"random", "greedy", "mcts", "alphabeta"} <= set(completed("arena", *words, ""))
+    assert "--until-decided" in completed("arena", "hex", "greedy", "--u")
+
+
 def test_flags_and_words() -> None:
     assert "--backend" in completed("simulate", "china", "--b")
     assert completed("simulate", "china", "--backend", "n") == ["native"]

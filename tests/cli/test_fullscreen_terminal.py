@@ -10,7 +10,7 @@ from tests.cli.terminal import plain
 
 LEFT = "\x1b[?1049l"
 """What is written when the full screen is left."""
-ESCAPE = "\x1b"
+CTRL_Q = "\x11"
 SHORT = {
     "chinesische_mauer": 2,
     "china": 2,
@@ -35,9 +35,7 @@ def played(one):
         assert time.monotonic() < end, plain(one.raw[-3000:])
         one.type("1\r" * 4)
         one.read(0.2)
-    one.type(ESCAPE)
-    time.sleep(0.3)
-    one.type("quit\r")
+    one.type(CTRL_Q)
     assert one.end() == 0, plain(one.raw[-3000:])
     return one.raw
 

@@ -238,3 +238,13 @@ def test_reading_is_bounded(tmp_path):
     with pytest.raises(Unreadable) as caught:
         read_file(tmp_path / "none", 3)
     assert caught.value.kind == "missing"
+
+
+@pytest.mark.parametrize("made", SPECIAL, ids=lambda made: made.__name__)
+def test_what_is_no_file_of_results(run, own_folder, made):
+    path = own_folder / "r.jsonl"
+    made(path)
+    result = run("arena", PEBBLES, "random", "random", "-n", "1", "-j", "1", "--into", path)
+    assert result.exit_code in (1, 2)
+    assert "in Regelwerk itself" not in result.output
+    assert "PRIVATE" not in result.output

@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, State, load
+from interpreter.analysis.resampling import resampled
 from interpreter.analysis.search_states import search_state
 from interpreter.opponents.budgets import Budget
-from interpreter.opponents.mcts import analyse
+from interpreter.opponents.greedy import Greedy
+from interpreter.opponents.mcts import Mcts, analyse
 from interpreter.opponents.move_keys import NOTHING, MoveKeys
+from interpreter.opponents.situation import Bot
 from tests.support.situations import after, situation_of
 
 PENNIES = """\
@@ -140,3 +143,23 @@ def test_cards_are_known_by_those_who_hold_them() -> None:
         best = state.legal_moves[found.moves[0].move].notation
         card = str(state.evaluate("hand[ben].rank", "ben"))
         assert best == {"king": "call", "jack": "fold"}.get(card, best)
+
+
+@pytest.mark.parametrize("bot", [Greedy("python"), Mcts(Budget(iterations=80), "python")], ids=["greedy", "mcts"])
+def test_the_choice_follows_from_what_is_given(bot: Bot) -> None:
+    """Where the real hands differ, but everything that the seat is given is equal, so is the choice."""
+
+    class Given:
+        def __init__(self, states: list[State]) -> None:
+            self._states = states
+
+        def states(self, count: int) -> list[State]:
+            return self._states[:count]
+
+    state = load("go_fish", players=3).start(4)
+    seat = str(state.player)
+    other = resampled(state, seat, 7)
+    assert state.view(seat) == other.view(seat) and state.cells != other.cells
+    given = Given([resampled(state, seat, seed) for seed in range(24)])
+    choices = [bot.choose(situation_of(one, 5, sampler=given)) for one in (state, other)]
+    assert choices[0] == choices[1]

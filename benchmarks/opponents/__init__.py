@@ -1,0 +1,1 @@
+"""How strong the bots are: games against each other, against bots of OpenSpiel, and positions with known values."""

@@ -1,0 +1,90 @@
+"""The results as tables for docs/opponents.md."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from benchmarks.opponents.series import Results, Series
+from cli.statistics import figure
+
+BEGIN, END = "<!-- strength: written by python -m benchmarks.opponents -->", "<!-- end of strength -->"
+
+PARTS = {
+    "random": "Against random moves",
+    "greedy": "Against `greedy`, in the large games",
+    "iterations": "More iterations against fewer",
+    "openspiel": "Against OpenSpiel's `MCTSBot`, with equally many simulations and random games to the end",
+    "equilibrium": "Against equilibrium policies, in chips a hand",
+    "values": "Known values",
+}
+"""The parts, with their titles."""
+
+NOT_RUN = "not run"
+HEADINGS = ("game", "measured", "games", "result", "95 % interval", "verdict")
+
+
+def in_page(page: str, everything: Sequence[Series], results: Results) -> str:
+    """A page with the tables between the two marks."""
+    before, _, rest = page.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n\n{tables(everything, results)}\n\n{END}{after}"
+
+
+def tables(everything: Sequence[Series], results: Results) -> str:
+    """All tables, with what was not run."""
+    parts = []
+    for part, title in PARTS.items():
+        own = [each for each in everything if each.part == part]
+        lines = [HEADINGS, tuple("---" for _ in HEADINGS), *(row(each, results) for each in own)]
+        parts.append("\n".join([f"**{title}**", "", *(f"| {' | '.join(cells)} |" for cells in lines)]))
+        if part == "equilibrium":
+            parts += [
+                line for game in dict.fromkeys(each.game for each in own) for line in _difference(game, own, results)
+            ]
+    return "\n\n".join(parts)
+
+
+def row(series: Series, results: Results) -> tuple[str, ...]:
+    """A line of the table: what was measured, and what came of it."""
+    played = results.of(series)
+    if not played:
+        return (series.game, series.claim, "0", NOT_RUN, "", "")
+    values = [each.value for each in played]
+    found, games = series.figure(values), sum(each.games for each in played)
+    if series.part == "values":
+        verdict = "equal" if found.mean == 1 else "not equal"
+        return (series.game, series.claim, "", f"{100 * found.mean:.0f} % of the positions", "", verdict)
+    bounds = "" if found.low is None or found.high is None else f"{found.low:.3f} to {found.high:.3f}"
+    return (series.game, series.claim, str(games), f"{found.mean:.3f}", bounds, _verdict(series, values))
+
+
+def _verdict(series: Series, values: Sequence[float]) -> str:
+    """What the interval says once no more games are needed."""
+    found = series.figure(values)
+    if not series.decided(values):
+        return "not complete"
+    if not series.shares or found.low is None or found.high is None:
+        return ""
+    if series.part == "openspiel":
+        return "weaker" if found.high < series.even else "stronger" if found.low > series.even else "not weaker"
+    even = f"{series.even:.2f}"
+    words = f"above {even}" if found.low > series.even else f"below {even}" if found.high < series.even else "undecided"
+    if series.target is None:
+        return words
+    return f"{words}; {series.target} {'reached' if found.mean >= series.target else 'missed'}"
+
+
+def _difference(game: str, own: Sequence[Series], results: Results) -> list[str]:
+    """How much more our bot gains than OpenSpiel's, deal by deal."""
+    ours, theirs = ([each.value for each in results.of(one)] for one in own if one.game == game)
+    both = [mine - other for mine, other in zip(ours, theirs, strict=False)]
+    found = figure(both)
+    if found.low is None or found.high is None:
+        return []
+    words = "it loses no more" if found.high >= 0 else "it loses more"
+    complete = all(one.decided([each.value for each in results.of(one)]) for one in own if one.game == game)
+    verdict = words if complete else f"so far {words}"
+    return [
+        f"In {game}, `mcts` gains {found.mean:+.4f} chips a hand more than `ISMCTSBot` with the same cards "
+        f"({found.low:+.4f} to {found.high:+.4f}): {verdict}."
+    ]

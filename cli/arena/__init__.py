@@ -1,0 +1,1 @@
+"""Bots against each other: the games they play, the file these are kept in, and what follows from them."""

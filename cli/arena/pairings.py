@@ -1,0 +1,121 @@
+"""Two bots that meet: the games they still have to play, and the shares they have reached so far."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations
+
+from cli.confidence import excluded, interval
+from interpreter.opponents.matches import (
+    Broken,
+    Finished,
+    Meeting,
+    Seating,
+    Sides,
+    even_share,
+    meetings,
+    rotation_share,
+    seatings,
+)
+
+PlayedGames = dict[Meeting, "Finished | Broken"]
+"""The games that were played."""
+
+
+@dataclass
+class Pairing:
+    """Two bots, by number, and the shares of the first in the rotations that were played.
+
+    Rotations count in their order, so the figures do not depend on which games are finished first. With
+    `until_decided` none counts after the one with which equality was excluded. A rotation with a game that ended in an
+    error does not count; `seen` is the number of rotations that were played. With `alone` only the games in which the
+    first bot has one side are played.
+    """
+
+    one: int
+    other: int
+    sides: Sides
+    rotations: int
+    until_decided: bool = False
+    alone: bool = False
+    values: list[float] = field(default_factory=list)
+    decided: bool = False
+    seen: int = 0
+    _counts: Counter[float] = field(default_factory=Counter, repr=False)
+
+    @cached_property
+    def seatings(self) -> tuple[Seating, ...]:
+        """The seatings of a rotation."""
+        return seatings(self.sides, self.one, self.other, alone=self.alone)
+
+    @cached_property
+    def even(self) -> float:
+        """The share of the first bot if both are equally strong."""
+        return float(even_share(self.seatings, self.sides, self.one))
+
+    @property
+    def complete(self) -> bool:
+        """True if no more games are to be played."""
+        return self.seen >= self.rotations or (self.until_decided and self.decided)
+
+    def meetings(self, rotation: int) -> tuple[Meeting, ...]:
+        """The games of a rotation."""
+        return meetings(self.sides, self.one, self.other, rotation, alone=self.alone)
+
+    def missing(self, results: Mapping[Meeting, object]) -> Iterator[Meeting]:
+        """The games that were not played yet, up to the last rotation; nothing if the pairing is complete."""
+        if not self.complete:
+            for rotation in range(self.seen, self.rotations):
+                yield from (meeting for meeting in self.meetings(rotation) if meeting not in results)
+
+    def advance(self, results: Mapping[Meeting, Finished | Broken]) -> None:
+        """Take over the rotations whose games have all been played, in their order."""
+        while not self.complete:
+            found = {meeting.seating: results.get(meeting) for meeting in self.meetings(self.seen)}
+            if None in found.values():
+                return
+            self.seen += 1
+            finished = {seating: each for seating, each in found.items() if isinstance(each, Finished)}
+            if len(finished) == len(found):
+                self._count(float(rotation_share(finished, self.sides, self.one, self.other)))
+
+    def _count(self, value: float) -> None:
+        self.values.append(value)
+        self._counts[value] += 1
+        self.decided = self.decided or excluded(self._counts, self.even)
+
+    # ---- the figures
+
+    @property
+    def games(self) -> int:
+        """The number of games that count."""
+        return len(self.values) * len(self.seatings)
+
+    @property
+    def share(self) -> float:
+        """The share of the first bot; an even one if no game counts."""
+        return sum(self.values) / len(self.values) if self.values else self.even
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the share."""
+        return interval(self.values)
+
+    def counted(self, results: Mapping[Meeting, Finished | Broken]) -> Iterator[tuple[Meeting, Finished]]:
+        """The games that count."""
+        for rotation in range(self.seen):
+            found = [(meeting, results.get(meeting)) for meeting in self.meetings(rotation)]
+            finished = [(meeting, each) for meeting, each in found if isinstance(each, Finished)]
+            if len(finished) == len(found):
+                yield from finished
+
+
+def pairings(bots: int, sides: Sides, games: int, *, until_decided: bool) -> list[Pairing]:
+    """Every two of the bots, with at least so many games each, in whole rotations."""
+    return [
+        Pairing(one, other, sides, -(-games // len(seatings(sides, one, other))), until_decided)
+        for one, other in combinations(range(bots), 2)
+    ]

@@ -1,0 +1,92 @@
+"""Playing the games that an arena still lacks, in several processes, pairing by pairing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+
+from cli.arena.pairings import Pairing, PlayedGames
+from cli.arguments import open_game
+from cli.progress import Stage
+from cli.workers import Opening, spread
+from interpreter import Game
+from interpreter.analysis.playouts import MOST_CUT_OFF
+from interpreter.opponents.driver import Driver
+from interpreter.opponents.matches import Broken, Finished, Meeting, play
+from interpreter.opponents.specs import BotSpec
+
+Outcome = tuple[Meeting, "Finished | Broken"]
+
+
+@dataclass(frozen=True)
+class Contest:
+    """The game that bots meet in, how other processes open it, the bots, and the seed of the first rotation."""
+
+    game: Game
+    options: Mapping[str, str]
+    bots: tuple[BotSpec, ...]
+    seed: int
+
+    @property
+    def opening(self) -> Opening:
+        """How another process opens the game."""
+        game = self.game
+        return (str(game.path), game.seats, self.options, game.rules.board, game.rules.variants)
+
+    def outcomes(self, meetings: Sequence[Meeting], jobs: int) -> Generator[Outcome, None, None]:
+        """Play games, yielding each when it is over, whatever process played it."""
+        if min(jobs, len(meetings)) < 2:
+            yield from chain.from_iterable(_play(self.game, self.bots, self.seed, meetings))
+        else:
+            work = partial(_open_and_play, self.opening, self.bots, self.seed)
+            yield from spread(work, meetings, jobs, in_order=False)
+
+
+def _open_and_play(
+    opening: Opening, bots: Sequence[BotSpec], seed: int, meetings: Sequence[Meeting]
+) -> Iterator[Iterable[Outcome]]:
+    return _play(open_game(*opening), bots, seed, meetings)
+
+
+def _play(game: Game, bots: Sequence[BotSpec], seed: int, meetings: Sequence[Meeting]) -> Iterator[Iterable[Outcome]]:
+    """Play games one after the other; the bots are made anew for each, so that none knows anything of another one."""
+    for meeting in meetings:
+        players = [Driver(bots[bot], seat) for bot, seat in zip(meeting.seating, game.seats, strict=True)]
+        yield [(meeting, play(game, seed + meeting.rotation, players))]
+
+
+def play_missing(
+    contest: Contest, pairings: Sequence[Pairing], results: PlayedGames,
+    add: Callable[[Meeting, Finished | Broken], None], jobs: int, stage: Stage,
+) -> None:  # fmt: skip
+    """Play what the pairings lack; `add` keeps each game among the results.
+
+    A pairing that stops early leaves out its remaining games. Nothing more is played once several games were cut off,
+    because each of those takes long.
+    """
+    for pairing in pairings:
+        pairing.advance(results)
+    stage.total = len({meeting for pairing in pairings for meeting in pairing.missing(results)})
+    cut_off = sum(_is_cut_off(result) for result in results.values())
+    for pairing in pairings:
+        pairing.advance(results)
+        missing = list(pairing.missing(results))
+        with closing(contest.outcomes(missing, jobs)) as found:
+            for done, (meeting, result) in enumerate(found, 1):
+                add(meeting, result)
+                stage.done += 1
+                cut_off += _is_cut_off(result)
+                pairing.advance(results)
+                if pairing.complete:
+                    stage.total -= len(missing) - done
+                if pairing.complete or cut_off >= MOST_CUT_OFF:
+                    break
+        if cut_off >= MOST_CUT_OFF:
+            return
+
+
+def _is_cut_off(result: Finished | Broken) -> bool:
+    return isinstance(result, Broken) and result.failed.cut_off

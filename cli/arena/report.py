@@ -1,0 +1,113 @@
+"""The figures of an arena in words: who is best, by how much, and how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from cli.arena.pairings import Pairing
+from cli.arena.playing import Contest
+from cli.arena.ratings import EXTRA, Rating
+from cli.arena.standings import Standing, Standings
+from cli.render.echo import echo
+from cli.render.screen import screen
+from cli.render.tables import plain_grid
+from cli.statistics import Criterion
+from dsl.text.nouns import counted
+from interpreter.opponents.specs import is_timed
+
+NARROWEST_CROSS_TABLE = 3
+"""The fewest bots for which a table of each against each says more than the list of pairings."""
+
+
+def report(contest: Contest, found: Standings, names: Sequence[str], criteria: Sequence[Criterion]) -> None:
+    """Print the figures."""
+    console, first = screen(), found.pairings[0]
+    options = "".join(f", {name} is {value}" for name, value in contest.game.options.items())
+    console.print(Text(f"{contest.game.title}: {', '.join(names)}", style="bold"))
+    console.print(Text(f"{_seeds(contest.seed, found.pairings)}{options}", style="dim"))
+    console.print(Text(seating(first), style="dim"))
+    if not any(pairing.values for pairing in found.pairings):
+        return
+    console.print()
+    console.print(_ranking(found.bots, names, criteria if len(first.sides) == 1 else ()))
+    if len(names) >= NARROWEST_CROSS_TABLE:
+        console.print()
+        console.print(_cross_table(found, names))
+    console.print()
+    console.print(_pairings(found.pairings, names))
+    console.print()
+    console.print(Text("the intervals of shares hold at all times, however often you look and stop", style="dim"))
+    for pairing, same in zip(found.pairings, found.same, strict=True):
+        if same:
+            pair = f"{names[pairing.one]} and {names[pairing.other]}"
+            console.print(Text(f"all rotations of {pair} were alike, move by move: more say nothing new", style="dim"))
+    timed = [name for name, bot in zip(names, contest.bots, strict=True) if is_timed(bot)]
+    if timed:
+        words = f"thinking for a time, {' and '.join(timed)} may play otherwise in another run"
+        console.print(Text(words, style="dim"))
+    if found.bots[0].rating is None:
+        echo(f"note: for ratings install the library choix: {EXTRA}", err=True)
+
+
+def seating(pairing: Pairing) -> str:
+    """How the seats are filled."""
+    if len(pairing.sides) == 1:
+        return "each bot plays games of its own; those with the same seed are compared"
+    rotation = f"rotations of {counted(len(pairing.seatings), 'game')} with the same seed"
+    if len(pairing.sides) == 2:
+        return f"{rotation}, in which each of two bots has each {_place(pairing)} once"
+    return f"{rotation}: each of two bots sits once alone at each {_place(pairing)}, the other at all others"
+
+
+def _place(pairing: Pairing) -> str:
+    return "side" if any(len(side) > 1 for side in pairing.sides) else "seat"
+
+
+def _seeds(first: int, pairings: Sequence[Pairing]) -> str:
+    last = first + max(pairing.seen for pairing in pairings) - 1
+    return f"seed {first}" if last <= first else f"seeds {first} to {last}"
+
+
+def _ranking(bots: Sequence[Standing], names: Sequence[str], criteria: Sequence[Criterion]) -> object:
+    table = plain_grid()
+    for heading in ("bot", "rating", "95% interval", "share (%)", "games", *(each.words for each in criteria)):
+        table.add_column(heading, justify="left" if heading == "bot" else "right")
+    for each in bots:
+        means = [f"{100 * figure.mean:.1f}%" if criterion.condition else f"{figure.mean:.2f}"
+                 for criterion, figure in zip(criteria, each.scores, strict=False)]  # fmt: skip
+        table.add_row(names[each.bot], *_rating(each.rating), f"{100 * each.share:.1f}", str(each.games), *means)
+    return table
+
+
+def _rating(rating: Rating | None) -> tuple[str, str]:
+    return ("", "") if rating is None else (f"{round(rating.rating)}", f"{round(rating.low)} to {round(rating.high)}")
+
+
+def _cross_table(found: Standings, names: Sequence[str]) -> object:
+    """The share of each row against each column."""
+    table = plain_grid()
+    table.add_column("share (%) against")
+    for each in found.bots:
+        table.add_column(names[each.bot], justify="right")
+    shares = {(each.one, each.other): each.share for each in found.pairings if each.values}
+    shares |= {(other, one): 1 - share for (one, other), share in shares.items()}
+    for row in found.bots:
+        against = [shares.get((row.bot, each.bot)) for each in found.bots]
+        table.add_row(names[row.bot], *("" if share is None else f"{100 * share:.1f}" for share in against))
+    return table
+
+
+def _pairings(pairings: Sequence[Pairing], names: Sequence[str]) -> object:
+    table = plain_grid()
+    for heading in ("pairing", "share (%)", "95% interval", "games", ""):
+        table.add_column(heading, justify="right" if heading not in ("pairing", "") else "left")
+    for each in pairings:
+        low, high = each.interval
+        better = each.one if each.share >= each.even else each.other
+        verdict = f"{names[better]} is stronger" if each.decided else "undecided"
+        share = f"{100 * each.share:.1f}" if each.values else ""
+        pair = f"{names[each.one]} against {names[each.other]}"
+        table.add_row(pair, share, f"{100 * low:.1f} to {100 * high:.1f}", str(each.games), verdict)
+    return table

@@ -1,0 +1,126 @@
+"""What follows from the games of an arena: shares, ratings, scores."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cli.arena.pairings import Pairing, PlayedGames
+from cli.arena.ratings import Rating, ratings
+from cli.statistics import Criterion, Figure, scores_of
+from interpreter.opponents.matches import Finished, Meeting
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A bot: its games that count, its mean share against the others, its rating, and each criterion of the outcome."""
+
+    bot: int
+    games: int
+    share: float
+    rating: Rating | None
+    scores: tuple[Figure, ...]
+
+
+@dataclass(frozen=True)
+class Standings:
+    """All bots, the best first, with the pairings they follow from.
+
+    `same` is true for a pairing of several rotations that are all alike, move by move: more of them say nothing new.
+    """
+
+    bots: tuple[Standing, ...]
+    pairings: tuple[Pairing, ...]
+    same: tuple[bool, ...]
+
+    def document(self, names: Sequence[str]) -> dict[str, Any]:
+        """The figures as plain data."""
+        return {
+            "standings": [_standing(each, names) for each in self.bots],
+            "pairings": [_pairing(each, same, names) for each, same in zip(self.pairings, self.same, strict=True)],
+        }
+
+
+def standings(bots: int, pairings: Sequence[Pairing], results: PlayedGames, criteria: Sequence[Criterion]) -> Standings:
+    """Compute the figures from the games that count."""
+    counted = [dict(pairing.counted(results)) for pairing in pairings]
+    rated = ratings(bots, _wins(pairings))
+    each = [
+        _of_bot(bot, [pairing for pairing in pairings if bot in (pairing.one, pairing.other)], counted, rated, criteria)
+        for bot in range(bots)
+    ]
+    best = sorted(each, key=lambda one: -(one.share if one.rating is None else one.rating.rating))
+    return Standings(tuple(best), tuple(pairings), tuple(map(_all_the_same, counted)))
+
+
+def _wins(pairings: Sequence[Pairing]) -> dict[tuple[int, int], float]:
+    """How often each bot has won against each other one, in parts where a win was shared."""
+    wins: dict[tuple[int, int], float] = {}
+    for pairing in pairings:
+        weight = 1 if len(pairing.sides) == 1 else len(pairing.seatings)
+        total = sum(pairing.values)
+        wins[pairing.one, pairing.other] = weight * total
+        wins[pairing.other, pairing.one] = weight * (len(pairing.values) - total)
+    return wins
+
+
+def _of_bot(
+    bot: int, pairings: Sequence[Pairing], counted: Sequence[Mapping[Meeting, Finished]],
+    rated: Sequence[Rating] | None, criteria: Sequence[Criterion],
+) -> Standing:  # fmt: skip
+    shares = [each.share if each.one == bot else 1 - each.share for each in pairings if each.values]
+    own = {meeting: found for each in counted for meeting, found in each.items() if bot in meeting.seating}
+    scores = tuple(
+        scores_of(
+            criterion,
+            [
+                found.scores[seat][number]
+                for meeting, found in own.items()
+                for seat, who in enumerate(meeting.seating)
+                if who == bot
+            ],
+        )
+        for number, criterion in enumerate(criteria)
+    )
+    share = sum(shares) / len(shares) if shares else 0.5
+    return Standing(bot, len(own), share, rated[bot] if rated is not None else None, scores)
+
+
+def _all_the_same(found: Mapping[Meeting, Finished]) -> bool:
+    """True if there are several games of each seating, and all of the same one have the same moves."""
+    digests: defaultdict[tuple[int, ...], Counter[str]] = defaultdict(Counter)
+    for meeting, result in found.items():
+        digests[meeting.seating][result.digest] += 1
+    return bool(digests) and all(len(each) == 1 and sum(each.values()) > 1 for each in digests.values())
+
+
+def _standing(standing: Standing, names: Sequence[str]) -> dict[str, Any]:
+    rating = standing.rating
+    return {
+        "bot": names[standing.bot],
+        "games": standing.games,
+        "share": standing.share,
+        "rating": None if rating is None else {"rating": rating.rating, "low": rating.low, "high": rating.high},
+        "scores": [_figure(figure) for figure in standing.scores] if standing.games else [],
+    }
+
+
+def _figure(figure: Figure) -> dict[str, float | None]:
+    return {"mean": figure.mean, "low": figure.low, "high": figure.high}
+
+
+def _pairing(pairing: Pairing, same: bool, names: Sequence[str]) -> dict[str, Any]:
+    low, high = pairing.interval
+    return {
+        "bots": [names[pairing.one], names[pairing.other]],
+        "games": pairing.games,
+        "rotations": len(pairing.values),
+        "share": pairing.share if pairing.values else None,
+        "low": low,
+        "high": high,
+        "decided": pairing.decided,
+        "complete": pairing.complete,
+        "all_the_same": same,
+    }

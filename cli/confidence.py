@@ -1,0 +1,79 @@
+"""Intervals for a mean of values from 0 to 1 that hold however often one looks at them, and stops when it pleases.
+
+An ordinary 95 % interval is wrong more often than that if a series goes on until the interval looks good. These are
+confidence sequences by betting (Waudby-Smith and Ramdas 2024; the bets are those of a portfolio, Orabona and Jun 2021).
+To test whether the mean is m, somebody begins with a capital of 1 and bets on each value at odds that are fair if it
+is: a value x multiplies the capital by b x / m + (1 - b) (1 - x) / (1 - m), which is 1 on average. By Ville's
+inequality the capital ever reaches 20 with a probability of at most 1 in 20, so then m is excluded for good. The
+capital is spread over several b, some little above and below m and some far, as nobody knows how strong a bot is.
+
+The values need neither be 0 or 1 nor independent: it is enough that, whatever came before, the mean of the next one is
+m. The price is an interval about 1.7 times as wide as one for a number of values fixed in advance.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from math import exp, log
+
+ERROR = 0.05
+"""The probability with which an interval ever misses the true mean."""
+
+DISTANCES = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4)
+"""How far the bets are from the mean that is tested, in both directions, as differences of log odds."""
+
+STEPS = 30
+"""How often the range of a bound is halved."""
+
+NARROWEST = 1e-6
+"""Bounds are sought no nearer than this to 0 and 1."""
+
+
+def log_capital(values: Mapping[float, int], mean: float) -> float:
+    """The logarithm of the capital of who bets against a mean, after values that occurred so many times each."""
+    odds = log(mean / (1 - mean))
+    gains = []
+    for distance in DISTANCES:
+        for target in (odds - distance, odds + distance):
+            bet = 1 / (1 + exp(-target))
+            up, down = bet / mean, (1 - bet) / (1 - mean)
+            gains.append(sum(count * log(value * up + (1 - value) * down) for value, count in values.items()))
+    most = max(gains)
+    return most + log(sum(exp(gain - most) for gain in gains) / len(gains))
+
+
+def excluded(values: Mapping[float, int], mean: float) -> bool:
+    """True if these values exclude the mean."""
+    return log_capital(values, mean) >= -log(ERROR)
+
+
+def interval(values: Iterable[float]) -> tuple[float, float]:
+    """The means that the values do not exclude; everything from 0 to 1 if there are no values."""
+    counts = Counter(values)
+    number = sum(counts.values())
+    if not number:
+        return 0.0, 1.0
+    mean = sum(value * count for value, count in counts.items()) / number
+    return _bound(counts, mean, 0.0), _bound(counts, mean, 1.0)
+
+
+def _bound(counts: Mapping[float, int], mean: float, end: float) -> float:
+    """The last mean that is not excluded on the way from the observed mean to an end."""
+    inside, outside = min(max(mean, NARROWEST), 1 - NARROWEST), min(max(end, NARROWEST), 1 - NARROWEST)
+    if not excluded(counts, outside):
+        return end
+    for _ in range(STEPS):
+        middle = (inside + outside) / 2
+        inside, outside = (inside, middle) if excluded(counts, middle) else (middle, outside)
+    return outside
+
+
+def decided_after(values: Sequence[float], mean: float) -> int | None:
+    """The number of values after which the mean was excluded for the first time; None if it never was."""
+    counts: Counter[float] = Counter()
+    for number, value in enumerate(values, 1):
+        counts[value] += 1
+        if excluded(counts, mean):
+            return number
+    return None

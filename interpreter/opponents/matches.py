@@ -1,0 +1,215 @@
+"""Bots compared by games against each other: who sits where, one game of them, and what it is worth to each.
+
+Two bots meet in *rotations*: a set of games with the same seed, and so the same chance as far as the moves allow, in
+which every bot has every seat equally often. Seats that play together, such as the two of a team, are one *side*. With
+two sides a rotation has two games. With more, one bot sits alone at each side in turn, while the other has all others;
+then it is the other way round. Where all seats are one side (a game for one, or one that is won or lost together) each
+bot plays games of its own, and those with the same seed are compared.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Protocol
+
+from interpreter.analysis.failed_games import LONGEST, Failed
+from interpreter.analysis.playouts import MOST_DECISIONS, never_ends
+from interpreter.errors import LimitError, PlayError
+from interpreter.game import Game, State
+from interpreter.notation.moves import Move
+
+Sides = tuple[tuple[int, ...], ...]
+"""The seats of each side, by number."""
+
+Seating = tuple[int, ...]
+"""Which bot sits at each seat, by number."""
+
+SAMPLE = 3
+"""The number of games that must begin with the same teams for these to be sides."""
+
+DIGEST = 8
+"""Bytes of the digest of the moves of a game."""
+
+
+class Player(Protocol):
+    """Whoever plays a seat by program."""
+
+    def play(self, state: State) -> Move:
+        """A legal move of the pending decision, which is one of its seat."""
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """One game to play: who sits where, and the rotation that it belongs to."""
+
+    seating: Seating
+    rotation: int
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The result of a game of bots.
+
+    `winners` are numbers of seats; `scores` has one number per seat and criterion, higher is better. Games with the
+    same moves have the same `digest`.
+    """
+
+    winners: tuple[int, ...]
+    scores: tuple[tuple[int, ...], ...]
+    decisions: int
+    digest: str
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A game that ended in an error, with the notations of its first moves."""
+
+    failed: Failed
+    moves: tuple[str, ...] = field(repr=False)
+
+
+# ---- who sits where
+
+
+def sides_of(game: Game, seed: int) -> Sides:
+    """The seats that play together, as far as that is the same whenever the game begins.
+
+    Raises PlayError if the game cannot be set up.
+    """
+    winner = game.rules.model.winner
+    assert winner is not None
+    count = len(game.seats)
+    if all(map(game.program.is_same_for_all, winner.criteria)):
+        return (tuple(range(count)),)
+    found = {_teams(game, seed + number) for number in range(SAMPLE)}
+    return found.pop() if len(found) == 1 else tuple((seat,) for seat in range(count))
+
+
+def _teams(game: Game, seed: int) -> Sides:
+    state = game.start(seed)
+    teams = state.program.teams(state.cells) or [None] * len(game.seats)
+    sides: dict[object, list[int]] = {}
+    for seat, team in enumerate(teams):
+        sides.setdefault(("seat", seat) if team is None else team, []).append(seat)
+    return tuple(tuple(side) for side in sides.values())
+
+
+def seatings(sides: Sides, one: int, other: int, *, alone: bool = False) -> tuple[Seating, ...]:
+    """The seatings of a rotation of two bots; with `alone` only those at which the first has one side."""
+    if len(sides) == 1:
+        return tuple((bot,) * len(sides[0]) for bot in (one, other))
+    pairs = ((one, other),) if alone else ((one, other), (other, one))
+    found = [_seating(sides, place, *pair) for pair in pairs for place in range(len(sides))]
+    return tuple(dict.fromkeys(found))
+
+
+def _seating(sides: Sides, place: int, single: int, others: int) -> Seating:
+    """A seating with one bot at the side with this number, and another at all others."""
+    bots = {seat: single if number == place else others for number, side in enumerate(sides) for seat in side}
+    return tuple(bots[seat] for seat in sorted(bots))
+
+
+def meetings(sides: Sides, one: int, other: int, rotation: int, *, alone: bool = False) -> tuple[Meeting, ...]:
+    """The games of a rotation of two bots."""
+    return tuple(Meeting(seating, rotation) for seating in seatings(sides, one, other, alone=alone))
+
+
+# ---- one game
+
+
+def play(game: Game, seed: int, players: Sequence[Player]) -> Finished | Broken:
+    """Play a game, with a player for each seat; a move that is the only one is made without asking."""
+    try:
+        state = game.start(seed)
+    except PlayError as fault:
+        return Broken(_failed(seed, 0, None, None, fault), ())
+    move: Move | None = None
+    try:
+        while state.player is not None:
+            if state.ply >= MOST_DECISIONS:
+                raise never_ends(game)
+            legal = state.legal_moves
+            move = legal[0] if len(legal) == 1 else players[game.seats.index(state.player)].play(state)
+            state.push(move)
+            move = None
+        return _finished(state)
+    except PlayError as fault:
+        notation = None if move is None else _notation(move)
+        return Broken(_failed(seed, state.ply, state.player, notation, fault), _past(state))
+
+
+def _finished(state: State) -> Finished:
+    evaluated = state.program.criteria_of_all(state.cells)
+    outcome = state.outcome
+    assert outcome is not None
+    winners = tuple(state.game.seats.index(seat) for seat in outcome.winners)
+    scores = tuple(tuple(map(int, criteria)) for criteria in evaluated)
+    moves = repr([made.code for made in state.made]).encode()
+    return Finished(winners, scores, state.ply, hashlib.sha256(moves).hexdigest()[: 2 * DIGEST])
+
+
+def _failed(seed: int, decisions: int, player: str | None, move: str | None, fault: PlayError) -> Failed:
+    return Failed(seed, decisions, player, move, fault.message, fault.location, isinstance(fault, LimitError))
+
+
+def _notation(move: Move) -> str | None:
+    try:
+        return move.notation
+    except PlayError:
+        return None
+
+
+def _past(state: State) -> tuple[str, ...]:
+    """The notations of the first moves of a game, as far as they can be rendered."""
+    try:
+        return tuple(record.notation for record in state.history[:LONGEST])
+    except PlayError:
+        return ()
+
+
+def state_before(game: Game, broken: Broken) -> State | None:
+    """The game as it was before the decision that failed, or after the moves that are known; None if setup failed."""
+    try:
+        state = game.start(broken.failed.seed)
+        for move in broken.moves:
+            state.push(move)
+    except PlayError:
+        return None
+    return state
+
+
+# ---- what a game is worth
+
+
+def share(found: Finished, seating: Seating, sides: Sides, bot: int) -> Fraction:
+    """The part of a win that a bot has: sides that win together have equal parts, and if nobody wins all sides have."""
+    winning = [side for side in sides if any(seat in found.winners for seat in side)] or sides
+    return Fraction(sum(seating[side[0]] == bot for side in winning), len(winning))
+
+
+def even_share(seatings: Sequence[Seating], sides: Sides, bot: int) -> Fraction:
+    """The share of a bot in a rotation of games that all sides win equally often."""
+    if len(sides) == 1:
+        return Fraction(1, 2)
+    parts = [Fraction(sum(seating[side[0]] == bot for side in sides), len(sides)) for seating in seatings]
+    return sum(parts, Fraction()) / len(parts)
+
+
+def rotation_share(found: Mapping[Seating, Finished], sides: Sides, one: int, other: int) -> Fraction:
+    """The share of the first bot in the games of a rotation, by seating.
+
+    Where all seats are one side it is 1 if its own game went better than that of the other one, and a half if equally
+    well: first counts whether it was won, then the criteria of `winner` in their order.
+    """
+    if len(sides) == 1:
+        mine, theirs = (_success(found[(bot,) * len(sides[0])]) for bot in (one, other))
+        return Fraction(1, 2) if mine == theirs else Fraction(mine > theirs)
+    shares = [share(result, seating, sides, one) for seating, result in found.items()]
+    return sum(shares, Fraction()) / len(shares)
+
+
+def _success(found: Finished) -> tuple[bool, tuple[int, ...]]:
+    return bool(found.winners), max(found.scores)
