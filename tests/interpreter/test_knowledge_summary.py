@@ -87,16 +87,19 @@ def test_in_kuhn_poker_the_other_card_is_one_of_two() -> None:
 def test_in_go_fish_what_the_other_cannot_hold_is_certain_in_the_pond() -> None:
     """Ben has none of the rank he was asked for; and four of a rank would have been laid down as a book."""
     state = load("go_fish", players=2).start(seed=3)
-    while state.player != "ann":
-        state.push(state.legal_moves[0])
+    assert state.player == "ann"
     state.push("ask(ben, three)")
     knowledge = knowledge_of(state, "ann")
-    expected = {kind.name: kind.count if kind.name == "three" else 1 for kind in knowledge.unaccounted}
-    sure = {kind.name for kind in knowledge.unaccounted if kind.count == 4} | {"three"}
-    certain = {kind.name: kind.count for kind in places(knowledge)["pond"].certain}
-    assert {name: count for name, count in certain.items() if name != "queen"} == {
-        name: expected[name] for name in expected if name in sure - {"queen"}
-    }
+    sure = [
+        Kind(kind.name, 3 if kind.name == "three" else 1)
+        for kind in knowledge.unaccounted
+        if kind.count == 4 or kind.name == "three"
+    ]
+    assert list(places(knowledge)["pond"].certain) == sure
+    assert places(knowledge)["hand[ben]"].certain == ()
+    assert "three" not in possible(knowledge, "hand[ben]")
+    [known] = knowledge.others
+    assert known.certain == (Kind("three", 1),), "Ann asked for one, so she holds it"
 
 
 def asked(seed: int) -> State:
