@@ -51,7 +51,7 @@ HELP = (
     ("log, log 50, log all", "show what happened so far"),
     ("why MOVE", "explain why a move is legal or not"),
     ("why VALUE", "explain a value, or show what changed a place: why hand[me]"),
-    ("know", "show what you can know of what you do not see, and what others know of your secrets"),
+    ("know", "show what you can know of hidden things, and others of yours"),
     ("preview MOVE", "show what a move changes, as far as you can tell"),
     ("t, trace", "open the viewer: what the rules did"),
     ("back", "one answer back, or the last of several picks"),
