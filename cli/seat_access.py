@@ -95,6 +95,15 @@ def opened_save(
     return OpenedSave(path, state, found, meta)
 
 
+def after(state: State, number: int | None) -> State:
+    """The game in a save after a number of decisions; None: as it is now. Raises MisuseError if there are fewer."""
+    if number is None:
+        return state
+    if number > state.ply:
+        raise MisuseError(f"the game has {counted(state.ply, 'decision')}, so --at must be at most {state.ply}")
+    return back_to(state, number)
+
+
 def resumed(saved: SaveFile, language: str | None = None) -> State:
     """Resume a saved game; if its moves are no longer legal, show both sides first. Raises SaveError, Diverged."""
     try:

@@ -61,6 +61,7 @@ TAKES: Mapping[str, Takes] = {
     ),
     "why": Takes(("save", ""), {**_FORMAT, **_LOOKING, **_LANGUAGE}),
     "hint": Takes(("save",), {**_FORMAT, "--as": "as", "--budget": "", "--review": "none", **_LANGUAGE}),
+    "know": Takes(("save",), {**_FORMAT, **_LOOKING, **_LANGUAGE}),
     "diff": Takes(
         ("game", "game"),
         {**_FORMAT, "--players": "", "--games": "", "-n": "", "--seed": "", "--option": "option", "-o": "option"},

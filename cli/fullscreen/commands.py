@@ -42,6 +42,8 @@ def run(game: Game, command: Command | None, step: Step | None = None) -> None:
             _log(game, command.rest)
         case "why":
             game.answer(f"why {command.rest}", list(explained(game.session, command.rest, step or NO_STEP)))
+        case "know":
+            game.know()
         case "preview":
             game.answer(f"preview {command.rest}", list(previewed(game.session, command.rest, step or NO_STEP)))
         case "hint":

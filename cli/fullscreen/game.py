@@ -12,9 +12,10 @@ from rich.text import Text
 from cli.fullscreen.command_line import KEYS
 from cli.fullscreen.dialogs import Agree, Pass
 from cli.fullscreen.display import Display
-from cli.play.answers import summarised
+from cli.play.answers import known, summarised
 from cli.play.file_watcher import EVERY
 from cli.play.hot_reload import continue_with, reload
+from cli.play.inquiry import Inquiry
 from cli.play.screens import HELP
 from cli.play.undo import Undo, before_last_pick, take_back
 from cli.play.waiting import SHORT
@@ -237,6 +238,28 @@ class Game(Display):
     def action_rules(self) -> None:
         """Show a summary of the rules."""
         self.answer("rules", list(summarised(self.session)))
+
+    def know(self) -> None:
+        """Show what the person at the keyboard can know, once that is worked out."""
+        if self.course.seat is None:
+            self.say("nobody is at the keyboard whose knowledge could be shown")
+        else:
+            self.run_worker(self._know(self.course.seat), group="know", exclusive=True)
+
+    async def _know(self, seat: str) -> None:
+        session, state, ply = self.session, self.session.state, self.session.state.ply
+        inquiry = Inquiry(state, seat)
+        self.say(f"working out what {seat} can know …")
+        try:
+            while not inquiry.is_done:
+                await sleep(TICK)
+        finally:
+            inquiry.stop()
+        if (self.course.seat, session.state, session.state.ply) != (seat, state, ply) or len(self.screen_stack) > 1:
+            self.say("the game has gone on; ask `know` again")
+            return
+        self.say("")
+        self.answer(f"what {seat} can know", list(known(inquiry.answer(), self.look)))
 
     def action_result(self) -> None:
         """Show the outcome."""

@@ -12,12 +12,14 @@ from cli.errors import CommandError, MisuseError
 from cli.play.prompt import candidate_numbered, moves_named
 from cli.render.cells import Hanging
 from cli.render.diagnostics import coloured
+from cli.render.knowledge import knowledge_lines
+from cli.render.palette import Palette
 from cli.render.reasons import reasons
 from cli.render.rules_summary import summary_lines
 from cli.save_paths import path_to_write, short
 from dsl.text.files import is_there
 from dsl.text.visible import brief
-from interpreter.errors import ExpressionError, PlayError, SaveError, UsageError
+from interpreter.errors import ExpressionError, PlayError, RegelwerkError, SaveError, UsageError
 from interpreter.explain.moves import why_move
 from interpreter.explain.rules_summary import rules_summary
 from interpreter.narrowing import matching
@@ -27,6 +29,7 @@ from interpreter.trace.origins import why
 if TYPE_CHECKING:
     from cli.play.table import PlaySession
     from interpreter import Move, State
+    from interpreter.knowledge.summary import Knowledge
     from interpreter.narrowing import Step
 
 
@@ -50,6 +53,13 @@ def explained(session: PlaySession, rest: str, step: Step) -> Sequence[Renderabl
         return [coloured(diagnostic) for diagnostic in fault.diagnostics]
     except (UsageError, PlayError) as fault:
         return [sentence(str(fault))]
+
+
+def known(knowledge: Knowledge | RegelwerkError, look: Palette) -> Sequence[RenderableType]:
+    """What a seat can know of what it does not see, or why that cannot be worked out."""
+    if isinstance(knowledge, RegelwerkError):
+        return [sentence(str(knowledge))]
+    return list(knowledge_lines(knowledge, look))
 
 
 def summarised(session: PlaySession) -> Sequence[RenderableType]:

@@ -12,14 +12,16 @@ from traceback import format_exception
 from typing import TYPE_CHECKING
 
 from cli.errors import DONE, INTERRUPTED, WRONG, say
-from cli.play.answers import copied, explained, offered_once, previewed
+from cli.play.answers import copied, explained, known, offered_once, previewed
 from cli.play.file_watcher import RulesChanged, Watcher
 from cli.play.hot_reload import continue_with, reload
+from cli.play.inquiry import Inquiry
 from cli.play.inside import look
 from cli.play.prompt import Command, Unclear, entries_wanted, read_answer
 from cli.play.screens import Screens
 from cli.play.undo import before_last_pick, possible_undo, take_back
 from cli.play.waiting import wait_for
+from cli.progress import Stage, shown
 from cli.render.log import story
 from cli.render.screen import clear
 from cli.render.trace_lines import traced
@@ -341,6 +343,8 @@ class Play:
             self._look(seat)
         elif command.word == "why":
             self.screens.show(*explained(self.session, command.rest, self.step))
+        elif command.word == "know":
+            self._know(seat)
         elif command.word == "preview":
             self.screens.show(*previewed(self.session, command.rest, self.step))
         elif command.word == "hint":
@@ -373,6 +377,12 @@ class Play:
             self.screens.happened(lines, "so far", details=self.trace, most=most)
         else:
             self.screens.say("nothing has happened yet")
+
+    def _know(self, seat: str) -> None:
+        """Show what a seat can know; after a second a line says that this is being worked out."""
+        with shown(Stage(f"working out what {seat} can know")):
+            answer = Inquiry(self.session.state, seat).answer()
+        self.screens.show(*known(answer, self.screens.look))
 
     def _look(self, seat: str) -> None:
         """Open the viewer, as the seat may see the game."""

@@ -25,6 +25,7 @@ WORDS = {
     "log": "log",
     "rules": "rules",
     "why": "why",
+    "know": "know",
     "preview": "preview",
     "hint": "hint",
     "t": "trace",
@@ -38,7 +39,7 @@ WORDS = {
 }
 LONGEST_NUMBER = 9
 DEFAULT_ENTRIES = 40
-LONE = frozenset({"help", "view", "names", "rules", "trace", "undo", "back", "quit"})
+LONE = frozenset({"help", "view", "names", "know", "rules", "trace", "undo", "back", "quit"})
 
 
 @dataclass(frozen=True)

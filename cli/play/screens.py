@@ -51,6 +51,7 @@ HELP = (
     ("log, log 50, log all", "show what happened so far"),
     ("why MOVE", "explain why a move is legal or not"),
     ("why VALUE", "explain a value, or show what changed a place: why hand[me]"),
+    ("know", "show what you can know of hidden things, and others of yours"),
     ("preview MOVE", "show what a move changes, as far as you can tell"),
     ("hint, hint 5s", "show the best moves that a search finds in a second, or in 5"),
     ("t, trace", "open the viewer: what the rules did"),

@@ -12,8 +12,7 @@ from cli.json_output import emit
 from cli.render.reasons import decider, reasons
 from cli.render.screen import screen
 from cli.save_paths import find_save
-from cli.seat_access import opened_save
-from dsl.text.nouns import counted
+from cli.seat_access import after, opened_save
 from dsl.text.numbers import is_number, whole_number
 from interpreter import Explanation, State, Why
 from interpreter.explain.moves import is_move
@@ -50,8 +49,7 @@ def why(
     """
     json = wants_json(form)
     opened = opened_save(find_save(save), as_seat, everything, "why", language)
-    state, found = opened.state, opened.access
-    _back_to(state, at)
+    state, found = after(opened.state, at), opened.access
     text = " ".join(question)
     if is_number(text):
         text = _numbered(state, whole_number(text))
@@ -63,13 +61,6 @@ def why(
     console = screen()
     for part in reasons(answer, decider(state.player, found.as_seat)):
         console.print(part)
-
-
-def _back_to(state: State, at: int | None) -> None:
-    if at is not None and at > state.ply:
-        raise MisuseError(f"the game has {counted(state.ply, 'decision')}, so --at must be at most {state.ply}")
-    while at is not None and state.ply > at:
-        state.pop()
 
 
 def _numbered(state: State, number: int | None) -> str:

@@ -13,11 +13,12 @@ from typing import Any, Generic, TypeVar
 
 from interpreter.errors import SamplingError
 from interpreter.game import Game, State
-from interpreter.knowledge.histories import History, Observer
+from interpreter.knowledge.histories import History, Observer, shuffles_in
 from interpreter.knowledge.mixing import mixed
 from interpreter.knowledge.observation import Observation
 from interpreter.knowledge.recording import observation_of
 from interpreter.knowledge.repairing import Fitter
+from interpreter.knowledge.variations import exchanging, varied
 from interpreter.layout.cells import MOVES, RANDOM
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.primitives import Journal
@@ -37,6 +38,9 @@ OTHERS = 5
 
 FROM_THE_START = 4
 """How many new histories are begun where that fails as well."""
+
+MOST_REPAIRS = 8
+"""How many variations are tried to make a history agree after two pieces were exchanged."""
 
 STEPS = 4
 """The steps of the random walk from one state that is drawn to the next."""
@@ -89,6 +93,34 @@ class Sampler(Generic[Sampled]):
             self._drawn += 1
             made.append(self._state(self._now[index], self._rng.getrandbits(62)))
         return made
+
+    @property
+    def kept(self) -> int:
+        """The number of histories that are kept, once states have been drawn."""
+        return len(self._now)
+
+    def kept_state(self, number: int) -> Sampled:
+        """The state at the end of one of the histories that are kept."""
+        return self._state(self._now[number], self._seed)
+
+    def exchange(self, number: int, piece: int, other: int, wanted: Callable[[Sampled], bool]) -> Sampled | None:
+        """Exchange two pieces in a kept history from a shuffle on that had both, if that leads to a state as wanted.
+
+        What follows may be repaired, as other decisions may be made then. None if the seat would have noticed.
+        """
+        assert self._observation is not None
+        history = self._now[number]
+        for moment in shuffles_in(history):
+            if {piece, other} <= set(history[moment[0]].chance[moment[1]].new):
+                variation = exchanging(history, moment, {piece: other, other: piece})
+                found = varied(self._observer, self._observation, history, variation, self._rng)
+                fitter = Fitter(self._observer, self._observation, self._rng)
+                fitted = fitter.fitted(found.history, MOST_REPAIRS) if found.history else None
+                state = None if fitted is None else self._state(fitted, self._seed)
+                if fitted is not None and state is not None and wanted(state):
+                    self._now[number] = fitted
+                    return state
+        return None
 
     def _catch_up(self, hurry: Callable[[], bool]) -> None:
         """Continue the histories up to now."""

@@ -1,0 +1,44 @@
+"""Working out what a seat knows, in a thread, so that whoever asked can look at other things or leave meanwhile."""
+
+from __future__ import annotations
+
+import threading
+
+from interpreter import State
+from interpreter.errors import RegelwerkError
+from interpreter.knowledge.summary import Knowledge, knowledge_of
+
+
+class Inquiry:
+    """What a seat knows of a game as it is now. The thread never keeps the program running."""
+
+    def __init__(self, state: State, seat: str) -> None:
+        self._state, self._seat, self._words = state.copy(), seat, state.game.words
+        self._stop, self._done = threading.Event(), threading.Event()
+        self._answer: Knowledge | RegelwerkError | Exception | None = None
+        threading.Thread(target=self._work, name=f"what {seat} knows", daemon=True).start()
+
+    def _work(self) -> None:
+        try:
+            self._answer = knowledge_of(self._state, self._seat, self._stop.is_set, self._words)
+        except Exception as fault:  # raised again where it is waited for
+            self._answer = fault
+        finally:
+            self._done.set()
+
+    @property
+    def is_done(self) -> bool:
+        """True once the answer is there."""
+        return self._done.is_set()
+
+    def stop(self) -> None:
+        """Nobody wants to know any more."""
+        self._stop.set()
+
+    def answer(self) -> Knowledge | RegelwerkError:
+        """What the seat knows, or why that cannot be worked out; waits for it."""
+        self._done.wait()
+        if isinstance(self._answer, Knowledge | RegelwerkError):
+            return self._answer
+        assert self._answer is not None
+        raise self._answer

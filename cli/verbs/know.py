@@ -1,0 +1,54 @@
+"""`know SAVE`: what a seat knows of what it does not see, and what others know of its secrets."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from cli.arguments import Json, Language, wants_json
+from cli.errors import MisuseError
+from cli.json_output import emit
+from cli.progress import Stage, shown
+from cli.render.knowledge import knowledge_lines
+from cli.render.palette import palette
+from cli.render.screen import screen
+from cli.save_paths import find_save
+from cli.seat_access import after, opened_save
+from interpreter.knowledge.summary import knowledge_of
+from interpreter.words import PLAIN
+
+
+def know(
+    save: Annotated[str, typer.Argument(metavar="SAVE", help="Name or path of a saved game.")],
+    as_seat: Annotated[str | None, typer.Option("--as", metavar="SEAT", help="The seat that wants to know.")] = None,
+    at: Annotated[
+        int | None,
+        typer.Option("--at", metavar="N", min=0, help="What it knew after N decisions (default: now)."),
+    ] = None,
+    everything: Annotated[
+        bool,
+        typer.Option("--all", help="Ask for any seat before the game ends; recorded in every seat's log."),
+    ] = False,
+    language: Language = None,
+    form: Json = "text",
+) -> None:
+    """Show what a seat can know of hidden pieces and notes in a saved game.
+
+    What is certain, what is possible, and what others know of pieces that only this seat sees. It follows from what the
+    seat has observed since the start, and from nothing else.
+    """
+    json = wants_json(form)
+    opened = opened_save(find_save(save), as_seat, everything, "know", language)
+    state, seat = after(opened.state, at), opened.access.as_seat
+    if seat is None:
+        raise MisuseError(f"choose a seat with --as (the seats are {', '.join(state.game.seats)})")
+    words = state.game.words
+    with shown(Stage(f"working out what {seat} knows")):
+        knowledge = knowledge_of(state, seat, words=PLAIN if json else words)
+    if json:
+        emit("know", {"ply": state.ply, **knowledge.as_data()})
+        return
+    console = screen()
+    for part in knowledge_lines(knowledge, palette(state.game.seats, words)):
+        console.print(part)

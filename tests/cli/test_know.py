@@ -1,0 +1,83 @@
+"""`know`: of a save, at the prompt, and in full screen."""
+
+import pytest
+
+from tests.cli.at_table import at_table, session_of
+from tests.cli.conftest import valid
+from tests.cli.viewing import at_once
+
+
+@pytest.fixture
+def poker(run, own_folder):
+    """A game that a person has left after the deal."""
+    path = own_folder / "poker.json"
+    run("play", "kuhn_poker", "--seed", 4, "--save", path, typed=["quit"])
+    return path
+
+
+def test_what_the_person_can_know(run, poker):
+    result = run("know", poker)
+    assert result.exit_code == 0
+    assert result.output.startswith(" what ann knows of what it does not see\n  unaccounted for: ")
+    assert "  deck (1)\n  hand[ben] (1)\n    from all those unaccounted for\n" in result.output
+    assert run("know", poker, "--as", "ann").output == result.output
+
+
+def test_as_data(run, poker):
+    document = valid("know", run("know", poker, "--format", "json").output)
+    assert document["seat"] == "ann" and document["ply"] == 0
+    assert [place["name"] for place in document["pieces"][0]["places"]] == ["deck", "hand[ben]"]
+    assert document["pieces"][0]["possible"] == document["unaccounted"]
+    assert len(document["unaccounted"]) == 2
+
+
+def test_another_seat_only_if_the_game_is_opened(run, poker):
+    refused = run("know", poker, "--as", "ben")
+    assert refused.exit_code == 2 and "ben is not played by a person" in refused.output
+    opened = run("know", poker, "--as", "ben", "--all")
+    assert opened.exit_code == 0 and "what ben knows" in opened.output
+    assert "choose a seat with --as (the seats are ann, ben)" in " ".join(run("know", poker).output.split())
+
+
+def test_before_a_decision_of_a_finished_game(run, own_folder):
+    path = own_folder / "over.json"
+    run("play", "kuhn_poker", "--seat", "all=random", "--seed", 4, "--save", path)
+    assert "everything" in run("know", path, "--as", "ann").output
+    assert "hand[ben] (1)" in run("know", path, "--as", "ann", "--at", 1).output
+    late = run("know", path, "--as", "ann", "--at", 99)
+    assert late.exit_code == 2 and "--at must be at most" in late.output
+
+
+def test_in_another_language(run, own_folder):
+    run("play", "china", "--seed", 3, "--save", "a.json", typed=["quit"])
+    assert "green" in run("know", "a.json").output
+    assert "grün" in run("know", "a.json", "--language", "de").output
+
+
+def test_at_the_prompt(run):
+    output = run("play", "kuhn_poker", "--seed", 4, typed=["know", "?", "know me", "quit"]).output
+    assert "  hand[ben] (1)\n" in output
+    assert "  know " in output, "the help has it"
+    assert "there is no move `know me`" in output
+
+
+@at_once
+async def test_in_full_screen():
+    async with at_table(session_of("kuhn_poker", seed=4)) as table:
+        await table.press("=know")
+        await table.until("what ann can know")
+        assert "hand[ben] (1)" in table.text
+        await table.press("escape")
+        assert "what ann can know" not in table.text
+
+
+@at_once
+async def test_what_somebody_wanted_to_know_is_not_shown_once_the_game_has_gone_on(monkeypatch):
+    async with at_table(session_of("kuhn_poker", seed=4)) as table:
+        monkeypatch.setattr("cli.play.inquiry.Inquiry.is_done", False)
+        await table.press("=know")
+        assert "working out what ann can know" in table.lines[-1]
+        await table.press("=check")
+        monkeypatch.setattr("cli.play.inquiry.Inquiry.is_done", True)
+        await table.until("ask `know` again")
+        assert "hand[ben]" not in table.text
