@@ -47,6 +47,7 @@ from interpreter.analysis.results import FinishedGame
 from interpreter.analysis.rollouts import Rollouts
 from interpreter.analysis.search_states import SearchState, search_state
 from interpreter.knowledge.determinizations import Determinizations
+from interpreter.knowledge.summary import Knowledge
 from interpreter.opponents.situation import Bot, Offer, Situation
 from regelwerk.game import Game, State, load
 
@@ -63,6 +64,7 @@ __all__ = [
     "Hidden",
     "HiddenError",
     "IllegalMoveError",
+    "Knowledge",
     "LanguageError",
     "LogEntry",
     "Move",

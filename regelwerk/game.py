@@ -13,6 +13,7 @@ from interpreter.analysis.search_states import SearchState, search_state
 from interpreter.arguments import Backend, backend_of, described
 from interpreter.errors import PlayersError, UsageError
 from interpreter.knowledge.determinizations import Determinizations, determinizations
+from interpreter.knowledge.summary import Knowledge, knowledge_of
 from interpreter.runtime.chance import Chance
 
 
@@ -42,6 +43,14 @@ class State(interpreter.State):
         argument, `UnknownSeatError`, and `SamplingError` if none is found.
         """
         return determinizations(self, seat, count, seed)
+
+    def knowledge(self, seat: str) -> Knowledge:
+        """What a seat knows of pieces and notes that it does not see: what is certain, and what is possible.
+
+        It follows from states as `determinizations` draws them, and takes up to some seconds. Raises `UnknownSeatError`,
+        and `SamplingError` if no state is found.
+        """
+        return knowledge_of(self, seat)
 
 
 class Game(interpreter.Game):
