@@ -47,8 +47,8 @@ class State(interpreter.State):
     def knowledge(self, seat: str) -> Knowledge:
         """What a seat knows of pieces and notes that it does not see: what is certain, and what is possible.
 
-        It follows from states as `determinizations` draws them, and takes up to some seconds. Raises `UnknownSeatError`,
-        and `SamplingError` if no state is found.
+        It follows from states as `determinizations` draws them, and takes up to some seconds. Raises
+        `UnknownSeatError`, and `SamplingError` if no state is found.
         """
         return knowledge_of(self, seat)
 
