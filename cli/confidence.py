@@ -31,7 +31,7 @@ NARROWEST = 1e-6
 
 
 def log_capital(values: Mapping[float, int], mean: float) -> float:
-    """The logarithm of the capital of who bets against a mean, after values that occurred so many times each."""
+    """The logarithm of a gambler's capital after betting against a mean; `values` come with how often each occurred."""
     odds = log(mean / (1 - mean))
     gains = []
     for distance in DISTANCES:

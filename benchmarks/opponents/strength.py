@@ -21,7 +21,7 @@ SIDES = {"chinesische_mauer": 3, "china": 3, "no_thanks": 3, "hearts": 4}
 """How many sides there are where it is not two."""
 
 MORE = {100: ("connect_four", "othello", "chinesische_mauer", "dschingis_khan"), 1000: ("connect_four", "othello")}
-"""The games in which ten times as many iterations are compared with so many."""
+"""The games in which a number of iterations is compared with ten times as many."""
 
 TARGETS = {2: 0.7, 3: 0.55}
 """The share against greedy bots that is aimed at, by the number of sides."""

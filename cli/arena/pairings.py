@@ -114,7 +114,7 @@ class Pairing:
 
 
 def pairings(bots: int, sides: Sides, games: int, *, until_decided: bool) -> list[Pairing]:
-    """Every two of the bots, with at least so many games each, in whole rotations."""
+    """All pairs of bots, with at least `games` games for each pair, in whole rotations."""
     return [
         Pairing(one, other, sides, -(-games // len(seatings(sides, one, other))), until_decided)
         for one, other in combinations(range(bots), 2)

@@ -28,7 +28,7 @@ LARGEST, LONGEST_HEAD = 500_000_000, 100_000
 class Setting:
     """What the games of a file have in common; games of another setting are not added to it.
 
-    `packages` are those that have bots of one's own, with their versions.
+    `packages` are those that have custom bots, with their versions.
     """
 
     regelwerk: str

@@ -25,7 +25,7 @@ PERSON = "human"
 BOTS = ("random", "greedy", "mcts", "alphabeta")
 """The bots that come with Regelwerk, without limits: a shell may take a colon for the end of a word."""
 OWN_BOTS = "regelwerk.bots"
-"""The entry point group of bots of one's own."""
+"""The entry point group of custom bots."""
 NAMED = frozenset({"game", "games"})
 """Kinds of arguments that name a game."""
 REPEATED = frozenset({"games", "files", "saves", "bots"})

@@ -1,4 +1,4 @@
-"""Working out what a seat knows, in a thread, so that whoever asked can look at other things or leave meanwhile."""
+"""Working out what a seat knows, in a thread, so that the person can look at other things or leave meanwhile."""
 
 from __future__ import annotations
 

@@ -9,12 +9,12 @@ from dsl.types import PieceType, Several, bare
 from interpreter.decisions import Decision
 from interpreter.knowledge.histories import Observer
 from interpreter.knowledge.moves import types_of
+from interpreter.knowledge.observation import label_for
 from interpreter.layout.cells import POINT
-from interpreter.notation.moves import Listing
 from interpreter.notation.words import acts_of
 from interpreter.program import Move as Code
 from interpreter.runtime.primitives import Cells
-from interpreter.views.history import is_unnoticed, label_shown
+from interpreter.views.history import is_unnoticed
 from interpreter.visibility.sight import known_attributes
 
 
@@ -25,9 +25,8 @@ def label_of_other(observer: Observer, S: Cells, decision: Decision, code: Code)
     key = _key(observer, S, decision, code)
     if key is not None and key in observer.labels:
         return observer.labels[key]
-    program = observer.program
-    label = label_shown(Listing(program, S, decision.node, program.legal(S)), decision, code, observer.seat)
-    if key is not None:
+    label = label_for(observer.program, S, code, observer.seat)
+    if key is not None and label is not None:
         observer.labels[key] = label
     return label
 

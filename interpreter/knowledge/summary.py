@@ -51,7 +51,7 @@ class Kind:
 class HiddenPlace:
     """A place with pieces that the seat does not see completely: how many lie there, and how many of them are such.
 
-    `certain` are kinds of which at least so many are among the hidden ones.
+    `certain` are kinds of which at least that number is among the hidden ones.
     """
 
     name: str

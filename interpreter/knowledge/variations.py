@@ -1,6 +1,6 @@
 """Variations of a history: another chance result or another move somewhere, and all else as it was.
 
-A variation goes through the plies again, so that what it leads to obeys the rules.
+A variation replays the plies after it, so what it leads to obeys the rules.
 """
 
 from __future__ import annotations

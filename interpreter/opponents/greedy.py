@@ -20,7 +20,7 @@ from interpreter.opponents.situation import Situation, by_chance
 
 WORLDS = 8
 MOST_COMPARED = 16
-"""Of the moves that are as good, so many are compared by a random game in each world."""
+"""At most this many equally good moves are compared by a random game in each world."""
 
 SAME = 1e-9
 """Values that differ by no more are equal."""

@@ -35,7 +35,7 @@ DIGEST = 8
 
 
 class Player(Protocol):
-    """Whoever plays a seat by program."""
+    """A program that plays a seat."""
 
     def play(self, state: State) -> Move:
         """A legal move of the pending decision, which is one of its seat."""

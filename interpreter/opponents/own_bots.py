@@ -1,4 +1,4 @@
-"""Bots of one's own: whatever is installed under the entry point group `regelwerk.bots`.
+"""Custom bots: whatever is installed under the entry point group `regelwerk.bots`.
 
 Only what somebody has installed is run: neither a save nor a command line can name a file with code.
 """

@@ -13,10 +13,10 @@ from interpreter.errors import PlayError
 from interpreter.game import Game
 
 STARTS, GAMES_OF_A_START = 16, 4
-"""Random games are played from so many set-ups, and so many from each."""
+"""The number of set-ups from which random games are played, and of games from each."""
 
 ENOUGH_DECISIONS, FEWEST = 2000, 16
-"""Fewer games are enough if they have made so many decisions, but no fewer than this."""
+"""Fewer games are enough if they have made this many decisions, but no fewer than this."""
 
 HORIZON = 200
 """Number of decisions after which random games are cut off, unless another one is named."""

@@ -39,7 +39,7 @@ class Reviewed:
 
 
 class _SameStates:
-    """Gives whoever asks the same states, each time from the first one on."""
+    """Gives the same states every time, from the first one on."""
 
     def __init__(self, sampler: States) -> None:
         self._sampler = sampler
@@ -65,7 +65,7 @@ def _had_choice(state: State, ply: int) -> bool:
 
 
 def _back_at(state: State, ply: int) -> State:
-    """A copy of a game as it was after so many decisions."""
+    """A copy of a game as it was after a number of decisions."""
     earlier = state.copy()
     while earlier.ply > ply:
         earlier.pop()

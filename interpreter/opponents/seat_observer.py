@@ -58,7 +58,7 @@ def decisions_known(state: State, seat: str) -> int:
 
 
 def seed_from(*parts: bytes) -> int:
-    """A seed that follows from some bytes, and gives nothing of them away."""
+    """A seed derived from some bytes that reveals nothing about them."""
     return int.from_bytes(sha256(b"".join(parts)).digest()[:8], "big") >> 1
 
 

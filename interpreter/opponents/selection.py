@@ -17,13 +17,13 @@ EXPLORATION = 1.0
 """How much more is tried what has been tried little, in standard deviations of the values of random games."""
 
 PRIOR_GAMES, PRIOR_VARIANCE = 8, 0.25
-"""The variance of values is taken to be this at first, as if so many games had shown it: that of wins and losses."""
+"""At first the variance of values is assumed to be that of wins and losses, with the weight of this many games."""
 
 AT_FIRST, PER_ROOT = 5, 2
 """Of many moves the first `AT_FIRST + PER_ROOT * sqrt(visits)` are considered."""
 
 BIAS = 1.0
-"""How much it counts what a position looks like before it has been tried: as much as so many random games."""
+"""How much it counts what a position looks like before it has been tried: as much as this many random games."""
 
 LUCK = 0.2
 """How far luck changes the part of a bound that is for exploration."""

@@ -52,7 +52,7 @@ class Situation:
 
 
 class Bot(Protocol):
-    """Whoever plays a seat by program."""
+    """A program that plays a seat."""
 
     def choose(self, situation: Situation) -> int:
         """The index of a legal move."""

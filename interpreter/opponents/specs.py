@@ -1,4 +1,4 @@
-"""Bots by name, as people write them: `random`, `mcts:1000`, `alphabeta:2s`, and bots of one's own."""
+"""Bots by name, as people write them: `random`, `mcts:1000`, `alphabeta:2s`, and custom bots."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class BotSpec:
     """A bot as somebody asked for it: `text` as written, and what that means.
 
     `budget` limits how long it thinks about a decision, None if nothing does; `settings` are what follows the colon
-    after the name of a bot of one's own.
+    after the name of a custom bot.
     """
 
     text: str
@@ -92,7 +92,7 @@ EXAMPLES = tuple(text for kind in KINDS.values() for text in kind.examples)
 
 
 def bot_names() -> list[str]:
-    """The names of all bots there are, those of one's own last."""
+    """The names of all bots there are, custom ones last."""
     return [*KINDS, *own_bot_names()]
 
 
@@ -134,7 +134,7 @@ def is_timed(spec: BotSpec) -> bool:
 
 
 def bot_of(spec: BotSpec) -> Bot | None:
-    """The bot, None for random moves. Raises BotError if one of one's own cannot be made."""
+    """The bot, None for random moves. Raises BotError if a custom one cannot be made."""
     kind = KINDS.get(spec.name)
     if kind is None:
         return own_bot(spec.name, spec.settings)

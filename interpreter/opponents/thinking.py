@@ -56,7 +56,7 @@ class Thinking(Generic[T]):
         return self._stop.is_set()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until it is done, but no longer than so many seconds; true if it is."""
+        """Wait until it is done, at most `seconds`; true if it is."""
         return self._done.wait(seconds)
 
     def result(self) -> T:

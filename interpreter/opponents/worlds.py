@@ -1,4 +1,4 @@
-"""Worlds: states drawn from what a seat knows, as states for search; a search goes around in them."""
+"""Worlds: states drawn from what a seat knows, as states for search, used in turn."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from interpreter.opponents.situation import Situation
 
 FEWEST, MOST = 16, 512
 ITERATIONS_OF_A_WORLD = 16
-"""One more world is drawn for so many iterations, as drawing one takes as long as several of them."""
+"""One more world is drawn for each of this many iterations, as drawing one takes as long as several of them."""
 
 SHARE_OF_TIME = 0.25
 """The part of the time that may be spent on drawing worlds."""
@@ -61,5 +61,5 @@ class Worlds:
 
 
 def worlds_for(iterations: int) -> int:
-    """How many worlds a search with so many iterations is to be given."""
+    """How many worlds a search with a number of iterations is given."""
     return max(1, min(iterations, MOST, FEWEST + iterations // ITERATIONS_OF_A_WORLD))

@@ -102,7 +102,7 @@ def test_every_two_bots_have_every_seat_equally_often(run, duel, players, rotati
 
 
 def test_games_of_a_rotation_have_the_same_seed(run, duel):
-    """Two equal bots make the same moves, whoever of them has which seat."""
+    """Two equal bots make the same moves, whichever seats they have."""
     run("arena", "duel.rules", "random", "random", "-n", 20, "--into", "r.jsonl", "--seed", 7)
     digests = {}
     for one in games(duel / "r.jsonl"):
@@ -341,7 +341,7 @@ def test_a_game_that_fails_is_reported_saved_and_not_counted(run, own_folder):
 
 @pytest.fixture
 def own_bots(tmp_path, monkeypatch):
-    """Bots of one's own are installed."""
+    """Custom bots are installed."""
     monkeypatch.syspath_prepend(str(install_bots(tmp_path / "bots")))
     return tmp_path / "bots"
 

@@ -1,4 +1,4 @@
-"""Bots at the table: who plays, saves, refusals, bots of one's own, and waiting for one at a terminal."""
+"""Bots at the table: who plays, saves, refusals, custom bots, and waiting for one at a terminal."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_a_save_with_an_unknown_bot(run, own_folder, running, kind):
     assert run("play", "--resume", path, "--seat", "green=random", typed=["quit"]).exit_code == 0
 
 
-# ---- bots of one's own
+# ---- custom bots
 
 
 def test_a_bot_of_ones_own_plays(run, own_folder, own_bots):

@@ -1,4 +1,4 @@
-"""The page on opponents does what it says: its commands, and its bot of one's own."""
+"""The page on opponents does what it says: its commands, and its custom bot."""
 
 from __future__ import annotations
 

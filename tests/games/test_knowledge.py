@@ -43,6 +43,15 @@ def played(game: Game, decisions: int, seed: int) -> State:
     return state
 
 
+@pytest.mark.parametrize("decisions", [23, 24])
+def test_what_lies_on_a_card_lies_on_that_card(decisions: int) -> None:
+    """Two equal cards of a row, and a token on one of them: the log does not say on which, but the table shows it."""
+    state = played(loaded("chinesische_mauer", 3), decisions, 3)
+    seat = str(state.player)
+    for other in sampler_of(state, seat, 5, size=8).states(12):
+        assert other.view(seat) == state.view(seat)
+
+
 def alike(name: str, players: int) -> tuple[State, State]:
     """A state of a game, and another one that the seat which is asked cannot tell apart from it."""
     state = played(loaded(name, players), 13, 3)

@@ -1,4 +1,4 @@
-"""Bots by name: what can be written, what is wrong otherwise, and bots of one's own."""
+"""Bots by name: what can be written, what is wrong otherwise, and custom bots."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_alphabeta_says_why_it_cannot_play() -> None:
     assert why_unfit(spec("mcts"), load("pig")) is None
 
 
-# ---- of one's own
+# ---- custom bots
 
 
 def test_bots_of_ones_own_are_found(own_bots: Path) -> None:

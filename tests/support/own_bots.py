@@ -1,4 +1,4 @@
-"""Bots of one's own, installed in a folder: a module with the metadata of a package that names its entry points."""
+"""Custom bots, installed in a folder: a module with the metadata of a package that names its entry points."""
 
 from __future__ import annotations
 
