@@ -146,8 +146,8 @@ def summary(
     played: Sequence[Playout], seats: Sequence[str], criteria: Sequence[Criterion], together: bool = False
 ) -> Summary:
     """Summarise the games that were played; `together`: all seats are one team, whether they win or lose."""
-    sides = [_sides(game, seats, together) for game in played]
-    won = [_won(game, own) for game, own in zip(played, sides, strict=True)]
+    sides = [sides_of(game, seats, together) for game in played]
+    won = [won_by(game, own) for game, own in zip(played, sides, strict=True)]
     teams = dict.fromkeys(team for game in played for team in game.teams if team is not None)
     return Summary(
         games=len(played),
@@ -166,14 +166,14 @@ def even_share(played: Sequence[Playout], seats: Sequence[str]) -> float:
 
     There must be a game.
     """
-    return _mean(Counter(1 / len(set(_sides(game, seats).values())) for game in played), len(played))
+    return _mean(Counter(1 / len(set(sides_of(game, seats).values())) for game in played), len(played))
 
 
 Side = tuple[str, bool]
 """A team, or a seat that plays alone: its name, and whether it is a team."""
 
 
-def _sides(game: Playout, seats: Sequence[str], together: bool = False) -> dict[str, Side]:
+def sides_of(game: Playout, seats: Sequence[str], together: bool = False) -> dict[str, Side]:
     """The side of each seat."""
     if together:
         return dict.fromkeys(seats, (TOGETHER, True))
@@ -181,7 +181,7 @@ def _sides(game: Playout, seats: Sequence[str], together: bool = False) -> dict[
     return {seat: (seat if team is None else team, team is not None) for seat, team in zip(seats, teams, strict=True)}
 
 
-def _won(game: Playout, sides: dict[str, Side]) -> dict[Side, float]:
+def won_by(game: Playout, sides: dict[str, Side]) -> dict[Side, float]:
     """The part of the win that each side has, if it wins."""
     winning = dict.fromkeys(sides[seat] for seat in game.winners)
     return dict.fromkeys(winning, 1 / len(winning)) if winning else {}

@@ -1,0 +1,138 @@
+"""What is measured of a game: one number a game, from its record. Tables, comparisons and exports all use these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from cli.laboratory.setting import Setting
+from cli.statistics import TOGETHER, Criterion, Figure, Side, figure, share, sides_of, won_by
+from interpreter.analysis.results import Playout
+from interpreter.laboratory.records import Course, GameRecord
+from interpreter.laboratory.tension import decisiveness, drama, lead_changes, settled, uncertainty
+
+Value = Callable[[GameRecord], float | None]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A number that every game has, or that some have.
+
+    `key` names it in files, such as `win:red`; `words` in tables. `subject` is the seat or team that it is about, if it
+    is about one. A `share` lies between 0 and 1 and is shown in per cent. `value` is None for a game in which it has
+    none; a measure `of_course` has none for games whose course is not known.
+    """
+
+    key: str
+    words: str
+    subject: str | None
+    share: bool
+    of_course: bool
+    value: Value
+
+    def values(self, records: Iterable[GameRecord]) -> list[float]:
+        """The values of the games that have one."""
+        return [value for record in records if (value := self.value(record)) is not None]
+
+    def figure(self, records: Iterable[GameRecord]) -> Figure | None:
+        """Mean, interval and extremes over the games that have a value; None if there is none."""
+        values = self.values(records)
+        return (share if self.share else figure)(values) if values else None
+
+
+def playout_of(setting: Setting, record: GameRecord) -> Playout:
+    """A record as the result of a random game, with the names of seats."""
+    seats = setting.game.seats
+    return Playout(
+        setting.seed + record.number,
+        dict(zip(seats, record.scores, strict=True)),
+        tuple(seats[seat] for seat in record.winners),
+        record.decisions,
+        record.choices,
+        record.widest,
+        record.teams,
+    )
+
+
+def measures_of(setting: Setting, records: Sequence[GameRecord]) -> tuple[Measure, ...]:
+    """All measures of a game, in the order in which tables list them; `records` show which teams there are."""
+    return tuple(_all(setting, records))
+
+
+def _all(setting: Setting, records: Sequence[GameRecord]) -> Iterator[Measure]:
+    seats, several = setting.game.seats, len(setting.game.seats) > 1 and not setting.together
+    yield from _wins(setting, records)
+    for number, criterion in enumerate(setting.criteria):
+        for place, seat in enumerate(seats):
+            yield _score(criterion, number, place, seat)
+    if several and setting.criteria and not setting.criteria[0].condition:
+        words = f"margin in {setting.criteria[0].words}"
+        yield Measure("margin", words, None, share=False, of_course=False, value=partial(_margin, setting))
+    yield Measure("decisions", "decisions", None, share=False, of_course=False, value=lambda each: each.decisions)
+    yield Measure(
+        "moves", "legal moves per decision", None, share=False, of_course=False,
+        value=lambda each: each.choices / each.decisions if each.decisions else None,
+    )  # fmt: skip
+    yield _of_course(
+        "forced", "decisions with one legal move", True,
+        lambda course, each: course.forced / each.decisions if each.decisions else None,
+    )  # fmt: skip
+    yield _of_course("repeats", "the most occurrences of a position", False, lambda course, _: course.repeats)
+    if not several:
+        return
+    yield _of_course("lead_changes", "changes of the lead", False, lambda course, _: lead_changes(course))
+    yield _of_course("settled", "settled after this part of the game", True, lambda course, _: settled(course))
+    yield _of_course("uncertainty", "uncertainty", True, lambda course, _: uncertainty(course))
+    yield _of_course("drama", "drama", True, lambda course, _: drama(course))
+    yield _of_course("decisiveness", "decisiveness", True, lambda course, _: decisiveness(course))
+
+
+def _of_course(key: str, words: str, is_share: bool, value: Callable[[Course, GameRecord], float | None]) -> Measure:
+    def of(record: GameRecord) -> float | None:
+        return None if record.course is None else value(record.course, record)
+
+    return Measure(key, words, None, is_share, of_course=True, value=of)
+
+
+def _wins(setting: Setting, records: Sequence[GameRecord]) -> Iterator[Measure]:
+    seats, together = setting.game.seats, setting.together
+    if not together:
+        for seat in seats:
+            yield _win(setting, seat, None)
+    teams = dict.fromkeys(team for record in records for team in record.teams if team is not None)
+    for team in [TOGETHER] if together else teams:
+        yield _win(setting, team, (team, True))
+    if len(seats) > 1:
+        yield Measure("win:", "games won by nobody", None, True, False, lambda record: float(not record.winners))
+
+
+def _win(setting: Setting, name: str, side: Side | None) -> Measure:
+    """The part of the win that a side has, or without one the side of the seat with this name."""
+
+    def value(record: GameRecord) -> float:
+        game = playout_of(setting, record)
+        sides = sides_of(game, setting.game.seats, setting.together)
+        return won_by(game, sides).get(side or sides[name], 0.0)
+
+    return Measure(f"win:{name}", "games won", name, share=True, of_course=False, value=value)
+
+
+def _score(criterion: Criterion, number: int, place: int, seat: str) -> Measure:
+    sign = -1 if criterion.lowest else 1
+    return Measure(
+        f"score{number + 1}:{seat}", criterion.words, seat, share=criterion.condition, of_course=False,
+        value=lambda record: sign * record.scores[place][number],
+    )  # fmt: skip
+
+
+def _margin(setting: Setting, record: GameRecord) -> float | None:
+    """How far the winners are ahead of the best of the others by the first criterion; 0 where all win."""
+    if not record.winners:
+        return None
+    own = max(record.scores[seat][0] for seat in record.winners)
+    game = playout_of(setting, record)
+    sides = sides_of(game, setting.game.seats, setting.together)
+    winning = {sides[seat] for seat in game.winners}
+    others = [game.scores[seat][0] for seat in setting.game.seats if sides[seat] not in winning]
+    return float(own - max(others)) if others else 0.0

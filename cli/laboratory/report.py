@@ -1,0 +1,149 @@
+"""The report of a run: its figures, curves over the game, what was used, and where points came from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from cli.laboratory.measures import Measure, measures_of
+from cli.laboratory.setting import Setting
+from cli.statistics import Figure, figure, share
+from interpreter.laboratory.records import PARTS, Course, FailedRecord, GameRecord, Picks
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A measure with its figure over all games that have a value, and how many these are."""
+
+    measure: Measure
+    figure: Figure
+    games: int
+
+
+@dataclass(frozen=True)
+class Curve:
+    """How a value develops over the game, for one seat: a figure for each of `PARTS + 1` moments, from 0 to 100 %."""
+
+    seat: str
+    moments: tuple[Figure, ...]
+
+
+@dataclass(frozen=True)
+class PointSource:
+    """A rule that gives points for a reason: what it gives each seat in a game, on average.
+
+    `games` is the share of the games in which it gives any; `part` is its part of all points that are given for a
+    reason, by their amounts without sign.
+    """
+
+    text: str
+    location: str
+    seats: tuple[tuple[str, float], ...]
+    games: Figure
+    part: float
+
+
+@dataclass(frozen=True)
+class Report:
+    """The figures of a run.
+
+    `wanted` is the number of games that were asked for, `looked_at` that of the games whose course is known. `branching`
+    has a figure for each of the `PARTS` parts of the game.
+    """
+
+    setting: Setting
+    records: tuple[GameRecord, ...]
+    failed: tuple[FailedRecord, ...]
+    wanted: int
+    looked_at: int
+    measures: tuple[Measured, ...]
+    branching: tuple[Figure, ...]
+    scores: tuple[Curve, ...]
+    shares: tuple[Curve, ...]
+    points: tuple[PointSource, ...]
+    picks: tuple[Picks, ...]
+
+
+def report_of(
+    setting: Setting, records: Sequence[GameRecord], failed: Sequence[FailedRecord], wanted: int
+) -> Report:  # fmt: skip
+    """The report of these games."""
+    courses = [record.course for record in records if record.course is not None]
+    return Report(
+        setting,
+        tuple(records),
+        tuple(failed),
+        wanted,
+        len(courses),
+        tuple(_measured(setting, records)),
+        _over_the_game(courses, PARTS, lambda course: course.branching, figure),
+        _curves(setting, courses, lambda course: course.scores, figure),
+        _curves(setting, courses, lambda course: course.shares, share),
+        tuple(_sources(setting, courses)),
+        _picks(courses),
+    )
+
+
+def _measured(setting: Setting, records: Sequence[GameRecord]) -> Iterable[Measured]:
+    for measure in measures_of(setting, records):
+        found = measure.figure(records)
+        if found is not None:
+            yield Measured(measure, found, len(measure.values(records)))
+
+
+Column = Callable[[Iterable[float]], Figure]
+
+
+def _over_the_game(
+    courses: Sequence[Course], length: int, values: Callable[[Course], Sequence[float]], column: Column
+) -> tuple[Figure, ...]:
+    """A figure for each part or moment, over the courses that have values."""
+    known = [found for course in courses if (found := values(course))]
+    return tuple(column(each[moment] for each in known) for moment in range(length)) if known else ()
+
+
+def _curves(
+    setting: Setting, courses: Sequence[Course], values: Callable[[Course], Sequence[Sequence[float]]], column: Column
+) -> tuple[Curve, ...]:
+    found = [
+        Curve(seat, _over_the_game(courses, PARTS + 1, lambda course, place=place: _of(values(course), place), column))  # type: ignore[misc]
+        for place, seat in enumerate(setting.game.seats)
+    ]
+    return tuple(curve for curve in found if curve.moments)
+
+
+def _of(values: Sequence[Sequence[float]], place: int) -> Sequence[float]:
+    return values[place] if values else ()
+
+
+def _sources(setting: Setting, courses: Sequence[Course]) -> Iterable[PointSource]:
+    """The rules that give points, those that give most first."""
+    nodes = setting.game.program.nodes
+    seats = setting.game.seats
+    given: dict[int, Counter[int]] = {}
+    for course in courses:
+        for each in course.points:
+            given.setdefault(each.node, Counter())[each.seat] += each.amount
+    total = sum(abs(amount) for amounts in given.values() for amount in amounts.values()) or 1
+    sized = {node: sum(map(abs, amounts.values())) for node, amounts in given.items()}
+    for node in sorted(given, key=lambda node: (-sized[node], node)):
+        rule = nodes[node]
+        yield PointSource(
+            " ".join(rule.span.text.split()),
+            rule.span.location,
+            tuple((seat, given[node][place] / len(courses)) for place, seat in enumerate(seats)),
+            share(float(any(each.node == node for each in course.points)) for course in courses),
+            sized[node] / total,
+        )
+
+
+def _picks(courses: Sequence[Course]) -> tuple[Picks, ...]:
+    """What was offered and chosen in all games, what is chosen most readily first."""
+    offered, chosen = Counter[str](), Counter[str]()
+    for course in courses:
+        for each in course.picks:
+            offered[each.kind] += each.offered
+            chosen[each.kind] += each.chosen
+    kinds = sorted(offered, key=lambda kind: (-chosen[kind] / max(1, offered[kind]), kind))
+    return tuple(Picks(kind, offered[kind], chosen[kind]) for kind in kinds)

@@ -1,0 +1,45 @@
+"""What the games of a run have in common: the game with everything it depends on, who plays it, and the first seed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from cli.statistics import Criterion, criteria_of
+from cli.workers import Opening
+from interpreter import Game
+from interpreter.opponents.specs import BotSpec
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A game, the options as the command line gives them, a bot for each seat, and the seed of the first game."""
+
+    game: Game
+    options: Mapping[str, str]
+    bots: tuple[BotSpec, ...]
+    seed: int
+
+    @property
+    def opening(self) -> Opening:
+        """How another process opens the game."""
+        game = self.game
+        return (str(game.path), game.seats, self.options, game.rules.board, game.rules.variants)
+
+    @property
+    def is_random(self) -> bool:
+        """True if every seat moves at random."""
+        return all(bot.is_random for bot in self.bots)
+
+    @cached_property
+    def criteria(self) -> list[Criterion]:
+        """The criteria of `winner` in the words that people read."""
+        return criteria_of(self.game, plain=False)
+
+    @property
+    def together(self) -> bool:
+        """True if all seats, more than one, win or lose together."""
+        winner = self.game.rules.model.winner
+        decided = winner.criteria if winner is not None else ()
+        return len(self.game.seats) > 1 and all(map(self.game.program.is_same_for_all, decided))
