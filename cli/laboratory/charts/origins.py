@@ -1,0 +1,170 @@
+"""Charts with a row for each rule or kind of piece: where points come from, what is used, what is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import altair as alt
+
+from cli.laboratory.charts.plot import Chart, Grid, Plot, Row, across, colour, data, layered, tips
+from cli.laboratory.inks import Inks
+from cli.laboratory.report import Report
+from cli.laboratory.usage import Usage, usage_of
+from cli.laboratory.wording import in_words, interval_of, number, percent
+from dsl.text.visible import visible
+
+MOST_ROWS = 25
+"""The longest chart; the table has all rows."""
+STEP, THICK = 42, 12
+"""Height of a row, of which the upper half is for its text, and of its bar."""
+
+
+def points(report: Report, inks: Inks) -> Plot | None:
+    """The points that each rule gives, by seat."""
+    if not report.points:
+        return None
+    seats = [seat for seat, _ in report.points[0].seats]
+    shown = report.points[:MOST_ROWS]
+    rows: list[Row] = [
+        {
+            "row": place, "side": seat, "seat": seats.index(seat), "points": amount, "rule": visible(source.text),
+            "place": visible(source.location), "shown": number(amount), "games": in_words(source.games, True),
+            "part": percent(source.part),
+        }
+        for place, source in enumerate(shown) for seat, amount in source.seats
+    ]  # fmt: skip
+    texts = [
+        {"row": place, "text": visible(source.text), "value": percent(source.part)}
+        for place, source in enumerate(shown)
+    ]
+    names = {
+        "side": "who", "shown": "points per game", "rule": "rule", "place": "place", "part": "part of all points",
+        "games": "share of the games",
+    }  # fmt: skip
+    x = across("points", "points per game, all seats together", grid=True).scale(zero=True, nice=True)
+    bars = data(rows).mark_bar(size=THICK, yOffset=STEP / 5).encode(
+        x=x, y=_row(), color=colour(inks, seats), order=alt.Order("seat:Q"), tooltip=tips(names)
+    )  # fmt: skip
+    most = shown[0]
+    return Plot(
+        "points", "Where points come from",
+        "Points per game of each rule that gives any, and its part of all points." + _rest(len(report.points)),
+        f"Most points, {percent(most.part)} of all, come from {visible(most.text)} ({visible(most.location)}).",
+        _chart([bars, *_texts(texts, inks)]),
+        Grid(
+            ("rule", "place", *seats, "part of all points", "share of the games"),
+            tuple(
+                (visible(one.text), visible(one.location), *(number(amount) for _, amount in one.seats),
+                 percent(one.part), in_words(one.games, True))
+                for one in report.points
+            ),
+        ),
+        tuple(seats),
+    )  # fmt: skip
+
+
+def usage(report: Report, inks: Inks) -> Plot | None:
+    """The share of the games that use each part of the rules; those that all games use are in the table only."""
+    parts = sorted(usage_of(report), key=lambda part: -part.games.mean)
+    if not parts:
+        return None
+    always = sum(1 for part in parts if part.games.mean == 1)
+    never = [part for part in parts if not part.games.mean]
+    some = [part for part in parts if part.games.mean < 1]
+    rows: list[Row] = [
+        {
+            "row": place, "text": _named(part), "part": part.games.mean, "value": percent(part.games.mean),
+            "interval": interval_of(part.games, True), "place": visible(part.location),
+        }
+        for place, part in enumerate(some[-MOST_ROWS:])
+    ]  # fmt: skip
+    words = f"{always} of {len(parts)} parts of the rules are used in every game"
+    words += (
+        f", {len(never)} in none: {', '.join(_named(part) for part in never)}." if never else ", none is never used."
+    )
+    note = "The share of the games that use an action, a step, a when, a phase, or a case of a definition."
+    note += f" {always} that all games use are not shown." if always and some else ""
+    grid = Grid(
+        ("part of the rules", "place", "share of the games", "95% interval"),
+        tuple((_named(part), visible(part.location), percent(part.games.mean), interval_of(part.games, True))
+              for part in parts),
+    )  # fmt: skip
+    names = {"text": "part of the rules", "place": "place", "value": "share of the games", "interval": "95% interval"}
+    rows = rows or [{"row": 0, "text": "every part of the rules", "part": 1.0, "value": percent(1.0)}]
+    return Plot("usage", "What is used", note, words, _bars(rows, "share of the games", names, inks), grid)
+
+
+def _named(part: Usage) -> str:
+    return visible(part.text if part.text.startswith(part.kind) else f"{part.kind} {part.text}")
+
+
+def picks(report: Report, inks: Inks) -> Plot | None:
+    """How often pieces of each kind are chosen when they are offered."""
+    found = [each for each in report.picks if each.offered]
+    if not found:
+        return None
+    half = MOST_ROWS // 2
+    shown = found if len(found) <= MOST_ROWS else [*found[: MOST_ROWS - half], *found[-half:]]
+    rows: list[Row] = [
+        {
+            "row": place, "text": visible(each.kind), "part": each.chosen / each.offered,
+            "value": percent(each.chosen / each.offered), "offered": number(each.offered),
+            "chosen": number(each.chosen),
+        }
+        for place, each in enumerate(shown)
+    ]  # fmt: skip
+    note = "Of the decisions in which a legal move has such a piece, the share in which a move with one was chosen."
+    if len(found) > len(shown):
+        note += f" The {len(shown) - half} most and the {half} least chosen of {len(found)} are shown."
+    first, last = rows[0], rows[-1]
+    names = {"text": "pieces", "value": "chosen", "chosen": "decisions that chose one", "offered": "decisions with one"}
+    return Plot(
+        "picks", "What is chosen", note,
+        f"Chosen most readily: {first['text']}, {first['value']}; least: {last['text']}, {last['value']}.",
+        _bars(rows, "share of the decisions that offer it", names, inks),
+        Grid(
+            ("pieces", "chosen", "of offered", "share"),
+            tuple((visible(each.kind), number(each.chosen), number(each.offered), percent(each.chosen / each.offered))
+                  for each in found),
+        ),
+    )  # fmt: skip
+
+
+def _rest(number_of_rows: int) -> str:
+    return f" The first {MOST_ROWS} of {number_of_rows} are shown." if number_of_rows > MOST_ROWS else ""
+
+
+# ---- rows with their text above a bar
+
+
+def _row() -> alt.Y:
+    return alt.Y("row:O", axis=None, sort=None, scale=alt.Scale(paddingInner=0, paddingOuter=0))
+
+
+def _bars(rows: Sequence[Row], words: str, names: dict[str, str], inks: Inks) -> Chart:
+    """Shares as bars on a track of the whole width."""
+    x = across("part", words, form="%", domain=(0, 1))
+    base = data(rows).encode(y=_row(), tooltip=tips(names))
+    track = base.mark_bar(size=THICK, yOffset=STEP / 5, color=inks.grid, cornerRadius=3).encode(
+        x=alt.X("start:Q"), x2="end"
+    )
+    track = track.transform_calculate(start="0", end="1")
+    bar = base.mark_bar(size=THICK, yOffset=STEP / 5, color=inks.accent, cornerRadius=3).encode(x=x)
+    return _chart([track, bar, *_texts(rows, inks)])
+
+
+def _texts(rows: Sequence[Row], inks: Inks) -> list[alt.Chart]:
+    """The text of each row at the left, its value at the right."""
+    base = data(rows).encode(y=_row())
+    style: dict[str, Any] = {"baseline": "bottom", "yOffset": -1, "fontSize": 12.5}
+    named = base.mark_text(align="left", limit=alt.ExprRef("width - 70"), color=inks.letters, **style)
+    value = base.mark_text(align="right", fontWeight=600, color=inks.letters, **style)
+    return [
+        named.encode(text="text:N", x=alt.value(0)),
+        value.encode(text="value:N", x=alt.value("width")),
+    ]
+
+
+def _chart(layers: Sequence[alt.Chart]) -> Chart:
+    return layered(layers, alt.Step(STEP))
