@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import altair as alt
@@ -10,9 +11,11 @@ import altair as alt
 from cli.laboratory.charts.plot import Chart, Grid, Plot, Row, across, colour, data, layered, tips
 from cli.laboratory.inks import Inks
 from cli.laboratory.report import Report
-from cli.laboratory.usage import Usage, usage_of
 from cli.laboratory.wording import in_words, interval_of, number, percent
+from cli.statistics import Figure, share
 from dsl.text.visible import visible
+from interpreter.laboratory.usage import Usage
+from interpreter.laboratory.usage import usage as usage_of
 
 MOST_ROWS = 25
 """The longest chart; the table has all rows."""
@@ -66,37 +69,50 @@ def points(report: Report, inks: Inks) -> Plot | None:
 
 def usage(report: Report, inks: Inks) -> Plot | None:
     """The share of the games that use each part of the rules; those that all games use are in the table only."""
-    parts = sorted(usage_of(report), key=lambda part: -part.games.mean)
-    if not parts:
+    courses = [record.course for record in report.records if record.course is not None]
+    if not courses:
         return None
-    always = sum(1 for part in parts if part.games.mean == 1)
-    never = [part for part in parts if not part.games.mean]
-    some = [part for part in parts if part.games.mean < 1]
+    found = usage_of(report.setting.game, courses)
+    parts = sorted(_parts(found), key=lambda part: -part.figure.mean)
+    some = [part for part in parts if part.figure.mean < 1]
+    never = [part.name for part in parts if not part.figure.mean]
+    always = len(parts) - len(some)
     rows: list[Row] = [
         {
-            "row": place, "text": _named(part), "part": part.games.mean, "value": percent(part.games.mean),
-            "interval": interval_of(part.games, True), "place": visible(part.location),
+            "row": place, "text": part.name, "part": part.figure.mean, "value": percent(part.figure.mean),
+            "interval": interval_of(part.figure, True), "place": part.place,
         }
         for place, part in enumerate(some[-MOST_ROWS:])
     ]  # fmt: skip
     words = f"{always} of {len(parts)} parts of the rules are used in every game"
-    words += (
-        f", {len(never)} in none: {', '.join(_named(part) for part in never)}." if never else ", none is never used."
-    )
-    note = "The share of the games that use an action, a step, a when, a phase, or a case of a definition."
-    note += f" {always} that all games use are not shown." if always and some else ""
+    words += f", {len(never)} in none: {', '.join(never)}." if never else "; none is never used."
+    note = "The share of the games that use an action, a step, a when, a phase, a case, or a criterion of winner."
+    note += f" {always} that all games use are in the table only." if always and some else ""
     grid = Grid(
         ("part of the rules", "place", "share of the games", "95% interval"),
-        tuple((_named(part), visible(part.location), percent(part.games.mean), interval_of(part.games, True))
-              for part in parts),
-    )  # fmt: skip
+        tuple((part.name, part.place, percent(part.figure.mean), interval_of(part.figure, True)) for part in parts),
+    )
     names = {"text": "part of the rules", "place": "place", "value": "share of the games", "interval": "95% interval"}
     rows = rows or [{"row": 0, "text": "every part of the rules", "part": 1.0, "value": percent(1.0)}]
     return Plot("usage", "What is used", note, words, _bars(rows, "share of the games", names, inks), grid)
 
 
-def _named(part: Usage) -> str:
-    return visible(part.text if part.text.startswith(part.kind) else f"{part.kind} {part.text}")
+@dataclass(frozen=True)
+class _Part:
+    """A part of the rules, with the share of the games that used it."""
+
+    name: str
+    place: str
+    figure: Figure
+
+
+def _parts(found: Usage) -> Iterator[_Part]:
+    """What a game decides to use; options are chosen before it."""
+    for rule in found.rules:
+        if rule.kind != "value":
+            named = f"{rule.name}: {rule.text}" if rule.name and rule.text else rule.name or rule.text
+            used = share([1.0] * rule.games + [0.0] * (found.games - rule.games))
+            yield _Part(visible(f"{rule.kind} {named}"), visible(rule.location), used)
 
 
 def picks(report: Report, inks: Inks) -> Plot | None:

@@ -24,13 +24,12 @@ from cli.laboratory.charts.plot import (
     upwards,
 )
 from cli.laboratory.inks import Inks
-from cli.laboratory.measures import Measure, playout_of
+from cli.laboratory.measures import Measure, playouts_of
 from cli.laboratory.report import Measured, Report
 from cli.laboratory.wording import in_words, interval_of, listed, number, percent, subject_of, value_of
 from cli.statistics import Figure, even_share, figure
 from dsl.text.visible import visible
 
-NOBODY = "nobody"
 STEP = 42
 """The height of a row of a chart with one row for each seat."""
 
@@ -40,12 +39,11 @@ STEP = 42
 
 def win_shares(report: Report, inks: Inks) -> Plot | None:
     """The share of the games that each seat and each team wins, with its interval, beside an even share."""
-    found = [each for each in report.measures if each.measure.key.startswith("win:")]
-    found = [each for each in found if each.measure.subject or each.figure.mean]
+    found = [each for each in report.measures if each.measure.key.startswith("win:") or each.measure.key == "nobody"]
     if not found:
         return None
     even = _even(report)
-    sides = [subject_of(each.measure) or NOBODY for each in found]
+    sides = [subject_of(each.measure) for each in found]
     rows = [_share_row(side, each) for side, each in zip(sides, found, strict=True)]
     most = min(1.0, 1.22 * max([row["high"] for row in rows] + [even or 0.0]))
     x = across("share", "share of the games won", form=".0%", domain=(0, most), grid=True)
@@ -64,7 +62,7 @@ def win_shares(report: Report, inks: Inks) -> Plot | None:
         note += f" The dashed line is an even share, {percent(even)}."
     return Plot(
         "win_shares", "Games won", note,
-        f"{listed([f'{row["side"]} {row["shown"]}' for row in rows])} of the games.",
+        " ".join((listed([f"{row['side']} wins {row['shown']}" for row in rows]), "of the games.")),
         layered(layers, alt.Step(STEP)),
         Grid(
             ("side", "games won", "95% interval", "games"),
@@ -91,7 +89,7 @@ def _even(report: Report) -> float | None:
     setting = report.setting
     if setting.together or len(setting.game.seats) < 2 or not report.records:
         return None
-    return even_share([playout_of(setting, record) for record in report.records], setting.game.seats)
+    return even_share(playouts_of(setting, report.records), setting.game.seats)
 
 
 def _even_rule(even: float, inks: Inks) -> alt.Chart:
