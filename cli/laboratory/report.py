@@ -78,7 +78,7 @@ def report_of(
         len(courses),
         tuple(_measured(setting, records)),
         _over_the_game(courses, PARTS, lambda course: course.branching, figure),
-        _curves(setting, courses, lambda course: course.scores, figure),
+        _curves(setting, courses, lambda course: _in_words(setting, course.scores), figure),
         _curves(setting, courses, lambda course: course.shares, share),
         tuple(_sources(setting, courses)),
         _picks(courses),
@@ -111,6 +111,11 @@ def _curves(
         for place, seat in enumerate(setting.game.seats)
     ]
     return tuple(curve for curve in found if curve.moments)
+
+
+def _in_words(setting: Setting, scores: Sequence[Sequence[int]]) -> Sequence[Sequence[int]]:
+    """Scores as the rules have them: those of a course are negated where less is better."""
+    return [[-score for score in row] for row in scores] if setting.criteria[0].lowest else scores
 
 
 def _of(values: Sequence[Sequence[float]], place: int) -> Sequence[float]:

@@ -130,7 +130,7 @@ def _lines(
     if single:
         band, line = (layer.encode(color=alt.value(inks.accent)) for layer in (band, line))
     else:
-        band = band.encode(color=colour(inks, sides, legend=False))
+        band = band.encode(color=colour(inks, sides))
         line = line.encode(color=colour(inks, sides), strokeDash=dashes(inks, sides))
     return layered([band, line, pointer(wide, x, names, inks)], HEIGHT)
 

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, floor, log10, pi, sqrt
 
-MOST_COUNTED = 40
-"""The widest range of whole numbers for which each is counted."""
+FEW_VALUES, MOST_VALUES = 12, 40
+"""Ranges of whole numbers up to which each is counted: in any case, and if there are many games."""
+MANY = 40
+"""The number of games for each number of a range that makes counts look smooth."""
 MOMENTS = 96
 """The number of points of a smoothed curve."""
 MOST_BARS = 30
@@ -23,10 +25,11 @@ class Bar:
     games: int
 
 
-def is_counted(values: Sequence[float]) -> bool:
-    """True if each value can be counted: they are whole numbers in a small range."""
-    whole = all(float(value).is_integer() for value in values)
-    return whole and max(values) - min(values) <= MOST_COUNTED
+def is_counted(values: Sequence[float], games: int) -> bool:
+    """True if the games with each value can be counted: they are whole numbers in a small range."""
+    span = max(values) - min(values)
+    few = span <= FEW_VALUES or (span <= MOST_VALUES and games >= MANY * span)
+    return few and all(float(value).is_integer() for value in values)
 
 
 def counts(values: Sequence[float], least: float, most: float) -> list[tuple[float, float]]:
@@ -70,7 +73,7 @@ def histogram(values: Sequence[float]) -> list[Bar]:
     """
     least, most = min(values), max(values)
     whole = all(float(value).is_integer() for value in values)
-    width = _nice((most - least) / MOST_BARS)
+    width = nice((most - least) / MOST_BARS)
     width = max(1, width) if whole else width
     first = floor(least / width)
     found = Counter(floor(value / width) - first for value in values)
@@ -80,7 +83,7 @@ def histogram(values: Sequence[float]) -> list[Bar]:
     ]
 
 
-def _nice(width: float) -> float:
+def nice(width: float) -> float:
     """The next number that is 1, 2 or 5 times a power of ten."""
     if width <= 0:
         return 1.0

@@ -174,11 +174,13 @@ def _texts(rows: Sequence[Row], inks: Inks) -> list[alt.Chart]:
     """The text of each row at the left, its value at the right."""
     base = data(rows).encode(y=_row())
     style: dict[str, Any] = {"baseline": "bottom", "yOffset": -1, "fontSize": 12.5}
+    never = alt.when(alt.datum.value == percent(0)).then(alt.value(inks.warning))
+    shade = never.otherwise(alt.value(inks.letters))
     named = base.mark_text(align="left", limit=alt.ExprRef("width - 70"), color=inks.letters, **style)
-    value = base.mark_text(align="right", fontWeight=600, color=inks.letters, **style)
+    value = base.mark_text(align="right", fontWeight=600, **style)
     return [
         named.encode(text="text:N", x=alt.value(0)),
-        value.encode(text="value:N", x=alt.value("width")),
+        value.encode(text="value:N", x=alt.value("width"), color=shade),
     ]
 
 

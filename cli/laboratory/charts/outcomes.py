@@ -7,7 +7,7 @@ from typing import Literal
 
 import altair as alt
 
-from cli.laboratory.charts.distributions import counts, histogram, is_counted, quantile, smoothed
+from cli.laboratory.charts.distributions import counts, histogram, is_counted, nice, quantile, smoothed
 from cli.laboratory.charts.plot import (
     BAND,
     HEIGHT,
@@ -30,6 +30,8 @@ from cli.laboratory.wording import in_words, interval_of, listed, number, percen
 from cli.statistics import Figure, even_share, figure
 from dsl.text.visible import visible
 
+UNITS = 20
+"""The number of parts of the range of scores, to which the shares of smoothed scores refer."""
 STEP = 42
 """The height of a row of a chart with one row for each seat."""
 
@@ -112,9 +114,10 @@ def _scores(key: str, words: str, measures: Sequence[Measure], report: Report, i
     spread = {subject_of(measure): sorted(measure.values(report.records)) for measure in measures}
     everything = [value for values in spread.values() for value in values]
     least, most = min(everything), max(everything)
-    counted = is_counted(everything)
+    counted = is_counted(everything, len(report.records))
+    unit = 1 if counted else nice((most - least) / UNITS)
     curve = counts if counted else smoothed
-    points = {seat: curve(values, least, most) for seat, values in spread.items()}
+    points = {seat: [(at, unit * share) for at, share in curve(values, least, most)] for seat, values in spread.items()}
     rows = [{"at": at, "share": part, "side": seat} for seat, found in points.items() for at, part in found]
     moments = [at for at, _ in next(iter(points.values()))]
     wide = [
@@ -123,14 +126,18 @@ def _scores(key: str, words: str, measures: Sequence[Measure], report: Report, i
         for index, at in enumerate(moments)
     ]
     names = {"moment": words} | {f"of{place}": seat for place, seat in enumerate(points)}
-    per = "share of the games" if counted else "share of the games, per point"
+    per = (
+        "share of the games"
+        if counted
+        else f"share of the games, per {number(unit)} {'point' if unit == 1 else 'points'}"
+    )
     x, y = across("at", words, domain=(least, most if most > least else least + 1)), upwards("share", per, form="%")
     base = data(rows).encode(x=x, y=y)
     shape: Literal["linear", "monotone"] = "linear" if counted else "monotone"
     sides = [*spread]
     layers = [
         base.mark_area(opacity=BAND / 2, interpolate=shape).encode(
-            color=colour(inks, sides, legend=False), y=alt.Y("share:Q", stack=None)
+            color=colour(inks, sides), y=alt.Y("share:Q", stack=None)
         ),
         base.mark_line(strokeWidth=2.2, interpolate=shape).encode(
             color=colour(inks, sides), strokeDash=dashes(inks, sides)
@@ -140,7 +147,7 @@ def _scores(key: str, words: str, measures: Sequence[Measure], report: Report, i
     means = {seat: figure(values) for seat, values in spread.items()}
     return Plot(
         key, f"Scores: {words}",
-        "How often each score occurs." if counted else "How often scores occur, smoothed.",
+        "How often each score occurs." if counted else "How often scores occur, smoothed over their neighbours.",
         f"On average {listed([f'{seat} has {in_words(mean, False)}' for seat, mean in means.items()])}.",
         layered(layers, HEIGHT),
         Grid(
@@ -193,7 +200,7 @@ def _histogram(report: Report, inks: Inks, key: str, title: str, note: str) -> P
     right = mean > (rows[0]["from"] + rows[-1]["to"]) / 2
     layers = [
         data(rows).mark_bar(color=inks.accent, opacity=0.85, binSpacing=1, cornerRadiusEnd=2).encode(
-            x=x, x2="to", y=upwards("share", "share of the games", form="%"), tooltip=shown
+            x=x, x2="to", y=upwards("share", "share of the games", form="%"), y2=alt.datum(0), tooltip=shown
         ),
         data(label).mark_rule(color=inks.letters, strokeDash=[4, 3], strokeWidth=1.5).encode(x=alt.X("from:Q")),
         data(label).mark_text(

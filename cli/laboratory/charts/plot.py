@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import Any
 
 import altair as alt
@@ -12,6 +13,9 @@ from cli.laboratory.inks import Inks
 
 WIDTH, HEIGHT = 640, 260
 """The size of a chart in a file of its own; on a page it is as wide as there is room."""
+
+LETTERS = 96
+"""Letters in a line of the subtitle."""
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', Arial, sans-serif"
 BAND = 0.16
@@ -53,7 +57,8 @@ def finished(plot: Plot, inks: Inks) -> dict[str, Any]:
     if inks.on_page:
         chart = chart.properties(width="container", autosize=alt.AutoSizeParams(type="fit-x", contains="padding"))
     else:
-        title = alt.TitleParams(plot.title, subtitle=plot.note, anchor="start", frame="group", offset=18)
+        subtitle = wrap(plot.note, LETTERS)
+        title = alt.TitleParams(plot.title, subtitle=subtitle, anchor="start", frame="bounds", offset=18)
         chart = chart.properties(width=WIDTH, title=title)
     spec: dict[str, Any] = _dressed(chart, inks).to_dict(validate=True)
     return spec
@@ -103,15 +108,15 @@ def across(
 ) -> alt.X:
     """A horizontal axis of numbers, with some five labels."""
     scale = alt.Scale(zero=False, nice=False) if domain is None else alt.Scale(domain=[*domain], nice=False)
-    axis = alt.Axis(title=title, format=form, grid=grid, tickCount=5, domain=True)
+    axis = alt.Axis(title=title, format=form or alt.Undefined, grid=grid, tickCount=5, domain=True)
     return alt.X(f"{field}:Q", scale=scale, axis=axis)
 
 
 def upwards(field: str, title: str, *, form: str = "", zero: bool = True) -> alt.Y:
     """A vertical axis of numbers, with its title above it, so that nobody has to turn their head."""
     axis = alt.Axis(
-        title=title, format=form, tickCount=5, titleAngle=0, titleAlign="left", titleAnchor="end", titleX=0, titleY=-14,
-        titleBaseline="bottom",
+        title=title, format=form or alt.Undefined, tickCount=5, titleAngle=0, titleAlign="left", titleAnchor="end",
+        titleX=0, titleY=-14, titleBaseline="bottom",
     )  # fmt: skip
     return alt.Y(f"{field}:Q", scale=alt.Scale(zero=zero, nice=True), axis=axis)
 
