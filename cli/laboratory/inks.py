@@ -37,6 +37,7 @@ DASHES: tuple[tuple[int, ...], ...] = ((), (7, 3), (2, 2), (9, 3, 2, 3), (5, 2, 
 """Dashes of the lines of the first seat, the second, and so on; the first is solid."""
 
 ROLES: Mapping[str, tuple[str, str]] = {
+    "page": ("#f6f5f1", "#0f1116"),
     "ground": ("#ffffff", "#16181e"),
     "letters": ("#1b1f27", "#dfe3ea"),
     "quiet": ("#545b68", "#a4acb9"),
@@ -46,8 +47,6 @@ ROLES: Mapping[str, tuple[str, str]] = {
     "warning": ("#b3261e", "#ff8a80"),
 }
 """Colours that belong to no seat, on a light and on a dark ground."""
-
-NOBODY = "grey50"
 
 
 @dataclass(frozen=True)
@@ -59,6 +58,7 @@ class Inks:
     """
 
     on_page: bool
+    page: str
     ground: str
     letters: str
     quiet: str
@@ -90,12 +90,23 @@ def page_inks(sides: Sequence[str], seats: Sequence[str]) -> Inks:
     return Inks(True, **{role: f"var(--{role})" for role in ROLES}, marks=marks, dashes=_dashes(marks))
 
 
-def variables(sides: Sequence[str], seats: Sequence[str], dark: bool) -> str:
-    """The declarations of the variables that `page_inks` uses."""
-    found = {f"--{role}": shades[dark] for role, shades in ROLES.items()}
-    styles = styles_of(sides, seats).values()
-    found |= {f"--mark{number}": SHADES[style][dark] for number, style in enumerate(styles)}
-    return "".join(f"{name}:{colour};" for name, colour in found.items())
+def style_sheet(sides: Sequence[str], seats: Sequence[str]) -> str:
+    """The variables that `page_inks` uses, in light mode and on screens in dark mode, and a class for each side."""
+    styles = [*styles_of(sides, seats).values()]
+    light, dark = (
+        ";".join(
+            [f"--{role}:{shades[mode]}" for role, shades in ROLES.items()]
+            + [f"--mark{number}:{SHADES[style][mode]}" for number, style in enumerate(styles)]
+        )
+        for mode in (0, 1)
+    )
+    classes = "".join(f".mark{number}{{--mark:var(--mark{number})}}" for number in range(len(styles)))
+    return f":root{{{light}}}\n@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}\n{classes}\n"
+
+
+def mark_class(inks: Inks, side: str) -> str:
+    """The class that gives elements of a page the colour of a side; empty for anything else."""
+    return f"mark{[*inks.marks].index(side)}" if side in inks.marks else ""
 
 
 def _dashes(marks: Mapping[str, str]) -> dict[str, tuple[int, ...]]:

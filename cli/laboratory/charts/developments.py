@@ -215,7 +215,7 @@ def _dots(found: Sweep, values: Mapping[str, Mapping[str | float, Figure]], inks
     x = alt.X("at:N", sort=None, axis=alt.Axis(title=visible(found.setting), labelAngle=0, labelLimit=110))
     y = upwards("mean", visible(found.words), form="%" if found.share else "", zero=not found.share)
     base = data(rows).encode(x=x, tooltip=tips({"at": visible(found.setting), "side": "who", "shown": "mean"}))
-    base = base.encode(color=alt.value(inks.accent) if single else colour(inks, sides))
+    base = base.encode(color=alt.value(inks.accent) if single else colour(inks, sides, symbol="circle"))
     if not single:
         base = base.encode(xOffset=alt.XOffset("side:N", sort=sides))
     layers = [

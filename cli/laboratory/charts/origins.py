@@ -47,7 +47,7 @@ def points(report: Report, inks: Inks) -> Plot | None:
     }  # fmt: skip
     x = across("points", "points per game, all seats together", grid=True).scale(zero=True, nice=True)
     bars = data(rows).mark_bar(size=THICK, yOffset=STEP / 5).encode(
-        x=x, y=_row(), color=colour(inks, seats), order=alt.Order("seat:Q"), tooltip=tips(names)
+        x=x, y=_row(), color=colour(inks, seats, symbol="square"), order=alt.Order("seat:Q"), tooltip=tips(names)
     )  # fmt: skip
     most = shown[0]
     return Plot(

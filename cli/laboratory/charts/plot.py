@@ -38,7 +38,8 @@ class Plot:
     """A chart with everything that says the same in words.
 
     `key` names its file, `note` says what it shows, `words` what there is to see, for those who do not see it. `legend`
-    are the sides whose colours it uses; `lines`, that it shows them by lines with dashes.
+    are the sides whose colours it uses; `lines`, that it shows them by lines with dashes. `wide`: it needs the whole
+    width of a page.
     """
 
     key: str
@@ -49,6 +50,7 @@ class Plot:
     grid: Grid
     legend: tuple[str, ...] = ()
     lines: bool = False
+    wide: bool = False
 
 
 def finished(plot: Plot, inks: Inks) -> dict[str, Any]:
@@ -87,20 +89,22 @@ def _dressed(chart: Chart, inks: Inks) -> Chart:
 # ---- scales and axes
 
 
-def colour(inks: Inks, sides: Sequence[str], legend: bool = True) -> alt.Color:
+def colour(inks: Inks, sides: Sequence[str], legend: bool = True, symbol: str = "stroke") -> alt.Color:
     """The colours of sides, by the field `side`."""
     scale = alt.Scale(domain=[*sides], range=[inks.marks.get(side, inks.quiet) for side in sides])
-    return alt.Color("side:N", scale=scale, legend=_legend(inks, legend))
+    return alt.Color("side:N", scale=scale, legend=_legend(inks, legend, symbol))
 
 
 def dashes(inks: Inks, sides: Sequence[str]) -> alt.StrokeDash:
     """The dashes of the lines of sides, by the field `side`."""
     scale = alt.Scale(domain=[*sides], range=[[*inks.dashes.get(side, ())] or [1, 0] for side in sides])
-    return alt.StrokeDash("side:N", scale=scale, legend=_legend(inks, True))
+    return alt.StrokeDash("side:N", scale=scale, legend=_legend(inks, True, "stroke"))
 
 
-def _legend(inks: Inks, wanted: bool) -> alt.Legend | None:
-    return alt.Legend(orient="top", title=None, offset=22) if wanted and not inks.on_page else None
+def _legend(inks: Inks, wanted: bool, symbol: str) -> alt.Legend | None:
+    if not wanted or inks.on_page:
+        return None
+    return alt.Legend(orient="top", title=None, offset=34, symbolType=symbol, symbolOpacity=1)
 
 
 def across(
