@@ -19,6 +19,8 @@ from interpreter.laboratory.usage import usage as usage_of
 
 MOST_ROWS = 25
 """The longest chart; the table has all rows."""
+MOST_NAMED = 5
+"""The most parts of the rules that are named in a sentence."""
 STEP, THICK = 42, 12
 """Height of a row, of which the upper half is for its text, and of its bar."""
 
@@ -54,7 +56,7 @@ def points(report: Report, inks: Inks) -> Plot | None:
         "points", "Where points come from",
         "Points per game of each rule that gives any, and its part of all points." + _rest(len(report.points)),
         f"Most points, {percent(most.part)} of all, come from {visible(most.text)} ({visible(most.location)}).",
-        _chart([bars, *_texts(texts, inks)]),
+        _chart([bars, *_texts(texts, inks)], len(shown)),
         Grid(
             ("rule", "place", *seats, "part of all points", "share of the games"),
             tuple(
@@ -63,7 +65,7 @@ def points(report: Report, inks: Inks) -> Plot | None:
                 for one in report.points
             ),
         ),
-        tuple(seats),
+        tuple(seats), wide=True,
     )  # fmt: skip
 
 
@@ -85,7 +87,8 @@ def usage(report: Report, inks: Inks) -> Plot | None:
         for place, part in enumerate(some[-MOST_ROWS:])
     ]  # fmt: skip
     words = f"{always} of {len(parts)} parts of the rules are used in every game"
-    words += f", {len(never)} in none: {', '.join(never)}." if never else "; none is never used."
+    more = ", …" if len(never) > MOST_NAMED else "."
+    words += f", {len(never)} in none: {', '.join(never[:MOST_NAMED])}{more}" if never else "; none is never used."
     note = "The share of the games that use an action, a step, a when, a phase, a case, or a criterion of winner."
     note += f" {always} that all games use are in the table only." if always and some else ""
     grid = Grid(
@@ -94,7 +97,7 @@ def usage(report: Report, inks: Inks) -> Plot | None:
     )
     names = {"text": "part of the rules", "place": "place", "value": "share of the games", "interval": "95% interval"}
     rows = rows or [{"row": 0, "text": "every part of the rules", "part": 1.0, "value": percent(1.0)}]
-    return Plot("usage", "What is used", note, words, _bars(rows, "share of the games", names, inks), grid)
+    return Plot("usage", "What is used", note, words, _bars(rows, "share of the games", names, inks), grid, wide=True)
 
 
 @dataclass(frozen=True)
@@ -137,13 +140,15 @@ def picks(report: Report, inks: Inks) -> Plot | None:
     names = {"text": "pieces", "value": "chosen", "chosen": "decisions that chose one", "offered": "decisions with one"}
     return Plot(
         "picks", "What is chosen", note,
-        f"Chosen most readily: {first['text']}, {first['value']}; least: {last['text']}, {last['value']}.",
+        f"Chosen most readily: {first['text']}, {first['value']}; least: {last['text']}, {last['value']}."
+        if len(rows) > 1 else f"{first['text']}: {first['value']}.",
         _bars(rows, "share of the decisions that offer it", names, inks),
         Grid(
             ("pieces", "chosen", "of offered", "share"),
             tuple((visible(each.kind), number(each.chosen), number(each.offered), percent(each.chosen / each.offered))
                   for each in found),
         ),
+        wide=True,
     )  # fmt: skip
 
 
@@ -167,7 +172,7 @@ def _bars(rows: Sequence[Row], words: str, names: dict[str, str], inks: Inks) ->
     )
     track = track.transform_calculate(start="0", end="1")
     bar = base.mark_bar(size=THICK, yOffset=STEP / 5, color=inks.accent, cornerRadius=3).encode(x=x)
-    return _chart([track, bar, *_texts(rows, inks)])
+    return _chart([track, bar, *_texts(rows, inks)], len(rows))
 
 
 def _texts(rows: Sequence[Row], inks: Inks) -> list[alt.Chart]:
@@ -184,5 +189,5 @@ def _texts(rows: Sequence[Row], inks: Inks) -> list[alt.Chart]:
     ]
 
 
-def _chart(layers: Sequence[alt.Chart]) -> Chart:
-    return layered(layers, alt.Step(STEP))
+def _chart(layers: Sequence[alt.Chart], rows: int) -> Chart:
+    return layered(layers, STEP * rows)

@@ -65,7 +65,7 @@ def win_shares(report: Report, inks: Inks) -> Plot | None:
     return Plot(
         "win_shares", "Games won", note,
         " ".join((listed([f"{row['side']} wins {row['shown']}" for row in rows]), "of the games.")),
-        layered(layers, alt.Step(STEP)),
+        layered(layers, STEP * len(rows)),
         Grid(
             ("side", "games won", "95% interval", "games"),
             tuple((side, percent(each.figure.mean), interval_of(each.figure, True), number(each.games))
@@ -129,7 +129,7 @@ def _scores(key: str, words: str, measures: Sequence[Measure], report: Report, i
     per = (
         "share of the games"
         if counted
-        else f"share of the games, per {number(unit)} {'point' if unit == 1 else 'points'}"
+        else f"share of the games, per {'point' if unit == 1 else f'{number(unit)} points'}"
     )
     x, y = across("at", words, domain=(least, most if most > least else least + 1)), upwards("share", per, form="%")
     base = data(rows).encode(x=x, y=y)

@@ -57,7 +57,7 @@ def finished(plot: Plot, inks: Inks) -> dict[str, Any]:
     """The Vega-Lite specification of a plot: with its title, unless the page shows it."""
     chart = plot.chart
     if inks.on_page:
-        chart = chart.properties(width="container", autosize=alt.AutoSizeParams(type="fit-x", contains="padding"))
+        chart = chart.properties(width="container")
     else:
         subtitle = wrap(plot.note, LETTERS)
         title = alt.TitleParams(plot.title, subtitle=subtitle, anchor="start", frame="bounds", offset=18)
@@ -104,7 +104,7 @@ def dashes(inks: Inks, sides: Sequence[str]) -> alt.StrokeDash:
 def _legend(inks: Inks, wanted: bool, symbol: str) -> alt.Legend | None:
     if not wanted or inks.on_page:
         return None
-    return alt.Legend(orient="top", title=None, offset=34, symbolType=symbol, symbolOpacity=1)
+    return alt.Legend(orient="top", title=None, offset=40, symbolType=symbol, symbolOpacity=1)
 
 
 def across(
@@ -120,7 +120,7 @@ def upwards(field: str, title: str, *, form: str = "", zero: bool = True) -> alt
     """A vertical axis of numbers, with its title above it, so that nobody has to turn their head."""
     axis = alt.Axis(
         title=title, format=form or alt.Undefined, tickCount=5, titleAngle=0, titleAlign="left", titleAnchor="end",
-        titleX=0, titleY=-14, titleBaseline="bottom",
+        titleX=0, titleY=-20, titleBaseline="bottom",
     )  # fmt: skip
     return alt.Y(f"{field}:Q", scale=alt.Scale(zero=zero, nice=True), axis=axis)
 
@@ -150,6 +150,6 @@ def data(rows: Sequence[Row]) -> alt.Chart:
     return alt.Chart(alt.InlineData(values=[*rows]))
 
 
-def layered(layers: Sequence[alt.Chart], height: int | alt.Step) -> Chart:
+def layered(layers: Sequence[alt.Chart], height: int) -> Chart:
     """Layers on top of each other, the first at the bottom."""
     return alt.LayerChart(layer=[*layers], height=height)

@@ -24,7 +24,7 @@ from dsl.text.nouns import counted
 from dsl.text.visible import visible
 
 KIND = "report"
-TILES = ("decisions", "moves", "margin", "lead_changes", "settled", "forced")
+TILES = ("decisions", "moves", "forced", "lead_changes", "settled", "drama")
 """The measures that are shown at a glance, by their keys, as far as there are any."""
 SNIPPET = "window.vegaEmbed = vegaEmbed;"
 """What the page calls of the libraries that are bundled for it."""
@@ -105,8 +105,7 @@ def _part(name: str) -> str:
 
 def _picture(spec: Mapping[str, Any]) -> str:
     """A chart as it is without scripts."""
-    still = {key: value for key, value in spec.items() if key != "autosize"} | {"width": WIDTH}
-    return str(vl_convert.vegalite_to_svg(still))
+    return str(vl_convert.vegalite_to_svg({**spec, "width": WIDTH}))
 
 
 # ---- tables
@@ -114,8 +113,7 @@ def _picture(spec: Mapping[str, Any]) -> str:
 
 def _tiles(report: Report) -> Iterator[tuple[str, str, str]]:
     played = len(report.records)
-    note = "all that were wanted" if played == report.wanted else f"of {number(report.wanted)}"
-    yield "games", number(played), note
+    yield "games", number(played), "" if played == report.wanted else f"of {number(report.wanted)}"
     wins = [each for each in report.measures if each.measure.key.startswith("win:") and each.measure.subject]
     if len(wins) > 1:
         best = max(wins, key=lambda each: each.figure.mean)

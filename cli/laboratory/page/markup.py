@@ -9,7 +9,7 @@ from cli.laboratory.charts.plot import Grid, Plot
 from cli.laboratory.inks import Inks, mark_class
 from dsl.text.visible import visible
 
-WIDE = 300
+WIDE = 110
 """The width of the scale of a small picture."""
 
 
@@ -63,7 +63,7 @@ def legend(plot: Plot, inks: Inks) -> str:
 def _symbol(each: str, line: bool, inks: Inks) -> str:
     colour = inks.marks.get(each, inks.quiet)
     if not line:
-        return _picture(f'<rect x="7" width="12" height="12" rx="2" fill="{colour}"/>', 26)
+        return _picture(f'<rect width="12" height="12" rx="2" fill="{colour}"/>', 12, "square")
     dashes = " ".join(map(str, inks.dashes.get(each, ())))
     dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
     return _picture(f'<path d="M0 6H26" stroke="{colour}" stroke-width="3"{dashed}/>', 26)
@@ -81,7 +81,7 @@ def scale(mean: float, low: float | None, high: float | None, colour: str) -> st
     return _picture(
         f'<rect class="track" y="4" width="{WIDE}" height="4" rx="2"/>'
         f'<rect class="range" {across} y="1" height="10" rx="3" fill="{colour}"/>'
-        f'<circle cx="{WIDE * mean:.1f}" cy="6" r="5" fill="{colour}"/>',
+        f'<circle cx="{WIDE * mean:.1f}" cy="6" r="3.5" fill="{colour}"/>',
         WIDE, "mini",
     )  # fmt: skip
 
