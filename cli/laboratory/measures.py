@@ -10,7 +10,7 @@ from cli.laboratory.setting import Setting
 from cli.statistics import TOGETHER, Criterion, Figure, Side, figure, share, within
 from interpreter.analysis.results import Playout
 from interpreter.laboratory.records import Course, GameRecord
-from interpreter.laboratory.tension import decisiveness, drama, lead_changes, settled, uncertainty
+from interpreter.laboratory.tension import Teams, decisiveness, drama, lead_changes, settled, uncertainty
 
 Value = Callable[[GameRecord], float | None]
 
@@ -83,13 +83,22 @@ def _all(setting: Setting, records: Sequence[GameRecord]) -> Iterator[Measure]:
     yield _of_course("forced", "forced decisions", True, _forced)
     yield _of_course("returns", "most returns to one position", False, lambda course, _: course.repeats - 1)
     if several:
-        yield _of_course(
-            "lead_changes", "changes of the lead", False, lambda course, each: lead_changes(course, each.teams)
-        )
-        yield _of_course("settled", "game settled after", True, lambda course, each: settled(course, each.teams))
-        yield _of_course("uncertainty", "uncertainty", True, lambda course, each: uncertainty(course, each.teams))
-        yield _of_course("drama", "drama", True, lambda course, each: drama(course, each.teams))
-        yield _of_course("decisiveness", "decisiveness", True, lambda course, each: decisiveness(course, each.teams))
+        for key, words, is_share, value in TENSION:
+            yield _of_course(key, words, is_share, partial(_tension, value))
+
+
+TENSION = (
+    ("lead_changes", "changes of the lead", False, lead_changes),
+    ("settled", "game settled after", True, settled),
+    ("uncertainty", "uncertainty", True, uncertainty),
+    ("drama", "drama", True, drama),
+    ("decisiveness", "decisiveness", True, decisiveness),
+)
+"""How exciting games of several sides are."""
+
+
+def _tension(value: Callable[[Course, Teams], float | None], course: Course, record: GameRecord) -> float | None:
+    return value(course, record.teams)
 
 
 def _moves(record: GameRecord) -> float | None:

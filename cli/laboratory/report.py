@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from cli.laboratory.measures import Measure, measures_of
 from cli.laboratory.setting import Setting
 from cli.statistics import Figure, figure, share, within
+from dsl import ast
 from interpreter.laboratory.records import PARTS, Course, FailedRecord, GameRecord
 from interpreter.laboratory.usage import KindUsage, Usage, usage
 
@@ -32,7 +33,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class PointSource:
-    """A rule that gives points for a reason: what it gives each seat in a game, on average.
+    """A rule that gives points for a reason, its `text`: what it gives each seat in a game, on average.
 
     `games` is the share of the games in which it gives any; `part` is its part of all points that are given for a
     reason, by their amounts without sign.
@@ -140,8 +141,10 @@ def _sources(setting: Setting, courses: Sequence[Course]) -> Iterable[PointSourc
     sized = {node: sum(map(abs, amounts.values())) for node, amounts in given.items()}
     for node in sorted(given, key=lambda node: (-sized[node], node)):
         rule = nodes[node]
+        assert isinstance(rule, ast.Add)
+        assert rule.because is not None
         yield PointSource(
-            " ".join(rule.span.text.split()),
+            " ".join(rule.because.span.text.split()).strip('"'),
             rule.span.location,
             tuple((seat, given[node][place] / len(courses)) for place, seat in enumerate(seats)),
             share(float(any(each.node == node for each in course.points)) for course in courses),
