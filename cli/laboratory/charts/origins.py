@@ -15,7 +15,6 @@ from cli.laboratory.wording import in_words, interval_of, number, percent
 from cli.statistics import Figure, share
 from dsl.text.visible import visible
 from interpreter.laboratory.usage import Usage
-from interpreter.laboratory.usage import usage as usage_of
 
 MOST_ROWS = 25
 """The longest chart; the table has all rows."""
@@ -71,10 +70,9 @@ def points(report: Report, inks: Inks) -> Plot | None:
 
 def usage(report: Report, inks: Inks) -> Plot | None:
     """The share of the games that use each part of the rules; those that all games use are in the table only."""
-    courses = [record.course for record in report.records if record.course is not None]
-    if not courses:
+    if not report.looked_at:
         return None
-    found = usage_of(report.setting.game, courses)
+    found = report.usage
     parts = sorted(_parts(found), key=lambda part: -part.figure.mean)
     some = [part for part in parts if part.figure.mean < 1]
     never = [part.name for part in parts if not part.figure.mean]
