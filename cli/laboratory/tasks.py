@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from interpreter.laboratory.playing import records
-
 from cli.arguments import open_game
 from cli.laboratory.games_file import Record
 from cli.workers import Opening
 from interpreter import Game
 from interpreter.arguments import Backend
+from interpreter.laboratory.playing import records
 from interpreter.opponents.specs import BotSpec
 
 Numbers = tuple[int, ...]

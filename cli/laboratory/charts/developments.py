@@ -36,7 +36,7 @@ SINGLE = "all games"
 
 
 @dataclass(frozen=True)
-class Sweep:
+class Swept:
     """How a measure depends on a setting.
 
     `setting` and `words` name both. `points` are the values of the setting, with a figure for each subject: a seat, a
@@ -151,7 +151,7 @@ def _moments(values: Mapping[str, Mapping[float, Figure]], share: bool) -> Grid:
 # ---- along a setting
 
 
-def sweep(found: Sweep, inks: Inks) -> Plot:
+def sweep(found: Swept, inks: Inks) -> Plot:
     """A measure along the values of a setting: lines if they are numbers, otherwise dots with their intervals."""
     subjects = dict.fromkeys(subject for _, figures in found.points for subject in figures)
     values = {
@@ -193,7 +193,7 @@ def _cells(figure: Figure | None, share: bool) -> tuple[str, str]:
     return ("", "") if figure is None else (value_of(figure.mean, share), interval_of(figure, share))
 
 
-def _swept_lines(found: Sweep, values: Mapping[str, Mapping[str | float, Figure]], inks: Inks) -> Chart:
+def _swept_lines(found: Swept, values: Mapping[str, Mapping[str | float, Figure]], inks: Inks) -> Chart:
     curves = {
         side: {at: figure for at, figure in curve.items() if not isinstance(at, str)} for side, curve in values.items()
     }
@@ -204,7 +204,7 @@ def _swept_lines(found: Sweep, values: Mapping[str, Mapping[str | float, Figure]
     return _lines(complete, {at: number(at) for at in ats}, setting, found.share, x, words, inks)
 
 
-def _dots(found: Sweep, values: Mapping[str, Mapping[str | float, Figure]], inks: Inks) -> Chart:
+def _dots(found: Swept, values: Mapping[str, Mapping[str | float, Figure]], inks: Inks) -> Chart:
     rows = [
         _row(side, _name(at), figure) | {"shown": in_words(figure, found.share)}
         for side, curve in values.items()

@@ -32,7 +32,7 @@ def points(report: Report, inks: Inks) -> Plot | None:
     shown = report.points[:MOST_ROWS]
     rows: list[Row] = [
         {
-            "row": place, "side": seat, "seat": seats.index(seat), "points": amount, "rule": visible(source.text),
+            "row": place, "side": seat, "seat": seats.index(seat), "points": amount, "reason": visible(source.text),
             "place": visible(source.location), "shown": number(amount), "games": in_words(source.games, True),
             "part": percent(source.part),
         }
@@ -43,7 +43,7 @@ def points(report: Report, inks: Inks) -> Plot | None:
         for place, source in enumerate(shown)
     ]
     names = {
-        "side": "who", "shown": "points per game", "rule": "rule", "place": "place", "part": "part of all points",
+        "side": "who", "shown": "points per game", "reason": "reason", "place": "place", "part": "part of all points",
         "games": "share of the games",
     }  # fmt: skip
     x = across("points", "points per game, all seats together", grid=True).scale(zero=True, nice=True)
@@ -53,11 +53,11 @@ def points(report: Report, inks: Inks) -> Plot | None:
     most = shown[0]
     return Plot(
         "points", "Where points come from",
-        "Points per game of each rule that gives any, and its part of all points." + _rest(len(report.points)),
-        f"Most points, {percent(most.part)} of all, come from {visible(most.text)} ({visible(most.location)}).",
+        f"Points per game by their reason, and its part of all points.{_rest(len(report.points))}",
+        f"Most points, {percent(most.part)} of all, are given for: {visible(most.text)} ({visible(most.location)}).",
         _chart([bars, *_texts(texts, inks)], len(shown)),
         Grid(
-            ("rule", "place", *seats, "part of all points", "share of the games"),
+            ("reason", "place", *seats, "part of all points", "share of the games"),
             tuple(
                 (visible(one.text), visible(one.location), *(number(amount) for _, amount in one.seats),
                  percent(one.part), in_words(one.games, True))

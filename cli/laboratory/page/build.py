@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from itertools import groupby
 from typing import Any
@@ -11,7 +11,9 @@ import vl_convert
 
 from cli.html.standalone import digest, embedded, filled, mark
 from cli.laboratory.charts.catalogue import plots
+from cli.laboratory.charts.pictures import picture
 from cli.laboratory.charts.plot import WIDTH, finished
+from cli.laboratory.files import KIND
 from cli.laboratory.inks import Inks, page_inks, style_sheet
 from cli.laboratory.page.markup import figure, scale, section, side, table, text, tiles
 from cli.laboratory.page.reading import BOTS, COURSES, EXPECTED, INTERVALS, MEANINGS
@@ -23,7 +25,6 @@ from cli.version import version
 from dsl.text.nouns import counted
 from dsl.text.visible import visible
 
-KIND = "report"
 TILES = ("decisions", "moves", "forced", "lead_changes", "settled", "drama")
 """The measures that are shown at a glance, by their keys, as far as there are any."""
 SNIPPET = "window.vegaEmbed = vegaEmbed;"
@@ -35,11 +36,11 @@ WORDS = ' class="words"'
 def page(report: Report) -> str:
     """Build the page as text: identical for the same report."""
     seats = report.setting.game.seats
-    sides = sides_of_report(report)
+    sides = report.sides
     inks = page_inks(sides, seats)
     charts = plots(report, inks)
     specs = {plot.key: finished(plot, inks) for found in charts.values() for plot in found}
-    pictures = {key: _picture(spec) for key, spec in specs.items()}
+    pictures = {key: picture({**spec, "width": WIDTH}) for key, spec in specs.items()}
     sections = {"At a glance": tiles(_tiles(report))}
     if report.failed:
         sections["Trouble"] = trouble(report)
@@ -56,15 +57,8 @@ def page(report: Report) -> str:
     return _filled(report, {_key(title): (title, inner) for title, inner in sections.items()}, specs, sides)
 
 
-def sides_of_report(report: Report) -> list[str]:
-    """The seats, and the teams that won games."""
-    seats = report.setting.game.seats
-    teams = (each.measure.subject for each in report.measures if each.measure.key.startswith("win:"))
-    return [*seats, *(visible(team) for team in teams if team is not None and team not in seats)]
-
-
 def _filled(
-    report: Report, sections: Mapping[str, tuple[str, str]], specs: Mapping[str, Any], sides: list[str]
+    report: Report, sections: Mapping[str, tuple[str, str]], specs: Mapping[str, Any], sides: Sequence[str]
 ) -> str:  # fmt: skip
     setting = report.setting
     style = style_sheet(sides, setting.game.seats) + _part("report.css")
@@ -101,11 +95,6 @@ def _variants(report: Report) -> str:
 
 def _part(name: str) -> str:
     return files("cli.laboratory.page").joinpath(name).read_text(encoding="utf-8")
-
-
-def _picture(spec: Mapping[str, Any]) -> str:
-    """A chart as it is without scripts."""
-    return str(vl_convert.vegalite_to_svg({**spec, "width": WIDTH}))
 
 
 # ---- tables
