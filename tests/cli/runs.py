@@ -98,9 +98,9 @@ def made_up(game: Game, games: int, details: int, failed: int = 0, seed: int = 1
     kinds = len(setting_of(game).criteria)
     found = [_record(rng, number, len(game.seats), kinds, number < details) for number in range(games)]
     faults = [
-        FailedRecord(games + number, Failed(7 + games + number, 4, game.seats[0], "rest", "11 is too much", f"m:{line}:5"))
-        for number, line in enumerate(3 + index % 2 for index in range(failed))
-    ]  # fmt: skip
+        FailedRecord(number, Failed(7 + number, 4, game.seats[0], "rest", "11 is too much", f"m.rules:{number % 2}:5"))
+        for number in range(games, games + failed)
+    ]
     return report_of(setting_of(game), found, faults, games + failed + 5)
 
 

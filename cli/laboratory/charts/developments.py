@@ -71,7 +71,9 @@ def branching(report: Report, inks: Inks) -> Plot | None:
 
 
 def expected_wins(report: Report, inks: Inks) -> Plot | None:
-    """The part of the win that each seat may expect, over the game."""
+    """The part of the win that each seat may expect, over the game; of a single seat there is little to say."""
+    if len(report.shares) < 2:
+        return None
     return _curves(
         report, report.shares, True, inks, "expected_wins", "Expected share of the win",
         "The part of the win that a seat may expect if all go on at random from there: mean and 95% interval.",

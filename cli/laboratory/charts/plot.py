@@ -108,11 +108,15 @@ def _legend(inks: Inks, wanted: bool, symbol: str) -> alt.Legend | None:
 
 
 def across(
-    field: str, title: str, *, form: str = "", domain: Sequence[float] | None = None, grid: bool = False
-) -> alt.X:
-    """A horizontal axis of numbers, with some five labels."""
+    field: str, title: str, *, form: str = "", domain: Sequence[float] | None = None, grid: bool = False,
+    whole: bool = False,
+) -> alt.X:  # fmt: skip
+    """A horizontal axis of numbers, with some five labels; only at whole numbers, if the values are `whole`."""
     scale = alt.Scale(zero=False, nice=False) if domain is None else alt.Scale(domain=[*domain], nice=False)
-    axis = alt.Axis(title=title, format=form or alt.Undefined, grid=grid, tickCount=5, domain=True)
+    axis = alt.Axis(
+        title=title, format=form or alt.Undefined, grid=grid, tickCount=5, domain=True,
+        tickMinStep=1 if whole else alt.Undefined,
+    )  # fmt: skip
     return alt.X(f"{field}:Q", scale=scale, axis=axis)
 
 

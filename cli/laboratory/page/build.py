@@ -29,6 +29,7 @@ TILES = ("decisions", "moves", "forced", "lead_changes", "settled", "drama")
 """The measures that are shown at a glance, by their keys, as far as there are any."""
 SNIPPET = "window.vegaEmbed = vegaEmbed;"
 """What the page calls of the libraries that are bundled for it."""
+REPLAY = "The same command with <code>--game</code> and the number of a game plays it again and saves it for a look."
 WORDS = ' class="words"'
 """Marks cells of words among cells of numbers."""
 
@@ -49,10 +50,10 @@ def page(report: Report) -> str:
             f'<div class="plots">{"".join(figure(each, inks, pictures[each.key]) for each in found)}</div>'
         )
     sections["All figures"] = _figures(report, inks)
-    if report.records:
-        words = "Replay one with <code>regelwerk simulate … --game</code> and its number."
-        looked = table(games_to_look_at(report), inks, "games worth a look")
-        sections["Games worth a look"] = f'<div class="card">{looked}<p class="note">{words}</p></div>'
+    unusual = games_to_look_at(report)
+    if unusual.rows:
+        looked = table(unusual, inks, "games worth a look")
+        sections["Games worth a look"] = f'<div class="card">{looked}<p class="note">{REPLAY}</p></div>'
     sections["How to read this"] = _reading(report)
     return _filled(report, {_key(title): (title, inner) for title, inner in sections.items()}, specs, sides)
 
