@@ -26,12 +26,18 @@ TOGETHER = MARKET.replace("highest points[me] then lowest count shelf[me]", "hig
 ALONE = MARKET.replace("for 2 to 3", "for 1 to 3")
 
 
-def drawn(report: Report, on_page: bool = False) -> dict[str, Plot]:
+def drawn(report: Report, on_page: bool = False, validate: bool = False) -> dict[str, Plot]:
     inks = (page_inks if on_page else light_inks)(report.sides, report.setting.game.seats)
     found = {plot.key: plot for each in plots(report, inks).values() for plot in each}
     for plot in found.values():
-        json.dumps(finished(plot, inks), allow_nan=False)
+        json.dumps(finished(plot, inks, validate), allow_nan=False)
     return found
+
+
+@pytest.fixture(scope="module")
+def market() -> dict[str, Plot]:
+    """The charts of an ordinary run."""
+    return drawn(run_of(), validate=True)
 
 
 # ---- what is shown
@@ -44,9 +50,9 @@ def rows_with(plot: Plot, field: str) -> list[dict[str, Any]]:
     return next([*rows] for rows in sets if rows and field in rows[0])
 
 
-def test_shares_of_wins_have_intervals_and_an_even_share():
+def test_shares_of_wins_have_intervals_and_an_even_share(market):
     report = run_of()
-    plot = drawn(report)["win_shares"]
+    plot = market["win_shares"]
     rows = {row["side"]: row for row in rows_with(plot, "low")}
     wins = [each for each in report.measures if each.measure.key.startswith("win:")]
     assert len(rows) == len(wins) == 3
@@ -70,13 +76,12 @@ def test_nobody_and_everyone_may_win():
     assert "even share" not in together.note
 
 
-def test_scores_are_those_of_the_rules():
+def test_scores_are_those_of_the_rules(market):
     """Where less is better, records have negated scores."""
-    found = drawn(run_of())
     for key, place in (("scores", 0), ("scores2", 1)):
         sign = 1 if place == 0 else -1
         values = sorted(sign * record.scores[1][place] for record in run_of().records)
-        (row,) = [row for row in found[key].grid.rows if row[0] == "green"]
+        (row,) = [row for row in market[key].grid.rows if row[0] == "green"]
         assert (row[3], row[5], row[7]) == (number(values[0]), number(quantile(values, 0.5)), number(values[-1]))
     assert not {"scores", "margin"} & {*drawn(run_of(CONDITION, 20, 5))}, "a condition has no scores"
 
@@ -88,9 +93,9 @@ def test_lengths_are_counted():
     assert sum(row["share"] for row in rows) == pytest.approx(1)
 
 
-def test_points_add_up_for_every_reason():
+def test_points_add_up_for_every_reason(market):
     report = run_of()
-    plot = drawn(report)["points"]
+    plot = market["points"]
     rows = rows_with(plot, "points")
     for place, source in enumerate(report.points):
         assert {row["side"]: row["points"] for row in rows if row["row"] == place} == dict(source.seats)
@@ -98,33 +103,33 @@ def test_points_add_up_for_every_reason():
     assert plot.legend == report.setting.game.seats
 
 
-def test_what_is_never_used_is_named():
+def test_what_is_never_used_is_named(market):
     report = run_of(MARKET, 1, 1)
     plot = drawn(report)["usage"]
     never = [rule.name for rule in report.usage.unused_rules]
     assert all(name in plot.words for name in never)
     assert len(plot.grid.rows) == len([rule for rule in report.usage.rules if rule.kind != "value"])
-    for row in rows_with(drawn(run_of())["usage"], "part"):
+    for row in rows_with(market["usage"], "part"):
         assert row["part"] < 1, "what all games use is in the table only"
 
 
-def test_picks_are_shares_of_what_was_offered():
+def test_picks_are_shares_of_what_was_offered(market):
     report = run_of()
-    rows = {row["text"]: row for row in rows_with(drawn(report)["picks"], "offered")}
+    rows = {row["text"]: row for row in rows_with(market["picks"], "offered")}
     for kind in report.picks:
         assert rows[kind.kind]["part"] == kind.chosen / kind.offered
 
 
-def test_lines_over_the_game_have_a_value_for_every_moment():
+def test_lines_over_the_game_have_a_value_for_every_moment(market):
     report = run_of()
     for key, curves in (("expected_wins", report.shares), ("score_courses", report.scores)):
-        plot = drawn(report)[key]
+        plot = market[key]
         rows = rows_with(plot, "mean")
         for curve in curves:
             means = [row["mean"] for row in rows if row["side"] == curve.seat]
             assert means == [moment.mean for moment in curve.moments]
         assert len(plot.grid.rows) == 21
-    assert len(rows_with(drawn(report)["branching"], "mean")) == 20
+    assert len(rows_with(market["branching"], "mean")) == 20
 
 
 @pytest.mark.parametrize(

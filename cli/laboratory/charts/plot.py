@@ -53,8 +53,11 @@ class Plot:
     wide: bool = False
 
 
-def finished(plot: Plot, inks: Inks) -> dict[str, Any]:
-    """The Vega-Lite specification of a plot: with its title, unless the page shows it."""
+def finished(plot: Plot, inks: Inks, validate: bool = False) -> dict[str, Any]:
+    """The Vega-Lite specification of a plot: with its title, unless the page shows it.
+
+    Tests `validate` it against the schema of Vega-Lite, which takes a while.
+    """
     chart = plot.chart
     if inks.on_page:
         chart = chart.properties(width="container")
@@ -62,7 +65,7 @@ def finished(plot: Plot, inks: Inks) -> dict[str, Any]:
         subtitle = wrap(plot.note, LETTERS)
         title = alt.TitleParams(plot.title, subtitle=subtitle, anchor="start", frame="bounds", offset=18)
         chart = chart.properties(width=WIDTH, title=title)
-    spec: dict[str, Any] = _dressed(chart, inks).to_dict(validate=True)
+    spec: dict[str, Any] = _dressed(chart, inks).to_dict(validate=validate)
     return spec
 
 

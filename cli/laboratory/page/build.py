@@ -41,7 +41,7 @@ def page(report: Report) -> str:
     inks = page_inks(sides, seats)
     charts = plots(report, inks)
     specs = {plot.key: finished(plot, inks) for found in charts.values() for plot in found}
-    pictures = {key: picture({**spec, "width": WIDTH}) for key, spec in specs.items()}
+    pictures = {key: picture(key, {**spec, "width": WIDTH}) for key, spec in specs.items()}
     sections = {"At a glance": tiles(_tiles(report))}
     if report.failed:
         sections["Trouble"] = trouble(report)
@@ -52,7 +52,7 @@ def page(report: Report) -> str:
     sections["All figures"] = _figures(report, inks)
     unusual = games_to_look_at(report)
     if unusual.rows:
-        looked = table(unusual, inks, "games worth a look")
+        looked = table(unusual, inks, "unusual games")
         sections["Games worth a look"] = f'<div class="card">{looked}<p class="note">{REPLAY}</p></div>'
     sections["How to read this"] = _reading(report)
     return _filled(report, {_key(title): (title, inner) for title, inner in sections.items()}, specs, sides)
@@ -126,7 +126,7 @@ def _figures(report: Report, inks: Inks) -> str:
     groups = groupby(report.measures, key=lambda each: (each.measure.words, each.measure.key.partition(":")[0]))
     rows = "".join(_group(words, [*found], inks) for (words, _), found in groups)
     return (
-        '<div class="card"><div class="scroll" tabindex="0" role="region" aria-label="all figures"><table>'
+        '<div class="card"><div class="scroll" tabindex="0" role="region" aria-label="table of all figures"><table>'
         f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></div>"
     )
 
