@@ -133,9 +133,11 @@ def test_it_draws_answers_and_prints(browser, folder):
     browser.page.hover("#chart-margin .mark-rect.role-mark path >> nth=0")
     assert "share of the games" in browser.text("#tip")
     browser.page.hover("#chart-expected_wins svg", position={"x": 200, "y": 120})
-    tip = browser.text("#tip").split("\n")
-    assert tip[0] == "moment"
-    assert {"red", "green", "ann"} <= {*tip}
+    names = browser.ask("Array.from(document.querySelectorAll('#tip dt'), each => each.textContent)")
+    assert names == ["moment", "red", "green", "ann"]
+    values = browser.ask("Array.from(document.querySelectorAll('#tip dd'), each => each.textContent)")
+    assert re.fullmatch(r"\d+% of the game", values[0])
+    assert all(re.fullmatch(r"[\d.]+% \([<\d.]+% to [>\d.]+%\)", value) for value in values[1:])
     browser.press("Escape")
     assert browser.ask("document.getElementById('tip').hidden")
     browser.page.emulate_media(media="print", color_scheme="dark")

@@ -134,7 +134,7 @@ def _lines(
     else:
         band = band.encode(color=colour(inks, sides))
         line = line.encode(color=colour(inks, sides), strokeDash=dashes(inks, sides))
-    return layered([band, line, pointer(wide, x, names, inks)], HEIGHT)
+    return layered([band, line, *pointer(wide, x, names, inks)], HEIGHT)
 
 
 def _row(side: str, at: float | str, found: Figure) -> Row:
