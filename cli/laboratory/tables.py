@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from cli.laboratory.measures import Measure
 from cli.laboratory.report import Curve, Measured, Report
 from cli.laboratory.setting import Setting
 from cli.render.palette import Palette, palette
@@ -17,8 +18,8 @@ from cli.render.tables import plain_grid
 from cli.statistics import Figure
 from dsl.text.nouns import counted
 
-BAR = 20
-"""Characters of a bar that stands for 100 %."""
+BAR, FIGURES = 20, 44
+"""Characters of a bar that stands for 100 %, and of the figures beside it: bars are drawn only where they fit."""
 
 BLOCKS = " ▏▎▍▌▋▊▉█"
 HEIGHTS = "▁▂▃▄▅▆▇█"
@@ -36,7 +37,7 @@ def print_report(report: Report, even: float | None, shared: int) -> None:
     if not report.records:
         return
     console.print()
-    console.print(_figures([each for each in report.measures if not each.measure.of_course], look))
+    console.print(_figures([each for each in report.measures if not each.measure.of_course], look, console.width))
     if even is not None:
         words = f"{counted(shared, 'win')} {'was' if shared == 1 else 'were'} shared"
         console.print()
@@ -64,18 +65,26 @@ def subheading(setting: Setting, games: int) -> str:
     return f"{f'seed {last}' if games == 1 else f'seeds {setting.seed} to {last}'}{options}{own}"
 
 
-def _figures(measured: Iterable[Measured], look: Palette) -> Table:
+def _figures(measured: Sequence[Measured], look: Palette, width: int) -> Table:
     """The figures with intervals and extremes; shares are in per cent, and have bars."""
     table = plain_grid()
-    for name in ("", "mean", "95% interval", "min", "max", ""):
+    labels = [_label(each.measure, look) for each in measured]
+    bars = [bar(each.figure.mean) if each.measure.share else "" for each in measured]
+    fits = max(map(len, labels)) + FIGURES + max(map(len, bars)) <= width
+    for name in ("", "mean", "95% interval", "min", "max", *([""] if fits else [])):
         table.add_column(name, justify="left" if not name else "right")
-    for each in measured:
-        measure, found, scale = each.measure, each.figure, 100 if each.measure.share else 1
-        label = Text(f"{measure.words} (%)" if measure.share else measure.words)
-        if measure.subject is not None:
-            label.append(", ").append(measure.subject, style=look.style(measure.subject))
-        table.add_row(label, f"{scale * found.mean:.2f}", _interval(found, scale), *_ends(each), _bar(each))
+    for label, each, drawn in zip(labels, measured, bars, strict=True):
+        found, scale = each.figure, 100 if each.measure.share else 1
+        figures = (f"{scale * found.mean:.2f}", _interval(found, scale), *_ends(each))
+        table.add_row(label, *figures, *([drawn] if fits else []))
     return table
+
+
+def _label(measure: Measure, look: Palette) -> Text:
+    label = Text(f"{measure.words} (%)" if measure.share else measure.words)
+    if measure.subject is not None:
+        label.append(", ").append(measure.subject, style=look.style(measure.subject))
+    return label
 
 
 def _interval(found: Figure, scale: float) -> str:
@@ -89,10 +98,6 @@ def _ends(each: Measured) -> tuple[str, str]:
     return least, most
 
 
-def _bar(each: Measured) -> str:
-    return bar(each.figure.mean) if each.measure.share else ""
-
-
 def bar(share: float) -> str:
     """A bar for a share, in eighths of a character."""
     eighths = round(8 * BAR * min(1.0, max(0.0, share)))
@@ -103,7 +108,7 @@ def _print_courses(console: Console, report: Report, look: Palette) -> None:
     """Print what is known of the games that were looked at closely."""
     console.print()
     console.print(Text(f"of {counted(report.looked_at, 'game')} looked at closely", style="bold"))
-    console.print(_figures([each for each in report.measures if each.measure.of_course], look))
+    console.print(_figures([each for each in report.measures if each.measure.of_course], look, console.width))
     console.print()
     console.print(_curves(report, look))
     for title, table in (
