@@ -12,31 +12,35 @@ from dataclasses import dataclass
 from cli.render.palette import COLOUR_WORDS, OTHERS, palette
 
 SHADES: Mapping[str, tuple[str, str]] = {
-    "bright_red": ("#c22a22", "#ff7468"),
-    "green3": ("#138a4e", "#4cc38a"),
-    "dodger_blue1": ("#1d5fc4", "#7ab5ff"),
-    "gold1": ("#b07d00", "#ffd45c"),
+    "bright_red": ("#b8302a", "#f9554b"),
+    "green3": ("#11a576", "#62c89e"),
+    "dodger_blue1": ("#3567dd", "#5b8bff"),
+    "gold1": ("#b9800c", "#ffe388"),
     "dark_goldenrod": ("#6f4518", "#c79254"),
     "bright_white": ("#878d98", "#f4f6fa"),
     "grey62": ("#24282f", "#878e9a"),
     "grey50": ("#6b7280", "#a9b0bb"),
-    "dark_orange": ("#d06300", "#ff9f43"),
-    "medium_purple1": ("#6a45bd", "#b79bff"),
-    "violet": ("#a04bb8", "#eba3f7"),
-    "hot_pink": ("#d63384", "#ff8dc3"),
-    "cyan": ("#0092a8", "#5fe0ee"),
+    "dark_orange": ("#b26412", "#fe9902"),
+    "medium_purple1": ("#533698", "#8d87f2"),
+    "violet": ("#891cb3", "#d69bff"),
+    "hot_pink": ("#b2557d", "#e573a4"),
+    "cyan": ("#126f83", "#5cecf2"),
     "turquoise2": ("#00958a", "#43d9cb"),
     "dark_cyan": ("#00686f", "#38b3b3"),
-    "magenta": ("#96117f", "#f777e4"),
+    "magenta": ("#770a6e", "#c468ab"),
     "grey78": ("#7c838f", "#ced3da"),
     "gold3": ("#927200", "#dcbb3c"),
 }
-"""The shades of each style of a seat, on a light and on a dark ground."""
+"""The shades of each style of a seat, on a light and on a dark ground.
+
+They were chosen by a search for those that stay furthest apart for people who lack one kind of cones.
+"""
 
 DASHES: tuple[tuple[int, ...], ...] = ((), (7, 3), (2, 2), (9, 3, 2, 3), (5, 2, 1, 2, 1, 2), (12, 4), (1, 3), (4, 4))
 """Dashes of the lines of the first seat, the second, and so on; the first is solid."""
 
 ROLES: Mapping[str, tuple[str, str]] = {
+    "page": ("#f6f5f1", "#0f1116"),
     "ground": ("#ffffff", "#16181e"),
     "letters": ("#1b1f27", "#dfe3ea"),
     "quiet": ("#545b68", "#a4acb9"),
@@ -46,8 +50,6 @@ ROLES: Mapping[str, tuple[str, str]] = {
     "warning": ("#b3261e", "#ff8a80"),
 }
 """Colours that belong to no seat, on a light and on a dark ground."""
-
-NOBODY = "grey50"
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,7 @@ class Inks:
     """
 
     on_page: bool
+    page: str
     ground: str
     letters: str
     quiet: str
@@ -90,12 +93,23 @@ def page_inks(sides: Sequence[str], seats: Sequence[str]) -> Inks:
     return Inks(True, **{role: f"var(--{role})" for role in ROLES}, marks=marks, dashes=_dashes(marks))
 
 
-def variables(sides: Sequence[str], seats: Sequence[str], dark: bool) -> str:
-    """The declarations of the variables that `page_inks` uses."""
-    found = {f"--{role}": shades[dark] for role, shades in ROLES.items()}
-    styles = styles_of(sides, seats).values()
-    found |= {f"--mark{number}": SHADES[style][dark] for number, style in enumerate(styles)}
-    return "".join(f"{name}:{colour};" for name, colour in found.items())
+def style_sheet(sides: Sequence[str], seats: Sequence[str]) -> str:
+    """The variables that `page_inks` uses, in light mode and on screens in dark mode, and a class for each side."""
+    styles = [*styles_of(sides, seats).values()]
+    light, dark = (
+        ";".join(
+            [f"--{role}:{shades[mode]}" for role, shades in ROLES.items()]
+            + [f"--mark{number}:{SHADES[style][mode]}" for number, style in enumerate(styles)]
+        )
+        for mode in (0, 1)
+    )
+    classes = "".join(f".mark{number}{{--mark:var(--mark{number})}}" for number in range(len(styles)))
+    return f":root{{{light}}}\n@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}\n{classes}\n"
+
+
+def mark_class(inks: Inks, side: str) -> str:
+    """The class that gives elements of a page the colour of a side; empty for anything else."""
+    return f"mark{[*inks.marks].index(side)}" if side in inks.marks else ""
 
 
 def _dashes(marks: Mapping[str, str]) -> dict[str, tuple[int, ...]]:

@@ -67,6 +67,12 @@ class Report:
     usage: Usage
 
     @property
+    def sides(self) -> tuple[str, ...]:
+        """The seats, and the teams of which figures are known."""
+        won = (each.measure.subject for each in self.measures if each.measure.key.startswith("win:"))
+        return tuple(dict.fromkeys([*self.setting.game.seats, *(side for side in won if side is not None)]))
+
+    @property
     def picks(self) -> tuple[KindUsage, ...]:
         """The kinds of pieces that could be chosen, those that were chosen most readily first."""
         return tuple(sorted(self.usage.kinds, key=lambda kind: (-kind.chosen / max(1, kind.offered), kind.kind)))

@@ -36,7 +36,7 @@ SINGLE = "all games"
 
 
 @dataclass(frozen=True)
-class Sweep:
+class Swept:
     """How a measure depends on a setting.
 
     `setting` and `words` name both. `points` are the values of the setting, with a figure for each subject: a seat, a
@@ -71,7 +71,9 @@ def branching(report: Report, inks: Inks) -> Plot | None:
 
 
 def expected_wins(report: Report, inks: Inks) -> Plot | None:
-    """The part of the win that each seat may expect, over the game."""
+    """The part of the win that each seat may expect, over the game; of a single seat there is little to say."""
+    if len(report.shares) < 2:
+        return None
     return _curves(
         report, report.shares, True, inks, "expected_wins", "Expected share of the win",
         "The part of the win that a seat may expect if all go on at random from there: mean and 95% interval.",
@@ -151,7 +153,7 @@ def _moments(values: Mapping[str, Mapping[float, Figure]], share: bool) -> Grid:
 # ---- along a setting
 
 
-def sweep(found: Sweep, inks: Inks) -> Plot:
+def sweep(found: Swept, inks: Inks) -> Plot:
     """A measure along the values of a setting: lines if they are numbers, otherwise dots with their intervals."""
     subjects = dict.fromkeys(subject for _, figures in found.points for subject in figures)
     values = {
@@ -193,7 +195,7 @@ def _cells(figure: Figure | None, share: bool) -> tuple[str, str]:
     return ("", "") if figure is None else (value_of(figure.mean, share), interval_of(figure, share))
 
 
-def _swept_lines(found: Sweep, values: Mapping[str, Mapping[str | float, Figure]], inks: Inks) -> Chart:
+def _swept_lines(found: Swept, values: Mapping[str, Mapping[str | float, Figure]], inks: Inks) -> Chart:
     curves = {
         side: {at: figure for at, figure in curve.items() if not isinstance(at, str)} for side, curve in values.items()
     }
@@ -204,7 +206,7 @@ def _swept_lines(found: Sweep, values: Mapping[str, Mapping[str | float, Figure]
     return _lines(complete, {at: number(at) for at in ats}, setting, found.share, x, words, inks)
 
 
-def _dots(found: Sweep, values: Mapping[str, Mapping[str | float, Figure]], inks: Inks) -> Chart:
+def _dots(found: Swept, values: Mapping[str, Mapping[str | float, Figure]], inks: Inks) -> Chart:
     rows = [
         _row(side, _name(at), figure) | {"shown": in_words(figure, found.share)}
         for side, curve in values.items()
@@ -215,7 +217,7 @@ def _dots(found: Sweep, values: Mapping[str, Mapping[str | float, Figure]], inks
     x = alt.X("at:N", sort=None, axis=alt.Axis(title=visible(found.setting), labelAngle=0, labelLimit=110))
     y = upwards("mean", visible(found.words), form="%" if found.share else "", zero=not found.share)
     base = data(rows).encode(x=x, tooltip=tips({"at": visible(found.setting), "side": "who", "shown": "mean"}))
-    base = base.encode(color=alt.value(inks.accent) if single else colour(inks, sides))
+    base = base.encode(color=alt.value(inks.accent) if single else colour(inks, sides, symbol="circle"))
     if not single:
         base = base.encode(xOffset=alt.XOffset("side:N", sort=sides))
     layers = [

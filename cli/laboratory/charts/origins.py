@@ -18,6 +18,8 @@ from interpreter.laboratory.usage import Usage
 
 MOST_ROWS = 25
 """The longest chart; the table has all rows."""
+MOST_NAMED = 5
+"""The most parts of the rules that are named in a sentence."""
 STEP, THICK = 42, 12
 """Height of a row, of which the upper half is for its text, and of its bar."""
 
@@ -30,7 +32,7 @@ def points(report: Report, inks: Inks) -> Plot | None:
     shown = report.points[:MOST_ROWS]
     rows: list[Row] = [
         {
-            "row": place, "side": seat, "seat": seats.index(seat), "points": amount, "rule": visible(source.text),
+            "row": place, "side": seat, "seat": seats.index(seat), "points": amount, "reason": visible(source.text),
             "place": visible(source.location), "shown": number(amount), "games": in_words(source.games, True),
             "part": percent(source.part),
         }
@@ -41,28 +43,28 @@ def points(report: Report, inks: Inks) -> Plot | None:
         for place, source in enumerate(shown)
     ]
     names = {
-        "side": "who", "shown": "points per game", "rule": "rule", "place": "place", "part": "part of all points",
+        "side": "who", "shown": "points per game", "reason": "reason", "place": "place", "part": "part of all points",
         "games": "share of the games",
     }  # fmt: skip
     x = across("points", "points per game, all seats together", grid=True).scale(zero=True, nice=True)
     bars = data(rows).mark_bar(size=THICK, yOffset=STEP / 5).encode(
-        x=x, y=_row(), color=colour(inks, seats), order=alt.Order("seat:Q"), tooltip=tips(names)
+        x=x, y=_row(), color=colour(inks, seats, symbol="square"), order=alt.Order("seat:Q"), tooltip=tips(names)
     )  # fmt: skip
     most = shown[0]
     return Plot(
         "points", "Where points come from",
-        "Points per game of each rule that gives any, and its part of all points." + _rest(len(report.points)),
-        f"Most points, {percent(most.part)} of all, come from {visible(most.text)} ({visible(most.location)}).",
-        _chart([bars, *_texts(texts, inks)]),
+        f"Points per game by their reason, and its part of all points.{_rest(len(report.points))}",
+        f"Most points, {percent(most.part)} of all, are given for: {visible(most.text)} ({visible(most.location)}).",
+        _chart([bars, *_texts(texts, inks)], len(shown)),
         Grid(
-            ("rule", "place", *seats, "part of all points", "share of the games"),
+            ("reason", "place", *seats, "part of all points", "share of the games"),
             tuple(
                 (visible(one.text), visible(one.location), *(number(amount) for _, amount in one.seats),
                  percent(one.part), in_words(one.games, True))
                 for one in report.points
             ),
         ),
-        tuple(seats),
+        tuple(seats), wide=True,
     )  # fmt: skip
 
 
@@ -83,7 +85,8 @@ def usage(report: Report, inks: Inks) -> Plot | None:
         for place, part in enumerate(some[-MOST_ROWS:])
     ]  # fmt: skip
     words = f"{always} of {len(parts)} parts of the rules are used in every game"
-    words += f", {len(never)} in none: {', '.join(never)}." if never else "; none is never used."
+    more = ", …" if len(never) > MOST_NAMED else "."
+    words += f", {len(never)} in none: {', '.join(never[:MOST_NAMED])}{more}" if never else "; none is never used."
     note = "The share of the games that use an action, a step, a when, a phase, a case, or a criterion of winner."
     note += f" {always} that all games use are in the table only." if always and some else ""
     grid = Grid(
@@ -92,7 +95,7 @@ def usage(report: Report, inks: Inks) -> Plot | None:
     )
     names = {"text": "part of the rules", "place": "place", "value": "share of the games", "interval": "95% interval"}
     rows = rows or [{"row": 0, "text": "every part of the rules", "part": 1.0, "value": percent(1.0)}]
-    return Plot("usage", "What is used", note, words, _bars(rows, "share of the games", names, inks), grid)
+    return Plot("usage", "What is used", note, words, _bars(rows, "share of the games", names, inks), grid, wide=True)
 
 
 @dataclass(frozen=True)
@@ -135,13 +138,15 @@ def picks(report: Report, inks: Inks) -> Plot | None:
     names = {"text": "pieces", "value": "chosen", "chosen": "decisions that chose one", "offered": "decisions with one"}
     return Plot(
         "picks", "What is chosen", note,
-        f"Chosen most readily: {first['text']}, {first['value']}; least: {last['text']}, {last['value']}.",
+        f"Chosen most readily: {first['text']}, {first['value']}; least: {last['text']}, {last['value']}."
+        if len(rows) > 1 else f"{first['text']}: {first['value']}.",
         _bars(rows, "share of the decisions that offer it", names, inks),
         Grid(
             ("pieces", "chosen", "of offered", "share"),
             tuple((visible(each.kind), number(each.chosen), number(each.offered), percent(each.chosen / each.offered))
                   for each in found),
         ),
+        wide=True,
     )  # fmt: skip
 
 
@@ -165,7 +170,7 @@ def _bars(rows: Sequence[Row], words: str, names: dict[str, str], inks: Inks) ->
     )
     track = track.transform_calculate(start="0", end="1")
     bar = base.mark_bar(size=THICK, yOffset=STEP / 5, color=inks.accent, cornerRadius=3).encode(x=x)
-    return _chart([track, bar, *_texts(rows, inks)])
+    return _chart([track, bar, *_texts(rows, inks)], len(rows))
 
 
 def _texts(rows: Sequence[Row], inks: Inks) -> list[alt.Chart]:
@@ -182,5 +187,5 @@ def _texts(rows: Sequence[Row], inks: Inks) -> list[alt.Chart]:
     ]
 
 
-def _chart(layers: Sequence[alt.Chart]) -> Chart:
-    return layered(layers, alt.Step(STEP))
+def _chart(layers: Sequence[alt.Chart], rows: int) -> Chart:
+    return layered(layers, STEP * rows)

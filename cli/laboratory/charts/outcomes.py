@@ -32,6 +32,8 @@ from dsl.text.visible import visible
 
 UNITS = 20
 """The number of parts of the range of scores, to which the shares of smoothed scores refer."""
+FEWEST_BARS = 5
+"""The number of bars for which a histogram has room at least."""
 STEP = 42
 """The height of a row of a chart with one row for each seat."""
 
@@ -65,7 +67,7 @@ def win_shares(report: Report, inks: Inks) -> Plot | None:
     return Plot(
         "win_shares", "Games won", note,
         " ".join((listed([f"{row['side']} wins {row['shown']}" for row in rows]), "of the games.")),
-        layered(layers, alt.Step(STEP)),
+        layered(layers, STEP * len(rows)),
         Grid(
             ("side", "games won", "95% interval", "games"),
             tuple((side, percent(each.figure.mean), interval_of(each.figure, True), number(each.games))
@@ -129,9 +131,10 @@ def _scores(key: str, words: str, measures: Sequence[Measure], report: Report, i
     per = (
         "share of the games"
         if counted
-        else f"share of the games, per {number(unit)} {'point' if unit == 1 else 'points'}"
+        else f"share of the games, per {'point' if unit == 1 else f'{number(unit)} points'}"
     )
-    x, y = across("at", words, domain=(least, most if most > least else least + 1)), upwards("share", per, form="%")
+    x = across("at", words, domain=(least, most if most > least else least + 1), whole=counted)
+    y = upwards("share", per, form="%")
     base = data(rows).encode(x=x, y=y)
     shape: Literal["linear", "monotone"] = "linear" if counted else "monotone"
     sides = [*spread]
@@ -193,7 +196,8 @@ def _histogram(report: Report, inks: Inks, key: str, title: str, note: str) -> P
         }
         for bar in bars
     ]  # fmt: skip
-    x = across("from", words, domain=(rows[0]["from"], rows[-1]["to"]))
+    room = max(0, FEWEST_BARS - len(bars)) / 2 * (rows[0]["to"] - rows[0]["from"])
+    x = across("from", words, domain=(rows[0]["from"] - room, rows[-1]["to"] + room), whole=whole)
     shown = tips({"range": words, "shown": "share of the games", "games": "games"})
     mean = each.figure.mean
     label = [{"from": mean, "label": f"mean {value_of(mean, each.measure.share)}"}]

@@ -38,7 +38,8 @@ class Plot:
     """A chart with everything that says the same in words.
 
     `key` names its file, `note` says what it shows, `words` what there is to see, for those who do not see it. `legend`
-    are the sides whose colours it uses; `lines`, that it shows them by lines with dashes.
+    are the sides whose colours it uses; `lines`, that it shows them by lines with dashes. `wide`: it needs the whole
+    width of a page.
     """
 
     key: str
@@ -49,13 +50,14 @@ class Plot:
     grid: Grid
     legend: tuple[str, ...] = ()
     lines: bool = False
+    wide: bool = False
 
 
 def finished(plot: Plot, inks: Inks) -> dict[str, Any]:
     """The Vega-Lite specification of a plot: with its title, unless the page shows it."""
     chart = plot.chart
     if inks.on_page:
-        chart = chart.properties(width="container", autosize=alt.AutoSizeParams(type="fit-x", contains="padding"))
+        chart = chart.properties(width="container")
     else:
         subtitle = wrap(plot.note, LETTERS)
         title = alt.TitleParams(plot.title, subtitle=subtitle, anchor="start", frame="bounds", offset=18)
@@ -87,28 +89,34 @@ def _dressed(chart: Chart, inks: Inks) -> Chart:
 # ---- scales and axes
 
 
-def colour(inks: Inks, sides: Sequence[str], legend: bool = True) -> alt.Color:
+def colour(inks: Inks, sides: Sequence[str], legend: bool = True, symbol: str = "stroke") -> alt.Color:
     """The colours of sides, by the field `side`."""
     scale = alt.Scale(domain=[*sides], range=[inks.marks.get(side, inks.quiet) for side in sides])
-    return alt.Color("side:N", scale=scale, legend=_legend(inks, legend))
+    return alt.Color("side:N", scale=scale, legend=_legend(inks, legend, symbol))
 
 
 def dashes(inks: Inks, sides: Sequence[str]) -> alt.StrokeDash:
     """The dashes of the lines of sides, by the field `side`."""
     scale = alt.Scale(domain=[*sides], range=[[*inks.dashes.get(side, ())] or [1, 0] for side in sides])
-    return alt.StrokeDash("side:N", scale=scale, legend=_legend(inks, True))
+    return alt.StrokeDash("side:N", scale=scale, legend=_legend(inks, True, "stroke"))
 
 
-def _legend(inks: Inks, wanted: bool) -> alt.Legend | None:
-    return alt.Legend(orient="top", title=None, offset=22) if wanted and not inks.on_page else None
+def _legend(inks: Inks, wanted: bool, symbol: str) -> alt.Legend | None:
+    if not wanted or inks.on_page:
+        return None
+    return alt.Legend(orient="top", title=None, offset=40, symbolType=symbol, symbolOpacity=1)
 
 
 def across(
-    field: str, title: str, *, form: str = "", domain: Sequence[float] | None = None, grid: bool = False
-) -> alt.X:
-    """A horizontal axis of numbers, with some five labels."""
+    field: str, title: str, *, form: str = "", domain: Sequence[float] | None = None, grid: bool = False,
+    whole: bool = False,
+) -> alt.X:  # fmt: skip
+    """A horizontal axis of numbers, with some five labels; only at whole numbers, if the values are `whole`."""
     scale = alt.Scale(zero=False, nice=False) if domain is None else alt.Scale(domain=[*domain], nice=False)
-    axis = alt.Axis(title=title, format=form or alt.Undefined, grid=grid, tickCount=5, domain=True)
+    axis = alt.Axis(
+        title=title, format=form or alt.Undefined, grid=grid, tickCount=5, domain=True,
+        tickMinStep=1 if whole else alt.Undefined,
+    )  # fmt: skip
     return alt.X(f"{field}:Q", scale=scale, axis=axis)
 
 
@@ -116,7 +124,7 @@ def upwards(field: str, title: str, *, form: str = "", zero: bool = True) -> alt
     """A vertical axis of numbers, with its title above it, so that nobody has to turn their head."""
     axis = alt.Axis(
         title=title, format=form or alt.Undefined, tickCount=5, titleAngle=0, titleAlign="left", titleAnchor="end",
-        titleX=0, titleY=-14, titleBaseline="bottom",
+        titleX=0, titleY=-20, titleBaseline="bottom",
     )  # fmt: skip
     return alt.Y(f"{field}:Q", scale=alt.Scale(zero=zero, nice=True), axis=axis)
 
@@ -146,6 +154,6 @@ def data(rows: Sequence[Row]) -> alt.Chart:
     return alt.Chart(alt.InlineData(values=[*rows]))
 
 
-def layered(layers: Sequence[alt.Chart], height: int | alt.Step) -> Chart:
+def layered(layers: Sequence[alt.Chart], height: int) -> Chart:
     """Layers on top of each other, the first at the bottom."""
     return alt.LayerChart(layer=[*layers], height=height)
