@@ -4,30 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
 
 from cli.laboratory.inference import ERROR, MeanDifference, holm, mean_difference
-from cli.laboratory.measures import Measure, measures_of
-from cli.laboratory.setting import Setting
-from interpreter.laboratory.records import FailedRecord, GameRecord
+from cli.laboratory.measures import Measure
+from cli.laboratory.report import Report
+from interpreter.laboratory.records import GameRecord
 
 Verdict = Literal["more", "less", "not shown", "same", "too few"]
 """Of B against A: more or less of something, no difference shown, the same in every pair, or too few pairs differ."""
 
-
-@dataclass(frozen=True)
-class Run:
-    """Games of one setting: those that are over, and those that ended in an error."""
-
-    setting: Setting
-    records: Sequence[GameRecord]
-    failed: Sequence[FailedRecord] = ()
-
-    @cached_property
-    def measures(self) -> tuple[Measure, ...]:
-        """What is measured of these games."""
-        return measures_of(self.setting, self.records)
+VERDICTS: dict[Verdict, str] = {
+    "more": "more in B",
+    "less": "less in B",
+    "not shown": "no difference shown",
+    "same": "the same in every pair",
+    "too few": "too few pairs differ to tell",
+}
+"""The verdicts in words, in the order in which they are shown."""
 
 
 @dataclass(frozen=True)
@@ -63,10 +57,10 @@ class Difference:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two runs side by side. `pairs` is the number of seeds for which both have a game that is over."""
+    """Two runs side by side. `pairs` is the number of games that are over in both."""
 
-    one: Run
-    other: Run
+    one: Report
+    other: Report
     pairs: int
     differences: tuple[Difference, ...]
     only_one: tuple[Measure, ...]
@@ -78,7 +72,10 @@ class Comparison:
         return sum(each.corrected is not None for each in self.differences)
 
 
-def compare(one: Run, other: Run) -> Comparison:
+Pairs = Sequence[tuple[GameRecord, GameRecord]]
+
+
+def compare(one: Report, other: Report) -> Comparison:
     """Compare B, the other run, with A: games with the same number are pairs.
 
     Usually they have the same seed, so that luck which is the same in both does not count. With different seeds the
@@ -86,8 +83,8 @@ def compare(one: Run, other: Run) -> Comparison:
     """
     theirs = {record.number: record for record in other.records}
     pairs = [(record, theirs[record.number]) for record in one.records if record.number in theirs]
-    matching = {_identity(measure): measure for measure in other.measures}
-    shared = [(measure, matching.pop(_identity(measure), None)) for measure in one.measures]
+    matching = {_identity(each.measure): each.measure for each in other.measures}
+    shared = [(each.measure, matching.pop(_identity(each.measure), None)) for each in one.measures]
     found = [
         (measure, first, second, _difference(measure, first, second))
         for measure, counterpart in shared
@@ -109,26 +106,22 @@ def compare(one: Run, other: Run) -> Comparison:
     )
 
 
-def _difference(measure: Measure, first: Sequence[float], second: Sequence[float]) -> MeanDifference:
-    return mean_difference([other - one for one, other in zip(first, second, strict=True)], bounded=measure.share)
-
-
 def _identity(measure: Measure) -> tuple[str, str, bool]:
     """What two measures have in common that mean the same; two criteria with the same number may be different ones."""
     return measure.key, measure.words, measure.share
 
 
-def _values(
-    one: Measure, other: Measure, pairs: Sequence[tuple[GameRecord, GameRecord]]
-) -> tuple[list[float], list[float]]:
+def _difference(measure: Measure, first: Sequence[float], second: Sequence[float]) -> MeanDifference:
+    return mean_difference([other - one for one, other in zip(first, second, strict=True)], bounded=measure.share)
+
+
+def _values(one: Measure, other: Measure, pairs: Pairs) -> tuple[list[float], list[float]]:
     """The values of two measures in the pairs in which both have one."""
     found = list(_both(one, other, pairs))
     return [first for first, _ in found], [second for _, second in found]
 
 
-def _both(
-    one: Measure, other: Measure, pairs: Sequence[tuple[GameRecord, GameRecord]]
-) -> Iterator[tuple[float, float]]:
+def _both(one: Measure, other: Measure, pairs: Pairs) -> Iterator[tuple[float, float]]:
     for record, counterpart in pairs:
         first = one.value(record)
         second = None if first is None else other.value(counterpart)
