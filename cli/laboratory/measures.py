@@ -26,10 +26,10 @@ class Measure:
 
     key: str
     words: str
-    subject: str | None
-    share: bool
-    of_course: bool
     value: Value
+    subject: str | None = None
+    share: bool = False
+    of_course: bool = False
 
     def values(self, records: Iterable[GameRecord]) -> list[float]:
         """The values of the games that have one."""
@@ -55,6 +55,11 @@ def playout_of(setting: Setting, record: GameRecord) -> Playout:
     )
 
 
+def playouts_of(setting: Setting, records: Iterable[GameRecord]) -> list[Playout]:
+    """Several records, as `playout_of` converts them."""
+    return [playout_of(setting, record) for record in records]
+
+
 def measures_of(setting: Setting, records: Sequence[GameRecord]) -> tuple[Measure, ...]:
     """All measures of a game, in the order in which tables list them; `records` show which teams there are."""
     return tuple(_all(setting, records))
@@ -62,37 +67,38 @@ def measures_of(setting: Setting, records: Sequence[GameRecord]) -> tuple[Measur
 
 def _all(setting: Setting, records: Sequence[GameRecord]) -> Iterator[Measure]:
     seats, several = setting.game.seats, len(setting.game.seats) > 1 and not setting.together
-    yield from _wins(setting, records)
+    yield Measure("decisions", "decisions per game", value=lambda each: each.decisions)
+    yield Measure("moves", "legal moves per decision", value=_moves)
+    yield Measure("widest", "most legal moves at a decision", value=lambda each: each.widest)
     for number, criterion in enumerate(setting.criteria):
         for place, seat in enumerate(seats):
             yield _score(criterion, number, place, seat)
     if several and setting.criteria and not setting.criteria[0].condition:
-        words = f"margin in {setting.criteria[0].words}"
-        yield Measure("margin", words, None, share=False, of_course=False, value=partial(_margin, setting))
-    yield Measure("decisions", "decisions", None, share=False, of_course=False, value=lambda each: each.decisions)
-    yield Measure(
-        "moves", "legal moves per decision", None, share=False, of_course=False,
-        value=lambda each: each.choices / each.decisions if each.decisions else None,
-    )  # fmt: skip
-    yield _of_course(
-        "forced", "decisions with one legal move", True,
-        lambda course, each: course.forced / each.decisions if each.decisions else None,
-    )  # fmt: skip
+        yield Measure("margin", f"margin in {setting.criteria[0].words}", value=partial(_margin, setting))
+    yield from _wins(setting, records)
+    yield _of_course("forced", "decisions with one legal move", True, _forced)
     yield _of_course("repeats", "the most occurrences of a position", False, lambda course, _: course.repeats)
-    if not several:
-        return
-    yield _of_course("lead_changes", "changes of the lead", False, lambda course, _: lead_changes(course))
-    yield _of_course("settled", "settled after this part of the game", True, lambda course, _: settled(course))
-    yield _of_course("uncertainty", "uncertainty", True, lambda course, _: uncertainty(course))
-    yield _of_course("drama", "drama", True, lambda course, _: drama(course))
-    yield _of_course("decisiveness", "decisiveness", True, lambda course, _: decisiveness(course))
+    if several:
+        yield _of_course("lead_changes", "changes of the lead", False, lambda course, _: lead_changes(course))
+        yield _of_course("settled", "part of the game until it is settled", True, lambda course, _: settled(course))
+        yield _of_course("uncertainty", "uncertainty", True, lambda course, _: uncertainty(course))
+        yield _of_course("drama", "drama", True, lambda course, _: drama(course))
+        yield _of_course("decisiveness", "decisiveness", True, lambda course, _: decisiveness(course))
+
+
+def _moves(record: GameRecord) -> float | None:
+    return record.choices / record.decisions if record.decisions else None
+
+
+def _forced(course: Course, record: GameRecord) -> float | None:
+    return course.forced / record.decisions if record.decisions else None
 
 
 def _of_course(key: str, words: str, is_share: bool, value: Callable[[Course, GameRecord], float | None]) -> Measure:
     def of(record: GameRecord) -> float | None:
         return None if record.course is None else value(record.course, record)
 
-    return Measure(key, words, None, is_share, of_course=True, value=of)
+    return Measure(key, words, of, share=is_share, of_course=True)
 
 
 def _wins(setting: Setting, records: Sequence[GameRecord]) -> Iterator[Measure]:
@@ -103,8 +109,8 @@ def _wins(setting: Setting, records: Sequence[GameRecord]) -> Iterator[Measure]:
     teams = dict.fromkeys(team for record in records for team in record.teams if team is not None)
     for team in [TOGETHER] if together else teams:
         yield _win(setting, team, (team, True))
-    if len(seats) > 1:
-        yield Measure("win:", "games won by nobody", None, True, False, lambda record: float(not record.winners))
+    if len(seats) > 1 and any(criterion.condition for criterion in setting.criteria):
+        yield Measure("nobody", "games won", lambda record: float(not record.winners), "nobody", share=True)
 
 
 def _win(setting: Setting, name: str, side: Side | None) -> Measure:
@@ -115,15 +121,15 @@ def _win(setting: Setting, name: str, side: Side | None) -> Measure:
         sides = sides_of(game, setting.game.seats, setting.together)
         return won_by(game, sides).get(side or sides[name], 0.0)
 
-    return Measure(f"win:{name}", "games won", name, share=True, of_course=False, value=value)
+    return Measure(f"win:{name}", "games won", value, name, share=True)
 
 
 def _score(criterion: Criterion, number: int, place: int, seat: str) -> Measure:
     sign = -1 if criterion.lowest else 1
+    key = f"score{number + 1}:{seat}"
     return Measure(
-        f"score{number + 1}:{seat}", criterion.words, seat, share=criterion.condition, of_course=False,
-        value=lambda record: sign * record.scores[place][number],
-    )  # fmt: skip
+        key, criterion.words, lambda record: sign * record.scores[place][number], seat, share=criterion.condition
+    )
 
 
 def _margin(setting: Setting, record: GameRecord) -> float | None:

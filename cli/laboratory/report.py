@@ -48,8 +48,8 @@ class PointSource:
 class Report:
     """The figures of a run.
 
-    `wanted` is the number of games that were asked for, `looked_at` that of the games whose course is known. `branching`
-    has a figure for each of the `PARTS` parts of the game.
+    `wanted` is the number of games that were asked for, `looked_at` that of the games whose course is known.
+    `branching` has a figure for each of the `PARTS` parts of the game.
     """
 
     setting: Setting

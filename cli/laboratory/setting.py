@@ -14,12 +14,16 @@ from interpreter.opponents.specs import BotSpec
 
 @dataclass(frozen=True)
 class Setting:
-    """A game, the options as the command line gives them, a bot for each seat, and the seed of the first game."""
+    """A game, the options as the command line gives them, a bot for each seat, and the seed of the first game.
+
+    With `plain`, criteria are in the words of the rules, for programs.
+    """
 
     game: Game
     options: Mapping[str, str]
     bots: tuple[BotSpec, ...]
     seed: int
+    plain: bool = False
 
     @property
     def opening(self) -> Opening:
@@ -34,8 +38,8 @@ class Setting:
 
     @cached_property
     def criteria(self) -> list[Criterion]:
-        """The criteria of `winner` in the words that people read."""
-        return criteria_of(self.game, plain=False)
+        """The criteria of `winner`."""
+        return criteria_of(self.game, plain=self.plain)
 
     @property
     def together(self) -> bool:

@@ -1,0 +1,173 @@
+"""The report of a run as tables in a terminal."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from cli.laboratory.report import Curve, Measured, Report
+from cli.laboratory.setting import Setting
+from cli.render.palette import Palette, palette
+from cli.render.screen import screen
+from cli.render.tables import plain_grid
+from cli.statistics import Figure
+from dsl.text.nouns import counted
+
+BAR = 20
+"""Characters of a bar that stands for 100 %."""
+
+BLOCKS = " ▏▎▍▌▋▊▉█"
+HEIGHTS = "▁▂▃▄▅▆▇█"
+
+MOST_ROWS = 12
+"""The most rules that give points, and kinds of pieces, that are listed."""
+
+
+def print_report(report: Report, even: float | None, shared: int) -> None:
+    """Print the figures; `even` is an even share of the wins, if there is one, `shared` the number of shared wins."""
+    console, setting = screen(), report.setting
+    look = palette(setting.game.seats, setting.game.words)
+    console.print(Text(heading(setting, len(report.records) + len(report.failed)), style="bold"))
+    console.print(Text(subheading(setting, len(report.records) + len(report.failed)), style="dim"))
+    if not report.records:
+        return
+    console.print()
+    console.print(_figures([each for each in report.measures if not each.measure.of_course], look))
+    if even is not None:
+        words = f"{counted(shared, 'win')} {'was' if shared == 1 else 'were'} shared"
+        console.print()
+        console.print(Text(f"an even share is {100 * even:.1f}% of the games; {words}", style="dim"))
+    if report.looked_at:
+        _print_courses(console, report, look)
+
+
+def heading(setting: Setting, games: int) -> str:
+    """What was played: `Hearts: 100 games of 4 random bots`."""
+    bots = Counter(bot.text for bot in setting.bots)
+    if len(bots) == 1:
+        who = counted(len(setting.bots), f"{next(iter(bots))} bot")
+    else:
+        who = ", ".join(f"{bot.text} as {seat}" for seat, bot in zip(setting.game.seats, setting.bots, strict=True))
+    return f"{setting.game.title}: {counted(games, 'game')} of {who}"
+
+
+def subheading(setting: Setting, games: int) -> str:
+    """With what it was played: seeds, options, a custom board."""
+    game = setting.game
+    options = "".join(f", {name} is {value}" for name, value in game.options.items())
+    own = f", board {game.board.name}" if game.board and game.rules.board else ""
+    last = setting.seed + games - 1
+    return f"{f'seed {last}' if games == 1 else f'seeds {setting.seed} to {last}'}{options}{own}"
+
+
+def _figures(measured: Iterable[Measured], look: Palette) -> Table:
+    """The figures with intervals and extremes; shares are in per cent, and have bars."""
+    table = plain_grid()
+    for name in ("", "mean", "95% interval", "min", "max", ""):
+        table.add_column(name, justify="left" if not name else "right")
+    for each in measured:
+        measure, found, scale = each.measure, each.figure, 100 if each.measure.share else 1
+        label = Text(f"{measure.words} (%)" if measure.share else measure.words)
+        if measure.subject is not None:
+            label.append(", ").append(measure.subject, style=look.style(measure.subject))
+        table.add_row(label, f"{scale * found.mean:.2f}", _interval(found, scale), *_ends(each), _bar(each))
+    return table
+
+
+def _interval(found: Figure, scale: float) -> str:
+    return "" if found.low is None or found.high is None else f"{scale * found.low:.2f} to {scale * found.high:.2f}"
+
+
+def _ends(each: Measured) -> tuple[str, str]:
+    if each.measure.share:
+        return "", ""
+    least, most = (f"{value:.1f}".removesuffix(".0") for value in (each.figure.least, each.figure.most))
+    return least, most
+
+
+def _bar(each: Measured) -> str:
+    return bar(each.figure.mean) if each.measure.share else ""
+
+
+def bar(share: float) -> str:
+    """A bar for a share, in eighths of a character."""
+    eighths = round(8 * BAR * min(1.0, max(0.0, share)))
+    return (BLOCKS[8] * (eighths // 8) + BLOCKS[eighths % 8]).rstrip()
+
+
+def _print_courses(console: Console, report: Report, look: Palette) -> None:
+    """Print what is known of the games that were looked at closely."""
+    console.print()
+    console.print(Text(f"of {counted(report.looked_at, 'game')} looked at closely", style="bold"))
+    console.print(_figures([each for each in report.measures if each.measure.of_course], look))
+    console.print()
+    console.print(_curves(report, look))
+    for title, table in (
+        ("points by rule, on average in a game", _points(report, look)),
+        ("pieces, how often they were chosen where they could be", _picks(report)),
+    ):
+        if table.row_count:
+            console.print()
+            console.print(Text(title, style="bold"))
+            console.print(table)
+
+
+def _curves(report: Report, look: Palette) -> Table:
+    """How values develop from the first decision to the last, as rows of small columns."""
+    table = plain_grid()
+    for name in ("over the game", "first", "", "last"):
+        table.add_column(name, justify="right" if name in ("first", "last") else "left")
+    if report.branching:
+        means = [each.mean for each in report.branching]
+        table.add_row("legal moves", f"{means[0]:.1f}", _columns(means, 0, max(means)), f"{means[-1]:.1f}")
+    for words, curves in (("expected wins (%)", report.shares), ("score", report.scores)):
+        low, high = _range(curves)
+        for curve in curves:
+            scale = 100 if words.startswith("expected") else 1
+            label = Text(f"{words}, ").append(curve.seat, style=look.style(curve.seat))
+            means = [each.mean for each in curve.moments]
+            table.add_row(label, f"{scale * means[0]:.1f}", _columns(means, low, high), f"{scale * means[-1]:.1f}")
+    return table
+
+
+def _range(curves: Sequence[Curve]) -> tuple[float, float]:
+    means = [each.mean for curve in curves for each in curve.moments]
+    return min(means, default=0.0), max(means, default=0.0)
+
+
+def _columns(values: Sequence[float], low: float, high: float) -> str:
+    """One small column a value."""
+    width = (high - low) or 1
+    return "".join(HEIGHTS[min(len(HEIGHTS) - 1, int(len(HEIGHTS) * (value - low) / width))] for value in values)
+
+
+def _points(report: Report, look: Palette) -> Table:
+    table = plain_grid()
+    table.add_column("rule")
+    for seat in report.setting.game.seats:
+        table.add_column(Text(seat, style=look.style(seat)), justify="right")
+    for name in ("games (%)", "of all (%)", ""):
+        table.add_column(name, justify="left" if not name else "right")
+    for source in report.points[:MOST_ROWS]:
+        means = [f"{mean:.2f}" for _, mean in source.seats]
+        table.add_row(
+            source.text, *means, f"{100 * source.games.mean:.0f}", f"{100 * source.part:.1f}", bar(source.part)
+        )
+    return table
+
+
+def _picks(report: Report) -> Table:
+    table = plain_grid()
+    for name in ("piece", "offered", "chosen", "chosen (%)", ""):
+        table.add_column(name, justify="left" if name in ("piece", "") else "right")
+    shown = report.picks
+    if len(shown) > MOST_ROWS:
+        shown = (*shown[: MOST_ROWS // 2], *shown[-MOST_ROWS // 2 :])
+    for each in shown:
+        part = each.chosen / each.offered if each.offered else 0.0
+        table.add_row(each.kind, str(each.offered), str(each.chosen), f"{100 * part:.1f}", bar(part))
+    return table
