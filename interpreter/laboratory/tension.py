@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import log, sqrt
 
 from interpreter.laboratory.records import PARTS, Course
@@ -42,7 +43,7 @@ def margin_for(rollouts: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Race:
-    """The shares of several sides: a row for each moment, and the numbers of the sides that win, but not all of them."""
+    """The shares of several sides: a row for each moment, and the numbers of the winning sides, none if all win."""
 
     moments: tuple[tuple[float, ...], ...]
     winners: tuple[int, ...]
@@ -83,7 +84,7 @@ def lead_changes(course: Course, teams: Teams = (), margin: float = MARGIN) -> i
     if race is None:
         return None
     leaders = [side for shares in race.moments for side in _ahead(shares, margin)]
-    return sum(one != other for one, other in zip(leaders, leaders[1:], strict=False))
+    return sum(one != other for one, other in pairwise(leaders))
 
 
 def _ahead(shares: Sequence[float], margin: float) -> list[int]:
@@ -124,11 +125,11 @@ def decisiveness(course: Course, teams: Teams = (), margin: float = MARGIN) -> f
 
 
 def uncertainty(course: Course, teams: Teams = ()) -> float | None:
-    """How open the game is on average: 1 if at every moment before the end all sides can expect the same, 0 if none can.
+    """How open the game is on average: 1 if at every moment before the end all expect the same, 0 if one expects all.
 
-    The openness of a moment is the entropy of the shares, divided by that of equal shares; Browne measures how far the
-    estimates are from certainty instead. Where nobody may win, that part is divided equally among all sides, as if they
-    shared the win. Positions from which all sides are sure to share it look open.
+    The openness of a moment is the entropy of the shares, divided by that of equal shares; Browne derives uncertainty
+    from the history of the lead in another way. Where nobody may win, that part is divided equally among all sides, as
+    if they shared the win. Positions from which all sides are sure to share it look open.
     """
     race = _race(course, teams)
     if race is None:
@@ -147,8 +148,7 @@ def _openness(shares: Sequence[float]) -> float:
 def settled(course: Course, teams: Teams = (), margin: float = MARGIN) -> float | None:
     """The part of the game after which the eventual winner is ahead until the end: 0 if always, 1 if only at the end.
 
-    Several winners have to be ahead of all others. Browne has no such measure; it looks at his lead history from its
-    end.
+    Several winners have to be ahead of all others. This is not one of Browne's measures.
     """
     race = _race(course, teams)
     if race is None or not race.winners:
