@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from cli.errors import CommandError
+import typer
+
+from cli.arguments import MOST_GAMES, check_amounts
+from cli.backends import named_backend, usable_backend
+from cli.errors import CommandError, MisuseError
 from cli.failed_games import FailedGame
 from cli.laboratory.games_file import Record, games_form
 from cli.laboratory.replay import state_before_failure
@@ -19,7 +24,50 @@ from cli.laboratory.setting import Setting
 from cli.progress import Stage, shown
 from cli.results_file import Header, kept_results
 from dsl.text.files import special_at
+from interpreter.analysis.backends import why_not_native
+from interpreter.arguments import Backend
 from interpreter.laboratory.records import FailedRecord
+
+Closely = Annotated[
+    int,
+    typer.Option("--details", metavar="N", help="Look closely at the first N games: tension, points, choices."),
+]
+Folder = Annotated[
+    str | None,
+    typer.Option("--into", metavar="FOLDER", help="Keep every game in FOLDER, and continue from what it holds."),
+]
+Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="J", help="Worker processes (default: one per CPU).")]
+Cluster = Annotated[
+    str | None,
+    typer.Option("--on", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler: tcp://host:8786."),
+]
+
+ROLLOUTS = 32
+"""Random games from each moment of a game that is looked at closely."""
+
+
+@dataclass(frozen=True)
+class Amount:
+    """How much is played of each setting, and by what."""
+
+    games: int
+    details: int
+    jobs: int
+    backend: Backend
+    on: str | None
+
+    def plan(self, setting: Setting) -> Plan:
+        """The run of a setting."""
+        chosen = self.backend if self.on is not None else usable_backend(setting.game, self.backend, why_not_native)
+        return Plan(setting, self.games, self.details, ROLLOUTS, None, chosen, self.jobs, self.on)
+
+
+def amount(games: int, details: int, jobs: int | None, backend: str, on: str | None) -> Amount:
+    """How much is played, as flags say. Raises MisuseError."""
+    check_amounts(games, jobs)
+    if not 0 <= details <= MOST_GAMES:
+        raise MisuseError(f"--details must be from 0 to {MOST_GAMES:,}, not {details}")
+    return Amount(games, min(details, games), jobs or os.cpu_count() or 1, named_backend(backend), on)
 
 
 @dataclass(frozen=True)
@@ -81,7 +129,6 @@ def _play(plan: Plan, path: Path | None, stage: Stage) -> tuple[Report, bool]:
 
 def _make(folder: Path) -> None:
     """Raise CommandError if something else is in the place of a folder, OSError."""
-    kind = special_at(folder)
-    if kind and not folder.is_dir():
-        raise CommandError(f"{folder} is {kind}, not a folder")
+    if folder.exists() and not folder.is_dir():
+        raise CommandError(f"{folder} is {special_at(folder) or 'a file'}, not a folder")
     folder.mkdir(parents=True, exist_ok=True)
