@@ -12,7 +12,7 @@ from cli.laboratory.report import Measured
 from cli.laboratory.sweeping import Sweep
 from cli.laboratory.tables import bar, measure_label, who_plays
 from cli.render.palette import palette
-from cli.render.screen import screen
+from cli.render.screen import screen, show
 from cli.render.tables import plain_grid
 from cli.statistics import Figure
 from dsl.text.nouns import counted
@@ -27,7 +27,8 @@ NOTHING = "-"
 def print_sweep(sweep: Sweep) -> None:
     """Print the figures, in as many tables as it takes."""
     console, first = screen(), sweep.reports[0].setting
-    look = palette(first.game.seats, first.game.words)
+    seats = dict.fromkeys(seat for report in sweep.reports for seat in report.setting.game.seats)
+    look = palette(list(seats), first.game.words)
     games = counted(sweep.reports[0].wanted, "game")
     console.print(
         Text(f"{first.game.title}: {games} of each of {counted(len(sweep.choices), 'setting')}", style="bold")
@@ -38,7 +39,7 @@ def print_sweep(sweep: Sweep) -> None:
     )
     who = f"{bots.pop()}, " if len(bots) == 1 else ""
     seeds = f"seeds from {first.seed} in every setting"
-    console.print(Text(f"{who}{seeds}{fixed}", style="dim"))
+    show(console, Text(f"{who}{seeds}{fixed}", style="dim"))
     rows = list(sweep.rows())
     columns = [
         _Column(measure, measure_label(measure, look), [row[place] for *_, row in rows])
@@ -51,7 +52,7 @@ def print_sweep(sweep: Sweep) -> None:
     )
     for some in _fitting(columns, console.width - taken):
         console.print()
-        console.print(_table(names, settings, some))
+        show(console, _table(names, settings, some))
     console.print()
     console.print(Text("±: the wider side of the 95 % interval; bars begin at 0", style="dim"))
 

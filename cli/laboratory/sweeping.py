@@ -36,9 +36,14 @@ class Sweep:
 def selected(reports: Sequence[Report], names: Sequence[str]) -> tuple[Measure, ...]:
     """The measures with these names, each once: `win:red` is one, `win` all that begin so. Raises MisuseError.
 
-    They are those of any of the settings, in the order of their names.
+    Without names they are the usual ones that are not 0 in all settings.
     """
-    known = {each.measure.key: each.measure for report in reports for each in report.measures}
+    known = {
+        each.measure.key: each.measure
+        for report in reports
+        for each in report.measures
+        if names or each.figure.least or each.figure.most
+    }
     found: dict[str, Measure] = {}
     for name in names or USUAL:
         matching = {key: measure for key, measure in known.items() if name in (key, key.partition(":")[0])}
