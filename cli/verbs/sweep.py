@@ -55,9 +55,10 @@ def sweep(
     form: Annotated[str, typer.Option("--format", metavar="|".join(FORMATS), help="Output format.")] = "text",
     language: Language = None,
 ) -> None:
-    """Play a game with a range of options, variants or players, and show how its figures change.
+    """Show how the figures of a game change along a range of options.
 
-    All combinations of what the flags list are played, with the same seeds. Flags with a single value hold for all.
+    Variants and numbers of players can vary as well. All combinations of what the flags list are played, with the
+    same seeds; a flag with a single value holds for all.
     Games that end in an error are reported, saved and left out of the figures; exit code 1 if there is one.
     """
     if form not in FORMATS:
