@@ -57,7 +57,8 @@ def share(values: Iterable[float]) -> Figure:
     divisor = 1 + Z**2 / size
     centre = (mean + Z**2 / (2 * size)) / divisor
     half = Z * sqrt(mean * (1 - mean) / size + Z**2 / (4 * size**2)) / divisor
-    return Figure(mean, max(0.0, centre - half), min(1.0, centre + half), min(counts), max(counts))
+    low, high = max(0.0, min(mean, centre - half)), min(1.0, max(mean, centre + half))
+    return Figure(mean, low, high, min(counts), max(counts))
 
 
 def _dispersion(counts: Counter[float], number: int) -> float:

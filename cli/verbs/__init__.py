@@ -16,7 +16,7 @@ VERBS = {
     "know": "Show what a seat can know of hidden pieces and notes in a saved game",
     "diff": "Show, rule by rule, how B differs from A, and where play diverges",
     "simulate": "Play many random games, and report lengths, scores and wins",
-    "compare": "Compare two sets of rules by many games: what differs, by how much, how surely",
+    "compare": "Compare two sets of rules by many games: what differs, how surely",
     "sweep": "Show how the figures of a game change along a range of options",
     "arena": "Let bots play against each other, and rate them",
     "perft": "Count the move sequences of a game, to compare implementations",
