@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +41,14 @@ def figure(values: Iterable[float]) -> Figure:
     variance = sum(count * (value - mean) ** 2 for value, count in counts.items()) / (number - 1)
     half = quantile(number - 1) * sqrt(variance / number)
     return Figure(mean, mean - half, mean + half, min(counts), max(counts))
+
+
+def within(values: Iterable[float]) -> Figure:
+    """Compute mean, interval and extremes of values from 0 to 1 that need not be 0 or 1."""
+    found = figure(values)
+    if found.low is None or found.high is None:
+        return found
+    return replace(found, low=max(0.0, found.low), high=min(1.0, found.high))
 
 
 def share(values: Iterable[float]) -> Figure:

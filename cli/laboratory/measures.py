@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from cli.laboratory.setting import Setting
-from cli.statistics import TOGETHER, Criterion, Figure, Side, figure, share, sides_of, won_by
+from cli.statistics import TOGETHER, Criterion, Figure, Side, figure, share, sides_of, within, won_by
 from interpreter.analysis.results import Playout
 from interpreter.laboratory.records import Course, GameRecord
 from interpreter.laboratory.tension import decisiveness, drama, lead_changes, settled, uncertainty
@@ -38,7 +38,11 @@ class Measure:
     def figure(self, records: Iterable[GameRecord]) -> Figure | None:
         """Mean, interval and extremes over the games that have a value; None if there is none."""
         values = self.values(records)
-        return (share if self.share else figure)(values) if values else None
+        if not values:
+            return None
+        if not self.share:
+            return figure(values)
+        return (within if self.of_course else share)(values)
 
 
 def playout_of(setting: Setting, record: GameRecord) -> Playout:
@@ -76,11 +80,11 @@ def _all(setting: Setting, records: Sequence[GameRecord]) -> Iterator[Measure]:
     if several and setting.criteria and not setting.criteria[0].condition:
         yield Measure("margin", f"margin in {setting.criteria[0].words}", value=partial(_margin, setting))
     yield from _wins(setting, records)
-    yield _of_course("forced", "decisions with one legal move", True, _forced)
-    yield _of_course("repeats", "the most occurrences of a position", False, lambda course, _: course.repeats)
+    yield _of_course("forced", "forced decisions", True, _forced)
+    yield _of_course("returns", "most returns to one position", False, lambda course, _: course.repeats - 1)
     if several:
         yield _of_course("lead_changes", "changes of the lead", False, lambda course, _: lead_changes(course))
-        yield _of_course("settled", "part of the game until it is settled", True, lambda course, _: settled(course))
+        yield _of_course("settled", "game settled after", True, lambda course, _: settled(course))
         yield _of_course("uncertainty", "uncertainty", True, lambda course, _: uncertainty(course))
         yield _of_course("drama", "drama", True, lambda course, _: drama(course))
         yield _of_course("decisiveness", "decisiveness", True, lambda course, _: decisiveness(course))

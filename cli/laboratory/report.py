@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from cli.laboratory.measures import Measure, measures_of
 from cli.laboratory.setting import Setting
-from cli.statistics import Figure, figure, share
+from cli.statistics import Figure, figure, share, within
 from interpreter.laboratory.records import PARTS, Course, FailedRecord, GameRecord, Picks
 
 
@@ -79,7 +79,7 @@ def report_of(
         tuple(_measured(setting, records)),
         _over_the_game(courses, PARTS, lambda course: course.branching, figure),
         _curves(setting, courses, lambda course: course.scores, figure),
-        _curves(setting, courses, lambda course: course.shares, share),
+        _curves(setting, courses, lambda course: course.shares, within),
         tuple(_sources(setting, courses)),
         _picks(courses),
     )

@@ -10,6 +10,7 @@ from typing import Any
 from dsl import ast
 from dsl.types import PieceType, Several, Type, bare
 from interpreter.bitset import bits
+from interpreter.errors import PlayError
 from interpreter.layout.cells import ME, POINT
 from interpreter.names import InCell
 from interpreter.program import Program
@@ -31,8 +32,15 @@ class Positions:
 
     def key(self, S: Cells) -> bytes:
         """Equal for the same position."""
-        values = [self._program.position(name, S) for name in self._recorded] or self._table(S)
+        values = self._as_recorded(S) or self._table(S)
         return hashlib.sha256(repr((S[POINT], S[ME], self._pending(S), values)).encode()).digest()[:16]
+
+    def _as_recorded(self, S: Cells) -> Sequence[Hashable]:
+        """What the rules record of positions; nothing if they record none, or none that has a value now."""
+        try:
+            return [self._program.position(name, S) for name in self._recorded]
+        except PlayError:
+            return []
 
     @cached_property
     def _recorded(self) -> list[ast.Name]:

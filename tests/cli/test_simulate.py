@@ -43,7 +43,7 @@ def test_one_game_has_no_interval(run):
     assert document["length"]["low"] is document["length"]["high"] is None
     output = run("simulate", PEBBLES, "-n", 1).output
     assert output.startswith("Pebbles: 1 game of 2 random bots\nseed 0, ")
-    assert re.search(r"decisions per game +\d+\.00 +\d+ +\d+\n", output)
+    assert re.search(r"decisions per game +\d+\.00 +\d+ +\d+ *\n", output)
 
 
 def test_intervals():
