@@ -112,7 +112,8 @@ def _identity(measure: Measure) -> tuple[str, str, bool]:
 
 
 def _difference(measure: Measure, first: Sequence[float], second: Sequence[float]) -> MeanDifference:
-    return mean_difference([other - one for one, other in zip(first, second, strict=True)], bounded=measure.share)
+    differences = [other - one for one, other in zip(first, second, strict=True)]
+    return mean_difference(differences, bounded=measure.share and not measure.of_course)
 
 
 def _values(one: Measure, other: Measure, pairs: Pairs) -> tuple[list[float], list[float]]:

@@ -1,9 +1,9 @@
 """What differences between pairs of games say about the mean difference: an interval, and a test of whether it is 0.
 
 Both come from Student's distribution, so a difference is significant exactly if its interval does not contain 0.
-Shares have an adjustment by Bonett and Price (2012): two pairs are added that differ as much as a pair can, in opposite
-directions. Without them the interval is too narrow if few pairs differ, and empty if none does. What has no bounds
-cannot be adjusted like this; there the interval says nothing before several pairs differ, so there is none.
+Shares of games have an adjustment by Bonett and Price (2012): two pairs are added that differ as much as a pair can, in
+opposite directions. Without them the interval is too narrow if few pairs differ, and empty if none does. What has no
+bounds cannot be adjusted like this; there the interval says nothing before several pairs differ, so there is none.
 
 Chosen by coverage in simulations (docs/laboratory.md). Fagerland, Lydersen and Laake (2014) recommend the adjustment.
 Bootstrap intervals (BCa) cover too little for fewer than 200 pairs.
@@ -54,12 +54,12 @@ def _library() -> Any:
 
 
 def mean_difference(differences: Sequence[float], *, bounded: bool) -> MeanDifference:
-    """What these differences, at least one, say; `bounded` ones lie between -1 and 1."""
+    """What these differences, at least one, say; `bounded` ones lie between -1 and 1, and few of them may differ."""
     number, differing = len(differences), sum(map(bool, differences))
     mean = sum(differences) / number
     if number < 2 or (differing < FEWEST and not bounded):
         return MeanDifference(number, differing, mean)
-    values = [*differences, *(_added(differences, differing) if bounded else ())]
+    values = [*differences, 1.0, -1.0] if bounded else differences
     centre = sum(values) / len(values)
     squares = sum((value - centre) ** 2 for value in values)
     freedom = len(values) - (not bounded)  # adjusted shares are a distribution, not a sample of one
@@ -71,12 +71,6 @@ def mean_difference(differences: Sequence[float], *, bounded: bool) -> MeanDiffe
         low, high = max(-1.0, low), min(1.0, high)
     p_value = 2 * float(library.stdtr(number - 1, -abs(centre) / error)) if error else 0.0
     return MeanDifference(number, differing, mean, low, high, p_value)
-
-
-def _added(differences: Sequence[float], differing: int) -> tuple[float, float]:
-    """The pairs that are added: as different as can be, or as any is if these are enough to tell."""
-    reach = 1.0 if differing < FEWEST else max(map(abs, differences))
-    return reach, -reach
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:

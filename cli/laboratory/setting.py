@@ -41,7 +41,7 @@ class Setting:
         """The criteria of `winner`."""
         return criteria_of(self.game, plain=self.plain)
 
-    @property
+    @cached_property
     def together(self) -> bool:
         """True if all seats, more than one, win or lose together."""
         winner = self.game.rules.model.winner
