@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import importlib.util
 import os
-from collections.abc import Callable, Iterator
+from array import array
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
@@ -164,17 +165,18 @@ def games_of(game: Game, number: int, seed: int = 0) -> Iterator[Playout]:
 
 
 @cache
-def values(known: Known, number: int) -> tuple[list[float], list[float]]:
+def values(known: Known, number: int) -> tuple[array[float], array[float]]:
     """The part of the win of the first seat and the decisions, in many games."""
     game = known.rules
     first = game.seats[0]
-    found = [
-        (1 / len(one.winners) if first in one.winners else 0.0, float(one.decisions)) for one in games_of(game, number)
-    ]
-    return [wins for wins, _ in found], [decisions for _, decisions in found]
+    wins, decisions = array("d"), array("d")
+    for one in games_of(game, number):
+        wins.append(1 / len(one.winners) if first in one.winners else 0.0)
+        decisions.append(one.decisions)
+    return wins, decisions
 
 
-def blocks(numbers: list[float]) -> Iterator[list[float]]:
+def blocks(numbers: Iterable[float]) -> Iterator[list[float]]:
     each = iter(numbers)
     while block := list(islice(each, GAMES)):
         yield block
@@ -272,7 +274,7 @@ def test_intervals_of_differences_cover_the_truth(
         (one_wins, other_wins, exact[1].wins - exact[0].wins, True),
         (one_decisions, other_decisions, exact[1].decisions - exact[0].decisions, False),
     ):
-        differences = [other - one for one, other in zip(first, second, strict=True)]
+        differences = (other - one for one, other in zip(first, second, strict=True))
         found = [mean_difference(block, bounded=bounded) for block in blocks(differences)]
         assert all((each.p_value or 0) <= ERROR or each.low <= 0 <= each.high for each in found)  # type: ignore[operator]
         repetitions.check([each.low <= truth <= each.high for each in found])  # type: ignore[operator]

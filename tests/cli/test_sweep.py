@@ -10,6 +10,7 @@ import pytest
 
 from cli.errors import MisuseError
 from cli.laboratory.ranges import choices, values_of
+from cli.laboratory.running import play_run
 from tests.cli.conftest import valid
 from tests.cli.test_compare import VARIANT, WALK
 
@@ -156,6 +157,26 @@ def test_games_are_kept_and_not_played_again(run, walk):
     before = [path.read_text() for path in sorted((walk / "kept").iterdir())]
     assert run(*words).output == first
     assert [path.read_text() for path in sorted((walk / "kept").iterdir())] == before
+
+
+def test_an_interrupt_shows_the_settings_so_far(run, walk, monkeypatch):
+    words = ("sweep", "walk.rules", "-o", "length=2,4,6", "--into", "kept", "--format", "csv", "-n", 10)
+    numbers = iter(range(3))
+
+    def interrupted(*arguments):
+        if next(numbers) == 1:
+            raise KeyboardInterrupt
+        return play_run(*arguments)
+
+    monkeypatch.setattr("cli.laboratory.series.play_run", interrupted)
+    result = run(*words)
+    assert result.exit_code == 130
+    assert [line.partition(",")[0] for line in result.stdout.splitlines()] == ["length", "2"]
+    assert "interrupted: 1 of 3 settings; the same command goes on with kept" in result.stderr
+    monkeypatch.setattr("cli.laboratory.series.play_run", play_run)
+    again = run(*words)
+    assert again.exit_code == 0
+    assert [line.partition(",")[0] for line in again.stdout.splitlines()] == ["length", "2", "4", "6"]
 
 
 def test_games_that_fail(run, walk):
