@@ -70,7 +70,8 @@ def _course(report: Report) -> dict[str, Any]:
             }
             for source in report.points
         ],
-        "pieces": [{"piece": each.kind, "offered": each.offered, "chosen": each.chosen} for each in report.picks],
+        "rules": [asdict(rule) for rule in report.usage.rules],
+        "pieces": [asdict(kind) for kind in report.usage.kinds],
     }
 
 

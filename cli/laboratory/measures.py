@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from cli.laboratory.setting import Setting
-from cli.statistics import TOGETHER, Criterion, Figure, Side, figure, share, sides_of, within, won_by
+from cli.statistics import TOGETHER, Criterion, Figure, Side, figure, share, within
 from interpreter.analysis.results import Playout
 from interpreter.laboratory.records import Course, GameRecord
-from interpreter.laboratory.tension import decisiveness, drama, lead_changes, settled, uncertainty
+from interpreter.laboratory.tension import Teams, decisiveness, drama, lead_changes, settled, uncertainty
 
 Value = Callable[[GameRecord], float | None]
 
@@ -83,11 +83,22 @@ def _all(setting: Setting, records: Sequence[GameRecord]) -> Iterator[Measure]:
     yield _of_course("forced", "forced decisions", True, _forced)
     yield _of_course("returns", "most returns to one position", False, lambda course, _: course.repeats - 1)
     if several:
-        yield _of_course("lead_changes", "changes of the lead", False, lambda course, _: lead_changes(course))
-        yield _of_course("settled", "game settled after", True, lambda course, _: settled(course))
-        yield _of_course("uncertainty", "uncertainty", True, lambda course, _: uncertainty(course))
-        yield _of_course("drama", "drama", True, lambda course, _: drama(course))
-        yield _of_course("decisiveness", "decisiveness", True, lambda course, _: decisiveness(course))
+        for key, words, is_share, value in TENSION:
+            yield _of_course(key, words, is_share, partial(_tension, value))
+
+
+TENSION = (
+    ("lead_changes", "changes of the lead", False, lead_changes),
+    ("settled", "game settled after", True, settled),
+    ("uncertainty", "uncertainty", True, uncertainty),
+    ("drama", "drama", True, drama),
+    ("decisiveness", "decisiveness", True, decisiveness),
+)
+"""How exciting games of several sides are."""
+
+
+def _tension(value: Callable[[Course, Teams], float | None], course: Course, record: GameRecord) -> float | None:
+    return value(course, record.teams)
 
 
 def _moves(record: GameRecord) -> float | None:
@@ -119,11 +130,11 @@ def _wins(setting: Setting, records: Sequence[GameRecord]) -> Iterator[Measure]:
 
 def _win(setting: Setting, name: str, side: Side | None) -> Measure:
     """The part of the win that a side has, or without one the side of the seat with this name."""
+    place = None if side is not None else setting.game.seats.index(name)
 
     def value(record: GameRecord) -> float:
-        game = playout_of(setting, record)
-        sides = sides_of(game, setting.game.seats, setting.together)
-        return won_by(game, sides).get(side or sides[name], 0.0)
+        own = setting.sides(record)[place] if place is not None else side
+        return setting.parts_won(record).get(own, 0.0) if own is not None else 0.0
 
     return Measure(f"win:{name}", "games won", value, name, share=True)
 
@@ -140,9 +151,8 @@ def _margin(setting: Setting, record: GameRecord) -> float | None:
     """How far the winners are ahead of the best of the others by the first criterion; 0 where all win."""
     if not record.winners:
         return None
-    own = max(record.scores[seat][0] for seat in record.winners)
-    game = playout_of(setting, record)
-    sides = sides_of(game, setting.game.seats, setting.together)
-    winning = {sides[seat] for seat in game.winners}
-    others = [game.scores[seat][0] for seat in setting.game.seats if sides[seat] not in winning]
-    return float(own - max(others)) if others else 0.0
+    sides = setting.sides(record)
+    winning = {sides[seat] for seat in record.winners}
+    best = max(record.scores[seat][0] for seat in record.winners)
+    others = [scores[0] for seat, scores in enumerate(record.scores) if sides[seat] not in winning]
+    return float(best - max(others)) if others else 0.0

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from cli.laboratory.measures import Measure, measures_of
 from cli.laboratory.setting import Setting
 from cli.statistics import Figure, figure, share, within
-from interpreter.laboratory.records import PARTS, Course, FailedRecord, GameRecord, Picks
+from dsl import ast
+from interpreter.laboratory.records import PARTS, Course, FailedRecord, GameRecord
+from interpreter.laboratory.usage import KindUsage, Usage, usage
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class PointSource:
-    """A rule that gives points for a reason: what it gives each seat in a game, on average.
+    """A rule that gives points for a reason, its `text`: what it gives each seat in a game, on average.
 
     `games` is the share of the games in which it gives any; `part` is its part of all points that are given for a
     reason, by their amounts without sign.
@@ -62,7 +64,12 @@ class Report:
     scores: tuple[Curve, ...]
     shares: tuple[Curve, ...]
     points: tuple[PointSource, ...]
-    picks: tuple[Picks, ...]
+    usage: Usage
+
+    @property
+    def picks(self) -> tuple[KindUsage, ...]:
+        """The kinds of pieces that could be chosen, those that were chosen most readily first."""
+        return tuple(sorted(self.usage.kinds, key=lambda kind: (-kind.chosen / max(1, kind.offered), kind.kind)))
 
 
 def report_of(
@@ -78,10 +85,10 @@ def report_of(
         len(courses),
         tuple(_measured(setting, records)),
         _over_the_game(courses, PARTS, lambda course: course.branching, figure),
-        _curves(setting, courses, lambda course: course.scores, figure),
+        _curves(setting, courses, lambda course: _in_words(setting, course.scores), figure),
         _curves(setting, courses, lambda course: course.shares, within),
         tuple(_sources(setting, courses)),
-        _picks(courses),
+        usage(setting.game, courses),
     )
 
 
@@ -113,6 +120,11 @@ def _curves(
     return tuple(curve for curve in found if curve.moments)
 
 
+def _in_words(setting: Setting, scores: Sequence[Sequence[int]]) -> Sequence[Sequence[int]]:
+    """Scores as the rules have them: those of a course are negated where less is better."""
+    return [[-score for score in row] for row in scores] if setting.criteria[0].lowest else scores
+
+
 def _of(values: Sequence[Sequence[float]], place: int) -> Sequence[float]:
     return values[place] if values else ()
 
@@ -129,21 +141,12 @@ def _sources(setting: Setting, courses: Sequence[Course]) -> Iterable[PointSourc
     sized = {node: sum(map(abs, amounts.values())) for node, amounts in given.items()}
     for node in sorted(given, key=lambda node: (-sized[node], node)):
         rule = nodes[node]
+        assert isinstance(rule, ast.Add)
+        assert rule.because is not None
         yield PointSource(
-            " ".join(rule.span.text.split()),
+            " ".join(rule.because.span.text.split()).strip('"'),
             rule.span.location,
             tuple((seat, given[node][place] / len(courses)) for place, seat in enumerate(seats)),
             share(float(any(each.node == node for each in course.points)) for course in courses),
             sized[node] / total,
         )
-
-
-def _picks(courses: Sequence[Course]) -> tuple[Picks, ...]:
-    """What was offered and chosen in all games, what is chosen most readily first."""
-    offered, chosen = Counter[str](), Counter[str]()
-    for course in courses:
-        for each in course.picks:
-            offered[each.kind] += each.offered
-            chosen[each.kind] += each.chosen
-    kinds = sorted(offered, key=lambda kind: (-chosen[kind] / max(1, offered[kind]), kind))
-    return tuple(Picks(kind, offered[kind], chosen[kind]) for kind in kinds)

@@ -11,11 +11,10 @@ from itertools import chain
 
 from cli.laboratory.cluster import played_on_cluster
 from cli.laboratory.games_file import Record
-from cli.laboratory.measures import playout_of
 from cli.laboratory.setting import Setting
 from cli.laboratory.tasks import How, Numbers, open_and_play, play_chunks
 from cli.progress import Stage
-from cli.statistics import Side, share, sides_of, won_by
+from cli.statistics import Side, share
 from cli.workers import spread
 from interpreter.analysis.playouts import MOST_CUT_OFF
 from interpreter.arguments import Backend
@@ -147,12 +146,9 @@ class _Enough:
             self.reached = self.cut_off >= MOST_CUT_OFF
             return
         self.finished += 1
-        game = playout_of(self.setting, record)
-        sides = sides_of(game, self.setting.game.seats, self.setting.together)
-        won = won_by(game, sides)
-        for side in sides.values():
+        for side in self.setting.sides(record):
             self.parts.setdefault(side, Counter())
-        for side, part in won.items():
+        for side, part in self.setting.parts_won(record).items():
             self.parts[side][part] += 1
         if self.games % BLOCK == 0:
             half = self._half_width()

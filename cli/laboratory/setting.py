@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from cli.statistics import Criterion, criteria_of
+from cli.statistics import TOGETHER, Criterion, Side, criteria_of
 from cli.workers import Opening
 from interpreter import Game
+from interpreter.laboratory.records import GameRecord
 from interpreter.opponents.specs import BotSpec
 
 
@@ -47,3 +48,23 @@ class Setting:
         winner = self.game.rules.model.winner
         decided = winner.criteria if winner is not None else ()
         return len(self.game.seats) > 1 and all(map(self.game.program.is_same_for_all, decided))
+
+    def sides(self, record: GameRecord) -> tuple[Side, ...]:
+        """The side of each seat in a game: its team, or itself."""
+        return self._with_teams(record.teams) if record.teams and not self.together else self._usual_sides
+
+    @cached_property
+    def _usual_sides(self) -> tuple[Side, ...]:
+        seats = self.game.seats
+        return ((TOGETHER, True),) * len(seats) if self.together else tuple((seat, False) for seat in seats)
+
+    def _with_teams(self, teams: tuple[str | None, ...]) -> tuple[Side, ...]:
+        return tuple(
+            (seat, False) if team is None else (team, True) for seat, team in zip(self.game.seats, teams, strict=True)
+        )
+
+    def parts_won(self, record: GameRecord) -> dict[Side, float]:
+        """The part of the win of each side that wins."""
+        sides = self.sides(record)
+        winning = dict.fromkeys(sides[seat] for seat in record.winners)
+        return dict.fromkeys(winning, 1 / len(winning)) if winning else {}

@@ -129,6 +129,16 @@ def _print_courses(console: Console, report: Report, look: Palette) -> None:
             console.print()
             console.print(Text(title, style="bold"))
             console.print(table)
+    unused = report.usage.unused_rules
+    if unused:
+        console.print()
+        console.print(Text("rules that none of these games used", style="bold"))
+        table = plain_grid()
+        for rule in unused[:MOST_ROWS]:
+            table.add_row(" ".join(filter(None, (rule.kind, rule.name, rule.text))), rule.location)
+        console.print(table)
+        if len(unused) > MOST_ROWS:
+            console.print(Text(f"and {counted(len(unused) - MOST_ROWS, 'other')}", style="dim"))
 
 
 def _curves(report: Report, look: Palette) -> Table:

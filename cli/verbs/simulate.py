@@ -56,7 +56,7 @@ LONG = 10.0
 GAMES, MOST_UNTIL = 100, 1_000_000
 """The number of games if nothing is said, and with `--until`."""
 
-ROLLOUTS = 32
+ROLLOUTS = 100
 """Random games from each moment of a game that is looked at closely."""
 
 

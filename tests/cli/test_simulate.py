@@ -91,7 +91,7 @@ def test_simulate_says_how_often_nobody_wins(run, own_folder):
     ] * 2
     assert document["nobody"]["mean"] == 1
     output = run("simulate", "x.rules", "-n", 20).output
-    assert re.search(r"me is red and points\(me\) > 99 \(%\), red +0\.00 +0\.00 to 16\.11 *\n", output)
+    assert re.search(r"me is red and points\(me\) > 99 \(%\), red +0\.00 +0\.00 to 16\.11", output)
     assert re.search(r"games won \(%\), nobody +100\.00 +83\.89 to 100\.00", output)
     assert "nobody" not in run("simulate", PEBBLES, "-n", 20).output
 
