@@ -11,65 +11,22 @@ import sys
 import pytest
 
 from tests.cli.conftest import PEBBLES, valid
+from tests.cli.walk import WALK, with_one_process, write_walk
 
 if importlib.util.find_spec("scipy") is None:
     if "CI" in os.environ:
         raise AssertionError("scipy is not installed: pip install 'regelwerk[lab]'")
     pytest.skip("scipy is not installed: pip install 'regelwerk[lab]'", allow_module_level=True)
 
-WALK = """game "Walk" for 2 to 3 players ann, ben, cleo
-
-option length: 1..20 = 6
-option slow: Truth = false
-
-== components ==
-
-note turns: 0..99 = 0
-note steps[p: Player]: 0..99 = 0
-die luck: 1, 2, 3, 4, 5, 6
-
-== phases ==
-
-phase main, turns from ann, over when turns is length:
-    add 1 to turns
-    must walk or stay
-
-action walk:
-    "walk"
-    roll luck
-    add luck to steps[me]
-
-action stay:
-    "stay"
-    add (1 if slow else 2) to steps[me]
-
-== scoring ==
-
-winner highest steps[me]
-"""
-
-VARIANT = """variant "Far" of walk:
-    "A longer walk."
-    replace option length: 1..20 = 12
-"""
-
 
 @pytest.fixture
 def walk(own_folder):
-    (own_folder / "walk.rules").write_text(WALK)
-    (own_folder / "variants").mkdir()
-    (own_folder / "variants" / "far.rules").write_text(VARIANT)
-    return own_folder
+    return write_walk(own_folder)
 
 
 @pytest.fixture
 def run(run):
-    """Run a command line with one process, unless it says how many there are."""
-
-    def alone(*words, **more):
-        return run(*words, *(() if {"-j", "--jobs"} & set(words) else ("-j", 1)), **more)
-
-    return alone
+    return with_one_process(run)
 
 
 def compared(run, *words):

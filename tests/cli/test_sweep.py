@@ -12,25 +12,17 @@ from cli.errors import MisuseError
 from cli.laboratory.ranges import choices, values_of
 from cli.laboratory.running import play_run
 from tests.cli.conftest import valid
-from tests.cli.test_compare import VARIANT, WALK
+from tests.cli.walk import WALK, with_one_process, write_walk
 
 
 @pytest.fixture
 def walk(own_folder):
-    (own_folder / "walk.rules").write_text(WALK)
-    (own_folder / "variants").mkdir()
-    (own_folder / "variants" / "far.rules").write_text(VARIANT)
-    return own_folder
+    return write_walk(own_folder)
 
 
 @pytest.fixture
 def run(run):
-    """Run a command line with one process, unless it says how many there are."""
-
-    def alone(*words, **more):
-        return run(*words, *(() if {"-j", "--jobs"} & set(words) else ("-j", 1)), **more)
-
-    return alone
+    return with_one_process(run)
 
 
 def swept(run, *words):
