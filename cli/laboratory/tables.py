@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -18,8 +18,8 @@ from cli.render.tables import plain_grid
 from cli.statistics import Figure
 from dsl.text.nouns import counted
 
-BAR = 20
-"""Characters of a bar that stands for 100 %."""
+BAR, FIGURES = 20, 44
+"""Characters of a bar that stands for 100 %, and of the figures beside it: bars are drawn only where they fit."""
 
 BLOCKS = " ▏▎▍▌▋▊▉█"
 HEIGHTS = "▁▂▃▄▅▆▇█"
@@ -37,7 +37,7 @@ def print_report(report: Report, even: float | None, shared: int) -> None:
     if not report.records:
         return
     console.print()
-    console.print(_figures([each for each in report.measures if not each.measure.of_course], look))
+    console.print(_figures([each for each in report.measures if not each.measure.of_course], look, console.width))
     if even is not None:
         words = f"{counted(shared, 'win')} {'was' if shared == 1 else 'were'} shared"
         console.print()
@@ -74,16 +74,18 @@ def particulars(setting: Setting) -> str:
     return options + own
 
 
-def _figures(measured: Iterable[Measured], look: Palette) -> Table:
+def _figures(measured: Sequence[Measured], look: Palette, width: int) -> Table:
     """The figures with intervals and extremes; shares are in per cent, and have bars."""
     table = plain_grid()
-    for name in ("", "mean", "95% interval", "min", "max", ""):
+    labels = [measure_label(each.measure, look) for each in measured]
+    bars = [bar(each.figure.mean) if each.measure.share else "" for each in measured]
+    fits = max(map(len, labels)) + FIGURES + max(map(len, bars)) <= width
+    for name in ("", "mean", "95% interval", "min", "max", *([""] if fits else [])):
         table.add_column(name, justify="left" if not name else "right")
-    for each in measured:
-        measure, found, scale = each.measure, each.figure, 100 if each.measure.share else 1
-        table.add_row(
-            measure_label(measure, look), f"{scale * found.mean:.2f}", _interval(found, scale), *_ends(each), _bar(each)
-        )
+    for label, each, drawn in zip(labels, measured, bars, strict=True):
+        found, scale = each.figure, 100 if each.measure.share else 1
+        figures = (f"{scale * found.mean:.2f}", _interval(found, scale), *_ends(each))
+        table.add_row(label, *figures, *([drawn] if fits else []))
     return table
 
 
@@ -104,10 +106,6 @@ def _ends(each: Measured) -> tuple[str, str]:
     return least, most
 
 
-def _bar(each: Measured) -> str:
-    return bar(each.figure.mean) if each.measure.share else ""
-
-
 def bar(share: float, width: int = BAR) -> str:
     """A bar for a share, in eighths of a character; one of 100 % has the width."""
     eighths = round(8 * width * min(1.0, max(0.0, share)))
@@ -118,7 +116,7 @@ def _print_courses(console: Console, report: Report, look: Palette) -> None:
     """Print what is known of the games that were looked at closely."""
     console.print()
     console.print(Text(f"of {counted(report.looked_at, 'game')} looked at closely", style="bold"))
-    console.print(_figures([each for each in report.measures if each.measure.of_course], look))
+    console.print(_figures([each for each in report.measures if each.measure.of_course], look, console.width))
     console.print()
     console.print(_curves(report, look))
     for title, table in (

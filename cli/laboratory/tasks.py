@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from interpreter.laboratory.playing import records
-
 from cli.arguments import open_game
 from cli.laboratory.games_file import Record
 from cli.workers import Opening
 from interpreter import Game
 from interpreter.arguments import Backend
+from interpreter.laboratory.courses import Courses
+from interpreter.laboratory.playing import records
 from interpreter.opponents.specs import BotSpec
 
 Numbers = tuple[int, ...]
@@ -36,8 +36,8 @@ def open_and_play(opening: Opening, how: How, chunks: Sequence[Numbers]) -> Iter
 
 def play_chunks(game: Game, how: How, chunks: Sequence[Numbers]) -> Iterator[list[list[Record]]]:
     """Play chunks of games, yielding for each one list of all its games."""
-    expected = sum(map(len, chunks))
+    expected, courses = sum(map(len, chunks)), Courses(game, how.rollouts, how.backend)
     for numbers in chunks:
         consecutive, detailed = range(numbers[0], numbers[-1] + 1), range(how.details).__contains__
-        found = records(game, how.bots, how.seed, consecutive, how.backend, detailed, how.rollouts, expected)
+        found = records(courses, how.bots, how.seed, consecutive, detailed, expected)
         yield [list(found)]
