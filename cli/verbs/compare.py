@@ -108,8 +108,10 @@ def compare(
         [(side, much.plan(setting)) for side, setting in zip("ab", settings, strict=True)],
         None if into is None else Path(into),
     )
+    more = "" if into is None else f"; the same command goes on with {into}"
     if len(series.reports) < len(settings):
-        raise KeyboardInterrupt
+        echo(f"interrupted: no games of B were played{more}", err=True)
+        raise Stop(INTERRUPTED)
     found = compared(*series.reports)
     faults = saved_faults(
         game
@@ -124,7 +126,6 @@ def compare(
         for line in in_words(faults):
             echo(f" {line}")
     if series.interrupted:
-        more = "" if into is None else f"; the same command goes on with {into}"
         echo(f"interrupted: {counted(found.pairs, 'pair')} of {games}{more}", err=True)
         raise Stop(INTERRUPTED)
     raise Stop(WRONG if faults else DONE)

@@ -10,6 +10,7 @@ import sys
 
 import pytest
 
+from cli.laboratory.running import play_run
 from tests.cli.conftest import PEBBLES, valid
 from tests.cli.walk import WALK, with_one_process, write_walk
 
@@ -164,6 +165,22 @@ def test_games_are_kept_and_not_played_again(run, walk):
     (walk / "file").write_text("")
     result = run(*words, "--into", "file")
     assert (result.exit_code, "file is a file, not a folder" in result.output) == (1, True)
+
+
+def test_an_interrupt_before_there_are_pairs(run, walk, monkeypatch):
+    runs = iter((play_run, None))
+
+    def interrupted(*arguments):
+        if (play := next(runs)) is None:
+            raise KeyboardInterrupt
+        return play(*arguments)
+
+    monkeypatch.setattr("cli.laboratory.series.play_run", interrupted)
+    result = run("compare", "walk.rules", "far", "-n", 10, "--into", "kept")
+    assert (result.exit_code, result.stdout) == (130, "")
+    assert result.stderr == "interrupted: no games of B were played; the same command goes on with kept\n"
+    monkeypatch.setattr("cli.laboratory.series.play_run", play_run)
+    assert compared(run, "walk.rules", "far", "-n", 10, "--into", "kept")["pairs"] == 10
 
 
 def test_games_that_fail_are_left_out_with_their_pairs(run, walk):
