@@ -48,27 +48,36 @@ def print_report(report: Report, even: float | None, shared: int) -> None:
 
 def heading(setting: Setting, games: int) -> str:
     """What was played: `Hearts: 100 games of 4 random bots`."""
+    return f"{setting.game.title}: {counted(games, 'game')} of {who_plays(setting)}"
+
+
+def who_plays(setting: Setting) -> str:
+    """The bots: `4 random bots`, or `mcts:200 as red, greedy as blue`."""
     bots = Counter(bot.text for bot in setting.bots)
     if len(bots) == 1:
-        who = counted(len(setting.bots), f"{next(iter(bots))} bot")
-    else:
-        who = ", ".join(f"{bot.text} as {seat}" for seat, bot in zip(setting.game.seats, setting.bots, strict=True))
-    return f"{setting.game.title}: {counted(games, 'game')} of {who}"
+        return counted(len(setting.bots), f"{next(iter(bots))} bot")
+    return ", ".join(f"{bot.text} as {seat}" for seat, bot in zip(setting.game.seats, setting.bots, strict=True))
 
 
 def subheading(setting: Setting, games: int) -> str:
     """With what it was played: seeds, options, a custom board."""
+    last = setting.seed + games - 1
+    seeds = f"seed {last}" if games == 1 else f"seeds {setting.seed} to {last}"
+    return f"{seeds}{particulars(setting)}"
+
+
+def particulars(setting: Setting) -> str:
+    """The options and a custom board, to be added to something: `, goal is 100`."""
     game = setting.game
     options = "".join(f", {name} is {value}" for name, value in game.options.items())
     own = f", board {game.board.name}" if game.board and game.rules.board else ""
-    last = setting.seed + games - 1
-    return f"{f'seed {last}' if games == 1 else f'seeds {setting.seed} to {last}'}{options}{own}"
+    return options + own
 
 
 def _figures(measured: Sequence[Measured], look: Palette, width: int) -> Table:
     """The figures with intervals and extremes; shares are in per cent, and have bars."""
     table = plain_grid()
-    labels = [_label(each.measure, look) for each in measured]
+    labels = [measure_label(each.measure, look) for each in measured]
     bars = [bar(each.figure.mean) if each.measure.share else "" for each in measured]
     fits = max(map(len, labels)) + FIGURES + max(map(len, bars)) <= width
     for name in ("", "mean", "95% interval", "min", "max", *([""] if fits else [])):
@@ -80,11 +89,10 @@ def _figures(measured: Sequence[Measured], look: Palette, width: int) -> Table:
     return table
 
 
-def _label(measure: Measure, look: Palette) -> Text:
+def measure_label(measure: Measure, look: Palette) -> Text:
+    """What a measure is called: `games won (%), red`."""
     label = Text(f"{measure.words} (%)" if measure.share else measure.words)
-    if measure.subject is not None:
-        label.append(", ").append(measure.subject, style=look.style(measure.subject))
-    return label
+    return label if measure.subject is None else label.append(", ").append(measure.subject, look.style(measure.subject))
 
 
 def _interval(found: Figure, scale: float) -> str:
@@ -98,9 +106,9 @@ def _ends(each: Measured) -> tuple[str, str]:
     return least, most
 
 
-def bar(share: float) -> str:
-    """A bar for a share, in eighths of a character."""
-    eighths = round(8 * BAR * min(1.0, max(0.0, share)))
+def bar(share: float, width: int = BAR) -> str:
+    """A bar for a share, in eighths of a character; one of 100 % has the width."""
+    eighths = round(8 * width * min(1.0, max(0.0, share)))
     return (BLOCKS[8] * (eighths // 8) + BLOCKS[eighths % 8]).rstrip()
 
 
