@@ -54,17 +54,29 @@ def within(values: Iterable[float]) -> Figure:
 def share(values: Iterable[float]) -> Figure:
     """Compute the mean of values from 0 to 1 with Wilson's score interval: it stays within 0 and 1 and is never empty.
 
-    The interval is meant for values that are either 0 or 1; for values in between it is too wide, never too narrow.
+    Where values lie in between, such as for wins that are shared, the interval is narrower, as for more values.
     """
     counts = Counter(values)
     number = sum(counts.values())
     if not number:
         return Figure(0.0, None, None, 0.0, 0.0)
     mean = _mean(counts, number)
-    divisor = 1 + Z**2 / number
-    centre = (mean + Z**2 / (2 * number)) / divisor
-    half = Z * sqrt(mean * (1 - mean) / number + Z**2 / (4 * number**2)) / divisor
-    return Figure(mean, max(0.0, centre - half), min(1.0, centre + half), min(counts), max(counts))
+    size = number / _dispersion(counts, number)
+    divisor = 1 + Z**2 / size
+    centre = (mean + Z**2 / (2 * size)) / divisor
+    half = Z * sqrt(mean * (1 - mean) / size + Z**2 / (4 * size**2)) / divisor
+    low, high = max(0.0, min(mean, centre - half)), min(1.0, max(mean, centre + half))
+    return Figure(mean, low, high, min(counts), max(counts))
+
+
+def _dispersion(counts: Counter[float], number: int) -> float:
+    """The variance of values from 0 to 1, as a part of what it is if all are 0 or 1 and have the same mean.
+
+    One value of 0 and one of 1 are added, so that values that are all alike are not taken to be so for ever.
+    """
+    between = sum(count * value * (1 - value) for value, count in counts.items())
+    mean = (_mean(counts, number) * number + 1) / (number + 2)
+    return 1 - between / ((number + 2) * mean * (1 - mean))
 
 
 def _mean(counts: Counter[float], number: int) -> float:

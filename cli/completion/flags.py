@@ -30,6 +30,10 @@ _SEATED: Mapping[str, Kind] = {**_GAME, "--players": "players", "--seed": ""}
 _LOOKING: Mapping[str, Kind] = {"--at": "", "--as": "as", "--all": "none"}
 _LANGUAGE: Mapping[str, Kind] = {"--language": ""}
 _BACKEND: Mapping[str, tuple[str, ...]] = {"--backend": ("auto", "python", "native")}
+_SERIES: Mapping[str, Kind] = {
+    "--games": "", "-n": "", "--details": "", "--bots": "bot", "--seat": "seat", "--seed": "", "--into": "file",
+    "--jobs": "", "-j": "", "--on": "",
+}  # fmt: skip
 LEVELS = ("moves", "rules", "requirements", "everything")
 
 TAKES: Mapping[str, Takes] = {
@@ -71,6 +75,21 @@ TAKES: Mapping[str, Takes] = {
         {
             **_FORMAT, **_SEATED, "--games": "", "-n": "", "--jobs": "", "-j": "",
             **_BACKEND, **_LANGUAGE,
+        },
+    ),
+    "compare": Takes(
+        ("game", "game"),
+        {
+            **_FORMAT, "--players": "players", **_SERIES, "--option": "option", "-o": "option", "--option-a": "option",
+            "--option-b": "option", "--board": "file", "--board-a": "file", "--board-b": "file", **_BACKEND,
+            **_LANGUAGE,
+        },
+    ),
+    "sweep": Takes(
+        ("game",),
+        {
+            "--format": ("text", "json", "csv"), "--option": "option", "-o": "option", "--variant": "variant",
+            "--players": "players", "--measure": "", "-m": "", **_SERIES, "--board": "file", **_BACKEND, **_LANGUAGE,
         },
     ),
     "arena": Takes(

@@ -20,12 +20,13 @@ from cli.arguments import open_game
 from cli.errors import CommandError
 from cli.laboratory.games_file import Record
 from cli.laboratory.setting import Setting
-from cli.laboratory.tasks import How, Numbers, play_chunks
+from cli.laboratory.tasks import How, Numbers, play_chunk
 from cli.progress import Stage
 from cli.version import version
 from dsl.text.nouns import counted
-from interpreter import Game
+from interpreter.arguments import Backend
 from interpreter.errors import BotError, PlayError, RulesError, UsageError
+from interpreter.laboratory.courses import Courses
 from interpreter.laboratory.records import GameRecord
 from interpreter.loading.game_files import files_of_game
 from interpreter.loading.rules import shown
@@ -76,7 +77,7 @@ def parcel_of(setting: Setting) -> Parcel:
 class _Opened:
     """A game that was opened from a parcel, and how its files are shown where it comes from."""
 
-    game: Game
+    courses: Courses
     shown: Mapping[str, str]
 
     def as_there(self, record: Record) -> Record:
@@ -89,7 +90,7 @@ class _Opened:
 
 
 @cache
-def _opened(parcel: Parcel) -> _Opened:
+def _opened(parcel: Parcel, rollouts: int, backend: Backend) -> _Opened:
     """The game of a parcel, opened once by each process of a worker."""
     with tempfile.TemporaryDirectory(prefix="regelwerk-") as name:
         folder = Path(name)
@@ -102,7 +103,7 @@ def _opened(parcel: Parcel) -> _Opened:
         board = None if parcel.board is None else folder / parcel.board
         variants = [str(folder / variant) for variant in parcel.variants]
         game = open_game(str(folder / parcel.rules), parcel.seats, dict(parcel.options), board, variants)
-        return _Opened(game, names)
+        return _Opened(Courses(game, rollouts, backend), names)
 
 
 def play_parcel(parcel: Parcel, how: How, numbers: Numbers) -> list[Record] | str:
@@ -110,8 +111,8 @@ def play_parcel(parcel: Parcel, how: How, numbers: Numbers) -> list[Record] | st
     if parcel.version != version():
         return f"a worker has Regelwerk {version()}, here it is {parcel.version}"
     try:
-        opened = _opened(parcel)
-        return [opened.as_there(record) for record in next(play_chunks(opened.game, how, [numbers]))[0]]
+        opened = _opened(parcel, how.rollouts, how.backend)
+        return [opened.as_there(record) for record in play_chunk(opened.courses, how, numbers)]
     except (BotError, CommandError, PlayError, UsageError, RulesError) as fault:
         return str(fault)
 

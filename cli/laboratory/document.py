@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from cli.laboratory.measures import playouts_of
-from cli.laboratory.report import Curve, Report
+from cli.laboratory.measures import Measure, playouts_of
+from cli.laboratory.report import Curve, Measured, Report
 from cli.laboratory.setting import Setting
 from cli.statistics import Figure, Summary, summary
 
@@ -39,19 +39,19 @@ def document(report: Report) -> dict[str, Any]:
         **head(report.setting),
         "wanted": report.wanted,
         **summary_of(report).document(),
-        "measures": [
-            {
-                "key": each.measure.key,
-                "words": each.measure.words,
-                "subject": each.measure.subject,
-                "share": each.measure.share,
-                "games": each.games,
-                **asdict(each.figure),
-            }
-            for each in report.measures
-        ],
+        "measures": [measured(each) for each in report.measures],
         "course": _course(report) if report.looked_at else None,
     }
+
+
+def named(measure: Measure) -> dict[str, Any]:
+    """What a measure is."""
+    return {"key": measure.key, "words": measure.words, "subject": measure.subject, "share": measure.share}
+
+
+def measured(each: Measured) -> dict[str, Any]:
+    """A measure with its figure."""
+    return {**named(each.measure), "games": each.games, **asdict(each.figure)}
 
 
 def _course(report: Report) -> dict[str, Any]:

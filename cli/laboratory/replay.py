@@ -6,36 +6,26 @@ from pathlib import Path
 
 from cli.laboratory.games_file import Record
 from cli.laboratory.setting import Setting
-from cli.progress import Stage
 from cli.save_paths import save_with
 from dsl.text.replacing import replace_text
 from interpreter import State
-from interpreter.analysis.failed_games import before_failure
-from interpreter.analysis.playouts import MOST_DECISIONS, never_ends
-from interpreter.errors import PlayError
+from interpreter.analysis.failed_games import Failed, before_failure
 from interpreter.laboratory.records import FailedRecord, GameRecord
 from interpreter.opponents.driver import Driver
-from interpreter.opponents.matches import Broken, state_before
-from interpreter.play_state import push_in_words
+from interpreter.opponents.matches import Broken, play_out, state_before
 from interpreter.saves.files import SaveMeta, save_text
 
 
-def replayed(setting: Setting, number: int, stage: Stage) -> tuple[State, PlayError | None]:
-    """The game with a number, at its end or where a rule fails, with the error. Raises BotError, PlayError in setup."""
-    game = setting.game
-    players = [Driver(bot, seat) for bot, seat in zip(setting.bots, game.seats, strict=True)]
-    state = game.start(setting.seed + number)
-    try:
-        while state.player is not None:
-            if state.ply >= MOST_DECISIONS:
-                raise never_ends(game)
-            legal = state.legal_moves
-            move = legal[0] if len(legal) == 1 else players[game.seats.index(state.player)].play(state)
-            push_in_words(state, move)
-            stage.done = state.ply
-    except PlayError as fault:
-        return state, fault
-    return state, None
+def replayed(setting: Setting, number: int) -> tuple[State | None, Failed | None]:
+    """The game with a number at its end; or before a decision on which a rule fails, with the failure.
+
+    No state if a rule fails during setup. Raises BotError.
+    """
+    players = [Driver(bot, seat) for bot, seat in zip(setting.bots, setting.game.seats, strict=True)]
+    found = play_out(setting.game, setting.seed + number, players)
+    if isinstance(found, Broken):
+        return state_before(setting.game, found), found.failed
+    return found, None
 
 
 def differs(setting: Setting, state: State, record: Record | None) -> bool:

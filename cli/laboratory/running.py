@@ -119,7 +119,8 @@ def _chunks(plan: Plan, missing: Sequence[int]) -> list[Numbers]:
 def _played(plan: Plan, chunks: Sequence[Numbers], stage: Stage) -> Generator[list[Record], None, None]:
     """The games of each chunk, in order, whatever process played them."""
     setting = plan.setting
-    how = How(setting.bots, setting.seed, plan.details, plan.rollouts, plan.backend)
+    expected = -(-sum(map(len, chunks)) // plan.jobs)
+    how = How(setting.bots, setting.seed, plan.details, plan.rollouts, plan.backend, expected)
     if plan.on is not None:
         yield from played_on_cluster(plan.on, setting, how, chunks, stage)
     elif min(plan.jobs, len(chunks)) < 2:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from cli.laboratory.measures import Measure
 from cli.laboratory.report import Curve, Measured, Report
 from cli.laboratory.setting import Setting
 from cli.render.palette import Palette, palette
@@ -17,8 +18,8 @@ from cli.render.tables import plain_grid
 from cli.statistics import Figure
 from dsl.text.nouns import counted
 
-BAR = 20
-"""Characters of a bar that stands for 100 %."""
+BAR, FIGURES = 20, 44
+"""Characters of a bar that stands for 100 %, and of the figures beside it: bars are drawn only where they fit."""
 
 BLOCKS = " ▏▎▍▌▋▊▉█"
 HEIGHTS = "▁▂▃▄▅▆▇█"
@@ -36,7 +37,7 @@ def print_report(report: Report, even: float | None, shared: int) -> None:
     if not report.records:
         return
     console.print()
-    console.print(_figures([each for each in report.measures if not each.measure.of_course], look))
+    console.print(_figures([each for each in report.measures if not each.measure.of_course], look, console.width))
     if even is not None:
         words = f"{counted(shared, 'win')} {'was' if shared == 1 else 'were'} shared"
         console.print()
@@ -47,35 +48,51 @@ def print_report(report: Report, even: float | None, shared: int) -> None:
 
 def heading(setting: Setting, games: int) -> str:
     """What was played: `Hearts: 100 games of 4 random bots`."""
+    return f"{setting.game.title}: {counted(games, 'game')} of {who_plays(setting)}"
+
+
+def who_plays(setting: Setting) -> str:
+    """The bots: `4 random bots`, or `mcts:200 as red, greedy as blue`."""
     bots = Counter(bot.text for bot in setting.bots)
     if len(bots) == 1:
-        who = counted(len(setting.bots), f"{next(iter(bots))} bot")
-    else:
-        who = ", ".join(f"{bot.text} as {seat}" for seat, bot in zip(setting.game.seats, setting.bots, strict=True))
-    return f"{setting.game.title}: {counted(games, 'game')} of {who}"
+        return counted(len(setting.bots), f"{next(iter(bots))} bot")
+    return ", ".join(f"{bot.text} as {seat}" for seat, bot in zip(setting.game.seats, setting.bots, strict=True))
 
 
 def subheading(setting: Setting, games: int) -> str:
     """With what it was played: seeds, options, a custom board."""
+    last = setting.seed + games - 1
+    seeds = f"seed {last}" if games == 1 else f"seeds {setting.seed} to {last}"
+    return f"{seeds}{particulars(setting)}"
+
+
+def particulars(setting: Setting) -> str:
+    """The options and a custom board, to be added to something: `, goal is 100`."""
     game = setting.game
     options = "".join(f", {name} is {value}" for name, value in game.options.items())
     own = f", board {game.board.name}" if game.board and game.rules.board else ""
-    last = setting.seed + games - 1
-    return f"{f'seed {last}' if games == 1 else f'seeds {setting.seed} to {last}'}{options}{own}"
+    return options + own
 
 
-def _figures(measured: Iterable[Measured], look: Palette) -> Table:
+def _figures(measured: Sequence[Measured], look: Palette, width: int) -> Table:
     """The figures with intervals and extremes; shares are in per cent, and have bars."""
     table = plain_grid()
-    for name in ("", "mean", "95% interval", "min", "max", ""):
+    labels = [measure_label(each.measure, look) for each in measured]
+    bars = [bar(each.figure.mean) if each.measure.share else "" for each in measured]
+    fits = max(map(len, labels)) + FIGURES + max(map(len, bars)) <= width
+    for name in ("", "mean", "95% interval", "min", "max", *([""] if fits else [])):
         table.add_column(name, justify="left" if not name else "right")
-    for each in measured:
-        measure, found, scale = each.measure, each.figure, 100 if each.measure.share else 1
-        label = Text(f"{measure.words} (%)" if measure.share else measure.words)
-        if measure.subject is not None:
-            label.append(", ").append(measure.subject, style=look.style(measure.subject))
-        table.add_row(label, f"{scale * found.mean:.2f}", _interval(found, scale), *_ends(each), _bar(each))
+    for label, each, drawn in zip(labels, measured, bars, strict=True):
+        found, scale = each.figure, 100 if each.measure.share else 1
+        figures = (f"{scale * found.mean:.2f}", _interval(found, scale), *_ends(each))
+        table.add_row(label, *figures, *([drawn] if fits else []))
     return table
+
+
+def measure_label(measure: Measure, look: Palette) -> Text:
+    """What a measure is called: `games won (%), red`."""
+    label = Text(f"{measure.words} (%)" if measure.share else measure.words)
+    return label if measure.subject is None else label.append(", ").append(measure.subject, look.style(measure.subject))
 
 
 def _interval(found: Figure, scale: float) -> str:
@@ -89,13 +106,9 @@ def _ends(each: Measured) -> tuple[str, str]:
     return least, most
 
 
-def _bar(each: Measured) -> str:
-    return bar(each.figure.mean) if each.measure.share else ""
-
-
-def bar(share: float) -> str:
-    """A bar for a share, in eighths of a character."""
-    eighths = round(8 * BAR * min(1.0, max(0.0, share)))
+def bar(share: float, width: int = BAR) -> str:
+    """A bar for a share, in eighths of a character; one of 100 % has the width."""
+    eighths = round(8 * width * min(1.0, max(0.0, share)))
     return (BLOCKS[8] * (eighths // 8) + BLOCKS[eighths % 8]).rstrip()
 
 
@@ -103,7 +116,7 @@ def _print_courses(console: Console, report: Report, look: Palette) -> None:
     """Print what is known of the games that were looked at closely."""
     console.print()
     console.print(Text(f"of {counted(report.looked_at, 'game')} looked at closely", style="bold"))
-    console.print(_figures([each for each in report.measures if each.measure.of_course], look))
+    console.print(_figures([each for each in report.measures if each.measure.of_course], look, console.width))
     console.print()
     console.print(_curves(report, look))
     for title, table in (

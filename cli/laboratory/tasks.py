@@ -10,6 +10,7 @@ from cli.laboratory.games_file import Record
 from cli.workers import Opening
 from interpreter import Game
 from interpreter.arguments import Backend
+from interpreter.laboratory.courses import Courses
 from interpreter.laboratory.playing import records
 from interpreter.opponents.specs import BotSpec
 
@@ -19,13 +20,17 @@ Numbers = tuple[int, ...]
 
 @dataclass(frozen=True)
 class How:
-    """How the games of a run are played: what another process needs to know besides the game."""
+    """How the games of a run are played: what another process needs to know besides the game.
+
+    `expected` is about how many games each process plays.
+    """
 
     bots: tuple[BotSpec, ...]
     seed: int
     details: int
     rollouts: int
     backend: Backend
+    expected: int
 
 
 def open_and_play(opening: Opening, how: How, chunks: Sequence[Numbers]) -> Iterator[list[list[Record]]]:
@@ -35,8 +40,11 @@ def open_and_play(opening: Opening, how: How, chunks: Sequence[Numbers]) -> Iter
 
 def play_chunks(game: Game, how: How, chunks: Sequence[Numbers]) -> Iterator[list[list[Record]]]:
     """Play chunks of games, yielding for each one list of all its games."""
-    expected = sum(map(len, chunks))
-    for numbers in chunks:
-        consecutive, detailed = range(numbers[0], numbers[-1] + 1), range(how.details).__contains__
-        found = records(game, how.bots, how.seed, consecutive, how.backend, detailed, how.rollouts, expected)
-        yield [list(found)]
+    courses = Courses(game, how.rollouts, how.backend)
+    return ([play_chunk(courses, how, numbers)] for numbers in chunks)
+
+
+def play_chunk(courses: Courses, how: How, numbers: Numbers) -> list[Record]:
+    """Play the games of a chunk."""
+    consecutive, detailed = range(numbers[0], numbers[-1] + 1), range(how.details).__contains__
+    return list(records(courses, how.bots, how.seed, consecutive, detailed, how.expected))

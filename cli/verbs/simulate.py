@@ -29,7 +29,7 @@ from cli.arguments import (
 )
 from cli.backends import BackendName, named_backend, usable_backend
 from cli.errors import DONE, INTERRUPTED, WRONG, CommandError, MisuseError, Stop
-from cli.failed_games import FailedGame, Failure, as_data, in_words, saved_faults, trace_of
+from cli.failed_games import FailedGame, Failure, as_data, in_words, moment_of, saved_faults, trace_of
 from cli.json_output import emit
 from cli.laboratory.document import document, summary_of
 from cli.laboratory.games_file import Record, games_form
@@ -46,7 +46,6 @@ from cli.results_file import Header, kept_results
 from cli.statistics import even_share
 from dsl.text.nouns import counted
 from interpreter.analysis.backends import why_not_native
-from interpreter.errors import PlayError
 from interpreter.laboratory.records import FailedRecord
 from interpreter.native.building import why_no_compiler
 
@@ -169,21 +168,22 @@ def _play_one(setting: Setting, number: int, record: Record | None) -> None:
     """Play one game again and save it. Raises Stop when done, MisuseError for a number that no run has."""
     if not 0 <= number < MOST_GAMES:
         raise MisuseError(f"--game must be from 0 to {MOST_GAMES - 1:,}, not {number}")
-    try:
-        with shown(Stage(f"{setting.game.name}: playing")) as stage:
-            state, fault = replayed(setting, number, stage)
-    except PlayError as fault:
-        raise CommandError(f"game {number} ends in an error during setup: {fault}") from None
+    with shown(Stage(f"{setting.game.name}: playing")):
+        state, failed = replayed(setting, number)
+    if state is None:
+        assert failed is not None
+        raise CommandError(f"game {number} ends in an error during setup: {failed.location}: {failed.message}")
     try:
         save = save_game(setting, state)
     except OSError as problem:
         raise CommandError(f"the game could not be saved: {(problem.strerror or str(problem)).lower()}") from None
     if differs(setting, state, record):
         echo("note: the game in the file went another way: bots with a budget of time can play otherwise", err=True)
-    end = "is over" if fault is None else f"ended in an error: {fault}"
-    echo(f"game {number}, seed {state.seed}: {end} after {counted(state.ply, 'decision')}")
+    over = f"is over after {counted(state.ply, 'decision')}"
+    end = over if failed is None else f"ended in an error: {failed.location}: {failed.message}, {moment_of(failed)}"
+    echo(f"game {number}, seed {state.seed}: {end}")
     echo(f"  {trace_of(save)}")
-    raise Stop(DONE if fault is None else WRONG)
+    raise Stop(DONE if failed is None else WRONG)
 
 
 # ---- the report

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from interpreter.analysis.failed_games import Failed
 from interpreter.analysis.playouts import MOST_CUT_OFF, attempts
 from interpreter.analysis.results import Playout
-from interpreter.arguments import Backend
 from interpreter.errors import PlayError
 from interpreter.explain.outcome import winners_of
 from interpreter.game import Game, State
@@ -21,20 +20,21 @@ Record = GameRecord | FailedRecord
 
 
 def records(
-    game: Game, bots: Sequence[BotSpec], seed: int, numbers: range, backend: Backend,
-    detailed: Callable[[int], bool], rollouts: int, expected: int = 0,
+    courses: Courses, bots: Sequence[BotSpec], seed: int, numbers: range, detailed: Callable[[int], bool],
+    expected: int = 0,
 ) -> Iterator[Record]:  # fmt: skip
     """Play the games of a run with these consecutive numbers; the seed of each is `seed` plus its number.
 
-    `bots` has one for each seat; they are made anew for each game, and a move that is the only one is made without
-    asking them. Of the games that are `detailed` the course is found as well, with so many `rollouts` from each moment.
-    Random games and rollouts are played by the `backend`; `expected` is how many games will be played in all, with
-    other calls. A record depends on nothing but the game, the bots, its seed and these two, unless bots think for a
-    time. No more games are played once `MOST_CUT_OFF` of them were cut off, because each of those takes long.
+    `courses` has the game, and finds the courses of those games that are `detailed`; what it has compiled serves many
+    calls. `bots` has one for each seat; they are made anew for each game, and a move that is the only one is made
+    without asking them. Where all move at random, the backend of `courses` plays the games; `expected` is how many will
+    be played in all, with other calls.
 
-    Raises BotError if a bot fails.
+    A record depends on nothing but the game, the bots, its seed, and the number of rollouts if it is detailed; unless
+    bots think for a time. No more games are played once `MOST_CUT_OFF` of them were cut off, because each of those
+    takes long. Raises BotError if a bot fails.
     """
-    courses = Courses(game, rollouts, backend)
+    game = courses.game
     if all(bot.is_random for bot in bots):
         yield from _at_random(courses, seed, numbers, detailed, expected)
         return

@@ -6,8 +6,8 @@ import pytest
 
 from interpreter import load
 from interpreter.analysis.playouts import MOST_CUT_OFF, attempts
-from interpreter.laboratory.courses import course_of
-from interpreter.laboratory.playing import records
+from interpreter.laboratory.courses import Courses, course_of
+from interpreter.laboratory.playing import records as records_of
 from interpreter.laboratory.records import FailedRecord, GameRecord
 from interpreter.opponents import matches
 from interpreter.opponents.driver import Driver
@@ -18,6 +18,10 @@ def bots(game, *texts):
     found = [spec_of(text) for text in texts] if len(texts) > 1 else [spec_of(texts[0])] * len(game.seats)
     assert all(isinstance(bot, BotSpec) for bot in found)
     return found
+
+
+def records(game, players, seed, numbers, backend, detailed, rollouts):
+    return records_of(Courses(game, rollouts, backend), players, seed, numbers, detailed)
 
 
 def never(number):
@@ -165,3 +169,14 @@ def test_few_games_are_played_where_they_do_not_end(tmp_path, monkeypatch, texts
     found = list(records(game, bots(game, "random"), 0, range(20), "python", lambda number: True, 2))
     assert len(found) == MOST_CUT_OFF
     assert all(isinstance(record, FailedRecord) and record.failed.cut_off for record in found)
+
+
+def test_many_calls_share_what_is_compiled():
+    game = load("pig", 3)
+    courses = Courses(game, 2, "python")
+    chunks = [
+        record
+        for first in range(0, 9, 3)
+        for record in records_of(courses, bots(game, "random"), 1, range(first, first + 3), lambda number: True, 9)
+    ]
+    assert chunks == list(records(game, bots(game, "random"), 1, range(9), "python", lambda number: True, 2))
