@@ -11,12 +11,10 @@ from cli.arguments import output_file
 from cli.errors import CommandError, MisuseError
 from cli.html.standalone import replaceable_path, write_shared
 from cli.laboratory.frames import Frame
+from cli.laboratory.page import KIND
 from cli.laboratory.report import Report
 from cli.progress import Stage, shown
 from dsl.text.files import expanded, special_at
-
-KIND = "report"
-"""The kind of standalone page that the page of a report is."""
 
 INSTALL = "pip install 'regelwerk[lab]'"
 CHARTS, PARQUET = ("altair", "vl_convert"), ("polars",)

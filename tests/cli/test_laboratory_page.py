@@ -15,7 +15,8 @@ pytest.importorskip("altair", reason="not installed: pip install 'regelwerk[lab]
 
 from cli.errors import MisuseError
 from cli.html.standalone import mark
-from cli.laboratory.files import KIND, html_path, write_html
+from cli.laboratory.files import html_path, write_html
+from cli.laboratory.page import KIND
 from cli.laboratory.page.build import page
 from cli.laboratory.page.trouble import games_to_look_at
 from tests.cli.browser import Tab, found_browser, opened_browser

@@ -13,8 +13,8 @@ from cli.html.standalone import digest, embedded, filled, mark
 from cli.laboratory.charts.catalogue import plots
 from cli.laboratory.charts.pictures import picture
 from cli.laboratory.charts.plot import WIDTH, finished
-from cli.laboratory.files import KIND
 from cli.laboratory.inks import Inks, page_inks, style_sheet
+from cli.laboratory.page import KIND
 from cli.laboratory.page.markup import figure, scale, section, side, table, text, tiles
 from cli.laboratory.page.reading import BOTS, COURSES, EXPECTED, INTERVALS, MEANINGS
 from cli.laboratory.page.trouble import games_to_look_at, trouble
