@@ -12,6 +12,7 @@ from cli.laboratory.report import Report, report_of
 from cli.laboratory.setting import Setting
 from interpreter import Game, load
 from interpreter.analysis.failed_games import Failed
+from interpreter.laboratory.courses import Courses
 from interpreter.laboratory.playing import records
 from interpreter.laboratory.records import PARTS, Course, FailedRecord, GameRecord, Picks
 from interpreter.opponents.specs import BotSpec
@@ -88,7 +89,8 @@ def setting_of(game: Game, seed: int = 7) -> Setting:
 def run_of(rules: str = MARKET, games: int = 60, details: int = 15, players: int = 3) -> Report:
     """The report of a real run."""
     setting = setting_of(game_of(rules, players))
-    found = [*records(setting.game, setting.bots, setting.seed, range(games), "python", lambda k: k < details, 6)]
+    courses = Courses(setting.game, 6, "python")
+    found = [*records(courses, setting.bots, setting.seed, range(games), lambda number: number < details)]
     return report_of(setting, [record for record in found if isinstance(record, GameRecord)], [], games)
 
 
