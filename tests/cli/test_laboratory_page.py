@@ -17,7 +17,7 @@ from cli.errors import MisuseError
 from cli.html.standalone import mark
 from cli.laboratory.files import html_path, write_html
 from cli.laboratory.page import KIND
-from cli.laboratory.page.build import page
+from cli.laboratory.page.pages import page_of
 from cli.laboratory.page.trouble import games_to_look_at
 from tests.cli.browser import Tab, found_browser, opened_browser
 from tests.cli.runs import EVIL, HOSTILE, MARKET, game_of, made_up, run_of
@@ -78,8 +78,8 @@ def test_every_chart_has_its_figures_and_a_picture_without_scripts(folder):
 
 def test_the_same_report_is_the_same_page():
     report = made_up(game_of(MARKET), 30, 6, failed=3)
-    text = page(report)
-    assert text == page(report)
+    text = page_of(report)
+    assert text == page_of(report)
     assert "3 of 33 games ended in an error; the figures cover the others" in text
     assert "in 2 games, by number: 30, 32" in text
     assert "decision 5: red made the move rest" in text

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import vl_convert
 
-from cli.laboratory.charts.catalogue import plots
-from cli.laboratory.charts.plot import finished
-from cli.laboratory.inks import light_inks
-from cli.laboratory.report import Report
+from cli.laboratory.charts.plot import Plot, finished
+from cli.laboratory.inks import Inks
 
 CLIP = re.compile(r'(<clipPath id="|clip-path="url\(#)(clip\d+)')
 """The names of areas in pictures. The library counts them over all pictures that it draws."""
@@ -25,9 +23,6 @@ def picture(key: str, spec: Mapping[str, Any]) -> str:
     return CLIP.sub(lambda found: found[1] + names[found[2]], text)
 
 
-def pictures(report: Report) -> dict[str, str]:
-    """All charts of a report by their names."""
-    inks = light_inks(report.sides, report.setting.game.seats)
-    return {
-        plot.key: picture(plot.key, finished(plot, inks)) for found in plots(report, inks).values() for plot in found
-    }
+def pictures(plots: Iterable[Plot], inks: Inks) -> dict[str, str]:
+    """Charts by their names, each with its title."""
+    return {plot.key: picture(plot.key, finished(plot, inks)) for plot in plots}

@@ -98,3 +98,8 @@ def tiles(found: Iterable[tuple[str, str, str]]) -> str:
         f"<div><dt>{text(name)}</dt><dd>{text(value)}</dd><dd>{text(note)}</dd></div>" for name, value, note in found
     )
     return f'<dl class="tiles">{each}</dl>'
+
+
+def paragraphs(found: Iterable[str], more: str = "") -> str:
+    """Explanations, one below the other; `more` is markup that follows them."""
+    return f'<div class="card prose">{"".join(f"<p>{text(each)}</p>" for each in found)}{more}</div>'
