@@ -11,15 +11,18 @@ import pytest
 pytest.importorskip("altair", reason="not installed: pip install 'regelwerk[lab]'")
 
 from cli.laboratory.charts.catalogue import plots
+from cli.laboratory.charts.comparisons import comparison_plots
 from cli.laboratory.charts.developments import Swept, sweep
 from cli.laboratory.charts.distributions import counts, histogram, is_counted, nice, quantile, smoothed
 from cli.laboratory.charts.plot import Plot, finished
+from cli.laboratory.charts.sweeps import sweep_plots
+from cli.laboratory.comparing import compare
 from cli.laboratory.inks import ROLES, SHADES, light_inks, mark_class, page_inks, style_sheet, styles_of
 from cli.laboratory.report import Report
 from cli.laboratory.wording import in_words, interval_of, listed, number, percent
 from cli.render.palette import COLOUR_WORDS, OTHERS
 from cli.statistics import Figure
-from tests.cli.runs import HOSTILE, MARKET, game_of, made_up, run_of
+from tests.cli.runs import HOSTILE, MARKET, game_of, made_up, run_of, sweep_of
 
 CONDITION = MARKET.replace("winner highest points[me] then lowest count shelf[me]", "winner points[me] > 9")
 TOGETHER = MARKET.replace("highest points[me] then lowest count shelf[me]", "highest (sum points[p] for p in Player)")
@@ -148,11 +151,10 @@ def test_lines_over_the_game_have_a_value_for_every_moment(market):
 )
 def test_every_run_can_be_drawn(make):
     report = make()
-    for on_page in (False, True):
-        found = drawn(report, on_page)
-        assert bool(found) == bool(report.records)
-        for plot in found.values():
-            assert {len(row) for row in plot.grid.rows} == {len(plot.grid.headings)}
+    found = drawn(report, on_page=True)
+    assert bool(found) == bool(report.records)
+    for plot in found.values():
+        assert {len(row) for row in plot.grid.rows} == {len(plot.grid.headings)}
 
 
 # ---- along a setting
@@ -182,6 +184,36 @@ def test_numbers_are_joined_by_a_line_and_names_are_not():
     assert {layer["mark"]["type"] for layer in spec["layer"]} == {"bar", "circle"}
     plot, spec = swept([(20, {"": figure_of(0.3)}), (40, {"": figure_of(0.2)})])
     assert plot.legend == ()
+
+
+def test_every_measure_of_a_sweep_has_a_chart():
+    found = sweep_of(6, 8)
+    inks = light_inks(("red", "green", "ann"), ("red", "green", "ann"))
+    charts = {plot.key: plot for plot in sweep_plots(found, inks)}
+    assert [*charts] == ["sweep_win", "sweep_decisions", "sweep_moves"]
+    assert charts["sweep_win"].legend == ("red", "green", "ann")
+    assert charts["sweep_decisions"].grid.rows == (("6", "6", "6 to 6"), ("8", "8", "8 to 8"))
+    for plot in charts.values():
+        finished(plot, inks, validate=True)
+
+
+def test_a_comparison_is_drawn_as_its_verdicts():
+    pytest.importorskip("scipy", reason="not installed: pip install 'regelwerk[lab]'")
+    found = compare(run_of(goal=8), run_of(goal=12))
+    inks = light_inks((), ())
+    charts = {plot.key: plot for plot in comparison_plots(found, inks)}
+    assert [*charts] == ["differences_of_shares", "relative_differences"]
+    rows = {row[0]: row for plot in charts.values() for row in plot.grid.rows}
+    assert rows["decisions per game"][1:] == ("8", "12", "+4", "+4 to +4", "more in B")
+    for each in found.differences:
+        name = f"{each.measure.words}, {each.measure.subject}" if each.measure.subject else each.measure.words
+        assert (name in rows) == (each.measure.share or each.one != 0)
+    for plot in charts.values():
+        for row in rows_with(plot, "sure"):
+            assert row["low"] <= row["mean"] <= row["high"]
+            assert row["sure"] == (row["verdict"] in ("more in B", "less in B"))
+    same = [plot.words for plot in comparison_plots(compare(run_of(), run_of()), inks)]
+    assert same == ["No difference is shown."] * 2
 
 
 # ---- distributions

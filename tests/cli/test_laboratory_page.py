@@ -15,12 +15,13 @@ pytest.importorskip("altair", reason="not installed: pip install 'regelwerk[lab]
 
 from cli.errors import MisuseError
 from cli.html.standalone import mark
+from cli.laboratory.comparing import compare
 from cli.laboratory.files import html_path, write_html
 from cli.laboratory.page import KIND
 from cli.laboratory.page.pages import page_of
 from cli.laboratory.page.trouble import games_to_look_at
 from tests.cli.browser import Tab, found_browser, opened_browser
-from tests.cli.runs import EVIL, HOSTILE, MARKET, game_of, made_up, run_of
+from tests.cli.runs import EVIL, HOSTILE, MARKET, game_of, made_up, run_of, sweep_of
 
 AXE = "axe.run().then(found => found.violations.map(one => [one.id, one.nodes.map(node => node.html.slice(0, 200))]))"
 DRAWN = "document.body.dataset.drawn"
@@ -31,6 +32,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     found = tmp_path_factory.mktemp("pages")
     write_html(run_of(), found / "market.html")
     write_html(run_of(HOSTILE, 20, 5), found / "hostile.html")
+    write_html(sweep_of(6, 8, 12), found / "sweep.html")
     return found
 
 
@@ -165,6 +167,22 @@ def test_nothing_keeps_anybody_out(browser, folder, dark, width):
     browser.ask(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
     assert browser.ask(AXE) == []
     assert browser.faults == []
+
+
+def test_a_sweep_is_a_page_as_well(browser, folder):
+    browser.screen(360, 780, phone=True)
+    opened(browser, folder / "sweep.html")
+    assert browser.ask("document.querySelectorAll('.chart svg').length") == 3
+    assert browser.ask("document.documentElement.scrollWidth") <= 360
+    assert browser.faults == []
+
+
+def test_a_comparison_is_a_page_as_well():
+    pytest.importorskip("scipy", reason="not installed: pip install 'regelwerk[lab]'")
+    text = page_of(compare(run_of(), run_of(goal=8)))
+    assert "60 pairs of games of 3 random bots" in text
+    assert "A: Market; seeds from 7, goal is 12. B: Market; seeds from 7, goal is 8." in text
+    assert [*specs_of(text)] == ["differences_of_shares", "relative_differences"]
 
 
 def test_words_of_rules_do_nothing_in_the_page(browser, folder):

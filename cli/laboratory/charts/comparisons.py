@@ -13,6 +13,8 @@ from cli.laboratory.inks import Inks
 from cli.laboratory.wording import DASH, MINUS, listed, number, percent, subject_of, value_of
 from dsl.text.visible import visible
 
+MOST_NAMED = 4
+"""The most figures that are named in a sentence."""
 ROOM = 150
 """Width of the value and the verdict of a row."""
 FIELDS = {
@@ -41,7 +43,6 @@ def comparison_plots(found: Comparison, inks: Inks) -> Iterator[Plot]:
 
 def _plot(key: str, title: str, note: str, found: Sequence[Difference], relative: bool, inks: Inks) -> Plot:
     rows = [_row(place, each, relative) for place, each in enumerate(found)]
-    words = [_name(each) for each in found if each.verdict in ("more", "less")]
     reach = 1.1 * max([abs(row[end]) for row in rows for end in ("low", "high", "mean")]) or 0.01
     unit = "B - A, in per cent of A" if relative else "B - A, percentage points"
     x = across("mean", unit, form="+~%", domain=(-reach, reach), grid=True)
@@ -56,11 +57,18 @@ def _plot(key: str, title: str, note: str, found: Sequence[Difference], relative
     ]
     return Plot(
         key, title, note,
-        f"A difference is shown for {listed(words)}." if words else "No difference is shown.",
+        _summary([_name(each) for each in found if each.verdict in ("more", "less")], len(found)),
         with_texts(layers, rows, inks, ROOM),
         Grid(tuple(FIELDS), tuple(tuple(row[field] for field in FIELDS.values()) for row in rows)),
         wide=True,
     )  # fmt: skip
+
+
+def _summary(shown: Sequence[str], figures: int) -> str:
+    if not shown:
+        return "No difference is shown."
+    names = listed([*shown]) if len(shown) <= MOST_NAMED else f"{len(shown)} of {figures} figures"
+    return f"A difference is shown for {names}."
 
 
 def _row(place: int, each: Difference, relative: bool) -> Row:

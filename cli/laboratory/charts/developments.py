@@ -181,7 +181,7 @@ def sweep(found: Swept, inks: Inks) -> Plot:
     ]
     first, last = _name(found.points[0][0]), _name(found.points[-1][0])
     return Plot(
-        found.key, f"{words} by {setting}", "Means with their 95% intervals.",
+        found.key, f"{words[:1].upper()}{words[1:]} by {setting}", "Means with their 95% intervals.",
         f"{words}: {listed(ends)}, from {setting} {first} to {last}.",
         chart, Grid(headings, rows), () if [*values] == [SINGLE] else tuple(values), lines=True,
     )  # fmt: skip
