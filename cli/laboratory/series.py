@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,9 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.arguments import MOST_GAMES, check_amounts
-from cli.backends import named_backend, usable_backend
-from cli.errors import CommandError, MisuseError
+from cli.errors import CommandError
 from cli.failed_games import FailedGame
 from cli.laboratory.games_file import Record, games_form
 from cli.laboratory.replay import state_before_failure
@@ -22,52 +19,14 @@ from cli.laboratory.report import Report, report_of
 from cli.laboratory.running import Plan, play_run
 from cli.laboratory.setting import Setting
 from cli.progress import Stage, shown
-from cli.results_file import Header, kept_results
+from cli.results_file import kept_results
 from dsl.text.files import special_at
-from interpreter.analysis.backends import why_not_native
-from interpreter.arguments import Backend
 from interpreter.laboratory.records import FailedRecord
 
-Closely = Annotated[
-    int,
-    typer.Option("--details", metavar="N", help="Look closely at the first N games: tension, points, choices."),
-]
 Folder = Annotated[
     str | None,
     typer.Option("--into", metavar="FOLDER", help="Keep every game in FOLDER, and continue from what it holds."),
 ]
-Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="J", help="Worker processes (default: one per CPU).")]
-Cluster = Annotated[
-    str | None,
-    typer.Option("--on", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler: tcp://host:8786."),
-]
-
-ROLLOUTS = 32
-"""Random games from each moment of a game that is looked at closely."""
-
-
-@dataclass(frozen=True)
-class Amount:
-    """How much is played of each setting, and by what."""
-
-    games: int
-    details: int
-    jobs: int
-    backend: Backend
-    on: str | None
-
-    def plan(self, setting: Setting) -> Plan:
-        """The run of a setting."""
-        chosen = self.backend if self.on is not None else usable_backend(setting.game, self.backend, why_not_native)
-        return Plan(setting, self.games, self.details, ROLLOUTS, None, chosen, self.jobs, self.on)
-
-
-def amount(games: int, details: int, jobs: int | None, backend: str, on: str | None) -> Amount:
-    """How much is played, as flags say. Raises MisuseError."""
-    check_amounts(games, jobs)
-    if not 0 <= details <= MOST_GAMES:
-        raise MisuseError(f"--details must be from 0 to {MOST_GAMES:,}, not {details}")
-    return Amount(games, min(details, games), jobs or os.cpu_count() or 1, named_backend(backend), on)
 
 
 @dataclass(frozen=True)
@@ -89,7 +48,7 @@ def play_series(plans: Sequence[tuple[str, Plan]], folder: Path | None) -> Serie
     for number, (name, plan) in enumerate(plans, 1):
         stage = Stage(name, total=plan.games, place=f"{number} of {len(plans)}: {name}")
         try:
-            report, interrupted = _play(plan, None if folder is None else folder / file_name(name), stage)
+            report, interrupted = play_kept(plan, None if folder is None else folder / file_name(name), stage)
         except KeyboardInterrupt:
             if not reports:
                 raise
@@ -106,20 +65,20 @@ def file_name(run: str) -> str:
 
 
 def failed_games(
-    setting: Setting, failed: Sequence[FailedRecord], run: str, extra: Mapping[str, Any]
+    setting: Setting, failed: Sequence[FailedRecord], run: str = "", extra: Mapping[str, Any] | None = None
 ) -> list[FailedGame]:
     """The games of a run that ended in an error; `run` and `extra` say which run, in words and as data."""
     players = {seat: bot.text for seat, bot in zip(setting.game.seats, setting.bots, strict=True)}
     return [
-        FailedGame(record.failed, partial(state_before_failure, setting, record), run, extra, players)
+        FailedGame(record.failed, partial(state_before_failure, setting, record), run, extra or {}, players)
         for record in failed
     ]
 
 
-def _play(plan: Plan, path: Path | None, stage: Stage) -> tuple[Report, bool]:
+def play_kept(plan: Plan, path: Path | None, stage: Stage) -> tuple[Report, bool]:
+    """Play a run whose games a file keeps, if there is to be one; the report, and whether it was interrupted."""
     setting = plan.setting
-    header = Header.of(setting.game, setting.bots, setting.seed)
-    with kept_results(path, games_form(len(setting.game.seats)), header) as kept:
+    with kept_results(path, games_form(len(setting.game.seats)), setting.header) as kept:
         known: dict[int, Record] = {} if kept is None else kept.results
         add = known.update if kept is None else kept.add_all
         with shown(stage):

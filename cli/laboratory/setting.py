@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from cli.results_file import Header
 from cli.statistics import TOGETHER, Criterion, Side, criteria_of
 from cli.workers import Opening
 from interpreter import Game
@@ -31,6 +32,11 @@ class Setting:
         """How another process opens the game."""
         game = self.game
         return (str(game.path), game.seats, self.options, game.rules.board, game.rules.variants)
+
+    @property
+    def header(self) -> Header:
+        """What the games of this setting have in common, as a file of games says it."""
+        return Header.of(self.game, self.bots, self.seed)
 
     @property
     def is_random(self) -> bool:

@@ -25,13 +25,14 @@ from cli.backends import BackendName
 from cli.errors import DONE, INTERRUPTED, WRONG, MisuseError, Stop
 from cli.failed_games import as_data, in_words, saved_faults
 from cli.json_output import emit
+from cli.laboratory.amounts import Closely, Cluster, Jobs, amount
 from cli.laboratory.comparing import compare as compared
 from cli.laboratory.comparison_document import comparison_document
 from cli.laboratory.comparison_tables import print_comparison
 from cli.laboratory.inference import require_library
 from cli.laboratory.lineup import Bots, Seats, lineup
 from cli.laboratory.report import Report
-from cli.laboratory.series import Closely, Cluster, Folder, Jobs, amount, failed_games, play_series
+from cli.laboratory.series import Folder, failed_games, play_series
 from cli.laboratory.setting import Setting
 from cli.progress import Stage, shown
 from cli.render.echo import echo

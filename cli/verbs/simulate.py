@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 import time
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -20,33 +19,31 @@ from cli.arguments import (
     OwnBoard,
     Variants,
     board_file,
-    check_amounts,
     open_game,
     output_file,
     pairs,
     read_players,
     wants_json,
 )
-from cli.backends import BackendName, named_backend, usable_backend
+from cli.backends import BackendName
 from cli.errors import DONE, INTERRUPTED, WRONG, CommandError, MisuseError, Stop
-from cli.failed_games import FailedGame, Failure, as_data, in_words, moment_of, saved_faults, trace_of
+from cli.failed_games import Failure, as_data, in_words, moment_of, saved_faults, trace_of
 from cli.json_output import emit
+from cli.laboratory.amounts import Closely, Cluster, Jobs, amount
 from cli.laboratory.document import document, summary_of
 from cli.laboratory.games_file import Record, games_form
 from cli.laboratory.lineup import Bots, Seats, lineup
 from cli.laboratory.measures import playouts_of
-from cli.laboratory.replay import differs, replayed, save_game, state_before_failure
-from cli.laboratory.report import Report, report_of
-from cli.laboratory.running import Plan, play_run
+from cli.laboratory.replay import differs, replayed, save_game
+from cli.laboratory.report import Report
+from cli.laboratory.series import failed_games, play_kept
 from cli.laboratory.setting import Setting
 from cli.laboratory.tables import print_report
 from cli.progress import Stage, shown
 from cli.render.echo import echo
-from cli.results_file import Header, kept_results
+from cli.results_file import kept_results
 from cli.statistics import even_share
 from dsl.text.nouns import counted
-from interpreter.analysis.backends import why_not_native
-from interpreter.laboratory.records import FailedRecord
 from interpreter.native.building import why_no_compiler
 
 LONG = 10.0
@@ -54,9 +51,6 @@ LONG = 10.0
 
 GAMES, MOST_UNTIL = 100, 1_000_000
 """The number of games if nothing is said, and with `--until`."""
-
-ROLLOUTS = 100
-"""Random games from each moment of a game that is looked at closely."""
 
 
 def simulate(
@@ -71,10 +65,7 @@ def simulate(
         str | None,
         typer.Option("--until", metavar="PERCENT", help="Stop when the shares of the wins are known to ±1%, say."),
     ] = None,
-    details: Annotated[
-        int,
-        typer.Option("--details", metavar="N", help="Look closely at the first N games: tension, points, choices."),
-    ] = 0,
+    details: Closely = 0,
     bots: Bots = None,
     seat: Seats = None,
     seed: Annotated[
@@ -88,13 +79,8 @@ def simulate(
         int | None,
         typer.Option("--game", metavar="K", help="Play only game K of the run, counted from 0, and save it for trace."),
     ] = None,
-    jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", metavar="J", help="Worker processes (default: one per CPU).")
-    ] = None,
-    on: Annotated[
-        str | None,
-        typer.Option("--on", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler: tcp://host:8786."),
-    ] = None,
+    jobs: Jobs = None,
+    on: Cluster = None,
     option: Options = None,
     variant: Variants = None,
     board: OwnBoard = None,
@@ -111,38 +97,28 @@ def simulate(
     json = wants_json(form)
     accuracy = None if until is None else _accuracy(until)
     most = games if games is not None else (GAMES if accuracy is None else MOST_UNTIL)
-    check_amounts(most, jobs)
-    if not 0 <= details <= MOST_GAMES:
-        raise MisuseError(f"--details must be from 0 to {MOST_GAMES:,}, not {details}")
-    chosen = named_backend(backend)
+    much = amount(most, details, jobs, backend, on)
     path = None if into is None else output_file(into, "--into")
     options = pairs(option, "--option", "NAME=VALUE")
     assigned = pairs(seat, "--seat", "NAME=BOT")
     with shown(Stage(f"{game}: reading")):
         opened = open_game(game, read_players(players), options, board_file(board), variant, language)
         setting = Setting(opened, options, lineup(opened, assigned, bots), seed, plain=json)
-    kept_form, header = games_form(len(opened.seats)), Header.of(opened, setting.bots, seed)
-    with kept_results(path, kept_form, header) as kept:
-        known: dict[int, Record] = kept.results if kept is not None else {}
-        if number is not None:
-            _play_one(setting, number, known.get(number))
-        chosen = chosen if on is not None else usable_backend(opened, chosen, why_not_native)
-        plan = Plan(setting, most, min(details, most), ROLLOUTS, accuracy, chosen, jobs or os.cpu_count() or 1, on)
-        add = known.update if kept is None else kept.add_all
-        started, stage = time.monotonic(), Stage(total=most)
-        with shown(stage):
-            run = play_run(plan, known, lambda found: add([(record.number, record) for record in found]), stage)
-    if setting.is_random and chosen == "auto" and time.monotonic() - started > LONG:
+    if number is not None:
+        _play_one(setting, number, path)
+    plan, started = much.plan(setting, accuracy), time.monotonic()
+    report, interrupted = play_kept(plan, path, Stage(total=most))
+    if setting.is_random and plan.backend == "auto" and on is None and time.monotonic() - started > LONG:
         _suggest_compiler()
-    report = report_of(setting, run.finished, run.failed, most)
-    faults = saved_faults(_failed_game(setting, record) for record in run.failed)
+    played = len(report.records) + len(report.failed)
+    faults = saved_faults(failed_games(setting, report.failed))
     if json:
         emit("simulate", {**document(report), "failed": as_data(faults)})
     else:
-        _print(report, faults, most if accuracy is None or run.interrupted else run.end)
-    if run.interrupted:
+        _print(report, faults, most if accuracy is None and not interrupted else played)
+    if interrupted:
         more = "" if path is None else f"; the same command goes on with {into}"
-        echo(f"interrupted: the figures cover the first {counted(run.end, 'game')} of {most}{more}", err=True)
+        echo(f"interrupted: the figures cover the first {played} of {counted(most, 'game')}{more}", err=True)
         raise Stop(INTERRUPTED)
     raise Stop(WRONG if faults else DONE)
 
@@ -164,7 +140,7 @@ def _suggest_compiler() -> None:
 # ---- one game of the run
 
 
-def _play_one(setting: Setting, number: int, record: Record | None) -> None:
+def _play_one(setting: Setting, number: int, path: Path | None) -> None:
     """Play one game again and save it. Raises Stop when done, MisuseError for a number that no run has."""
     if not 0 <= number < MOST_GAMES:
         raise MisuseError(f"--game must be from 0 to {MOST_GAMES - 1:,}, not {number}")
@@ -177,7 +153,7 @@ def _play_one(setting: Setting, number: int, record: Record | None) -> None:
         save = save_game(setting, state)
     except OSError as problem:
         raise CommandError(f"the game could not be saved: {(problem.strerror or str(problem)).lower()}") from None
-    if differs(setting, state, record):
+    if differs(setting, state, _kept(setting, path).get(number)):
         echo("note: the game in the file went another way: bots with a budget of time can play otherwise", err=True)
     over = f"is over after {counted(state.ply, 'decision')}"
     end = over if failed is None else f"ended in an error: {failed.location}: {failed.message}, {moment_of(failed)}"
@@ -186,12 +162,15 @@ def _play_one(setting: Setting, number: int, record: Record | None) -> None:
     raise Stop(DONE if failed is None else WRONG)
 
 
+def _kept(setting: Setting, path: Path | None) -> Mapping[int, Record]:
+    """The games that a file has."""
+    if path is None or not path.exists():
+        return {}
+    with kept_results(path, games_form(len(setting.game.seats)), setting.header) as kept:
+        return {} if kept is None else kept.results
+
+
 # ---- the report
-
-
-def _failed_game(setting: Setting, record: FailedRecord) -> FailedGame:
-    players = {seat: bot.text for seat, bot in zip(setting.game.seats, setting.bots, strict=True)}
-    return FailedGame(record.failed, partial(state_before_failure, setting, record), players=players)
 
 
 def _print(report: Report, faults: Sequence[Failure], wanted: int) -> None:

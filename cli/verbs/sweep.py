@@ -12,9 +12,10 @@ from cli.backends import BackendName
 from cli.errors import DONE, INTERRUPTED, WRONG, MisuseError, Stop
 from cli.failed_games import as_data, in_words, saved_faults
 from cli.json_output import emit
+from cli.laboratory.amounts import Closely, Cluster, Jobs, amount
 from cli.laboratory.lineup import Bots, Seats, lineup
 from cli.laboratory.ranges import NONE, choices
-from cli.laboratory.series import Closely, Cluster, Folder, Jobs, amount, failed_games, play_series
+from cli.laboratory.series import Folder, failed_games, play_series
 from cli.laboratory.setting import Setting
 from cli.laboratory.sweep_tables import print_sweep
 from cli.laboratory.sweeping import Sweep, selected, sweep_csv, sweep_document

@@ -142,34 +142,26 @@ def test_games_of_another_run_are_not_mixed(run, simulate, duel):
     assert arena.exit_code == 1 and "r.jsonl is not a file of arena results" in arena.output
 
 
-def test_ctrl_c_keeps_what_was_played(duel):
-    """A run that is interrupted again and again comes to the same figures."""
-    command = [sys.executable, "-m", "cli.main", "simulate", "duel.rules", "--format", "json"]
-    words = ["--bots", "mcts:40", "-n", "12", "-j", "2", "--details", "3"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "HOME": HOME}
-    for _ in range(2):
-        process = subprocess.Popen(
-            [*command, *words, "--into", "r.jsonl"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            preexec_fn=heeding_interrupts, cwd=duel, env=environment,
-        )  # fmt: skip
-        before = _lines(duel)
-        while _lines(duel) < before + 2 and process.poll() is None:
-            time.sleep(0.05)
-        process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=120)
-        assert process.returncode == 130, errors
-        assert "the same command goes on with r.jsonl" in errors
-        assert "Traceback" not in errors
-        assert json.loads(output)["games"] >= 1
-    done = subprocess.run([*command, *words, "--into", "r.jsonl"], capture_output=True, cwd=duel, env=environment)
-    alone = subprocess.run([*command, *words], capture_output=True, cwd=duel, env=environment)
-    assert done.returncode == alone.returncode == 0
-    assert done.stdout == alone.stdout
-
-
-def _lines(folder):
-    path = folder / "r.jsonl"
-    return len(path.read_text().splitlines()) if path.exists() else 1
+def test_ctrl_c_keeps_what_was_played(simulate, duel):
+    words = ("duel.rules", "--bots", "mcts:40", "-n", "200", "-j", "2", "--details", "3", "--into", "r.jsonl")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cli.main", "simulate", "--format", "json", *words],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heeding_interrupts, cwd=duel,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "HOME": HOME},
+    )  # fmt: skip
+    kept = duel / "r.jsonl"
+    while process.poll() is None and (not kept.exists() or len(kept.read_text().splitlines()) < 3):
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=120)
+    assert process.returncode == 130, errors
+    assert "the same command goes on with r.jsonl" in errors
+    assert "Traceback" not in errors
+    played = len(kept.read_text().splitlines()) - 1
+    assert valid("simulate", output)["games"] == played
+    rest = ("duel.rules", "--bots", "mcts:40", "-n", played + 2, "--details", 3, "-j", 1)
+    assert simulate(*rest, "--into", "r.jsonl") == simulate(*rest)
+    assert len(kept.read_text().splitlines()) == played + 3
 
 
 # ---- until it is known
