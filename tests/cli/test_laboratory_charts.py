@@ -175,7 +175,7 @@ def test_numbers_are_joined_by_a_line_and_names_are_not():
         return {"red": figure_of(mean), "green": figure_of(1 - mean)}
 
     plot, spec = swept([(20, each(0.3)), (40, each(0.4)), (80, each(0.6))])
-    assert {layer["mark"]["type"] for layer in spec["layer"]} == {"area", "line", "rule", "rect"}
+    assert {layer["mark"]["type"] for layer in spec["layer"]} == {"area", "line"}
     assert plot.grid.headings == ("goal", "red", "red, interval", "green", "green, interval")
     assert plot.grid.rows[0] == ("20", "30.0%", "20.0% to 40.0%", "70.0%", "60.0% to 80.0%")
     assert plot.legend == ("red", "green")

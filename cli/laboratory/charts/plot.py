@@ -145,9 +145,9 @@ def pointer(rows: Sequence[Row], x: alt.X, names: Mapping[str, str], inks: Inks)
     """A vertical line at the row that is nearest to the pointer, with a tooltip: rows have a value `at`, ascending.
 
     Each row has the stripe of the chart that is nearest to it. The selection of the nearest point, which Vega-Lite
-    offers, has tooltips without values.
+    offers, has tooltips without values. In a file of its own a chart has no pointer.
     """
-    if len(rows) < 2:
+    if len(rows) < 2 or not inks.on_page:
         return []
     ats = [float(row["at"]) for row in rows]
     middles = [(one + other) / 2 for one, other in pairwise(ats)]
