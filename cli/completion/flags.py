@@ -34,6 +34,7 @@ _SERIES: Mapping[str, Kind] = {
     "--games": "", "-n": "", "--details": "", "--bots": "bot", "--seat": "seat", "--seed": "", "--into": "file",
     "--jobs": "", "-j": "", "--on": "",
 }  # fmt: skip
+_OUTPUTS: Mapping[str, Kind] = {"--html": "file", "--svg": "file"}
 LEVELS = ("moves", "rules", "requirements", "everything")
 
 TAKES: Mapping[str, Takes] = {
@@ -80,16 +81,17 @@ TAKES: Mapping[str, Takes] = {
     "compare": Takes(
         ("game", "game"),
         {
-            **_FORMAT, "--players": "players", **_SERIES, "--option": "option", "-o": "option", "--option-a": "option",
-            "--option-b": "option", "--board": "file", "--board-a": "file", "--board-b": "file", **_BACKEND,
-            **_LANGUAGE,
+            **_FORMAT, "--players": "players", **_SERIES, **_OUTPUTS, "--option": "option", "-o": "option",
+            "--option-a": "option", "--option-b": "option", "--board": "file", "--board-a": "file", "--board-b": "file",
+            **_BACKEND, **_LANGUAGE,
         },
     ),
     "sweep": Takes(
         ("game",),
         {
             "--format": ("text", "json", "csv"), "--option": "option", "-o": "option", "--variant": "variant",
-            "--players": "players", "--measure": "", "-m": "", **_SERIES, "--board": "file", **_BACKEND, **_LANGUAGE,
+            "--players": "players", "--measure": "", "-m": "", **_SERIES, **_OUTPUTS, "--board": "file", **_BACKEND,
+            **_LANGUAGE,
         },
     ),
     "arena": Takes(

@@ -14,6 +14,7 @@ from cli.failed_games import as_data, in_words, saved_faults
 from cli.json_output import emit
 from cli.laboratory.amounts import Closely, Cluster, Jobs, amount
 from cli.laboratory.lineup import Bots, Seats, lineup
+from cli.laboratory.outputs import Html, Svg, outputs
 from cli.laboratory.ranges import NONE, choices
 from cli.laboratory.series import Folder, failed_games, play_series
 from cli.laboratory.setting import Setting
@@ -49,6 +50,8 @@ def sweep(
     seat: Seats = None,
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of the first game of each setting.")] = 0,
     into: Folder = None,
+    html: Html = None,
+    svg: Svg = None,
     jobs: Jobs = None,
     on: Cluster = None,
     board: OwnBoard = None,
@@ -64,6 +67,7 @@ def sweep(
     """
     if form not in FORMATS:
         raise MisuseError(f"--format must be one of {', '.join(FORMATS)}, not {form}")
+    files = outputs(html, svg)
     much = amount(games, details, jobs, backend, on)
     assigned = pairs(seat, "--seat", "NAME=BOT")
     chosen = choices(players, pairs(option, "--option", "NAME=VALUES"), variant or ())
@@ -90,6 +94,7 @@ def sweep(
         echo(sweep_csv(found).rstrip("\n"))
     else:
         print_sweep(found)
+    files.write(found)
     if faults and form != "json":
         number = sum(len(fault.games) for fault in faults)
         echo("", err=form == "csv")

@@ -145,3 +145,20 @@ def test_nothing_is_imported_before_it_is_needed():
     code = f"import sys, cli.laboratory.files; print([name for name in {LIBRARIES!r} if name in sys.modules])"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout == "[]\n"
+
+
+@needs_libraries
+def test_a_sweep_writes_its_page_and_pictures(run, own_folder):
+    (own_folder / "market.rules").write_text(MARKET, encoding="utf-8")
+    words = ("sweep", "market.rules", "-o", "goal=6,7", "-n", 6, "--jobs", 1, "--format", "csv")
+    result = run(*words, "--html", "sweep.html", "--svg", "charts")
+    assert result.exit_code == 0
+    assert [*read(result.stdout)[0]][:2] == ["goal", "games"]
+    assert "sweep.html: " in result.stderr
+    assert "charts: 3 pictures" in result.stderr
+    assert {path.name for path in (own_folder / "charts").iterdir()} == {
+        "sweep_win.svg", "sweep_decisions.svg", "sweep_moves.svg",
+    }  # fmt: skip
+    result = run(*words, "--html", "market.rules")
+    assert result.exit_code == 2
+    assert "already exists and is not a page of a report" in result.stderr
