@@ -71,11 +71,7 @@ TAKES: Mapping[str, Takes] = {
         {**_FORMAT, "--players": "", "--games": "", "-n": "", "--seed": "", "--option": "option", "-o": "option"},
     ),
     "simulate": Takes(
-        ("game",),
-        {
-            **_FORMAT, **_SEATED, "--games": "", "-n": "", "--jobs": "", "-j": "",
-            **_BACKEND, **_LANGUAGE,
-        },
+        ("game",), {**_FORMAT, **_SEATED, **_SERIES, **_BACKEND, **_LANGUAGE, "--until": "", "--game": ""}
     ),
     "compare": Takes(
         ("game", "game"),

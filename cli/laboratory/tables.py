@@ -47,7 +47,7 @@ def print_report(report: Report, even: float | None, shared: int) -> None:
 
 
 def heading(setting: Setting, games: int) -> str:
-    """What was played: `Hearts: 100 games of 4 random bots`."""
+    """What was played: `The game: 100 games of 4 random bots`."""
     return f"{setting.game.title}: {counted(games, 'game')} of {who_plays(setting)}"
 
 

@@ -88,7 +88,7 @@ def simulate(
     form: Json = "text",
     language: Language = None,
 ) -> None:
-    """Play many games with bots, and report lengths, scores, wins, and how games go.
+    """Let bots play many games, and report lengths, scores and wins, and how the games went.
 
     Without --bots all moves are random. The figures are the same for any number of jobs and for any backend, unless
     bots think for a time. Games that end in an error are reported, saved and left out of the figures; exit code 1 if
