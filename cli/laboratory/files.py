@@ -10,28 +10,30 @@ from typing import Literal
 from cli.arguments import output_file
 from cli.errors import CommandError, MisuseError
 from cli.html.standalone import replaceable_path, write_shared
+from cli.laboratory.comparing import Comparison
 from cli.laboratory.frames import Frame
+from cli.laboratory.inference import EXTRA
+from cli.laboratory.page import KIND
 from cli.laboratory.report import Report
+from cli.laboratory.sweeping import Sweep
 from cli.progress import Stage, shown
 from dsl.text.files import expanded, special_at
 
-KIND = "report"
-"""The kind of standalone page that the page of a report is."""
-
-INSTALL = "pip install 'regelwerk[lab]'"
 CHARTS, PARQUET = ("altair", "vl_convert"), ("polars",)
 """The libraries that draw charts, and that write Parquet."""
 
 DRAWING = "drawing charts"
 
 Form = Literal["csv", "parquet"]
+Result = Report | Sweep | Comparison
+"""What has a page and pictures."""
 
 
 def need(libraries: Sequence[str], purpose: str) -> None:
     """Raise MisuseError, with what to do, if one of some libraries is not installed."""
     missing = [name for name in libraries if not _is_installed(name)]
     if missing:
-        raise MisuseError(f"{purpose} needs the library {' and '.join(missing)}: {INSTALL}")
+        raise MisuseError(f"{purpose} needs the library {' and '.join(missing)}: {EXTRA}")
 
 
 def _is_installed(name: str) -> bool:
@@ -77,21 +79,27 @@ def frame_path(text: str, flag: str) -> tuple[Path, Form]:
 # ---- writing
 
 
-def write_html(report: Report, path: Path) -> int:
-    """Write the page of a report and return its size in bytes. Raises CommandError if the file cannot be written."""
-    from cli.laboratory.page.build import page  # an extra, and takes long to import
+def write_html(found: Result, path: Path) -> int:
+    """Write the page of a run, a sweep or a comparison and return its size in bytes.
+
+    Raises CommandError if the file cannot be written.
+    """
+    from cli.laboratory.page.pages import page_of  # an extra, and takes long to import
 
     with shown(Stage(DRAWING)):
-        text = page(report)
+        text = page_of(found)
     return write_shared(path, text.encode())
 
 
-def write_svg(report: Report, folder: Path) -> list[Path]:
-    """Write each chart of a report to a file of its own and return their paths. Raises CommandError."""
-    from cli.laboratory.charts.pictures import pictures  # an extra, and takes long to import
+def write_svg(result: Result, folder: Path) -> list[Path]:
+    """Write each chart of a run, a sweep or a comparison to a file of its own and return their paths.
+
+    Raises CommandError.
+    """
+    from cli.laboratory.page.pages import pictures_of  # an extra, and takes long to import
 
     with shown(Stage(DRAWING)):
-        found = pictures(report)
+        found = pictures_of(result)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as fault:

@@ -8,10 +8,13 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from cli.laboratory.ranges import Choice
 from cli.laboratory.report import Report, report_of
 from cli.laboratory.setting import Setting
+from cli.laboratory.sweeping import Sweep, selected
 from interpreter import Game, load
 from interpreter.analysis.failed_games import Failed
+from interpreter.laboratory.courses import Courses
 from interpreter.laboratory.playing import records
 from interpreter.laboratory.records import PARTS, Course, FailedRecord, GameRecord, Picks
 from interpreter.opponents.specs import BotSpec
@@ -71,12 +74,12 @@ HOSTILE = (
 """The same game with texts that would do something in a page if they were read as anything but text."""
 
 
-def game_of(rules: str, players: int = 3) -> Game:
+def game_of(rules: str, players: int = 3, goal: int = 12) -> Game:
     """A game from the text of its rules."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "market.rules"
         path.write_text(rules, encoding="utf-8")
-        return load(path, players)
+        return load(path, players, options={"goal": goal})
 
 
 def setting_of(game: Game, seed: int = 7) -> Setting:
@@ -85,11 +88,20 @@ def setting_of(game: Game, seed: int = 7) -> Setting:
 
 
 @cache
-def run_of(rules: str = MARKET, games: int = 60, details: int = 15, players: int = 3) -> Report:
+def run_of(rules: str = MARKET, games: int = 60, details: int = 15, players: int = 3, goal: int = 12) -> Report:
     """The report of a real run."""
-    setting = setting_of(game_of(rules, players))
-    found = [*records(setting.game, setting.bots, setting.seed, range(games), "python", lambda k: k < details, 6)]
+    setting = setting_of(game_of(rules, players, goal))
+    courses = Courses(setting.game, 6, "python")
+    found = [*records(courses, setting.bots, setting.seed, range(games), lambda number: number < details)]
     return report_of(setting, [record for record in found if isinstance(record, GameRecord)], [], games)
+
+
+def sweep_of(*goals: int) -> Sweep:
+    """A sweep over the length of the game."""
+    reports = tuple(run_of(games=40, details=0, goal=goal) for goal in goals)
+    options = [{"goal": str(goal)} for goal in goals]
+    choices = tuple(Choice(options=each, varied=each) for each in options)
+    return Sweep(choices, reports, selected(reports, ()))
 
 
 def made_up(game: Game, games: int, details: int, failed: int = 0, seed: int = 1) -> Report:

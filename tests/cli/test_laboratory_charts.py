@@ -11,27 +11,36 @@ import pytest
 pytest.importorskip("altair", reason="not installed: pip install 'regelwerk[lab]'")
 
 from cli.laboratory.charts.catalogue import plots
+from cli.laboratory.charts.comparisons import comparison_plots
 from cli.laboratory.charts.developments import Swept, sweep
 from cli.laboratory.charts.distributions import counts, histogram, is_counted, nice, quantile, smoothed
 from cli.laboratory.charts.plot import Plot, finished
+from cli.laboratory.charts.sweeps import sweep_plots
+from cli.laboratory.comparing import compare
 from cli.laboratory.inks import ROLES, SHADES, light_inks, mark_class, page_inks, style_sheet, styles_of
 from cli.laboratory.report import Report
 from cli.laboratory.wording import in_words, interval_of, listed, number, percent
 from cli.render.palette import COLOUR_WORDS, OTHERS
 from cli.statistics import Figure
-from tests.cli.runs import HOSTILE, MARKET, game_of, made_up, run_of
+from tests.cli.runs import HOSTILE, MARKET, game_of, made_up, run_of, sweep_of
 
 CONDITION = MARKET.replace("winner highest points[me] then lowest count shelf[me]", "winner points[me] > 9")
 TOGETHER = MARKET.replace("highest points[me] then lowest count shelf[me]", "highest (sum points[p] for p in Player)")
 ALONE = MARKET.replace("for 2 to 3", "for 1 to 3")
 
 
-def drawn(report: Report, on_page: bool = False) -> dict[str, Plot]:
+def drawn(report: Report, on_page: bool = False, validate: bool = False) -> dict[str, Plot]:
     inks = (page_inks if on_page else light_inks)(report.sides, report.setting.game.seats)
     found = {plot.key: plot for each in plots(report, inks).values() for plot in each}
     for plot in found.values():
-        json.dumps(finished(plot, inks), allow_nan=False)
+        json.dumps(finished(plot, inks, validate), allow_nan=False)
     return found
+
+
+@pytest.fixture(scope="module")
+def market() -> dict[str, Plot]:
+    """The charts of an ordinary run."""
+    return drawn(run_of(), validate=True)
 
 
 # ---- what is shown
@@ -44,9 +53,9 @@ def rows_with(plot: Plot, field: str) -> list[dict[str, Any]]:
     return next([*rows] for rows in sets if rows and field in rows[0])
 
 
-def test_shares_of_wins_have_intervals_and_an_even_share():
+def test_shares_of_wins_have_intervals_and_an_even_share(market):
     report = run_of()
-    plot = drawn(report)["win_shares"]
+    plot = market["win_shares"]
     rows = {row["side"]: row for row in rows_with(plot, "low")}
     wins = [each for each in report.measures if each.measure.key.startswith("win:")]
     assert len(rows) == len(wins) == 3
@@ -70,13 +79,12 @@ def test_nobody_and_everyone_may_win():
     assert "even share" not in together.note
 
 
-def test_scores_are_those_of_the_rules():
+def test_scores_are_those_of_the_rules(market):
     """Where less is better, records have negated scores."""
-    found = drawn(run_of())
     for key, place in (("scores", 0), ("scores2", 1)):
         sign = 1 if place == 0 else -1
         values = sorted(sign * record.scores[1][place] for record in run_of().records)
-        (row,) = [row for row in found[key].grid.rows if row[0] == "green"]
+        (row,) = [row for row in market[key].grid.rows if row[0] == "green"]
         assert (row[3], row[5], row[7]) == (number(values[0]), number(quantile(values, 0.5)), number(values[-1]))
     assert not {"scores", "margin"} & {*drawn(run_of(CONDITION, 20, 5))}, "a condition has no scores"
 
@@ -88,9 +96,9 @@ def test_lengths_are_counted():
     assert sum(row["share"] for row in rows) == pytest.approx(1)
 
 
-def test_points_add_up_for_every_reason():
+def test_points_add_up_for_every_reason(market):
     report = run_of()
-    plot = drawn(report)["points"]
+    plot = market["points"]
     rows = rows_with(plot, "points")
     for place, source in enumerate(report.points):
         assert {row["side"]: row["points"] for row in rows if row["row"] == place} == dict(source.seats)
@@ -98,33 +106,33 @@ def test_points_add_up_for_every_reason():
     assert plot.legend == report.setting.game.seats
 
 
-def test_what_is_never_used_is_named():
+def test_what_is_never_used_is_named(market):
     report = run_of(MARKET, 1, 1)
     plot = drawn(report)["usage"]
     never = [rule.name for rule in report.usage.unused_rules]
     assert all(name in plot.words for name in never)
     assert len(plot.grid.rows) == len([rule for rule in report.usage.rules if rule.kind != "value"])
-    for row in rows_with(drawn(run_of())["usage"], "part"):
+    for row in rows_with(market["usage"], "part"):
         assert row["part"] < 1, "what all games use is in the table only"
 
 
-def test_picks_are_shares_of_what_was_offered():
+def test_picks_are_shares_of_what_was_offered(market):
     report = run_of()
-    rows = {row["text"]: row for row in rows_with(drawn(report)["picks"], "offered")}
+    rows = {row["text"]: row for row in rows_with(market["picks"], "offered")}
     for kind in report.picks:
         assert rows[kind.kind]["part"] == kind.chosen / kind.offered
 
 
-def test_lines_over_the_game_have_a_value_for_every_moment():
+def test_lines_over_the_game_have_a_value_for_every_moment(market):
     report = run_of()
     for key, curves in (("expected_wins", report.shares), ("score_courses", report.scores)):
-        plot = drawn(report)[key]
+        plot = market[key]
         rows = rows_with(plot, "mean")
         for curve in curves:
             means = [row["mean"] for row in rows if row["side"] == curve.seat]
             assert means == [moment.mean for moment in curve.moments]
         assert len(plot.grid.rows) == 21
-    assert len(rows_with(drawn(report)["branching"], "mean")) == 20
+    assert len(rows_with(market["branching"], "mean")) == 20
 
 
 @pytest.mark.parametrize(
@@ -143,11 +151,10 @@ def test_lines_over_the_game_have_a_value_for_every_moment():
 )
 def test_every_run_can_be_drawn(make):
     report = make()
-    for on_page in (False, True):
-        found = drawn(report, on_page)
-        assert bool(found) == bool(report.records)
-        for plot in found.values():
-            assert {len(row) for row in plot.grid.rows} == {len(plot.grid.headings)}
+    found = drawn(report, on_page=True)
+    assert bool(found) == bool(report.records)
+    for plot in found.values():
+        assert {len(row) for row in plot.grid.rows} == {len(plot.grid.headings)}
 
 
 # ---- along a setting
@@ -168,7 +175,7 @@ def test_numbers_are_joined_by_a_line_and_names_are_not():
         return {"red": figure_of(mean), "green": figure_of(1 - mean)}
 
     plot, spec = swept([(20, each(0.3)), (40, each(0.4)), (80, each(0.6))])
-    assert {layer["mark"]["type"] for layer in spec["layer"]} == {"area", "line", "rule"}
+    assert {layer["mark"]["type"] for layer in spec["layer"]} == {"area", "line"}
     assert plot.grid.headings == ("goal", "red", "red, interval", "green", "green, interval")
     assert plot.grid.rows[0] == ("20", "30.0%", "20.0% to 40.0%", "70.0%", "60.0% to 80.0%")
     assert plot.legend == ("red", "green")
@@ -177,6 +184,36 @@ def test_numbers_are_joined_by_a_line_and_names_are_not():
     assert {layer["mark"]["type"] for layer in spec["layer"]} == {"bar", "circle"}
     plot, spec = swept([(20, {"": figure_of(0.3)}), (40, {"": figure_of(0.2)})])
     assert plot.legend == ()
+
+
+def test_every_measure_of_a_sweep_has_a_chart():
+    found = sweep_of(6, 8)
+    inks = light_inks(("red", "green", "ann"), ("red", "green", "ann"))
+    charts = {plot.key: plot for plot in sweep_plots(found, inks)}
+    assert [*charts] == ["sweep_win", "sweep_decisions", "sweep_moves"]
+    assert charts["sweep_win"].legend == ("red", "green", "ann")
+    assert charts["sweep_decisions"].grid.rows == (("6", "6", "6 to 6"), ("8", "8", "8 to 8"))
+    for plot in charts.values():
+        finished(plot, inks, validate=True)
+
+
+def test_a_comparison_is_drawn_as_its_verdicts():
+    pytest.importorskip("scipy", reason="not installed: pip install 'regelwerk[lab]'")
+    found = compare(run_of(goal=8), run_of(goal=12))
+    inks = light_inks((), ())
+    charts = {plot.key: plot for plot in comparison_plots(found, inks)}
+    assert [*charts] == ["differences_of_shares", "relative_differences"]
+    rows = {row[0]: row for plot in charts.values() for row in plot.grid.rows}
+    assert rows["decisions per game"][1:] == ("8", "12", "+4", "+4 to +4", "more in B")
+    for each in found.differences:
+        name = f"{each.measure.words}, {each.measure.subject}" if each.measure.subject else each.measure.words
+        assert (name in rows) == (each.measure.share or each.one != 0)
+    for plot in charts.values():
+        for row in rows_with(plot, "sure"):
+            assert row["low"] <= row["mean"] <= row["high"]
+            assert row["sure"] == (row["verdict"] in ("more in B", "less in B"))
+    same = [plot.words for plot in comparison_plots(compare(run_of(), run_of()), inks)]
+    assert same == ["No difference is shown."] * 2
 
 
 # ---- distributions

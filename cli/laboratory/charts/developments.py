@@ -134,7 +134,7 @@ def _lines(
     else:
         band = band.encode(color=colour(inks, sides))
         line = line.encode(color=colour(inks, sides), strokeDash=dashes(inks, sides))
-    return layered([band, line, pointer(wide, x, names, inks)], HEIGHT)
+    return layered([band, line, *pointer(wide, x, names, inks)], HEIGHT)
 
 
 def _row(side: str, at: float | str, found: Figure) -> Row:
@@ -181,7 +181,7 @@ def sweep(found: Swept, inks: Inks) -> Plot:
     ]
     first, last = _name(found.points[0][0]), _name(found.points[-1][0])
     return Plot(
-        found.key, f"{words} by {setting}", "Means with their 95% intervals.",
+        found.key, f"{words[:1].upper()}{words[1:]} by {setting}", "Means with their 95% intervals.",
         f"{words}: {listed(ends)}, from {setting} {first} to {last}.",
         chart, Grid(headings, rows), () if [*values] == [SINGLE] else tuple(values), lines=True,
     )  # fmt: skip

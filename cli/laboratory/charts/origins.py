@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import altair as alt
 
-from cli.laboratory.charts.plot import Chart, Grid, Plot, Row, across, colour, data, layered, tips
+from cli.laboratory.charts.plot import Chart, Grid, Plot, Row, across, colour, data, tips, x_of
+from cli.laboratory.charts.rows import BELOW, row_axis, with_texts
 from cli.laboratory.inks import Inks
 from cli.laboratory.report import Report
 from cli.laboratory.wording import in_words, interval_of, number, percent
@@ -20,8 +20,8 @@ MOST_ROWS = 25
 """The longest chart; the table has all rows."""
 MOST_NAMED = 5
 """The most parts of the rules that are named in a sentence."""
-STEP, THICK = 42, 12
-"""Height of a row, of which the upper half is for its text, and of its bar."""
+THICK = 12
+"""The height of a bar."""
 
 
 def points(report: Report, inks: Inks) -> Plot | None:
@@ -47,15 +47,15 @@ def points(report: Report, inks: Inks) -> Plot | None:
         "games": "share of the games",
     }  # fmt: skip
     x = across("points", "points per game, all seats together", grid=True).scale(zero=True, nice=True)
-    bars = data(rows).mark_bar(size=THICK, yOffset=STEP / 5).encode(
-        x=x, y=_row(), color=colour(inks, seats, symbol="square"), order=alt.Order("seat:Q"), tooltip=tips(names)
+    bars = data(rows).mark_bar(size=THICK, yOffset=BELOW).encode(
+        x=x, y=row_axis(), color=colour(inks, seats, symbol="square"), order=alt.Order("seat:Q"), tooltip=tips(names)
     )  # fmt: skip
     most = shown[0]
     return Plot(
         "points", "Where points come from",
         f"Points per game by their reason, and its part of all points.{_rest(len(report.points))}",
         f"Most points, {percent(most.part)} of all, are given for: {visible(most.text)} ({visible(most.location)}).",
-        _chart([bars, *_texts(texts, inks)], len(shown)),
+        with_texts([bars], texts, inks),
         Grid(
             ("reason", "place", *seats, "part of all points", "share of the games"),
             tuple(
@@ -154,38 +154,11 @@ def _rest(number_of_rows: int) -> str:
     return f" The first {MOST_ROWS} of {number_of_rows} are shown." if number_of_rows > MOST_ROWS else ""
 
 
-# ---- rows with their text above a bar
-
-
-def _row() -> alt.Y:
-    return alt.Y("row:O", axis=None, sort=None, scale=alt.Scale(paddingInner=0, paddingOuter=0))
-
-
 def _bars(rows: Sequence[Row], words: str, names: dict[str, str], inks: Inks) -> Chart:
     """Shares as bars on a track of the whole width."""
     x = across("part", words, form="%", domain=(0, 1))
-    base = data(rows).encode(y=_row(), tooltip=tips(names))
-    track = base.mark_bar(size=THICK, yOffset=STEP / 5, color=inks.grid, cornerRadius=3).encode(
-        x=alt.X("start:Q"), x2="end"
-    )
-    track = track.transform_calculate(start="0", end="1")
-    bar = base.mark_bar(size=THICK, yOffset=STEP / 5, color=inks.accent, cornerRadius=3).encode(x=x)
-    return _chart([track, bar, *_texts(rows, inks)], len(rows))
-
-
-def _texts(rows: Sequence[Row], inks: Inks) -> list[alt.Chart]:
-    """The text of each row at the left, its value at the right."""
-    base = data(rows).encode(y=_row())
-    style: dict[str, Any] = {"baseline": "bottom", "yOffset": -1, "fontSize": 12.5}
-    never = alt.when(alt.datum.value == percent(0)).then(alt.value(inks.warning))
-    shade = never.otherwise(alt.value(inks.letters))
-    named = base.mark_text(align="left", limit=alt.ExprRef("width - 70"), color=inks.letters, **style)
-    value = base.mark_text(align="right", fontWeight=600, **style)
-    return [
-        named.encode(text="text:N", x=alt.value(0)),
-        value.encode(text="value:N", x=alt.value("width"), color=shade),
-    ]
-
-
-def _chart(layers: Sequence[alt.Chart], rows: int) -> Chart:
-    return layered(layers, STEP * rows)
+    base = data(rows).encode(y=row_axis(), tooltip=tips(names))
+    track = base.mark_bar(size=THICK, yOffset=BELOW, color=inks.grid, cornerRadius=3)
+    track = track.encode(x=x_of("start"), x2="end").transform_calculate(start="0", end="1")
+    bar = base.mark_bar(size=THICK, yOffset=BELOW, color=inks.accent, cornerRadius=3).encode(x=x)
+    return with_texts([track, bar], rows, inks)

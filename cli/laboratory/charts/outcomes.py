@@ -145,7 +145,7 @@ def _scores(key: str, words: str, measures: Sequence[Measure], report: Report, i
         base.mark_line(strokeWidth=2.2, interpolate=shape).encode(
             color=colour(inks, sides), strokeDash=dashes(inks, sides)
         ),
-        pointer(wide, x, names, inks),
+        *pointer(wide, x, names, inks),
     ]
     means = {seat: figure(values) for seat, values in spread.items()}
     return Plot(

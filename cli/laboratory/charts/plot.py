@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from textwrap import wrap
 from typing import Any
 
@@ -53,8 +54,11 @@ class Plot:
     wide: bool = False
 
 
-def finished(plot: Plot, inks: Inks) -> dict[str, Any]:
-    """The Vega-Lite specification of a plot: with its title, unless the page shows it."""
+def finished(plot: Plot, inks: Inks, validate: bool = False) -> dict[str, Any]:
+    """The Vega-Lite specification of a plot: with its title, unless the page shows it.
+
+    Tests `validate` it against the schema of Vega-Lite, which takes a while.
+    """
     chart = plot.chart
     if inks.on_page:
         chart = chart.properties(width="container")
@@ -62,7 +66,7 @@ def finished(plot: Plot, inks: Inks) -> dict[str, Any]:
         subtitle = wrap(plot.note, LETTERS)
         title = alt.TitleParams(plot.title, subtitle=subtitle, anchor="start", frame="bounds", offset=18)
         chart = chart.properties(width=WIDTH, title=title)
-    spec: dict[str, Any] = _dressed(chart, inks).to_dict(validate=True)
+    spec: dict[str, Any] = _dressed(chart, inks).to_dict(validate=validate)
     return spec
 
 
@@ -137,16 +141,30 @@ def tips(names: Mapping[str, str]) -> list[alt.Tooltip]:
     return [alt.Tooltip(f"{field}:N", title=title) for field, title in names.items()]
 
 
-def pointer(rows: Sequence[Row], x: alt.X, names: Mapping[str, str], inks: Inks) -> alt.Chart:
-    """A vertical line at the row that is nearest to the pointer, with a tooltip."""
-    nearest = alt.selection_point(nearest=True, on="pointermove", fields=["at"], empty=False, clear="pointerout")
-    found: alt.Chart = (
-        data(rows)
-        .mark_rule(color=inks.letters, strokeWidth=1)
-        .encode(x=x, opacity=alt.when(nearest).then(alt.value(0.5)).otherwise(alt.value(0)), tooltip=tips(names))
-        .add_params(nearest)
-    )
-    return found
+def pointer(rows: Sequence[Row], x: alt.X, names: Mapping[str, str], inks: Inks) -> list[alt.Chart]:
+    """A vertical line at the row that is nearest to the pointer, with a tooltip: rows have a value `at`, ascending.
+
+    Each row has the stripe of the chart that is nearest to it. The selection of the nearest point, which Vega-Lite
+    offers, has tooltips without values. In a file of its own a chart has no pointer.
+    """
+    if len(rows) < 2 or not inks.on_page:
+        return []
+    ats = [float(row["at"]) for row in rows]
+    middles = [(one + other) / 2 for one, other in pairwise(ats)]
+    bounds = zip([ats[0], *middles], [*middles, ats[-1]], strict=True)
+    stripes = [{**row, "from": first, "to": last} for row, (first, last) in zip(rows, bounds, strict=True)]
+    pointed = alt.selection_point(on="pointerover", fields=["at"], empty=False, clear="pointerout")
+    line = data([{"at": at} for at in ats]).mark_rule(color=inks.letters, strokeWidth=1)
+    stripe = data(stripes).mark_rect(opacity=0).encode(x=x_of("from"), x2="to", tooltip=tips(names))
+    return [
+        line.encode(x=x, opacity=alt.when(pointed).then(alt.value(0.5)).otherwise(alt.value(0))),
+        stripe.add_params(pointed),
+    ]
+
+
+def x_of(field: str) -> alt.X:
+    """A field along the horizontal axis that another layer has."""
+    return alt.X(f"{field}:Q")
 
 
 def data(rows: Sequence[Row]) -> alt.Chart:

@@ -42,13 +42,14 @@ def _row(row: Sequence[str], inks: Inks) -> str:
 def figure(plot: Plot, inks: Inks, picture: str) -> str:
     """A chart with its heading, its legend and its figures; `picture` is shown where scripts do not run."""
     wide = " wide" if plot.wide else ""
+    figures = table(plot.grid, inks, f"figures: {plot.title}")
     said = text(f"{plot.title}: {plot.words}")
     return (
         f'<figure class="plot{wide}" id="{plot.key}"><figcaption><h3>{text(plot.title)}</h3>'
         f"<p>{text(plot.words)}</p></figcaption>{legend(plot, inks)}"
         f'<div class="chart" id="chart-{plot.key}" role="img" aria-label="{said}"></div>'
         f'<noscript>{picture}</noscript><p class="note">{text(plot.note)}</p>'
-        f"<details><summary>figures</summary>{table(plot.grid, inks, plot.title)}</details></figure>"
+        f"<details><summary>figures</summary>{figures}</details></figure>"
     )
 
 
@@ -97,3 +98,8 @@ def tiles(found: Iterable[tuple[str, str, str]]) -> str:
         f"<div><dt>{text(name)}</dt><dd>{text(value)}</dd><dd>{text(note)}</dd></div>" for name, value, note in found
     )
     return f'<dl class="tiles">{each}</dl>'
+
+
+def paragraphs(found: Iterable[str], more: str = "") -> str:
+    """Explanations, one below the other; `more` is markup that follows them."""
+    return f'<div class="card prose">{"".join(f"<p>{text(each)}</p>" for each in found)}{more}</div>'

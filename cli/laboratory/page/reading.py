@@ -30,6 +30,18 @@ EXPECTED = (
     "The expected share of the win at a moment is the share that a seat gets in random games from there. It says how "
     "good a position is if nobody plays with a plan."
 )
+SWEEPS = (
+    "All settings have the same seeds, so neighbouring values differ by less chance than their intervals say. To know "
+    "whether two settings differ, compare them."
+)
+PAIRS = (
+    "The games of a pair have the same number, seed and bots, so luck that is the same in both does not count. No "
+    "difference shown does not mean that there is none: the interval says how large it may be."
+)
+CORRECTED = (
+    "More and less are corrected for all comparisons together: in 95 of 100 such runs none of them is wrong. The "
+    "intervals are for each row alone, so one may exclude 0 where no difference is shown."
+)
 BOTS = (
     "These are games of bots. They show what the rules allow, what never happens, and which differences are too small "
     "to matter. They do not show what people enjoy, and not how people play: a seat that is worse for bots may be "

@@ -1,101 +1,51 @@
-"""Building the page: the template filled with styles, scripts, charts and tables."""
+"""The page of a run: charts, tables, games worth a look, and how to read it all."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from importlib.resources import files
+from collections.abc import Iterator
 from itertools import groupby
-from typing import Any
 
-import vl_convert
-
-from cli.html.standalone import digest, embedded, filled, mark
 from cli.laboratory.charts.catalogue import plots
-from cli.laboratory.charts.pictures import picture
-from cli.laboratory.charts.plot import WIDTH, finished
-from cli.laboratory.files import KIND
-from cli.laboratory.inks import Inks, page_inks, style_sheet
-from cli.laboratory.page.markup import figure, scale, section, side, table, text, tiles
+from cli.laboratory.inks import Inks
+from cli.laboratory.page.document import Document
+from cli.laboratory.page.markup import paragraphs, scale, side, table, text, tiles
 from cli.laboratory.page.reading import BOTS, COURSES, EXPECTED, INTERVALS, MEANINGS
 from cli.laboratory.page.trouble import games_to_look_at, trouble
 from cli.laboratory.report import Measured, Report
-from cli.laboratory.tables import heading, subheading
+from cli.laboratory.tables import subheading, who_plays
 from cli.laboratory.wording import interval_of, number, value_of
-from cli.version import version
 from dsl.text.nouns import counted
 from dsl.text.visible import visible
 
 TILES = ("decisions", "moves", "forced", "lead_changes", "settled", "drama")
 """The measures that are shown at a glance, by their keys, as far as there are any."""
-SNIPPET = "window.vegaEmbed = vegaEmbed;"
-"""What the page calls of the libraries that are bundled for it."""
 REPLAY = "The same command with <code>--game</code> and the number of a game plays it again and saves it for a look."
 WORDS = ' class="words"'
 """Marks cells of words among cells of numbers."""
 
 
-def page(report: Report) -> str:
-    """Build the page as text: identical for the same report."""
-    seats = report.setting.game.seats
-    sides = report.sides
-    inks = page_inks(sides, seats)
-    charts = plots(report, inks)
-    specs = {plot.key: finished(plot, inks) for found in charts.values() for plot in found}
-    pictures = {key: picture({**spec, "width": WIDTH}) for key, spec in specs.items()}
-    sections = {"At a glance": tiles(_tiles(report))}
+def run_page(report: Report) -> str:
+    """The page of a run: identical for the same report."""
+    setting, games = report.setting, len(report.records) + len(report.failed)
+    names = setting.game.variants
+    document = Document(
+        "Report of the laboratory", setting.game.title, f"{counted(games, 'game')} of {who_plays(setting)}",
+        subheading(setting, games) + (f"; with {', '.join(names)}" if names else ""),
+        setting.game.seats, report.sides,
+    )  # fmt: skip
+    inks = document.inks
+    document.sections["At a glance"] = tiles(_tiles(report))
     if report.failed:
-        sections["Trouble"] = trouble(report)
-    for title, found in charts.items():
-        sections[title] = (
-            f'<div class="plots">{"".join(figure(each, inks, pictures[each.key]) for each in found)}</div>'
-        )
-    sections["All figures"] = _figures(report, inks)
+        document.sections["Trouble"] = trouble(report)
+    for title, found in plots(report, inks).items():
+        document.add_plots(title, found)
+    document.sections["All figures"] = _figures(report, inks)
     unusual = games_to_look_at(report)
     if unusual.rows:
-        looked = table(unusual, inks, "games worth a look")
-        sections["Games worth a look"] = f'<div class="card">{looked}<p class="note">{REPLAY}</p></div>'
-    sections["How to read this"] = _reading(report)
-    return _filled(report, {_key(title): (title, inner) for title, inner in sections.items()}, specs, sides)
-
-
-def _filled(
-    report: Report, sections: Mapping[str, tuple[str, str]], specs: Mapping[str, Any], sides: Sequence[str]
-) -> str:  # fmt: skip
-    setting = report.setting
-    style = style_sheet(sides, setting.game.seats) + _part("report.css")
-    library, script = vl_convert.javascript_bundle(SNIPPET), _part("report.js")
-    games = len(report.records) + len(report.failed)
-    head = (
-        f'<p class="kind">Report of the laboratory</p><h1>{text(setting.game.title)}</h1>'
-        f'<p class="what">{text(heading(setting, games).removeprefix(f"{setting.game.title}: "))}</p>'
-        f'<p class="with">{text(subheading(setting, games))}{_variants(report)}</p>'
-    )
-    parts = {
-        "TITLE": text(setting.game.title),
-        "POLICY": f"default-src 'none'; style-src {digest(style)}; script-src {digest(library)} {digest(script)}",
-        "STYLE": style,
-        "HEAD": head,
-        "NAV": "".join(f'<li><a href="#{key}">{text(title)}</a></li>' for key, (title, _) in sections.items()),
-        "BODY": "".join(section(key, title, inner) for key, (title, inner) in sections.items()),
-        "FOOT": f"Made by Regelwerk {text(version())}. This page loads nothing from elsewhere.",
-        "DATA": embedded(specs),
-        "LIBRARY": library,
-        "SCRIPT": script,
-    }
-    return mark(KIND) + filled(_part("report.html"), parts)
-
-
-def _key(title: str) -> str:
-    return title.lower().replace(" ", "-")
-
-
-def _variants(report: Report) -> str:
-    names = report.setting.game.variants
-    return f"; with {text(', '.join(names))}" if names else ""
-
-
-def _part(name: str) -> str:
-    return files("cli.laboratory.page").joinpath(name).read_text(encoding="utf-8")
+        looked = table(unusual, inks, "unusual games")
+        document.sections["Games worth a look"] = f'<div class="card">{looked}<p class="note">{REPLAY}</p></div>'
+    document.sections["How to read this"] = _reading(report)
+    return document.markup()
 
 
 # ---- tables
@@ -126,7 +76,7 @@ def _figures(report: Report, inks: Inks) -> str:
     groups = groupby(report.measures, key=lambda each: (each.measure.words, each.measure.key.partition(":")[0]))
     rows = "".join(_group(words, [*found], inks) for (words, _), found in groups)
     return (
-        '<div class="card"><div class="scroll" tabindex="0" role="region" aria-label="all figures"><table>'
+        '<div class="card"><div class="scroll" tabindex="0" role="region" aria-label="table of all figures"><table>'
         f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></div>"
     )
 
@@ -162,5 +112,4 @@ def _reading(report: Report) -> str:
     meanings = "".join(f"<dt>{text(each.words)}</dt><dd>{text(MEANINGS[each.key])}</dd>" for each in known)
     closely = f"{number(report.looked_at)} of {counted(len(report.records), 'game')} were looked at closely. {COURSES}"
     shown = [INTERVALS, *([closely] if report.looked_at else []), *([EXPECTED] if report.shares else []), BOTS]
-    paragraphs = "".join(f"<p>{text(each)}</p>" for each in shown)
-    return f'<div class="card prose">{paragraphs}{f"<dl>{meanings}</dl>" if meanings else ""}</div>'
+    return paragraphs(shown, f"<dl>{meanings}</dl>" if meanings else "")
