@@ -32,7 +32,7 @@ _LANGUAGE: Mapping[str, Kind] = {"--language": ""}
 _BACKEND: Mapping[str, tuple[str, ...]] = {"--backend": ("auto", "python", "native")}
 _SERIES: Mapping[str, Kind] = {
     "--games": "", "-n": "", "--details": "", "--bots": "bot", "--seat": "seat", "--seed": "", "--into": "file",
-    "--jobs": "", "-j": "", "--on": "",
+    "--jobs": "", "-j": "", "--on": "", "--html": "file", "--svg": "file",
 }  # fmt: skip
 LEVELS = ("moves", "rules", "requirements", "everything")
 
@@ -71,7 +71,8 @@ TAKES: Mapping[str, Takes] = {
         {**_FORMAT, "--players": "", "--games": "", "-n": "", "--seed": "", "--option": "option", "-o": "option"},
     ),
     "simulate": Takes(
-        ("game",), {**_FORMAT, **_SEATED, **_SERIES, **_BACKEND, **_LANGUAGE, "--until": "", "--game": ""}
+        ("game",), {**_FORMAT, **_SEATED, **_SERIES, **_BACKEND, **_LANGUAGE, "--until": "", "--game": "",
+         "--skill": "", "--figures": "file", "--per-game": "file"}
     ),
     "compare": Takes(
         ("game", "game"),

@@ -19,6 +19,9 @@ from interpreter.opponents.specs import BotSpec, SpecProblem, spec_of
 LADDER = ("random", "greedy", "mcts:30", "mcts:120", "mcts:480")
 """Bots, each expected to be stronger than the one before: it thinks, and then four times as long."""
 
+MOST_OF_TWO = 10_000
+"""The most games of a bot against the one before it."""
+
 
 @dataclass(frozen=True)
 class Step:

@@ -31,6 +31,7 @@ from cli.laboratory.comparison_document import comparison_document
 from cli.laboratory.comparison_tables import print_comparison
 from cli.laboratory.inference import require_library
 from cli.laboratory.lineup import Bots, Seats, lineup
+from cli.laboratory.outputs import Html, Svg, outputs
 from cli.laboratory.report import Report
 from cli.laboratory.series import Folder, failed_games, play_series
 from cli.laboratory.setting import Setting
@@ -66,6 +67,8 @@ def compare(
         int, typer.Option("--seed", metavar="S", help="Seed of the first pair; the others count up from it.")
     ] = 0,
     into: Folder = None,
+    html: Html = None,
+    svg: Svg = None,
     jobs: Jobs = None,
     on: Cluster = None,
     option: Options = None,
@@ -90,6 +93,7 @@ def compare(
     """
     require_library()
     json = wants_json(form)
+    files = outputs(html, svg)
     much = amount(games, details, jobs, backend, on)
     assigned = pairs(seat, "--seat", "NAME=BOT")
     options = [_options(option, option_one, "--option-a"), _options(option, option_other, "--option-b")]
@@ -126,6 +130,8 @@ def compare(
         _print_missing(series.reports)
         for line in in_words(faults):
             echo(f" {line}")
+    for line in files.write(found):
+        echo(line, err=form != "text")
     if series.interrupted:
         echo(f"interrupted: {counted(found.pairs, 'pair')} of {games}{more}", err=True)
         raise Stop(INTERRUPTED)

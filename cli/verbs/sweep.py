@@ -14,6 +14,7 @@ from cli.failed_games import as_data, in_words, saved_faults
 from cli.json_output import emit
 from cli.laboratory.amounts import Closely, Cluster, Jobs, amount
 from cli.laboratory.lineup import Bots, Seats, lineup
+from cli.laboratory.outputs import Html, Svg, outputs
 from cli.laboratory.ranges import NONE, choices
 from cli.laboratory.series import Folder, failed_games, play_series
 from cli.laboratory.setting import Setting
@@ -49,6 +50,8 @@ def sweep(
     seat: Seats = None,
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of the first game of each setting.")] = 0,
     into: Folder = None,
+    html: Html = None,
+    svg: Svg = None,
     jobs: Jobs = None,
     on: Cluster = None,
     board: OwnBoard = None,
@@ -64,6 +67,7 @@ def sweep(
     """
     if form not in FORMATS:
         raise MisuseError(f"--format must be one of {', '.join(FORMATS)}, not {form}")
+    files = outputs(html, svg)
     much = amount(games, details, jobs, backend, on)
     assigned = pairs(seat, "--seat", "NAME=BOT")
     chosen = choices(players, pairs(option, "--option", "NAME=VALUES"), variant or ())
@@ -96,6 +100,8 @@ def sweep(
         echo(f"{counted(number, 'game')} ended in an error; the figures cover the others", err=form == "csv")
         for line in in_words(faults):
             echo(f" {line}", err=form == "csv")
+    for line in files.write(found):
+        echo(line, err=form != "text")
     if series.interrupted:
         more = "" if into is None else f"; the same command goes on with {into}"
         echo(f"interrupted: {len(series.reports)} of {counted(len(chosen), 'setting')}{more}", err=True)
