@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 EXTRA = "pip install 'regelwerk[cluster]'"
 
-CONNECT = 10
+PATIENCE = 10
 """Seconds to wait for the scheduler."""
 
 AHEAD = 4
@@ -137,14 +137,14 @@ def played_on_cluster(
 
 
 def _client(address: str) -> Client:
-    """Connect to a scheduler. Raises CommandError."""
+    """A client of a scheduler. Raises CommandError."""
     try:
         from distributed import Client
     except ImportError:
         raise CommandError(f"--on needs the library dask.distributed: {EXTRA}") from None
     try:
-        connected: Client = Client(address, timeout=CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]
-        return connected
+        client: Client = Client(address, timeout=PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
+        return client
     except (OSError, ValueError) as fault:
         raise CommandError(f"no scheduler answers at {address}: {_words(fault)}") from None
 

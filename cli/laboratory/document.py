@@ -41,6 +41,7 @@ def document(report: Report) -> dict[str, Any]:
         **summary_of(report).document(),
         "measures": [measured(each) for each in report.measures],
         "course": _course(report) if report.looked_at else None,
+        "skill": [asdict(step) for step in report.skill] or None,
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
@@ -24,7 +24,9 @@ CHARTS, PARQUET = ("altair", "vl_convert"), ("polars",)
 
 DRAWING = "drawing charts"
 
-Form = Literal["csv", "parquet"]
+Form = Literal["csv", "parquet", "json"]
+FORMS: Mapping[str, Form] = {".csv": "csv", ".parquet": "parquet", ".json": "json"}
+"""The forms of tables, by the endings of names."""
 Result = Report | Sweep | Comparison
 """What has a page and pictures."""
 
@@ -68,9 +70,9 @@ def svg_folder(text: str) -> Path:
 def frame_path(text: str, flag: str) -> tuple[Path, Form]:
     """The file to which a flag writes a table, and its form by the ending of its name. Raises MisuseError."""
     path = output_file(text, flag)
-    form: Form | None = {".csv": "csv", ".parquet": "parquet"}.get(path.suffix.lower())  # type: ignore[assignment]
+    form: Form | None = FORMS.get(path.suffix.lower())
     if form is None:
-        raise MisuseError(f"{flag} expects a file called ….csv or ….parquet, not {text}")
+        raise MisuseError(f"{flag} expects a file called ….csv, ….parquet or ….json, not {text}")
     if form == "parquet":
         need(PARQUET, f"{flag} {text}")
     return path, form
@@ -111,7 +113,9 @@ def write_svg(result: Result, folder: Path) -> list[Path]:
 
 def frame_bytes(frame: Frame, form: Form) -> bytes:
     """A table as the content of a file."""
-    return frame.parquet() if form == "parquet" else frame.csv().encode()
+    if form == "parquet":
+        return frame.parquet()
+    return (frame.csv() if form == "csv" else frame.json()).encode()
 
 
 def write_frame(frame: Frame, path: Path, form: Form) -> int:

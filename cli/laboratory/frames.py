@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from cli.laboratory.report import Report
+from dsl.text.visible import json_text
 from interpreter.laboratory.records import GameRecord
 
 Kind = Literal["text", "whole", "number", "truth"]
@@ -56,6 +57,11 @@ class Frame:
         writer.writerow(self.columns)
         writer.writerows([_written(cell) for cell in row] for row in self.rows)
         return text.getvalue()
+
+    def json(self) -> str:
+        """A list with an object for each row, without its empty cells."""
+        rows = [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+        return json_text([{name: cell for name, cell in row.items() if cell is not None} for row in rows]) + "\n"
 
     def parquet(self) -> bytes:
         """A Parquet file. The library `polars` must be installed."""
@@ -118,18 +124,3 @@ def _number(value: float | None) -> float | None:
 
 def _winners(report: Report, record: GameRecord) -> str:
     return " ".join(report.setting.game.seats[seat] for seat in record.winners)
-
-
-def games_document(report: Report) -> list[dict[str, Any]]:
-    """The games of a run as plain data: what the table has, winners as a list, and values by the keys of measures."""
-    frame = games_frame(report)
-    return [_game(dict(zip(frame.columns, row, strict=True))) for row in frame.rows]
-
-
-def _game(row: dict[str, Cell]) -> dict[str, Any]:
-    winners = row["winners"]
-    return {
-        **{name: row[name] for name in GAMES},
-        "winners": None if winners is None else str(winners).split(),
-        "values": {name: value for name, value in row.items() if name not in GAMES and value is not None},
-    }

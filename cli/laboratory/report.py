@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from cli.laboratory.measures import Measure, measures_of
 from cli.laboratory.setting import Setting
+from cli.laboratory.skill import Step
 from cli.statistics import Figure, figure, share, within
 from dsl import ast
 from interpreter.laboratory.records import PARTS, Course, FailedRecord, GameRecord
@@ -51,7 +52,7 @@ class Report:
     """The figures of a run.
 
     `wanted` is the number of games that were asked for, `looked_at` that of the games whose course is known.
-    `branching` has a figure for each of the `PARTS` parts of the game.
+    `branching` has a figure for each of the `PARTS` parts of the game. `skill` is empty if it was not measured.
     """
 
     setting: Setting
@@ -65,6 +66,7 @@ class Report:
     shares: tuple[Curve, ...]
     points: tuple[PointSource, ...]
     usage: Usage
+    skill: tuple[Step, ...] = ()
 
     @property
     def sides(self) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from rich.text import Text
 from cli.laboratory.measures import Measure
 from cli.laboratory.report import Curve, Measured, Report
 from cli.laboratory.setting import Setting
+from cli.laboratory.skill import Step
 from cli.render.palette import Palette, palette
 from cli.render.screen import screen
 from cli.render.tables import plain_grid
@@ -44,10 +45,14 @@ def print_report(report: Report, even: float | None, shared: int) -> None:
         console.print(Text(f"an even share is {100 * even:.1f}% of the games; {words}", style="dim"))
     if report.looked_at:
         _print_courses(console, report, look)
+    if report.skill:
+        console.print()
+        console.print(Text("skill: each bot against the one before it", style="bold"))
+        console.print(_skill(report.skill))
 
 
 def heading(setting: Setting, games: int) -> str:
-    """What was played: `Hearts: 100 games of 4 random bots`."""
+    """What was played: `The game: 100 games of 4 random bots`."""
     return f"{setting.game.title}: {counted(games, 'game')} of {who_plays(setting)}"
 
 
@@ -179,6 +184,19 @@ def _points(report: Report, look: Palette) -> Table:
         means = [f"{mean:.2f}" for _, mean in source.seats]
         table.add_row(
             source.text, *means, f"{100 * source.games.mean:.0f}", f"{100 * source.part:.1f}", bar(source.part)
+        )
+    return table
+
+
+def _skill(steps: Sequence[Step]) -> Table:
+    table = plain_grid()
+    for name in ("bot", "against", "share (%)", "95% interval", "even", "games", ""):
+        table.add_column(name, justify="left" if name in ("bot", "against", "") else "right")
+    for step in steps:
+        interval = f"{100 * step.low:.1f} to {100 * step.high:.1f}"
+        even = f"{100 * step.even:.0f}"
+        table.add_row(
+            step.better, step.weaker, f"{100 * step.share:.1f}", interval, even, str(step.games), bar(step.share)
         )
     return table
 

@@ -130,7 +130,8 @@ def compare(
         _print_missing(series.reports)
         for line in in_words(faults):
             echo(f" {line}")
-    files.write(found)
+    for line in files.write(found):
+        echo(line, err=form != "text")
     if series.interrupted:
         echo(f"interrupted: {counted(found.pairs, 'pair')} of {games}{more}", err=True)
         raise Stop(INTERRUPTED)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -34,10 +35,12 @@ from cli.laboratory.document import document, summary_of
 from cli.laboratory.games_file import Record, games_form
 from cli.laboratory.lineup import Bots, Seats, lineup
 from cli.laboratory.measures import playouts_of
+from cli.laboratory.outputs import Figures, Html, PerGame, Svg, outputs
 from cli.laboratory.replay import differs, replayed, save_game
 from cli.laboratory.report import Report
 from cli.laboratory.series import failed_games, play_kept
 from cli.laboratory.setting import Setting
+from cli.laboratory.skill import LADDER, MOST_OF_TWO, skill_of
 from cli.laboratory.tables import print_report
 from cli.progress import Stage, shown
 from cli.render.echo import echo
@@ -79,6 +82,16 @@ def simulate(
         int | None,
         typer.Option("--game", metavar="K", help="Play only game K of the run, counted from 0, and save it for trace."),
     ] = None,
+    skill: Annotated[
+        int,
+        typer.Option(
+            "--skill", metavar="N", help=f"Let each bot of {', '.join(LADDER)} play N games against the one before."
+        ),
+    ] = 0,
+    html: Html = None,
+    svg: Svg = None,
+    figures: Figures = None,
+    per_game: PerGame = None,
     jobs: Jobs = None,
     on: Cluster = None,
     option: Options = None,
@@ -88,7 +101,7 @@ def simulate(
     form: Json = "text",
     language: Language = None,
 ) -> None:
-    """Play many games with bots, and report lengths, scores, wins, and how games go.
+    """Let bots play many games, and report lengths, scores and wins, and how the games went.
 
     Without --bots all moves are random. The figures are the same for any number of jobs and for any backend, unless
     bots think for a time. Games that end in an error are reported, saved and left out of the figures; exit code 1 if
@@ -99,6 +112,9 @@ def simulate(
     most = games if games is not None else (GAMES if accuracy is None else MOST_UNTIL)
     much = amount(most, details, jobs, backend, on)
     path = None if into is None else output_file(into, "--into")
+    if not 0 <= skill <= MOST_OF_TWO:
+        raise MisuseError(f"--skill must be from 0 to {MOST_OF_TWO:,}, not {skill}")
+    files = outputs(html, svg, figures, per_game)
     options = pairs(option, "--option", "NAME=VALUE")
     assigned = pairs(seat, "--seat", "NAME=BOT")
     with shown(Stage(f"{game}: reading")):
@@ -110,12 +126,17 @@ def simulate(
     report, interrupted = play_kept(plan, path, Stage(total=most))
     if setting.is_random and plan.backend == "auto" and on is None and time.monotonic() - started > LONG:
         _suggest_compiler()
+    if skill > 0 and not interrupted:
+        found = skill_of(setting, skill, much.jobs, None if path is None else path.with_name(f"{path.name}.skill"))
+        report, interrupted = replace(report, skill=found.steps), found.interrupted
     played = len(report.records) + len(report.failed)
     faults = saved_faults(failed_games(setting, report.failed))
     if json:
         emit("simulate", {**document(report), "failed": as_data(faults)})
     else:
         _print(report, faults, most if accuracy is None and not interrupted else played)
+    for line in (*files.write(report), *files.write_tables(report)):
+        echo(line, err=json)
     if interrupted:
         more = "" if path is None else f"; the same command goes on with {into}"
         echo(f"interrupted: the figures cover the first {played} of {counted(most, 'game')}{more}", err=True)

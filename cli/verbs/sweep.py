@@ -94,13 +94,14 @@ def sweep(
         echo(sweep_csv(found).rstrip("\n"))
     else:
         print_sweep(found)
-    files.write(found)
     if faults and form != "json":
         number = sum(len(fault.games) for fault in faults)
         echo("", err=form == "csv")
         echo(f"{counted(number, 'game')} ended in an error; the figures cover the others", err=form == "csv")
         for line in in_words(faults):
             echo(f" {line}", err=form == "csv")
+    for line in files.write(found):
+        echo(line, err=form != "text")
     if series.interrupted:
         more = "" if into is None else f"; the same command goes on with {into}"
         echo(f"interrupted: {len(series.reports)} of {counted(len(chosen), 'setting')}{more}", err=True)

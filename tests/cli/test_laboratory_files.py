@@ -16,7 +16,7 @@ import pytest
 
 from cli.errors import CommandError, MisuseError
 from cli.laboratory.files import frame_path, html_path, svg_folder, write_frame, write_svg
-from cli.laboratory.frames import FIGURES, GAMES, figures_frame, games_document, games_frame
+from cli.laboratory.frames import FIGURES, GAMES, figures_frame, games_frame
 from tests.cli.runs import HOSTILE, MARKET, game_of, made_up, run_of
 
 LIBRARIES = ("altair", "vl_convert", "polars")
@@ -68,13 +68,14 @@ def test_a_game_that_failed_has_no_values():
 
 
 def test_games_as_plain_data():
-    report = made_up(game_of(MARKET), 5, 2, failed=1)
-    found = json.loads(json.dumps(games_document(report)))
-    rows = read(games_frame(report).csv())
+    frame = games_frame(made_up(game_of(MARKET), 5, 2, failed=1))
+    found, rows = json.loads(frame.json()), read(frame.csv())
     assert [game["game"] for game in found] == [0, 1, 2, 3, 4, 5]
     for game, row in zip(found, rows, strict=True):
-        assert " ".join(game["winners"] or []) == row["winners"]
-        assert {key: float(value) for key, value in row.items() if key not in GAMES and value} == game["values"]
+        assert game.get("winners", "") == row["winners"]
+        assert {key: float(value) for key, value in row.items() if key not in GAMES and value} == {
+            key: value for key, value in game.items() if key not in GAMES
+        }
 
 
 @needs_libraries
