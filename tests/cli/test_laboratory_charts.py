@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -19,6 +20,7 @@ from cli.laboratory.charts.sweeps import sweep_plots
 from cli.laboratory.comparing import compare
 from cli.laboratory.inks import ROLES, SHADES, light_inks, mark_class, page_inks, style_sheet, styles_of
 from cli.laboratory.report import Report
+from cli.laboratory.skill import Step
 from cli.laboratory.wording import in_words, interval_of, listed, number, percent
 from cli.render.palette import COLOUR_WORDS, OTHERS
 from cli.statistics import Figure
@@ -155,6 +157,14 @@ def test_every_run_can_be_drawn(make):
     assert bool(found) == bool(report.records)
     for plot in found.values():
         assert {len(row) for row in plot.grid.rows} == {len(plot.grid.headings)}
+
+
+def test_bots_are_compared_with_equal_ones():
+    steps = (Step("greedy", "random", 0.8, 0.7, 0.88, 0.5, 120), Step("mcts:30", "greedy", 0.52, 0.4, 0.64, 0.5, 120))
+    found = drawn(replace(made_up(game_of(MARKET), 5, 0), skill=steps), validate=True)["skill"]
+    assert found.words == "1 of 2 bots are shown to be stronger than the one below them."
+    assert found.grid.rows[0] == ("greedy against random", "80.0%", "70.0% to 88.0%", "50.0%", "120")
+    assert [row["share"] for row in rows_with(found, "share")] == [0.8, 0.52]
 
 
 # ---- along a setting

@@ -8,15 +8,16 @@ from cli.laboratory.charts.developments import branching, expected_wins, score_c
 from cli.laboratory.charts.origins import picks, points, usage
 from cli.laboratory.charts.outcomes import lengths, margin, scores, win_shares
 from cli.laboratory.charts.plot import Plot
+from cli.laboratory.charts.skills import skill
 from cli.laboratory.inks import Inks
 from cli.laboratory.report import Report
 
-SECTIONS = ("Who wins", "Length and choice", "Over the game", "The rules in play")
+SECTIONS = ("Who wins", "Skill", "Length and choice", "Over the game", "The rules in play")
 
 
 def plots(report: Report, inks: Inks) -> dict[str, list[Plot]]:
     """The charts of each section of a report; sections without any have no entry."""
-    makers = (_wins, _choices, _developments, _rules)
+    makers = (_wins, _skill, _choices, _developments, _rules)
     found = {title: [*make(report, inks)] for title, make in zip(SECTIONS, makers, strict=True)}
     return {title: charts for title, charts in found.items() if charts}
 
@@ -25,6 +26,10 @@ def _wins(report: Report, inks: Inks) -> Iterator[Plot]:
     yield from _known(win_shares(report, inks))
     yield from scores(report, inks)
     yield from _known(margin(report, inks))
+
+
+def _skill(report: Report, inks: Inks) -> Iterator[Plot]:
+    yield from _known(skill(report, inks))
 
 
 def _choices(report: Report, inks: Inks) -> Iterator[Plot]:
