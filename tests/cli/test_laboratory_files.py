@@ -125,7 +125,10 @@ def test_names_that_cannot_be_written_are_refused(tmp_path, monkeypatch):
         (lambda: html_path(str(tmp_path)), "is a folder, not a file"),
         (lambda: html_path(str(tmp_path / "x.html")), "already exists and is not a page of a report"),
         (lambda: svg_folder(str(tmp_path / "file")), "is a file, not a folder"),
-        (lambda: frame_path("run.txt", "--table"), "--table expects a file called ….csv, ….parquet or ….json, not run.txt"),
+        (
+            lambda: frame_path("run.txt", "--table"),
+            "--table expects a file called ….csv, ….parquet or ….json, not run.txt",
+        ),
         (lambda: frame_path(str(tmp_path), "--table"), "is a folder, not a file"),
     ):
         with pytest.raises(MisuseError, match=message.replace(".", r"\.")):
