@@ -64,7 +64,8 @@ def test_a_lost_worker_costs_only_its_unfinished_games(run, duel, cluster):
     words = ["simulate", "duel.rules", "-n", "24", "--bots", "mcts:60", "--format", "json"]
     process = subprocess.Popen(
         [sys.executable, "-m", "cli.main", *words, "--on", cluster.scheduler_address, "--into", "r.jsonl"],
-        cwd=duel, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        cwd=duel, env={**os.environ, "PYTHONPATH": str(ROOT)}, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     kept = duel / "r.jsonl"
     while process.poll() is None and (not kept.exists() or len(kept.read_text().splitlines()) < 4):
