@@ -10,9 +10,10 @@ from typing import Any
 
 from cli.errors import MisuseError, suggestion
 from cli.laboratory.document import head, measured
-from cli.laboratory.measures import Measure
+from cli.laboratory.measures import Measure, measures_of
 from cli.laboratory.ranges import Choice
 from cli.laboratory.report import Measured, Report
+from cli.laboratory.setting import Setting
 
 USUAL = ("win", "nobody", "decisions", "moves")
 """The measures that are shown if none are named."""
@@ -48,12 +49,24 @@ def selected(reports: Sequence[Report], names: Sequence[str]) -> tuple[Measure, 
     for name in names or USUAL:
         matching = {key: measure for key, measure in known.items() if name in (key, key.partition(":")[0])}
         if names and not matching:
-            keys = list(known)
-            raise MisuseError(
-                f"there is no measure `{name}`{suggestion(name, keys)} (there are {', '.join(keys) or 'none'})"
-            )
+            raise _no_measure(name, list(known))
         found |= matching
     return tuple(found.values())
+
+
+def check_names(settings: Sequence[Setting], names: Sequence[str], details: int) -> None:
+    """Raise MisuseError before anything is played, for a name that no measure of these settings can begin with."""
+    measures = (measure for setting in settings for measure in measures_of(setting, ()))
+    kinds = list(dict.fromkeys(each.key.partition(":")[0] for each in measures if details or not each.of_course))
+    for name in names:
+        if name.partition(":")[0] not in kinds:
+            raise _no_measure(name, kinds)
+
+
+def _no_measure(name: str, known: Sequence[str]) -> MisuseError:
+    return MisuseError(
+        f"there is no measure `{name}`{suggestion(name, known)} (there are {', '.join(known) or 'none'})"
+    )
 
 
 def sweep_document(sweep: Sweep) -> dict[str, Any]:
