@@ -103,15 +103,15 @@ def _source(source: PointSource, amounts: Sequence[str]) -> tuple[str, ...]:
 
 def _picks(report: Report) -> Iterator[Table]:
     """The kinds of pieces that were chosen most readily, and if there are many, those that were chosen least."""
-    shown = report.picks
+    shown = [each for each in report.picks if each.offered]
     if not shown:
         return
     if len(shown) > MOST_ROWS:
-        shown = (*shown[: MOST_ROWS // 2], *shown[-MOST_ROWS // 2 :])
-    parts = [each.chosen / each.offered if each.offered else 0.0 for each in shown]
+        shown = [*shown[: MOST_ROWS // 2], *shown[-MOST_ROWS // 2 :]]
+    parts = [each.chosen / each.offered for each in shown]
     headings = ("piece", "offered", "chosen", "chosen (%)")
     rows = [
-        (each.kind, str(each.offered), str(each.chosen), f"{100 * part:.1f}" if each.offered else "")
+        (each.kind, str(each.offered), str(each.chosen), f"{100 * part:.1f}")
         for each, part in zip(shown, parts, strict=True)
     ]
     yield table_of(headings, rows, [bar(part) for part in parts])

@@ -92,11 +92,11 @@ def play_run(plan: Plan, known: dict[int, Record], add: Callable[[Sequence[Recor
                     enough.add(known[run.end])
                     run.end += 1
                     continue
+                stage.note = _closely(plan, run.end) or enough.words
                 some = next(found)
                 add(some)
                 stage.done += len(some)
                 stage.total = min(plan.games, max(enough.expected, stage.done))
-                stage.note = _closely(plan, some) or enough.words
     except KeyboardInterrupt:
         if not run.end:
             raise
@@ -104,10 +104,9 @@ def play_run(plan: Plan, known: dict[int, Record], add: Callable[[Sequence[Recor
     return run
 
 
-def _closely(plan: Plan, found: Sequence[Record]) -> str:
-    """Which game is looked at closely; that takes long, so nothing follows from it for how long the others take."""
-    last = found[-1].number
-    return f"{last + 1} of {plan.details} looked at closely" if last < plan.details else ""
+def _closely(plan: Plan, number: int) -> str:
+    """Which game is looked at closely: a single one takes long, so nobody should think that nothing happens."""
+    return f"looking closely at game {number + 1} of {plan.details}" if number < plan.details else ""
 
 
 def _chunks(plan: Plan, missing: Sequence[int]) -> list[Numbers]:

@@ -19,6 +19,7 @@ from cli.arguments import (
     OwnBoard,
     Variants,
     board_file,
+    in_writable_folder,
     open_game,
     output_file,
     pairs,
@@ -110,7 +111,7 @@ def simulate(
     accuracy = None if until is None else _accuracy(until)
     most = games if games is not None else (GAMES if accuracy is None else MOST_UNTIL)
     much = amount(most, details, jobs, backend, on)
-    path = None if into is None else output_file(into, "--into")
+    path = None if into is None else in_writable_folder(output_file(into, "--into"), "--into")
     if not 0 <= skill <= MOST_OF_TWO:
         raise MisuseError(f"--skill must be from 0 to {MOST_OF_TWO:,}, not {skill}")
     files = outputs(html, svg, figures, per_game)

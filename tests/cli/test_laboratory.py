@@ -11,6 +11,7 @@ import time
 
 import pytest
 
+from cli.progress import Stage
 from tests.cli.conftest import PEBBLES, valid
 from tests.cli.test_arena import DUEL, ROOT, TOGETHER
 from tests.cli.test_interrupted import HOME, heeding_interrupts
@@ -176,6 +177,36 @@ def test_games_end_when_shares_are_known(run, simulate):
     less = simulate(PEBBLES, "-n", found["games"] - 100)
     assert any(seat["wins"]["high"] - seat["wins"]["low"] > 0.08 for seat in less["seats"])
     assert f"{found['games']} games" in run("simulate", PEBBLES, "--until", "4%").output
+
+
+def test_it_is_foreseen_how_many_games_it_takes(run, monkeypatch):
+    totals = []
+
+    class Noting(Stage):
+        def __setattr__(self, name, value):
+            if name == "total" and value:
+                totals.append(value)
+            super().__setattr__(name, value)
+
+    monkeypatch.setattr("cli.verbs.simulate.Stage", Noting)
+    found = valid("simulate", run("simulate", PEBBLES, "--until", "4%", "-j", 1, "--format", "json").output)
+    assert totals[0] == 1_000_000
+    assert abs(totals[-1] - found["games"]) <= 100, "widths fall with the root of the number of games"
+
+
+def test_what_takes_long_is_named(run, monkeypatch):
+    notes = []
+
+    class Noting(Stage):
+        def __setattr__(self, name, value):
+            if name == "note" and value:
+                notes.append(value)
+            super().__setattr__(name, value)
+
+    monkeypatch.setattr("cli.verbs.simulate.Stage", Noting)
+    run("simulate", PEBBLES, "-n", 30, "--details", 2, "-j", 1)
+    assert notes[:2] == ["looking closely at game 1 of 2", "looking closely at game 2 of 2"]
+    assert not any("looking" in note for note in notes[2:])
 
 
 def test_games_that_are_there_already_count_until_it_is_known(simulate, own_folder):

@@ -182,6 +182,13 @@ def test_games_that_fail(run, walk):
     assert document["settings"][1]["games"] == 10 - len(document["failed"])
 
 
+def test_a_name_that_no_measure_can_have_is_refused_before_any_game(run, walk, monkeypatch):
+    monkeypatch.setattr("cli.verbs.sweep.play_series", None)
+    words = ("sweep", "walk.rules", "-o", "length=1,2")
+    assert "there is no measure `lenght`" in run(*words, "-m", "lenght").output
+    assert "there is no measure `drama`" in run(*words, "-m", "drama").output, "nobody asked for a closer look"
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
