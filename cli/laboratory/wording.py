@@ -48,7 +48,7 @@ def subject_of(measure: Measure) -> str:
 
 
 def rule_words(rule: RuleUsage) -> str:
-    """A part of the rules: `action take`, `case worth: 3 if c is hearts`."""
+    """A part of the rules: `action take`, `case worth: 3 if sold`."""
     named = f"{rule.name}: {rule.text}" if rule.name and rule.text else rule.name or rule.text
     return visible(f"{rule.kind} {named}")
 
