@@ -101,7 +101,7 @@ def simulate(
     form: Format = "text",
     language: Language = None,
 ) -> None:
-    """Let bots play many games, and report lengths, scores and wins, and how the games went.
+    """Let bots play many games, and report who wins and how the games went.
 
     Without --bots all moves are random. The figures are the same for any number of jobs and for any backend, unless
     bots think for a time. Games that end in an error are reported, saved and left out of the figures; exit code 1 if

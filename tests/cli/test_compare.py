@@ -118,7 +118,9 @@ def test_too_few_pairs_to_tell(run, walk):
     (length,) = [each for each in document["differences"] if each["key"] == "decisions"]
     assert length["low"] is length["p_value"] is None
     output = run("compare", "walk.rules", "walk.rules", "-n", 6, "--option-b", "length=7").output
-    assert re.search(r"too few pairs differ to tell\n(  .*\n)*  decisions per game +6\.00 +7\.00 +\+1\.00 +6 of 6\n", output)
+    assert re.search(
+        r"too few pairs differ to tell\n(  .*\n)*  decisions per game +6\.00 +7\.00 +\+1\.00 +6 of 6\n", output
+    )
 
 
 def test_one_pair(run, walk):

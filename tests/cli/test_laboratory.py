@@ -179,34 +179,31 @@ def test_games_end_when_shares_are_known(run, simulate):
     assert f"{found['games']} games" in run("simulate", PEBBLES, "--until", "4%").output
 
 
-def test_it_is_foreseen_how_many_games_it_takes(run, monkeypatch):
-    totals = []
+@pytest.fixture
+def shown(monkeypatch):
+    """What the progress line is given during a run: all values of each of its fields, in their order."""
+    given = {"total": [], "note": []}
 
     class Noting(Stage):
         def __setattr__(self, name, value):
-            if name == "total" and value:
-                totals.append(value)
+            if name in given and value:
+                given[name].append(value)
             super().__setattr__(name, value)
 
     monkeypatch.setattr("cli.verbs.simulate.Stage", Noting)
-    found = valid("simulate", run("simulate", PEBBLES, "--until", "4%", "-j", 1, "--format", "json").output)
-    assert totals[0] == 1_000_000
-    assert abs(totals[-1] - found["games"]) <= 100, "widths fall with the root of the number of games"
+    return given
 
 
-def test_what_takes_long_is_named(run, monkeypatch):
-    notes = []
+def test_it_is_foreseen_how_many_games_it_takes(simulate, shown):
+    found = simulate(PEBBLES, "--until", "4%", "-j", 1)
+    assert shown["total"][0] == 1_000_000
+    assert abs(shown["total"][-1] - found["games"]) <= 100, "widths fall with the root of the number of games"
 
-    class Noting(Stage):
-        def __setattr__(self, name, value):
-            if name == "note" and value:
-                notes.append(value)
-            super().__setattr__(name, value)
 
-    monkeypatch.setattr("cli.verbs.simulate.Stage", Noting)
-    run("simulate", PEBBLES, "-n", 30, "--details", 2, "-j", 1)
-    assert notes[:2] == ["looking closely at game 1 of 2", "looking closely at game 2 of 2"]
-    assert not any("looking" in note for note in notes[2:])
+def test_what_takes_long_is_named(simulate, shown):
+    simulate(PEBBLES, "-n", 30, "--details", 2, "-j", 1)
+    assert shown["note"][:2] == ["looking closely at game 1 of 2", "looking closely at game 2 of 2"]
+    assert not any("looking" in note for note in shown["note"][2:])
 
 
 def test_games_that_are_there_already_count_until_it_is_known(simulate, own_folder):
