@@ -104,7 +104,7 @@ def simulate(
     """Let bots play many games, and report who wins and how the games went.
 
     Without --bots all moves are random. The figures are the same for any number of jobs and for any backend, unless
-    bots think for a time. Games that end in an error are reported, saved and left out of the figures; exit code 1 if
+    bots think for a time. Games that end in an error are reported, saved and not counted; exit code 1 if
     there is one. Ctrl-C stops, and reports the games played so far; with --into the same command continues from there.
     """
     check_format(form)

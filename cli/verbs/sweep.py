@@ -61,7 +61,7 @@ def sweep(
 
     Variants and numbers of players can vary as well. All combinations of what the flags list are played, with the
     same seeds; a flag with a single value holds for all.
-    Games that end in an error are reported, saved and left out of the figures; exit code 1 if there is one.
+    Games that end in an error are reported, saved and not counted; exit code 1 if there is one.
     """
     check_format(form)
     files = outputs(html, svg)

@@ -191,7 +191,7 @@ def test_games_that_fail_are_left_out_with_their_pairs(run, walk):
     (walk / "broken.rules").write_text(broken.replace('"Walk"', '"Broken"'))
     result = run("compare", "walk.rules", "broken.rules", "-n", 30)
     assert result.exit_code == 1
-    assert re.search(r"\d+ games of B ended in an error; their pairs are left out\n broken.rules:", result.output)
+    assert re.search(r"\d+ games of B ended in an error; their pairs do not count\n broken.rules:", result.output)
     assert "rules of B, decision" in result.output
     result = run("compare", "walk.rules", "broken.rules", "-n", 30, "--format", "json")
     document = valid("compare", result.output)
