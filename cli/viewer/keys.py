@@ -84,8 +84,8 @@ GROUPS: tuple[tuple[str, tuple[Key, ...]], ...] = (
     (
         "panes",
         (
-            Key("1", "1 … 5", "pane(0)", "rules, events, table, changes, values"),
-            *(Key(str(number), "", f"pane({number - 1})", "") for number in range(2, 6)),
+            Key("1", "1 … 6", "pane(0)", "rules, events, table, changes, values, what a seat knows"),
+            *(Key(str(number), "", f"pane({number - 1})", "") for number in range(2, 7)),
             Key("tab", "Tab", "turn(1)", "the next pane"),
             Key("shift+tab", "", "turn(-1)", ""),
             Key("z", "z", "zoom", "show this pane alone, or all"),

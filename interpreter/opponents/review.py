@@ -17,6 +17,7 @@ from interpreter.opponents.budgets import Budget
 from interpreter.opponents.hints import Adviser
 from interpreter.opponents.mcts import MoveAnalysis, analyse
 from interpreter.opponents.situation import Situation, States
+from interpreter.play_state import back_to
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +62,7 @@ def decisions_of(state: State, seat: str) -> list[int]:
 
 def _had_choice(state: State, ply: int) -> bool:
     legal = state.made[ply].legal
-    return len(_back_at(state, ply).legal_moves if legal is None else legal) > 1
-
-
-def _back_at(state: State, ply: int) -> State:
-    """A copy of a game as it was after a number of decisions."""
-    earlier = state.copy()
-    while earlier.ply > ply:
-        earlier.pop()
-    return earlier
+    return len(back_to(state, ply).legal_moves if legal is None else legal) > 1
 
 
 def review(state: State, seat: str, budget: Budget) -> Iterator[Reviewed]:
@@ -78,7 +71,7 @@ def review(state: State, seat: str, budget: Budget) -> Iterator[Reviewed]:
     known = [record.player == seat or not record.unnoticed for record in state.history]
     for ply in decisions_of(state, seat):
         made = state.history[ply].notation
-        yield _reviewed(adviser.situation(_back_at(state, ply)), sum(known[: ply + 1]), made, budget)
+        yield _reviewed(adviser.situation(back_to(state, ply)), sum(known[: ply + 1]), made, budget)
 
 
 def _reviewed(situation: Situation, number: int, notation: str, budget: Budget) -> Reviewed:

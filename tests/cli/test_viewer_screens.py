@@ -23,6 +23,8 @@ SCREENS = {
     "table": (SMALL, [*TO_A_CHANGE, "3"]),
     "changes": (SMALL, [*TO_A_CHANGE, "4"]),
     "values": (SMALL, [*TO_A_CHANGE, "w", "=points(red)", "w", "=s", "escape", "5"]),
+    "knowledge": (SMALL, ["g", "=4", "6"]),
+    "knowledge_large": (LARGE, ["g", "=4", "v", "3", "6"]),
     "folded": (SMALL, ["g", "=4", "down", "down", "down", "down", "left", "2"]),
     "breakpoint": (LARGE, ["c", "=thrown", "b", "r"]),
     "value": (LARGE, [*TO_A_CHANGE, "e", "=points(green)"]),
@@ -53,6 +55,7 @@ async def test_screens(game, name):
     size, keys = SCREENS[name]
     async with viewing(game, size=size) as viewer:
         await pressed(viewer, keys)
+        await viewer.settle()
         text = viewer.text
     compared(GOLDEN / f"{name}.txt", text, size)
 
