@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from cli.render.palette import Palette
     from cli.viewer.session import Session
 
-NAMES = ("rules", "events", "table", "changes", "values", "knowledge")
+NAMES = ("rules", "events", "table", "changes", "values", "knowledge", "analysis")
 """The panes in the order of their numbers."""
 
 

@@ -12,6 +12,7 @@ from textual.widgets import Static
 
 from cli.render.palette import palette
 from cli.viewer import bars
+from cli.viewer.analysis_pane import AnalysisPane
 from cli.viewer.arrangement import Arrangement, arranged, sharing
 from cli.viewer.bars import NAMES
 from cli.viewer.contents import changes, table, values
@@ -58,6 +59,7 @@ class Display(FullScreen[int], inherit_bindings=False):
             yield ScrollPane(id="changes")
             yield ScrollPane(id="values")
             yield KnowledgePane(self.session, self.look, id="knowledge")
+            yield AnalysisPane(self.session, self.look, id="analysis")
         yield Static(id="now")
         yield Static(id="foot")
         yield Static(id="small")
@@ -73,9 +75,14 @@ class Display(FullScreen[int], inherit_bindings=False):
         return self.query_one(SourcePane)
 
     @property
+    def analysis(self) -> AnalysisPane:
+        """The pane of the analysis."""
+        return self.query_one(AnalysisPane)
+
+    @property
     def is_working(self) -> bool:
         """True while what a pane shows is being worked out in a thread."""
-        return self.query_one(KnowledgePane).is_waiting
+        return self.query_one(KnowledgePane).is_waiting or self.analysis.is_waiting
 
     @property
     def outline(self) -> Outline:
@@ -142,6 +149,7 @@ class Display(FullScreen[int], inherit_bindings=False):
             panes["changes"].write(_said(fault))
         panes["values"].write(lambda width: list(values(snapshot.names, session.watches())))
         self.query_one(KnowledgePane).show()
+        self.analysis.show()
 
     def _titles(self) -> None:
         for number, pane in enumerate(self.panes):

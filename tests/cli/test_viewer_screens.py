@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.opponents.budgets import Budget
 from tests.cli.conftest import PEBBLES
 from tests.cli.viewing import at_once, compared, played, viewing
 
@@ -25,6 +26,10 @@ SCREENS = {
     "values": (SMALL, [*TO_A_CHANGE, "w", "=points(red)", "w", "=s", "escape", "5"]),
     "knowledge": (SMALL, ["g", "=4", "6"]),
     "knowledge_large": (LARGE, ["g", "=4", "v", "3", "6"]),
+    "analysis": (SMALL, ["g", "=4", "7"]),
+    "analysis_largest": (LARGEST, ["v", "2", "g", "=4", "7"]),
+    "analysis_zoomed": (LARGE, ["7", "z", "g", "=14"]),
+    "costly": (LARGE, ["7", "WAIT", "m"]),
     "folded": (SMALL, ["g", "=4", "down", "down", "down", "down", "left", "2"]),
     "breakpoint": (LARGE, ["c", "=thrown", "b", "r"]),
     "value": (LARGE, [*TO_A_CHANGE, "e", "=points(green)"]),
@@ -41,7 +46,10 @@ SCREENS = {
 
 async def pressed(viewer, keys):
     for key in keys:
-        await (viewer.answer(key[1:]) if key[0] == "=" and key != "=" else viewer.press(key))
+        if key == "WAIT":
+            await viewer.settle()
+        else:
+            await (viewer.answer(key[1:]) if key[0] == "=" and key != "=" else viewer.press(key))
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +59,8 @@ def game():
 
 @pytest.mark.parametrize("name", SCREENS)
 @at_once
-async def test_screens(game, name):
+async def test_screens(game, name, monkeypatch):
+    monkeypatch.setattr("cli.viewer.analysis.REVIEW", Budget(iterations=40))
     size, keys = SCREENS[name]
     async with viewing(game, size=size) as viewer:
         await pressed(viewer, keys)
@@ -64,13 +73,15 @@ SHOWN = {
     "viewer": ("chinesische_mauer", LARGE, ["w", "=points(red, A)", "g", "=40", "c", "=row"]),
     "viewer_small": ("chinesische_mauer", SMALL, ["g", "=40", "c", "=row"]),
     "viewer_value": ("chinesische_mauer", LARGE, ["g", "=40", "e", "=points(blue, B)"]),
+    "viewer_analysis": ("go_fish", (120, 50), ["7", "WAIT", "z", "g", "=16"]),
     "viewer_board": ("china", (150, 44), ["g", "=60", "c", "=house"]),
 }
 
 
 @pytest.mark.parametrize("name", SHOWN)
 @at_once
-async def test_pictures_for_the_documents(name):
+async def test_pictures_for_the_documents(name, monkeypatch):
+    monkeypatch.setattr("cli.viewer.analysis.REVIEW", Budget(iterations=100))
     title, size, keys = SHOWN[name]
     picture = PICTURES / f"{name}.svg"
     if UPDATE:

@@ -176,7 +176,7 @@ def test_decisions_without_a_choice_are_not_reviewed() -> None:
         if len(state.legal_moves) > 1:
             choices[state.player].append(state.ply)
         state.push(rng.choice(state.legal_moves))
-    assert {seat: decisions_of(state, seat) for seat in choices} == choices
+    assert {seat: decisions_of(state, (seat,)) for seat in choices} == choices
 
 
 def test_a_review_follows_from_what_the_seat_knew() -> None:
