@@ -70,22 +70,21 @@ async def test_screens(game, name, monkeypatch):
 
 
 SHOWN = {
-    "viewer": ("chinesische_mauer", LARGE, ["w", "=points(red, A)", "g", "=40", "c", "=row"]),
-    "viewer_small": ("chinesische_mauer", SMALL, ["g", "=40", "c", "=row"]),
-    "viewer_value": ("chinesische_mauer", LARGE, ["g", "=40", "e", "=points(blue, B)"]),
-    "viewer_analysis": ("go_fish", (120, 50), ["7", "WAIT", "z", "g", "=16"]),
-    "viewer_board": ("china", (150, 44), ["g", "=60", "c", "=house"]),
+    "viewer": ("chinesische_mauer", 3, LARGE, ["w", "=points(red, A)", "g", "=40", "c", "=row"]),
+    "viewer_small": ("chinesische_mauer", 3, SMALL, ["g", "=40", "c", "=row"]),
+    "viewer_value": ("chinesische_mauer", 3, LARGE, ["g", "=40", "e", "=points(blue, B)"]),
+    "viewer_analysis": ("connect_four", 2, LARGE, ["7", "WAIT", "z", "g", "=16"]),
+    "viewer_board": ("china", 3, (150, 44), ["g", "=60", "c", "=house"]),
 }
 
 
 @pytest.mark.parametrize("name", SHOWN)
 @at_once
-async def test_pictures_for_the_documents(name, monkeypatch):
-    monkeypatch.setattr("cli.viewer.analysis.REVIEW", Budget(iterations=100))
-    title, size, keys = SHOWN[name]
+async def test_pictures_for_the_documents(name):
+    title, players, size, keys = SHOWN[name]
     picture = PICTURES / f"{name}.svg"
     if UPDATE:
-        async with viewing(played(title, 3), size=size) as viewer:
+        async with viewing(played(title, players), size=size) as viewer:
             await pressed(viewer, keys)
             drawn = viewer.app.export_screenshot(title=f"regelwerk trace {title}.json", simplify=True)
         picture.parent.mkdir(parents=True, exist_ok=True)
