@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from interpreter.analysis.resampling import Exchange
 from interpreter.decisions import OVER_POINT
 from interpreter.errors import PlayError
 from interpreter.knowledge.arrangement import sight_can_change
+from interpreter.knowledge.exchanges import Exchange
 from interpreter.knowledge.observation import Segment, segment
 from interpreter.layout.cells import DRAWN, ME, MOVES, POINT
 from interpreter.program import Move as Code

@@ -52,7 +52,7 @@ def test_games_that_a_seat_cannot_tell_apart_give_it_the_same_figures(name: str,
     for seat in state.game.seats:
         found = judgements(state, seat)
         other = sampler_of(state, seat, 77).states(3)[-1]
-        different += other.key != state.key
+        different += other.key() != state.key()
         assert judgements(other, seat) == found
     assert different
 
