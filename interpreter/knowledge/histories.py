@@ -146,8 +146,8 @@ class Observer:
         cell, layout = change[0], self.program.layout
         if cell < 0:
             return cell != MARK
-        if cell >= layout.place_cells:
-            return cell < layout.place_cells + len(layout.pieces)
+        if 0 <= cell - layout.place_cells < len(layout.pieces):
+            return True
         return cell in layout.notes_of_cell or cell == self.program.phase_cell or cell in self.program.phase_of_round
 
 
