@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from dsl.types import PieceType
-from interpreter.analysis.resampling import appearance_of
+from interpreter.knowledge.appearance import appearance_of
 from interpreter.layout.cells import OUT
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells

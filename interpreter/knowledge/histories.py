@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from interpreter.analysis.resampling import Exchange
 from interpreter.decisions import OVER_POINT
 from interpreter.errors import PlayError
 from interpreter.knowledge.arrangement import sight_can_change
+from interpreter.knowledge.exchanges import Exchange
 from interpreter.knowledge.observation import Segment, segment
 from interpreter.layout.cells import DRAWN, ME, MOVES, POINT
 from interpreter.program import Move as Code
@@ -146,8 +146,8 @@ class Observer:
         cell, layout = change[0], self.program.layout
         if cell < 0:
             return cell != MARK
-        if cell >= layout.place_cells:
-            return cell < layout.place_cells + len(layout.pieces)
+        if 0 <= cell - layout.place_cells < len(layout.pieces):
+            return True
         return cell in layout.notes_of_cell or cell == self.program.phase_cell or cell in self.program.phase_of_round
 
 

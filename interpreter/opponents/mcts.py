@@ -60,11 +60,13 @@ class Analysis:
     """What a search found out about a situation: its legal moves, the best first, and what each seat may expect.
 
     `win_shares` and `scores` are means over all iterations, `win_shares` without a guess if there were none.
+    `best_shares` are the shares of the win after the best move.
     """
 
     seat: str
     moves: tuple[MoveAnalysis, ...]
     win_shares: dict[str, float]
+    best_shares: dict[str, float]
     scores: dict[str, float] | None
     iterations: int
     seconds: float
@@ -145,7 +147,14 @@ def _analysis(situation: Situation, search: Search, worlds: Worlds | None, clock
     scores = (
         {seat: sign * search.scores[number] / scored for number, seat in enumerate(situation.seats)} if scored else None
     )
-    return Analysis(situation.seat, moves, shares, scores, games, clock.seconds)
+    best = dict(zip(situation.seats, _shares_after(best_first[0]), strict=True))
+    return Analysis(situation.seat, moves, shares, best, scores, games, clock.seconds)
+
+
+def _shares_after(move: RootMove) -> list[float]:
+    """The share of the win of every seat after a move."""
+    proven, visits = move.node.proven, move.node.visits
+    return [_mean(share, visits) for share in move.shares] if proven is None else list(proven.shares)
 
 
 def _certainty(node: Node, seat: int) -> int:
@@ -164,7 +173,7 @@ def _of_move(move: RootMove, seat: int, sign: int, line: tuple[str, ...]) -> Mov
     if proven is not None:
         value, share = proven.values[seat], proven.shares[seat]
         return MoveAnalysis(move.number, visits, value, share, share, share, score, True, line)
-    share = _mean(move.share, visits)
+    share = _mean(move.shares[seat], visits)
     low, high = interval(share, visits)
     return MoveAnalysis(move.number, visits, _mean(move.node.total, visits), share, low, high, score, False, line)
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, State, load
-from interpreter.analysis.resampling import resampled
 from interpreter.analysis.search_states import search_state
+from interpreter.knowledge.present import resampled
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.greedy import Greedy
 from interpreter.opponents.mcts import Mcts, analyse
