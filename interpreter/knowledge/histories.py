@@ -24,6 +24,17 @@ from interpreter.runtime.primitives import MARK, Cells, Journal
 from interpreter.views.log import changes
 from interpreter.visibility.hidden_loops import Change
 
+
+def never() -> bool:
+    """There is no end to the time."""
+    return False
+
+
+def always() -> bool:
+    """There is no time."""
+    return True
+
+
 Chooser = Callable[[int, ChanceEvent], Any]
 """Chooses the result of a chance event, given its number in the ply."""
 
@@ -81,12 +92,17 @@ class Impossible(Exception):
     """A rule failed where it did not fail in the game that was observed."""
 
 
+class TooLate(Exception):
+    """The time to find histories is over."""
+
+
 @dataclass
 class Observer:
     """A game as one seat observes it.
 
     `labels` keeps labels of moves by what they depend on, `plain` whether those of an action depend on its arguments
-    alone; see `labels.py`. `segments` keeps what was learnt from the same changes.
+    alone; see `labels.py`. `segments` keeps what was learnt from the same changes. `too_late` ends whatever is going
+    on with `TooLate`.
     """
 
     program: Program
@@ -94,6 +110,7 @@ class Observer:
     labels: dict[tuple[Any, ...], str] = field(default_factory=dict)
     plain: dict[tuple[int, int], bool] = field(default_factory=dict)
     segments: dict[tuple[Any, ...], Segment] = field(default_factory=dict)
+    too_late: Callable[[], bool] = never
 
     @cached_property
     def sight_changes(self) -> bool:
@@ -103,8 +120,10 @@ class Observer:
     def play(self, before: Cells, code: Code | None, chance: Chooser, like: Ply | None = None) -> Ply:
         """Make a move, with chance results as chosen; `like` is a ply that the seat may have learnt the same from.
 
-        Raises Impossible if a rule fails.
+        Raises Impossible if a rule fails, TooLate.
         """
+        if self.too_late():
+            raise TooLate
         program, cells = self.program, list(before)
         cells[MOVES] = None
         events: list[ChanceEvent] = []

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import sha256
+from time import perf_counter
 
 from interpreter.game import Game, State
 from interpreter.knowledge.recording import Recorder
@@ -31,7 +32,7 @@ class SeatObserver:
 
         Raises UsageError for a state that was not set up by its rules.
         """
-        seat = self.seat
+        asked, seat = perf_counter(), self.seat
         return Situation(
             seat=seat,
             seats=state.game.seats,
@@ -41,6 +42,7 @@ class SeatObserver:
             sampler=self._sampler_of(state, sampler_seed),
             seed=seed,
             stop=stop,
+            asked=asked,
         )
 
     def _sampler_of(self, state: State, seed: int) -> Sampler[State]:
