@@ -101,8 +101,9 @@ class Observer:
     """A game as one seat observes it.
 
     `labels` keeps labels of moves by what they depend on, `plain` whether those of an action depend on its arguments
-    alone; see `labels.py`. `segments` keeps what was learnt from the same changes. `too_late` ends whatever is going
-    on with `TooLate`.
+    alone; see `labels.py`. `segments` keeps what was learnt from the same changes, `prompts` the legal moves at each
+    decision of the seat (by the number of the entry and the decision) with which it read what was observed. `too_late`
+    ends whatever is going on with `TooLate`.
     """
 
     program: Program
@@ -110,6 +111,7 @@ class Observer:
     labels: dict[tuple[Any, ...], str] = field(default_factory=dict)
     plain: dict[tuple[int, int], bool] = field(default_factory=dict)
     segments: dict[tuple[Any, ...], Segment] = field(default_factory=dict)
+    prompts: dict[tuple[int, int], list[Code]] = field(default_factory=dict)
     too_late: Callable[[], bool] = never
 
     @cached_property

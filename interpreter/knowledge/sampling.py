@@ -28,7 +28,7 @@ from interpreter.views.history import Made
 Sampled = TypeVar("Sampled", bound=State)
 """The class of the states that are sampled."""
 
-SIZE = 12
+SIZE = 8
 """The number of histories that are kept."""
 
 MOST_VARIATIONS = 300
@@ -63,6 +63,7 @@ class Sampler(Generic[Sampled]):
         self._observer = Observer(game.program, game.seats.index(player))
         self._observation: Observation | None = None
         self._pools: list[tuple[History, ...]] = []
+        self._latest: tuple[Observation, tuple[History, ...]] | None = None
         self._now: list[History] = []
         self._rng = random.Random()
         self._drawn = 0
@@ -78,6 +79,9 @@ class Sampler(Generic[Sampled]):
                     break
                 same += 1
             del self._pools[same:]
+            count = len(before.entries)
+            if (before.entries, before.arrangements) != (observation.entries[:count], observation.arrangements[:count]):
+                self._observer.prompts.clear()  # decisions were taken back
         self._now, self._drawn, self.tries = [], 0, 0
 
     def states(
@@ -193,6 +197,8 @@ class Sampler(Generic[Sampled]):
 
     def _continued(self, observation: Observation, hurry: Callable[[], bool]) -> tuple[History, ...]:
         """The histories continued by the last entry of an observation; in a hurry, at least one of them."""
+        if self._latest is not None and self._latest[0] == observation:
+            return self._latest[1]
         number = len(observation.entries) - 1
         rng = random.Random(f"{self._seed} {number}")
         fitter = Fitter(self._observer, observation, rng)
@@ -204,7 +210,8 @@ class Sampler(Generic[Sampled]):
             if not (found and hurry()):
                 raise
         self.tries += fitter.tries
-        return tuple(found)
+        self._latest = observation, tuple(found)
+        return self._latest[1]
 
     def _find(self, found: list[History], before: Sequence[History], fitter: Fitter, hurry: Callable[[], bool]) -> None:
         """Continue the histories before the last entry; where that fails, others are found."""

@@ -45,6 +45,13 @@ class SeatObserver:
             asked=asked,
         )
 
+    def prepare(self, state: State, sampler_seed: int, too_late: Callable[[], bool]) -> None:
+        """Work out ahead of the seat's next decision what follows from the game up to now, until it is too late.
+
+        This changes nothing about the situations that follow. Raises UsageError as `situation` does.
+        """
+        self._sampler_of(state, sampler_seed).catch_up(too_late)
+
     def _sampler_of(self, state: State, seed: int) -> Sampler[State]:
         """The sampler of the game, which has observed what the seat has observed up to now."""
         if self._sampler is None or self._sampler[0] is not state.game:

@@ -14,7 +14,7 @@ from interpreter.opponents.information import is_known
 from interpreter.opponents.situation import Situation
 
 FEWEST, MOST = 16, 512
-ITERATIONS_OF_A_WORLD = 16
+ITERATIONS_OF_A_WORLD = 32
 """One more world is drawn for each of this many iterations, as drawing one takes as long as several of them."""
 
 SHARE_OF_TIME = 0.25
