@@ -36,6 +36,10 @@ class Budget:
             return cls(iterations=int(found[1]))
         return cls(seconds=float(found[1]) * UNITS[found[2]])
 
+    def part(self, share: float) -> Budget:
+        """This share of the time; iterations are not divided, so that the choice does not depend on it."""
+        return self if self.seconds is None else Budget(seconds=self.seconds * share)
+
     def __str__(self) -> str:
         return f"{self.iterations}" if self.seconds is None else f"{round(self.seconds * 1000)}ms"
 

@@ -100,8 +100,9 @@ class Mcts:
             return 0
         try:
             found = analyse(
-                situation, self.budget, self.backend, lines=False, horizon=self.horizon, begun=situation.asked
-            )
+                situation, self.budget.part(situation.share), self.backend,
+                lines=False, horizon=self.horizon, begun=situation.asked,
+            )  # fmt: skip
             return found.moves[0].move
         except SamplingError:
             return by_chance(situation)

@@ -14,6 +14,7 @@ from interpreter.game import Game, State
 from interpreter.knowledge.recording import Recorder
 from interpreter.knowledge.sampling import Sampler
 from interpreter.notation.moves import Move
+from interpreter.notation.words import most_chosen
 from interpreter.opponents.situation import Offer, Situation
 
 
@@ -43,6 +44,7 @@ class SeatObserver:
             seed=seed,
             stop=stop,
             asked=asked,
+            share=1 / _choices(state),
         )
 
     def prepare(self, state: State, sampler_seed: int, too_late: Callable[[], bool]) -> None:
@@ -69,6 +71,15 @@ def decisions_known(state: State, seat: str) -> int:
 def seed_from(*parts: bytes) -> int:
     """A seed derived from some bytes that reveals nothing about them."""
     return int.from_bytes(sha256(b"".join(parts)).digest()[:8], "big") >> 1
+
+
+def _choices(state: State) -> int:
+    """How many choices the pending decision consists of at most."""
+    decision = state.program.decision(state.cells)
+    if decision is None or decision.chosen is None:
+        return 1
+    made = state.cells[decision.chosen].bit_count()
+    return max(1, min(most_chosen(state.program, state.cells, decision), made + len(state.legal_moves)))
 
 
 def _offer(move: Move) -> Offer:

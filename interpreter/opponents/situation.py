@@ -46,7 +46,8 @@ class Situation:
     """A decision of one seat, with all that the seat may know and nothing else.
 
     `seed` is for random choices: the same situation with the same seed gives the same move. `stop` says that somebody
-    wants the move now. `asked` is since when somebody waits, by `time.perf_counter`.
+    wants the move now. `asked` is since when somebody waits, by `time.perf_counter`. `share` is the part of the time
+    for a decision that this choice should take: where several are chosen one after the other, they share it.
     """
 
     seat: str
@@ -58,6 +59,7 @@ class Situation:
     seed: int
     stop: Callable[[], bool]
     asked: float = field(default_factory=perf_counter)
+    share: float = 1.0
 
 
 class Bot(Protocol):
