@@ -7,7 +7,6 @@ from collections import Counter
 from dataclasses import dataclass
 from operator import eq
 
-from interpreter.knowledge.arrangement import arrangement, same_pieces_there
 from interpreter.knowledge.histories import Chooser, Impossible, Observer, Ply, drawn_by
 from interpreter.knowledge.labels import label_of_other
 from interpreter.knowledge.moves import may_hide
@@ -87,12 +86,13 @@ def _reads(observer: Observer, S: Cells, number: int, prompt: tuple[str, ...]) -
 
 def _same_arrangement(observer: Observer, observation: Observation, last: Ply, again: Ply | None = None) -> bool:
     """True if pieces lie as was observed after an entry; `again` is a ply before which they did."""
-    program, S = observer.program, last.after
-    expected = observation.arrangements[last.entry]
-    places = [place for place, _ in expected]
-    if again is not None and not observer.sight_changes and same_pieces_there(program, S, again.before, places):
-        return True
-    return expected == arrangement(program, S, observer.seat, places)
+    S, expected = last.after, observation.arrangements[last.entry]
+    known = observer.arranged.get(last.entry)
+    like = again.before if again is not None else known[1] if known is not None and known[0] == expected else None
+    agrees = observer.comparison.agrees(S, expected, like)
+    if agrees and like is None:
+        observer.arranged[last.entry] = expected, S
+    return agrees
 
 
 def first_ply(observer: Observer, observation: Observation, chance: Chooser) -> Ply | Mismatch:

@@ -14,7 +14,7 @@ from typing import Any
 from interpreter.analysis.resampling import Exchange
 from interpreter.decisions import OVER_POINT
 from interpreter.errors import PlayError
-from interpreter.knowledge.arrangement import sight_can_change
+from interpreter.knowledge.arrangement import Arrangement, Comparison, sight_can_change
 from interpreter.knowledge.observation import Segment, segment
 from interpreter.layout.cells import DRAWN, ME, MOVES, POINT
 from interpreter.program import Move as Code
@@ -102,8 +102,8 @@ class Observer:
 
     `labels` keeps labels of moves by what they depend on, `plain` whether those of an action depend on its arguments
     alone; see `labels.py`. `segments` keeps what was learnt from the same changes, `prompts` the legal moves at each
-    decision of the seat (by the number of the entry and the decision) with which it read what was observed. `too_late`
-    ends whatever is going on with `TooLate`.
+    decision of the seat (by the number of the entry and the decision) with which it read what was observed, `arranged`
+    how pieces lay after entries, with a state in which they did. `too_late` ends whatever is going on with `TooLate`.
     """
 
     program: Program
@@ -112,12 +112,18 @@ class Observer:
     plain: dict[tuple[int, int], bool] = field(default_factory=dict)
     segments: dict[tuple[Any, ...], Segment] = field(default_factory=dict)
     prompts: dict[tuple[int, int], list[Code]] = field(default_factory=dict)
+    arranged: dict[int, tuple[Arrangement, Cells]] = field(default_factory=dict)
     too_late: Callable[[], bool] = never
 
     @cached_property
     def sight_changes(self) -> bool:
         """See `sight_can_change`."""
         return sight_can_change(self.program)
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        """Compares how pieces lie."""
+        return Comparison(self.program, self.seat)
 
     def play(self, before: Cells, code: Code | None, chance: Chooser, like: Ply | None = None) -> Ply:
         """Make a move, with chance results as chosen; `like` is a ply that the seat may have learnt the same from.

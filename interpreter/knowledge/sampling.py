@@ -82,6 +82,7 @@ class Sampler(Generic[Sampled]):
             count = len(before.entries)
             if (before.entries, before.arrangements) != (observation.entries[:count], observation.arrangements[:count]):
                 self._observer.prompts.clear()  # decisions were taken back
+                self._observer.arranged.clear()
         self._now, self._drawn, self.tries = [], 0, 0
 
     def states(
