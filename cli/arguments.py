@@ -70,6 +70,28 @@ def read_players(text: str | None) -> int | tuple[str, ...] | None:
     return names
 
 
+SIDE = "Name or path of a game or variant; GAME+VARIANT applies a variant."
+OTHER_SIDE = "The same, or the name of a variant of A's game."
+
+
+def side_of(text: str, base: Path | None) -> tuple[Path, list[str]]:
+    """The rules file and the variants that one side of a comparison names; `base` is the game that variants are of.
+
+    Raises UnknownGameError.
+    """
+    from interpreter.errors import UnknownGameError  # start-up of --help, --version and fmt, which do without it
+
+    if is_file(Path(text)):
+        return Path(text), []
+    name, *variants = text.split("+")
+    try:
+        return find(name), variants
+    except UnknownGameError:
+        if base is None:
+            raise
+        return base, [name, *variants]
+
+
 def board_file(text: str | None) -> Path | None:
     """Path given by `--board`."""
     return None if text is None else expanded(text)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from cli.save_paths import save_of_fault, short
+from cli.save_paths import save_with, short
 from dsl.text.nouns import counted
 from dsl.text.replacing import replace_text
 from interpreter import State
@@ -69,7 +69,7 @@ def _saved(games: tuple[FailedGame, ...]) -> Failure:
         return Failure(games)
     text = save_text(state, SaveMeta({seat: games[0].players.get(seat, "random") for seat in state.game.seats}))
     try:
-        path = save_of_fault(state.game.name, state.seed, text)
+        path = save_with(f"{state.game.name}-fault-seed{state.seed}", text)
         if not path.exists():
             replace_text(path, text)
     except OSError as fault:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,12 +25,15 @@ EVERY = 0.1
 class Stage:
     """The current stage and how much of the total is done; without a total only the time is shown.
 
-    A total may become smaller while it is shown.
+    A total may become smaller while it is shown. `note` says how far the result is known already, `place`
+    where it is worked on, if not here.
     """
 
     words: str = ""
     done: int = 0
     total: int = 0
+    note: str = ""
+    place: str = ""
 
     def begin(self, what: object, stage: str) -> None:
         """Begin another stage."""
@@ -69,11 +73,32 @@ def _show(stage: Stage, over: threading.Event) -> None:
     from cli.render.screen import screen
 
     columns: tuple[rich.ProgressColumn, ...] = (
-        (rich.BarColumn(), rich.MofNCompleteColumn(), rich.TimeRemainingColumn())
+        (
+            rich.BarColumn(),
+            rich.MofNCompleteColumn(),
+            rich.TextColumn("{task.fields[rate]}"),
+            rich.TimeRemainingColumn(),
+            rich.TextColumn("{task.fields[note]}", markup=False),
+        )
         if stage.total
         else (rich.TextColumn("{task.description}", markup=False), rich.TimeElapsedColumn())
     )
     with rich.Progress(*columns, console=screen(sys.stderr), transient=True) as progress:
-        task = progress.add_task(visible(stage.words), total=stage.total or None)
+        task = progress.add_task(visible(stage.words), total=stage.total or None, rate="", note="")
+        begun, done = time.monotonic(), stage.done
         while not over.wait(EVERY):
-            progress.update(task, description=visible(stage.words), completed=stage.done, total=stage.total or None)
+            progress.update(
+                task,
+                description=visible(stage.words),
+                completed=stage.done,
+                total=stage.total or None,
+                rate=_rate(stage.done - done, time.monotonic() - begun),
+                note=visible(", ".join(filter(None, (stage.note, stage.place)))),
+            )
+
+
+def _rate(done: int, seconds: float) -> str:
+    """How many a second, or how many seconds each takes."""
+    if not done or not seconds:
+        return ""
+    return f"{done / seconds:,.0f}/s" if done >= 10 * seconds else f"{done / seconds:.2f}/s"

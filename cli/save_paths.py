@@ -110,14 +110,13 @@ def _with_folder(path: Path) -> Path:
     return path
 
 
-def save_of_fault(name: str, seed: int, text: str) -> Path:
-    """Path of the save of a random game that ended in an error: new, or the one that already has this content.
+def save_with(stem: str, text: str) -> Path:
+    """Path of a save whose name begins like this: new, or the one that already has this content.
 
     Raises OSError.
     """
     folder = saves_folder()
     folder.mkdir(parents=True, exist_ok=True)
-    stem = f"{name}-fault-seed{seed}"
     path = _unused(folder, stem)
     known = (one for one in sorted(folder.glob(f"{glob.escape(stem)}*.json")) if one.is_file())
     return next((one for one in known if one.read_bytes() == text.encode("utf-8")), path)

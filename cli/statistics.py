@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -43,20 +43,40 @@ def figure(values: Iterable[float]) -> Figure:
     return Figure(mean, mean - half, mean + half, min(counts), max(counts))
 
 
+def within(values: Iterable[float]) -> Figure:
+    """Compute mean, interval and extremes of values from 0 to 1 that need not be 0 or 1."""
+    found = figure(values)
+    if found.low is None or found.high is None:
+        return found
+    return replace(found, low=max(0.0, found.low), high=min(1.0, found.high))
+
+
 def share(values: Iterable[float]) -> Figure:
     """Compute the mean of values from 0 to 1 with Wilson's score interval: it stays within 0 and 1 and is never empty.
 
-    The interval is meant for values that are either 0 or 1; for values in between it is too wide, never too narrow.
+    Where values lie in between, such as for wins that are shared, the interval is narrower, as for more values.
     """
     counts = Counter(values)
     number = sum(counts.values())
     if not number:
         return Figure(0.0, None, None, 0.0, 0.0)
     mean = _mean(counts, number)
-    divisor = 1 + Z**2 / number
-    centre = (mean + Z**2 / (2 * number)) / divisor
-    half = Z * sqrt(mean * (1 - mean) / number + Z**2 / (4 * number**2)) / divisor
-    return Figure(mean, max(0.0, centre - half), min(1.0, centre + half), min(counts), max(counts))
+    size = number / _dispersion(counts, number)
+    divisor = 1 + Z**2 / size
+    centre = (mean + Z**2 / (2 * size)) / divisor
+    half = Z * sqrt(mean * (1 - mean) / size + Z**2 / (4 * size**2)) / divisor
+    low, high = max(0.0, min(mean, centre - half)), min(1.0, max(mean, centre + half))
+    return Figure(mean, low, high, min(counts), max(counts))
+
+
+def _dispersion(counts: Counter[float], number: int) -> float:
+    """The variance of values from 0 to 1, as a part of what it is if all are 0 or 1 and have the same mean.
+
+    One value of 0 and one of 1 are added, so that values that are all alike are not taken to be so for ever.
+    """
+    between = sum(count * value * (1 - value) for value, count in counts.items())
+    mean = (_mean(counts, number) * number + 1) / (number + 2)
+    return 1 - between / ((number + 2) * mean * (1 - mean))
 
 
 def _mean(counts: Counter[float], number: int) -> float:
@@ -146,8 +166,8 @@ def summary(
     played: Sequence[Playout], seats: Sequence[str], criteria: Sequence[Criterion], together: bool = False
 ) -> Summary:
     """Summarise the games that were played; `together`: all seats are one team, whether they win or lose."""
-    sides = [_sides(game, seats, together) for game in played]
-    won = [_won(game, own) for game, own in zip(played, sides, strict=True)]
+    sides = [sides_of(game, seats, together) for game in played]
+    won = [won_by(game, own) for game, own in zip(played, sides, strict=True)]
     teams = dict.fromkeys(team for game in played for team in game.teams if team is not None)
     return Summary(
         games=len(played),
@@ -166,14 +186,14 @@ def even_share(played: Sequence[Playout], seats: Sequence[str]) -> float:
 
     There must be a game.
     """
-    return _mean(Counter(1 / len(set(_sides(game, seats).values())) for game in played), len(played))
+    return _mean(Counter(1 / len(set(sides_of(game, seats).values())) for game in played), len(played))
 
 
 Side = tuple[str, bool]
 """A team, or a seat that plays alone: its name, and whether it is a team."""
 
 
-def _sides(game: Playout, seats: Sequence[str], together: bool = False) -> dict[str, Side]:
+def sides_of(game: Playout, seats: Sequence[str], together: bool = False) -> dict[str, Side]:
     """The side of each seat."""
     if together:
         return dict.fromkeys(seats, (TOGETHER, True))
@@ -181,7 +201,7 @@ def _sides(game: Playout, seats: Sequence[str], together: bool = False) -> dict[
     return {seat: (seat if team is None else team, team is not None) for seat, team in zip(seats, teams, strict=True)}
 
 
-def _won(game: Playout, sides: dict[str, Side]) -> dict[Side, float]:
+def won_by(game: Playout, sides: dict[str, Side]) -> dict[Side, float]:
     """The part of the win that each side has, if it wins."""
     winning = dict.fromkeys(sides[seat] for seat in game.winners)
     return dict.fromkeys(winning, 1 / len(winning)) if winning else {}

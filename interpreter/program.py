@@ -253,6 +253,11 @@ class Program:
         """The number of the cell that a note or die expression names."""
         return int(self.evaluate("cell", node, S, names))
 
+    def position(self, node: ast.Name, S: Cells) -> tuple[Any, ...]:
+        """The present values of a position, equal where the rules count it as the same; `node` is a mention of it."""
+        found: tuple[Any, ...] = self.evaluate("position", node, S, NO_NAMES)
+        return found
+
     def value_of_name(self, symbol: LocalSymbol, S: Cells, names: Names) -> Any:
         """The value of one of the names."""
         try:

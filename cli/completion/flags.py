@@ -30,6 +30,10 @@ _SEATED: Mapping[str, Kind] = {**_GAME, "--players": "players", "--seed": ""}
 _LOOKING: Mapping[str, Kind] = {"--at": "", "--as": "as", "--all": "none"}
 _LANGUAGE: Mapping[str, Kind] = {"--language": ""}
 _BACKEND: Mapping[str, tuple[str, ...]] = {"--backend": ("auto", "python", "native")}
+_SERIES: Mapping[str, Kind] = {
+    "--games": "", "-n": "", "--details": "", "--bots": "bot", "--seat": "seat", "--seed": "", "--into": "file",
+    "--jobs": "", "-j": "", "--on": "", "--html": "file", "--svg": "file",
+}  # fmt: skip
 LEVELS = ("moves", "rules", "requirements", "everything")
 
 TAKES: Mapping[str, Takes] = {
@@ -67,10 +71,22 @@ TAKES: Mapping[str, Takes] = {
         {**_FORMAT, "--players": "", "--games": "", "-n": "", "--seed": "", "--option": "option", "-o": "option"},
     ),
     "simulate": Takes(
+        ("game",), {**_FORMAT, **_SEATED, **_SERIES, **_BACKEND, **_LANGUAGE, "--until": "", "--game": "",
+         "--skill": "", "--figures": "file", "--per-game": "file"}
+    ),
+    "compare": Takes(
+        ("game", "game"),
+        {
+            **_FORMAT, "--players": "players", **_SERIES, "--option": "option", "-o": "option", "--option-a": "option",
+            "--option-b": "option", "--board": "file", "--board-a": "file", "--board-b": "file", **_BACKEND,
+            **_LANGUAGE,
+        },
+    ),
+    "sweep": Takes(
         ("game",),
         {
-            **_FORMAT, **_SEATED, "--games": "", "-n": "", "--jobs": "", "-j": "",
-            **_BACKEND, **_LANGUAGE,
+            "--format": ("text", "json", "csv"), "--option": "option", "-o": "option", "--variant": "variant",
+            "--players": "players", "--measure": "", "-m": "", **_SERIES, "--board": "file", **_BACKEND, **_LANGUAGE,
         },
     ),
     "arena": Takes(

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from cli.arena.games_file import games_form
 from cli.arena.pairings import PlayedGames, pairings
 from cli.arena.playing import Contest, play_missing
 from cli.arena.report import report
-from cli.arena.results_file import ResultsFile, Setting
 from cli.arena.standings import standings
 from cli.arguments import (
     GameName,
@@ -37,12 +35,11 @@ from cli.failed_games import FailedGame, as_data, in_words, saved_faults
 from cli.json_output import emit
 from cli.progress import Stage, shown
 from cli.render.echo import echo
+from cli.results_file import Header, kept_results
 from cli.statistics import criteria_of
-from cli.version import version
 from dsl.text.nouns import counted
 from interpreter import Game
 from interpreter.opponents.matches import Broken, sides_of, state_before
-from interpreter.opponents.own_bots import package_of
 from interpreter.opponents.specs import BotSpec, SpecProblem, spec_of, why_unfit
 
 FEWEST_BOTS, MOST_BOTS = 2, 32
@@ -96,7 +93,8 @@ def arena(
     contest = Contest(opened, options, specs, seed)
     matches = pairings(len(bots), sides, games, until_decided=until_decided)
     interrupted = False
-    with _kept(path, _setting(contest)) as kept:
+    kind = games_form(len(opened.seats), len(bots))
+    with kept_results(path, kind, Header.of(opened, specs, seed)) as kept:
         results: PlayedGames = kept.results if kept is not None else {}
         add = kept.add if kept is not None else results.__setitem__
         stage = Stage(total=1)
@@ -160,37 +158,6 @@ def _check_fit(specs: Sequence[BotSpec], game: Game) -> None:
         reason = why_unfit(spec, game)
         if reason is not None:
             raise MisuseError(reason)
-
-
-def _setting(contest: Contest) -> Setting:
-    """What the games have in common."""
-    game, bots = contest.game, contest.bots
-    packages = {bot.name: package_of(bot.name) for bot in bots}
-    return Setting(
-        regelwerk=version(),
-        game=game.name,
-        rules_hash=game.rules.hash,
-        players=game.seats,
-        options=dict(game.options),
-        board=game.board.name if game.board else None,
-        variants=game.variants,
-        bots=tuple(bot.text for bot in bots),
-        packages={name: package for name, package in packages.items() if package is not None},
-        seed=contest.seed,
-    )
-
-
-@contextmanager
-def _kept(path: Path | None, setting: Setting) -> Iterator[ResultsFile | None]:
-    """The file of results, if there is to be one."""
-    if path is None:
-        yield None
-        return
-    file = ResultsFile(path, setting)
-    try:
-        yield file
-    finally:
-        file.close()
 
 
 def _names(bots: Sequence[str]) -> list[str]:

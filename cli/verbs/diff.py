@@ -9,27 +9,22 @@ from typing import Annotated, Any
 
 import typer
 
-from cli.arguments import MOST_GAMES, Json, Options, no_more_than, pairs, wants_json
+from cli.arguments import MOST_GAMES, OTHER_SIDE, SIDE, Json, Options, no_more_than, pairs, side_of, wants_json
 from cli.errors import DONE, WRONG, MisuseError, Stop
 from cli.failed_games import FailedGame, Failure, as_data, in_words, saved_faults
 from cli.json_output import emit
 from cli.progress import with_progress
 from cli.render.diff import report
-from dsl.text.files import is_file
 from dsl.text.nouns import counted, counted_range
 from dsl.variants.comparison import RuleDifference, differences, written
 from interpreter.analysis.divergence import FailedSide, PlayedPairs, compare_playouts
-from interpreter.errors import UnknownGameError
 from interpreter.game import State, seat_game
-from interpreter.loading.game_library import find
 from interpreter.loading.rules import Rules, load_rules
-
-SIDE = "Name or path of a game or variant; GAME+VARIANT applies a variant."
 
 
 def diff(
     one: Annotated[str, typer.Argument(metavar="A", help=SIDE)],
-    other: Annotated[str, typer.Argument(metavar="B", help="The same, or the name of a variant of A's game.")],
+    other: Annotated[str, typer.Argument(metavar="B", help=OTHER_SIDE)],
     players: Annotated[
         int | None,
         typer.Option("--players", metavar="N", help="Number of players (default: every number both games allow)."),
@@ -89,15 +84,8 @@ def _state_of(broken: FailedSide) -> State | None:
 
 def _rules(text: str, base: Path | None) -> Rules:
     """Load the rules a side names. Raises RulesError, UnknownGameError, VariantError."""
-    if is_file(Path(text)):
-        return load_rules(Path(text))
-    name, *variants = text.split("+")
-    try:
-        return load_rules(find(name), variants=variants)
-    except UnknownGameError:
-        if base is None:
-            raise
-        return load_rules(base, variants=[name, *variants])
+    path, variants = side_of(text, base)
+    return load_rules(path, variants=variants)
 
 
 def _counts(first: Rules, second: Rules, wanted: int | None) -> list[int]:

@@ -1,18 +1,18 @@
-"""`simulate GAME`: statistics over many games of random bots."""
+"""`simulate GAME`: many games of bots, and what they show about the rules."""
 
 from __future__ import annotations
 
-import os
+import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
-from typing import Annotated, Any
+from pathlib import Path
+from typing import Annotated
 
 import typer
-from rich.text import Text
 
 from cli.arguments import (
+    MOST_GAMES,
     GameName,
     Json,
     Language,
@@ -20,36 +20,40 @@ from cli.arguments import (
     OwnBoard,
     Variants,
     board_file,
-    check_amounts,
     open_game,
+    output_file,
     pairs,
     read_players,
     wants_json,
 )
-from cli.backends import BackendName, named_backend, usable_backend
-from cli.errors import DONE, INTERRUPTED, WRONG, Stop
-from cli.failed_games import FailedGame, Failure, as_data, in_words, saved_faults
+from cli.backends import BackendName
+from cli.errors import DONE, INTERRUPTED, WRONG, CommandError, MisuseError, Stop
+from cli.failed_games import Failure, as_data, in_words, moment_of, saved_faults, trace_of
 from cli.json_output import emit
-from cli.progress import Stage, shown, with_progress
+from cli.laboratory.amounts import Closely, Cluster, Jobs, amount
+from cli.laboratory.document import document, summary_of
+from cli.laboratory.games_file import Record, games_form
+from cli.laboratory.lineup import Bots, Seats, lineup
+from cli.laboratory.measures import playouts_of
+from cli.laboratory.outputs import Figures, Html, PerGame, Svg, outputs
+from cli.laboratory.replay import differs, replayed, save_game
+from cli.laboratory.report import Report
+from cli.laboratory.series import failed_games, play_kept
+from cli.laboratory.setting import Setting
+from cli.laboratory.skill import LADDER, MOST_OF_TWO, skill_of
+from cli.laboratory.tables import print_report
+from cli.progress import Stage, shown
 from cli.render.echo import echo
-from cli.render.palette import palette
-from cli.render.screen import screen
-from cli.render.tables import plain_grid
-from cli.statistics import Criterion, Figure, Summary, criteria_of, even_share, summary
-from cli.workers import play_games
+from cli.results_file import kept_results
+from cli.statistics import even_share
 from dsl.text.nouns import counted
-from interpreter import Game
-from interpreter.analysis.backends import why_not_native
-from interpreter.analysis.failed_games import Failed, before_failure
-from interpreter.analysis.playouts import until_cut_off
-from interpreter.analysis.results import Playout
 from interpreter.native.building import why_no_compiler
 
 LONG = 10.0
 """Seconds of random games after which it is worth saying that a compiler would make them faster."""
 
-CHUNK = 25
-"""Games played in one call of a worker; fixed, so that results do not depend on the number of workers."""
+GAMES, MOST_UNTIL = 100, 1_000_000
+"""The number of games if nothing is said, and with `--until`."""
 
 
 def simulate(
@@ -57,13 +61,39 @@ def simulate(
     players: Annotated[
         str | None, typer.Option("--players", metavar="N|NAMES", help="Number of players, or their seats: red,blue.")
     ] = None,
-    games: Annotated[int, typer.Option("--games", "-n", metavar="N", help="Number of games.")] = 100,
+    games: Annotated[
+        int | None, typer.Option("--games", "-n", metavar="N", help=f"Number of games (default: {GAMES}).")
+    ] = None,
+    until: Annotated[
+        str | None,
+        typer.Option("--until", metavar="PERCENT", help="Stop when the shares of the wins are known to ±1%, say."),
+    ] = None,
+    details: Closely = 0,
+    bots: Bots = None,
+    seat: Seats = None,
     seed: Annotated[
         int, typer.Option("--seed", metavar="S", help="Seed of the first game; the others count up from it.")
     ] = 0,
-    jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", metavar="J", help="Worker processes (default: one per CPU).")
+    into: Annotated[
+        str | None,
+        typer.Option("--into", metavar="FILE", help="Keep every game in FILE, and continue from what it holds."),
     ] = None,
+    number: Annotated[
+        int | None,
+        typer.Option("--game", metavar="K", help="Play only game K of the run, counted from 0, and save it for trace."),
+    ] = None,
+    skill: Annotated[
+        int,
+        typer.Option(
+            "--skill", metavar="N", help=f"Let each bot of {', '.join(LADDER)} play N games against the one before."
+        ),
+    ] = 0,
+    html: Html = None,
+    svg: Svg = None,
+    figures: Figures = None,
+    per_game: PerGame = None,
+    jobs: Jobs = None,
+    on: Cluster = None,
     option: Options = None,
     variant: Variants = None,
     board: OwnBoard = None,
@@ -71,78 +101,108 @@ def simulate(
     form: Json = "text",
     language: Language = None,
 ) -> None:
-    """Play many random games, and report lengths, scores and wins.
+    """Let bots play many games, and report lengths, scores and wins, and how the games went.
 
-    The figures are the same for any number of jobs and for any backend. `play GAME --seat all=random --seed S` replays
-    the game with seed S, move by move. Games that end in an error are reported, saved and left out of the figures; exit
-    code 1 if there is one. Ctrl-C stops, and reports the games played so far.
+    Without --bots all moves are random. The figures are the same for any number of jobs and for any backend, unless
+    bots think for a time. Games that end in an error are reported, saved and left out of the figures; exit code 1 if
+    there is one. Ctrl-C stops, and reports the games played so far; with --into the same command continues from there.
     """
     json = wants_json(form)
-    check_amounts(games, jobs)
-    chosen = named_backend(backend)
+    accuracy = None if until is None else _accuracy(until)
+    most = games if games is not None else (GAMES if accuracy is None else MOST_UNTIL)
+    much = amount(most, details, jobs, backend, on)
+    path = None if into is None else output_file(into, "--into")
+    if not 0 <= skill <= MOST_OF_TWO:
+        raise MisuseError(f"--skill must be from 0 to {MOST_OF_TWO:,}, not {skill}")
+    files = outputs(html, svg, figures, per_game)
     options = pairs(option, "--option", "NAME=VALUE")
+    assigned = pairs(seat, "--seat", "NAME=BOT")
     with shown(Stage(f"{game}: reading")):
         opened = open_game(game, read_players(players), options, board_file(board), variant, language)
-    chunks = [(seed + first, min(CHUNK, games - first)) for first in range(0, games, CHUNK)]
-    chosen = usable_backend(opened, chosen, why_not_native)
-    several, started = jobs or os.cpu_count() or 1, time.monotonic()
-    played, failed, interrupted = _results(with_progress(play_games(opened, options, chunks, several, chosen), games))
-    if chosen == "auto" and time.monotonic() - started > LONG and (reason := why_no_compiler()) is not None:
-        echo(f"note: all games were played by Python: {reason}", err=True)
-    faults = saved_faults(FailedGame(one, partial(before_failure, opened, one)) for one in failed)
-    winner = opened.rules.model.winner
-    decided = winner.criteria if winner is not None else ()
-    criteria = criteria_of(opened, plain=json)
-    together = len(opened.seats) > 1 and all(map(opened.program.is_same_for_all, decided))
-    figures = summary(played, opened.seats, criteria, together)
-    names = [criterion.words for criterion in criteria]
+        setting = Setting(opened, options, lineup(opened, assigned, bots), seed, plain=json)
+    if number is not None:
+        _play_one(setting, number, path)
+    plan, started = much.plan(setting, accuracy), time.monotonic()
+    report, interrupted = play_kept(plan, path, Stage(total=most))
+    if setting.is_random and plan.backend == "auto" and on is None and time.monotonic() - started > LONG:
+        _suggest_compiler()
+    if skill > 0 and not interrupted:
+        found = skill_of(setting, skill, much.jobs, None if path is None else path.with_name(f"{path.name}.skill"))
+        report, interrupted = replace(report, skill=found.steps), found.interrupted
+    played = len(report.records) + len(report.failed)
+    faults = saved_faults(failed_games(setting, report.failed))
     if json:
-        head = {"game": opened.name, "players": list(opened.seats), "options": dict(opened.options), "seed": seed}
-        head["board"] = opened.board.name if opened.board else None
-        head["variants"] = list(opened.variants)
-        head |= {"criteria": names, "wanted": games}
-        emit("simulate", {**head, **figures.document(), "failed": as_data(faults)})
+        emit("simulate", {**document(report), "failed": as_data(faults)})
     else:
-        compared = len(opened.seats) > 1 and not together and played
-        even = even_share(played, opened.seats) if compared else None
-        _report(opened, figures, criteria, even, range(seed, seed + len(played) + len(failed)))
-        _report_faults(faults, len(played), len(played) + len(failed) if interrupted else games)
+        _print(report, faults, most if accuracy is None and not interrupted else played)
+    for line in (*files.write(report), *files.write_tables(report)):
+        echo(line, err=json)
     if interrupted:
-        echo(
-            f"interrupted: the figures cover the first {len(played) + len(failed)} of {counted(games, 'game')}",
-            err=True,
-        )
+        more = "" if path is None else f"; the same command goes on with {into}"
+        echo(f"interrupted: the figures cover the first {played} of {counted(most, 'game')}{more}", err=True)
         raise Stop(INTERRUPTED)
     raise Stop(WRONG if faults else DONE)
 
 
-# ---- playing
+def _accuracy(text: str) -> float:
+    """Half the width of an interval from `1%` or `0.5%`. Raises MisuseError."""
+    found = re.fullmatch(r"(\d{1,2}(?:\.\d{1,3})?) ?%", text.strip(), re.ASCII)
+    if found is None or not 0 < float(found[1]) < 50:
+        raise MisuseError(f"--until must be a percentage such as 1% or 0.5%, below 50%, not {text}")
+    return float(found[1]) / 100
 
 
-def _results(found: Iterator[Playout | Failed]) -> tuple[list[Playout], list[Failed], bool]:
-    """The games that finished and those that failed, as far as there are any, and whether Ctrl-C cut them short.
+def _suggest_compiler() -> None:
+    reason = why_no_compiler()
+    if reason is not None:
+        echo(f"note: all games were played by Python: {reason}", err=True)
 
-    Raises KeyboardInterrupt if there are none yet.
-    """
-    played: list[Playout] = []
-    failed: list[Failed] = []
+
+# ---- one game of the run
+
+
+def _play_one(setting: Setting, number: int, path: Path | None) -> None:
+    """Play one game again and save it. Raises Stop when done, MisuseError for a number that no run has."""
+    if not 0 <= number < MOST_GAMES:
+        raise MisuseError(f"--game must be from 0 to {MOST_GAMES - 1:,}, not {number}")
+    with shown(Stage(f"{setting.game.name}: playing")):
+        state, failed = replayed(setting, number)
+    if state is None:
+        assert failed is not None
+        raise CommandError(f"game {number} ends in an error during setup: {failed.location}: {failed.message}")
     try:
-        for one in until_cut_off(found):
-            if isinstance(one, Failed):
-                failed.append(one)
-            else:
-                played.append(one)
-    except KeyboardInterrupt:
-        if not played and not failed:
-            raise
-        return played, failed, True
-    return played, failed, False
+        save = save_game(setting, state)
+    except OSError as problem:
+        raise CommandError(f"the game could not be saved: {(problem.strerror or str(problem)).lower()}") from None
+    if differs(setting, state, _kept(setting, path).get(number)):
+        echo("note: the game in the file went another way: bots with a budget of time can play otherwise", err=True)
+    over = f"is over after {counted(state.ply, 'decision')}"
+    end = over if failed is None else f"ended in an error: {failed.location}: {failed.message}, {moment_of(failed)}"
+    echo(f"game {number}, seed {state.seed}: {end}")
+    echo(f"  {trace_of(save)}")
+    raise Stop(DONE if failed is None else WRONG)
 
 
-# ---- the figures
+def _kept(setting: Setting, path: Path | None) -> Mapping[int, Record]:
+    """The games that a file has."""
+    if path is None or not path.exists():
+        return {}
+    with kept_results(path, games_form(len(setting.game.seats)), setting.header) as kept:
+        return {} if kept is None else kept.results
 
 
-def _report_faults(faults: Sequence[Failure], played: int, requested: int) -> None:
+# ---- the report
+
+
+def _print(report: Report, faults: Sequence[Failure], wanted: int) -> None:
+    setting = report.setting
+    compared = len(setting.game.seats) > 1 and not setting.together and report.records
+    even = even_share(playouts_of(setting, report.records), setting.game.seats) if compared else None
+    print_report(report, even, summary_of(report).shared)
+    _print_faults(faults, len(report.records), wanted)
+
+
+def _print_faults(faults: Sequence[Failure], played: int, requested: int) -> None:
     """Report the games that failed, if any."""
     if not faults:
         return
@@ -154,52 +214,3 @@ def _report_faults(faults: Sequence[Failure], played: int, requested: int) -> No
         echo(f"the remaining {requested - played - failed} were not played: endless games take too long")
     for line in in_words(faults):
         echo(f" {line}")
-
-
-def _report(game: Game, figures: Summary, criteria: list[Criterion], even: float | None, seeds: range) -> None:
-    """Print the figures; `even` is an even share of the wins, if there is one to compare with."""
-    console, look = screen(), palette(game.seats, game.words)
-    options = "".join(f", {name} is {value}" for name, value in game.options.items())
-    games, bots = counted(len(seeds), "game"), counted(len(game.seats), "random bot")
-    console.print(Text(f"{game.title}: {games} of {bots}", style="bold"))
-    own = f", board {game.board.name}" if game.board and game.rules.board else ""
-    numbers = f"seed {seeds[0]}" if len(seeds) == 1 else f"seeds {seeds[0]} to {seeds[-1]}"
-    console.print(Text(f"{numbers}{options}{own}", style="dim"))
-    if not figures.games:
-        return
-    console.print()
-    table = plain_grid()
-    for heading in ("", "mean", "95% interval", "min", "max"):
-        table.add_column(heading, justify="left" if not heading else "right")
-    _row(table, Text("decisions per game"), figures.length)
-    _row(table, Text("legal moves per decision"), replace(figures.sizes, most=figures.widest))
-    for number, criterion in enumerate(criteria):
-        unit = " (%)" if criterion.condition else ""
-        for seat in figures.seats:
-            name = Text(f"{criterion.words}{unit}, ").append(seat.seat, style=look.style(seat.seat))
-            found = seat.scores[number]
-            _row(table, name, _percent(found) if criterion.condition else found, extremes=not criterion.condition)
-    for seat in figures.seats:
-        name = Text("games won (%), ").append(seat.seat, style=look.style(seat.seat))
-        _row(table, name, _percent(seat.wins), extremes=False)
-    for team in figures.teams:
-        _row(table, Text(f"games won (%), {team.team}"), _percent(team.wins), extremes=False)
-    if len(game.seats) > 1 and any(criterion.condition for criterion in criteria):
-        _row(table, Text("games won (%), nobody"), _percent(figures.nobody), extremes=False)
-    console.print(table)
-    if even is None:
-        return
-    console.print()
-    shared = f"{counted(figures.shared, 'win')} {'was' if figures.shared == 1 else 'were'} shared"
-    console.print(Text(f"an even share is {100 * even:.1f}% of the games; {shared}", style="dim"))
-
-
-def _percent(share: Figure) -> Figure:
-    low, high = (None if bound is None else 100 * bound for bound in (share.low, share.high))
-    return Figure(100 * share.mean, low, high, 100 * share.least, 100 * share.most)
-
-
-def _row(table: Any, name: Any, figure: Figure, *, extremes: bool = True) -> None:
-    bounds = "" if figure.low is None or figure.high is None else f"{figure.low:.2f} to {figure.high:.2f}"
-    ends = [f"{value:.1f}".removesuffix(".0") for value in (figure.least, figure.most)] if extremes else []
-    table.add_row(name, f"{figure.mean:.2f}", bounds, *ends)

@@ -14,6 +14,11 @@ from dsl.text.files import special
 
 
 def replace_text(path: Path, text: str, *, durable: bool = True, private: bool = True) -> None:
+    """Write a text file as `replace_bytes` does. Raises OSError."""
+    replace_bytes(path, text.encode(), durable=durable, private=private)
+
+
+def replace_bytes(path: Path, content: bytes, *, durable: bool = True, private: bool = True) -> None:
     """Write a file so that at every instant either the old or the whole new content is there.
 
     Permissions are preserved; a new file is accessible to its owner only if `private`, else as files of the user
@@ -26,8 +31,8 @@ def replace_text(path: Path, text: str, *, durable: bool = True, private: bool =
             raise OSError(errno.EINVAL, f"this is {special(mode)}, not a file", str(path))
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".tmp")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
             file.flush()
             if durable:
                 os.fsync(file.fileno())

@@ -25,7 +25,8 @@ def scores_now(program: Program, S: Cells, observer: int | None) -> tuple[int | 
     evaluator, found = SeatEvaluator(program, observer), list[int | None]()
     for seat in range(len(program.layout.seats)):
         try:
-            found.append(int(evaluator.value(criterion.value, NOTHING, [*S[:ME], seat, *S[ME + 1 :]])))
+            value = evaluator.value(criterion.value, NOTHING, [*S[:ME], seat, *S[ME + 1 :]])
+            found.append(None if value is None else int(value))
         except (HiddenValueError, PlayError):
             found.append(None)
     return tuple(found)

@@ -33,6 +33,11 @@ def times_recorded(ctx: Context, node: ast.Times, env: Env) -> Expr:
     return Op(ir.COUNT, "times", (record_cell(ctx, symbol), _key(ctx, symbol, node)), node)
 
 
+def present_position(ctx: Context, node: ast.Name) -> Expr:
+    """The present values of a position, as they would be recorded."""
+    return _key(ctx, _position(ctx, node), node)
+
+
 def record_cell(ctx: Context, symbol: PositionSymbol) -> Cell:
     """The cell with what has been recorded of a position."""
     return single_cell(ctx, f"record of {symbol.name}", ctx.layout.first_record[symbol.name], RECORD)

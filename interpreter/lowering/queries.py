@@ -13,17 +13,20 @@ from interpreter.lowering.attributes import kind
 from interpreter.lowering.binders import iterated, terms
 from interpreter.lowering.context import Context, Env, variable
 from interpreter.lowering.families import argument_of
+from interpreter.lowering.positions import present_position
 from interpreter.lowering.slots import note_cell, place
 from interpreter.lowering.types import ir_type
 from interpreter.lowering.values import fitted, kept, mask, needed, value
 from interpreter.names import Computed, Destructured, InCell, Names
 
-Form = Literal["value", "kept", "needed", "fitted", "set", "kind", "members", "terms", "place", "cell", "argument"]
+Form = Literal[
+    "value", "kept", "needed", "fitted", "set", "kind", "members", "terms", "place", "cell", "argument", "position"
+]
 """The form in which an expression is evaluated.
 
 Its value; as it is stored under a name of a type; where it must not be none; fitted to a type; as a set; the pieces of
 a kind; the values it iterates over; the terms of a sum; the number of a place; that of a cell; an argument of the
-destructured value.
+destructured value; the present values of a position.
 """
 
 
@@ -55,6 +58,9 @@ def wanted(ctx: Context, form: Form, node: ast.Expression, env: Env, detail: Any
         case "argument":
             assert isinstance(node, ast.Compare)
             return argument_of(ctx, node, detail, env)
+        case "position":
+            assert isinstance(node, ast.Name)
+            return present_position(ctx, node)
         case _ as never:
             assert_never(never)
 

@@ -80,19 +80,12 @@ class Scoring:
         """Each seat's share of the win."""
         found = self._shares.get(winners)
         if found is None:
-            found = self._shares[winners] = self._share_out(winners)
+            found = self._shares[winners] = win_shares(winners, self.sides, self.cooperative)
         return found
 
     @cached_property
     def _shares(self) -> dict[int, Values]:
         return {}
-
-    def _share_out(self, winners: int) -> Values:
-        if self.cooperative:
-            return (1.0 if winners else 0.0,) * self.seats
-        won = [seat for seat in range(self.seats) if winners >> seat & 1]
-        share = 1.0 / max(1, len({self.sides[seat] for seat in won}))
-        return tuple([share if winners >> seat & 1 else 0.0 for seat in range(self.seats)])
 
     def margins(self, scores: Sequence[int]) -> list[int]:
         """How far each seat is ahead of the best rival by the first criterion, or behind.
@@ -115,6 +108,18 @@ class Scoring:
     def each_alone(self) -> bool:
         """True if every seat plays for itself."""
         return all(len(side) == 1 for side in self.sides)
+
+
+def win_shares(winners: int, sides: Sequence[tuple[int, ...]], together: bool) -> Values:
+    """Each seat's share of the win: sides that win have equal parts, each of which all seats of the side have.
+
+    `winners` are bits, `sides` as in `Scoring`. `together`: all win or lose, so that all have the whole win or nothing.
+    """
+    if together:
+        return (1.0 if winners else 0.0,) * len(sides)
+    won = [seat for seat in range(len(sides)) if winners >> seat & 1]
+    share = 1.0 / max(1, len({sides[seat] for seat in won}))
+    return tuple([share if winners >> seat & 1 else 0.0 for seat in range(len(sides))])
 
 
 def scoring_of(state: State, backend: Backend | None = None, enough: Callable[[], bool] | None = None) -> Scoring:

@@ -18,6 +18,7 @@ from typing import Protocol
 from interpreter.analysis.failed_games import LONGEST, Failed
 from interpreter.analysis.playouts import MOST_DECISIONS, never_ends
 from interpreter.errors import LimitError, PlayError
+from interpreter.explain.outcome import winners_of
 from interpreter.game import Game, State
 from interpreter.notation.moves import Move
 
@@ -122,6 +123,12 @@ def meetings(sides: Sides, one: int, other: int, rotation: int, *, alone: bool =
 
 def play(game: Game, seed: int, players: Sequence[Player]) -> Finished | Broken:
     """Play a game, with a player for each seat; a move that is the only one is made without asking."""
+    found = play_out(game, seed, players)
+    return found if isinstance(found, Broken) else _finished(found)
+
+
+def play_out(game: Game, seed: int, players: Sequence[Player]) -> State | Broken:
+    """Play the same game; return its end, where all criteria have a value, with the decisions that led there."""
     try:
         state = game.start(seed)
     except PlayError as fault:
@@ -135,20 +142,19 @@ def play(game: Game, seed: int, players: Sequence[Player]) -> Finished | Broken:
             move = legal[0] if len(legal) == 1 else players[game.seats.index(state.player)].play(state)
             state.push(move)
             move = None
-        return _finished(state)
+        winners_of(state.program, state.cells)
+        return state
     except PlayError as fault:
         notation = None if move is None else _notation(move)
         return Broken(_failed(seed, state.ply, state.player, notation, fault), _past(state))
 
 
 def _finished(state: State) -> Finished:
-    evaluated = state.program.criteria_of_all(state.cells)
-    outcome = state.outcome
-    assert outcome is not None
-    winners = tuple(state.game.seats.index(seat) for seat in outcome.winners)
-    scores = tuple(tuple(map(int, criteria)) for criteria in evaluated)
     moves = repr([made.code for made in state.made]).encode()
-    return Finished(winners, scores, state.ply, hashlib.sha256(moves).hexdigest()[: 2 * DIGEST])
+    return Finished(
+        winners_of(state.program, state.cells), tuple(state.program.criteria_of_all(state.cells)), state.ply,
+        hashlib.sha256(moves).hexdigest()[: 2 * DIGEST],
+    )  # fmt: skip
 
 
 def _failed(seed: int, decisions: int, player: str | None, move: str | None, fault: PlayError) -> Failed:

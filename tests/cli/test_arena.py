@@ -19,6 +19,7 @@ from cli.arena.ratings import SCALE, ratings
 from cli.confidence import decided_after, interval, log_capital
 from tests.cli.conftest import PEBBLES, valid
 from tests.cli.test_interrupted import HOME, heeding_interrupts
+from tests.cli.walk import with_one_process
 from tests.support.own_bots import install_bots
 
 ROOT = Path(__file__).parents[2]
@@ -67,12 +68,7 @@ def duel(own_folder):
 
 @pytest.fixture
 def run(run):
-    """Run a command line with one process, unless it says how many there are."""
-
-    def alone(*words):
-        return run(*words, *(() if {"-j", "--jobs"} & set(words) else ("-j", 1)))
-
-    return alone
+    return with_one_process(run)
 
 
 def arena(run, *words):
@@ -259,7 +255,7 @@ def test_changed_rules_and_another_version_are_refused(run, duel, monkeypatch):
     words = ("arena", "duel.rules", "random", "greedy", "--into", "r.jsonl", "-n", 2)
     run(*words)
     with monkeypatch.context() as patched:
-        patched.setattr("cli.verbs.arena.version", lambda: "99.0")
+        patched.setattr("cli.results_file.version", lambda: "99.0")
         assert "the version of Regelwerk was" in run(*words).output
     (duel / "duel.rules").write_text(DUEL.replace("turns is 6", "turns is 8"))
     result = run(*words)

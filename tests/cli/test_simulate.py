@@ -43,7 +43,7 @@ def test_one_game_has_no_interval(run):
     assert document["length"]["low"] is document["length"]["high"] is None
     output = run("simulate", PEBBLES, "-n", 1).output
     assert output.startswith("Pebbles: 1 game of 2 random bots\nseed 0, ")
-    assert re.search(r"decisions per game +\d+\.00 +\d+ +\d+\n", output)
+    assert re.search(r"decisions per game +\d+\.00 +\d+ +\d+ *\n", output)
 
 
 def test_intervals():
@@ -91,7 +91,7 @@ def test_simulate_says_how_often_nobody_wins(run, own_folder):
     ] * 2
     assert document["nobody"]["mean"] == 1
     output = run("simulate", "x.rules", "-n", 20).output
-    assert re.search(r"me is red and points\(me\) > 99 \(%\), red +0\.00 +0\.00 to 16\.11 *\n", output)
+    assert re.search(r"me is red and points\(me\) > 99 \(%\), red +0\.00 +0\.00 to 16\.11", output)
     assert re.search(r"games won \(%\), nobody +100\.00 +83\.89 to 100\.00", output)
     assert "nobody" not in run("simulate", PEBBLES, "-n", 20).output
 

@@ -1,0 +1,98 @@
+"""How often intervals of a mean difference cover the truth: Student's, the one that is used, and the bootstrap.
+
+    python -m benchmarks.intervals [REPETITIONS]
+
+prints the table of docs/laboratory.md. Pairs are drawn from distributions whose mean is known.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from cli.laboratory.inference import mean_difference
+
+PAIRS = (50, 200, 1000)
+FEWEST_FOR_BOOTSTRAP = 500
+"""Beyond this number of pairs the bootstrap takes long, and is no different from the others."""
+
+numpy: Any = import_module("numpy")
+stats: Any = import_module("scipy.stats")
+
+Draw = Callable[[Any, int], Any]
+
+
+def shares(more: float, less: float) -> Draw:
+    """Differences of wins: B wins where A does not in one part of the pairs, the other way round in another."""
+    return lambda random, pairs: random.choice([1.0, -1.0, 0.0], p=[more, less, 1 - more - less], size=pairs)
+
+
+def lengths(random: Any, pairs: int) -> Any:
+    """Differences of two lengths without memory."""
+    return random.geometric(1 / 25, size=pairs) - random.geometric(1 / 20, size=pairs) * 1.0
+
+
+def points(random: Any, pairs: int) -> Any:
+    """Points that are mostly few, now and then very many."""
+    return random.lognormal(0, 1, size=pairs)
+
+
+CASES: tuple[tuple[str, Draw, float, bool], ...] = (
+    ("win, 5 % each way", shares(0.05, 0.05), 0.0, True),
+    ("win, 2 % and 1 %", shares(0.02, 0.01), 0.01, True),
+    ("win, 30 % and 10 %", shares(0.3, 0.1), 0.2, True),
+    ("win, 10 % one way", shares(0.1, 0.0), 0.1, True),
+    ("length of a game", lengths, 5.0, False),
+    ("points, very skewed", points, float(numpy.exp(0.5)), False),
+)
+
+
+def used(values: Any, bounded: bool) -> tuple[float | None, float | None]:
+    """The interval of `compare`."""
+    found = mean_difference(values.tolist(), bounded=bounded)
+    return found.low, found.high
+
+
+def student(values: Any) -> tuple[float, float]:
+    """Student's interval, which is empty if all values are the same."""
+    half = stats.t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / len(values) ** 0.5
+    return values.mean() - half, values.mean() + half
+
+
+def bootstrap(values: Any, random: Any) -> tuple[float, float]:
+    """The bias-corrected and accelerated interval (Efron 1987)."""
+    if values.min() == values.max():
+        return values[0], values[0]
+    found = stats.bootstrap((values,), numpy.mean, n_resamples=999, method="BCa", random_state=random)
+    return found.confidence_interval.low, found.confidence_interval.high
+
+
+def coverage(draw: Draw, truth: float, bounded: bool, pairs: int, repetitions: int) -> list[float]:
+    """How often each of the three covers the truth, in per cent."""
+    random = numpy.random.default_rng(0)
+    covered = [0, 0, 0]
+    for _ in range(repetitions):
+        values = draw(random, pairs)
+        intervals = [student(values), used(values, bounded)]
+        if pairs < FEWEST_FOR_BOOTSTRAP:
+            intervals.append(bootstrap(values, random))
+        for number, (low, high) in enumerate(intervals):
+            covered[number] += low is None or high is None or low <= truth <= high
+    return [100 * each / repetitions for each in covered]
+
+
+def main() -> None:
+    """Print the table."""
+    repetitions = int(sys.argv[1]) if len(sys.argv) > 1 else 2_000
+    print("| difference | pairs | Student's | used | BCa |\n|---|---|---|---|---|")
+    for name, draw, truth, bounded in CASES:
+        for pairs in PAIRS:
+            rates = coverage(draw, truth, bounded, pairs, repetitions)
+            cells = [f"{rate:.1f}" if rate else "" for rate in rates]
+            print(f"| {name} | {pairs} | {' | '.join(cells)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""Standalone pages: one file each, that loads nothing and runs nothing but what was written into it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from cli.arguments import output_file
+from cli.errors import CommandError, MisuseError
+from dsl.text.files import Unreadable, is_there, read_file
+from dsl.text.replacing import replace_bytes
+from dsl.text.visible import json_text
+
+
+def mark(kind: str) -> str:
+    """The beginning of every page of a kind; a file that begins differently is not overwritten."""
+    return f'<!doctype html>\n<html lang="en" data-format="regelwerk {kind} 1">\n'
+
+
+def replaceable_path(text: str, flag: str, kind: str, words: str) -> Path:
+    """Resolve a path to write a page to: a new file, or a page of that kind, which `words` name, to be replaced.
+
+    Raises MisuseError, CommandError.
+    """
+    path = output_file(text, flag)
+    if is_there(path) and not _begins_with(path, mark(kind).encode()):
+        raise MisuseError(f"{flag} {text} already exists and is not a {words}; choose another name")
+    if not path.parent.is_dir():
+        raise CommandError(f"{path.parent}: no such folder; {flag} needs an existing one")
+    return path
+
+
+def _begins_with(path: Path, beginning: bytes) -> bool:
+    try:
+        return read_file(path, len(beginning)).startswith(beginning)
+    except Unreadable as fault:
+        raise CommandError(f"{path} {fault.why}") from None
+
+
+def write_shared(path: Path, content: bytes) -> int:
+    """Write a file that is made for sending and return its size in bytes.
+
+    Others may read a new one, as far as the user's files are readable by others. Raises CommandError if it cannot be
+    written.
+    """
+    try:
+        replace_bytes(path, content, private=False)
+    except OSError as fault:
+        raise CommandError(f"cannot write {path}: {(fault.strerror or str(fault)).lower()}") from None
+    return len(content)
+
+
+def filled(template: str, parts: Mapping[str, str]) -> str:
+    """A template with its parts, which are written as `@@NAME@@` in it; parts are not searched for others."""
+    pieces = template.split("@@")
+    return "".join(parts[piece] if index % 2 else piece for index, piece in enumerate(pieces))
+
+
+def embedded(data: Mapping[str, Any]) -> str:
+    """Encode as JSON that cannot close the element it is embedded in, whatever texts a rules file contains."""
+    return json_text(data).replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def digest(text: str) -> str:
+    """Digest that makes a browser run or apply exactly this text, and no other."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -1,0 +1,54 @@
+"""How much is played of a game and by what, as flags say."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from cli.arguments import MOST_GAMES, check_amounts
+from cli.backends import named_backend, usable_backend
+from cli.errors import MisuseError
+from cli.laboratory.running import Plan
+from cli.laboratory.setting import Setting
+from interpreter.analysis.backends import why_not_native
+from interpreter.arguments import Backend
+
+Closely = Annotated[
+    int,
+    typer.Option("--details", metavar="N", help="Look closely at the first N games: tension, points, choices."),
+]
+Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="J", help="Worker processes (default: one per CPU).")]
+Cluster = Annotated[
+    str | None,
+    typer.Option("--on", metavar="ADDRESS", help="Play on the Dask cluster of this scheduler: tcp://host:8786."),
+]
+
+ROLLOUTS = 100
+"""Random games from each moment of a game that is looked at closely."""
+
+
+@dataclass(frozen=True)
+class Amount:
+    """How much is played of each setting, and by what."""
+
+    games: int
+    details: int
+    jobs: int
+    backend: Backend
+    on: str | None
+
+    def plan(self, setting: Setting, until: float | None = None) -> Plan:
+        """The run of a setting; with `until` no more games than needed to know the shares of the wins that well."""
+        chosen = self.backend if self.on is not None else usable_backend(setting.game, self.backend, why_not_native)
+        return Plan(setting, self.games, self.details, ROLLOUTS, until, chosen, self.jobs, self.on)
+
+
+def amount(games: int, details: int, jobs: int | None, backend: str, on: str | None) -> Amount:
+    """How much is played, as flags say. Raises MisuseError."""
+    check_amounts(games, jobs)
+    if not 0 <= details <= MOST_GAMES:
+        raise MisuseError(f"--details must be from 0 to {MOST_GAMES:,}, not {details}")
+    return Amount(games, min(details, games), jobs or os.cpu_count() or 1, named_backend(backend), on)

@@ -1,0 +1,96 @@
+"""Charts of a comparison: how much more or less of everything there is in B, with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import altair as alt
+
+from cli.laboratory.charts.plot import Grid, Plot, Row, across, data, tips, x_of
+from cli.laboratory.charts.rows import BELOW, row_axis, with_texts
+from cli.laboratory.comparing import VERDICTS, Comparison, Difference
+from cli.laboratory.inks import Inks
+from cli.laboratory.wording import DASH, MINUS, listed, number, percent, subject_of, value_of
+from dsl.text.visible import visible
+
+MOST_NAMED = 4
+"""The most figures that are named in a sentence."""
+ROOM = 150
+"""Width of the value and the verdict of a row."""
+FIELDS = {
+    "what": "text", "A": "one", "B": "other", "B - A": "shown", "95% interval": "interval", "verdict": "verdict",
+}  # fmt: skip
+"""The figures of a difference by their headings, and the fields that hold them."""
+
+
+def comparison_plots(found: Comparison, inks: Inks) -> Iterator[Plot]:
+    """Two charts: differences of shares in points of per cent, and of all else relative to A."""
+    shares = [each for each in found.differences if each.measure.share]
+    others = [each for each in found.differences if not each.measure.share and each.one]
+    if shares:
+        yield _plot(
+            "differences_of_shares", "Differences of shares",
+            "B - A in percentage points: the dot is the difference in these games, the bar its 95% interval.",
+            shares, False, inks,
+        )  # fmt: skip
+    if others:
+        yield _plot(
+            "relative_differences", "Other differences",
+            "B - A in per cent of A: the dot is the difference in these games, the bar its 95% interval.",
+            others, True, inks,
+        )  # fmt: skip
+
+
+def _plot(key: str, title: str, note: str, found: Sequence[Difference], relative: bool, inks: Inks) -> Plot:
+    rows = [_row(place, each, relative) for place, each in enumerate(found)]
+    reach = 1.1 * max([abs(row[end]) for row in rows for end in ("low", "high", "mean")]) or 0.01
+    unit = "B - A, in per cent of A" if relative else "B - A, percentage points"
+    x = across("mean", unit, form="+~%", domain=(-reach, reach), grid=True)
+    told = data(rows).encode(
+        y=row_axis(), tooltip=tips({field: name for name, field in FIELDS.items()}),
+        color=alt.when(alt.datum.sure == True).then(alt.value(inks.accent)).otherwise(alt.value(inks.quiet)),  # noqa: E712
+    )  # fmt: skip
+    layers = [
+        data([{"mean": 0}]).mark_rule(color=inks.letters, strokeWidth=1).encode(x=x_of("mean")),
+        told.mark_bar(height=8, opacity=0.35, cornerRadius=4, yOffset=BELOW).encode(x=x_of("low"), x2="high"),
+        told.mark_circle(size=110, opacity=1, yOffset=BELOW).encode(x=x),
+    ]
+    return Plot(
+        key, title, note,
+        _summary([_name(each) for each in found if each.verdict in ("more", "less")], len(found)),
+        with_texts(layers, rows, inks, ROOM),
+        Grid(tuple(FIELDS), tuple(tuple(row[field] for field in FIELDS.values()) for row in rows)),
+        wide=True,
+    )  # fmt: skip
+
+
+def _summary(shown: Sequence[str], figures: int) -> str:
+    if not shown:
+        return "No difference is shown."
+    names = listed([*shown]) if len(shown) <= MOST_NAMED else f"{len(shown)} of {figures} figures"
+    return f"A difference is shown for {names}."
+
+
+def _row(place: int, each: Difference, relative: bool) -> Row:
+    share, found = each.measure.share, each.found
+    scale = 1 / abs(each.one) if relative else 1.0
+    low, high = (found.mean if bound is None else bound for bound in (found.low, found.high))
+    bounds = DASH if found.low is None else f"{_signed(low, share)} to {_signed(high, share)}"
+    verdict = VERDICTS[each.verdict]
+    return {
+        "row": place, "text": _name(each), "mean": scale * found.mean, "low": scale * low, "high": scale * high,
+        "one": value_of(each.one, share), "other": value_of(each.other, share), "shown": _signed(found.mean, share),
+        "interval": bounds, "verdict": verdict, "sure": each.verdict in ("more", "less"),
+        "value": f"{_signed(found.mean, share)}, {each.verdict}" if each.verdict in ("more", "less") else verdict,
+    }  # fmt: skip
+
+
+def _name(each: Difference) -> str:
+    words, subject = visible(each.measure.words), subject_of(each.measure)
+    return f"{words}, {subject}" if subject else words
+
+
+def _signed(value: float, share: bool) -> str:
+    """`+3.1%`, with the sign of a difference."""
+    shown = percent(abs(value)) if share else number(abs(value))
+    return f"{MINUS if value < 0 else '+'}{shown}"

@@ -1,0 +1,227 @@
+"""Charts of how values develop: over the game, or along a setting that was varied."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import altair as alt
+
+from cli.laboratory.charts.plot import (
+    BAND,
+    HEIGHT,
+    Chart,
+    Grid,
+    Plot,
+    Row,
+    across,
+    colour,
+    dashes,
+    data,
+    layered,
+    pointer,
+    tips,
+    upwards,
+)
+from cli.laboratory.inks import Inks
+from cli.laboratory.report import Curve, Report
+from cli.laboratory.wording import in_words, interval_of, listed, number, percent, value_of
+from cli.statistics import Figure
+from dsl.text.visible import visible
+from interpreter.laboratory.records import PARTS
+
+PROGRESS = "part of the game played"
+SINGLE = "all games"
+"""Name of the only line of a chart, which has no legend."""
+
+
+@dataclass(frozen=True)
+class Swept:
+    """How a measure depends on a setting.
+
+    `setting` and `words` name both. `points` are the values of the setting, with a figure for each subject: a seat, a
+    team, or "" for all. Values that are all numbers are placed on an axis, others beside each other.
+    """
+
+    key: str
+    setting: str
+    words: str
+    share: bool
+    points: tuple[tuple[str | float, Mapping[str, Figure]], ...]
+
+
+# ---- over the game
+
+
+def branching(report: Report, inks: Inks) -> Plot | None:
+    """The number of legal moves over the game."""
+    if not report.branching:
+        return None
+    values = {(part + 0.5) / PARTS: found for part, found in enumerate(report.branching)}
+    most = max(values, key=lambda at: values[at].mean)
+    found = values[most].mean
+    return Plot(
+        "branching", "Legal moves over the game",
+        "The mean number of legal moves of a decision, with its 95% interval.",
+        f"From {number(report.branching[0].mean)} at the start to {number(report.branching[-1].mean)} at the end; the "
+        f"most, {number(found)}, after {most:.0%} of the game.",
+        _over_the_game({SINGLE: values}, False, "legal moves per decision", inks),
+        _moments({"legal moves": values}, False),
+    )  # fmt: skip
+
+
+def expected_wins(report: Report, inks: Inks) -> Plot | None:
+    """The part of the win that each seat may expect, over the game; of a single seat there is little to say."""
+    if len(report.shares) < 2:
+        return None
+    return _curves(
+        report, report.shares, True, inks, "expected_wins", "Expected share of the win",
+        "The part of the win that a seat may expect if all go on at random from there: mean and 95% interval.",
+        "expected share of the win",
+    )  # fmt: skip
+
+
+def score_courses(report: Report, inks: Inks) -> Plot | None:
+    """The score of each seat over the game, as if it was over."""
+    criteria = report.setting.criteria
+    return _curves(
+        report, report.scores, False, inks, "score_courses", "Scores over the game",
+        "The score a seat would have if the game was over: mean and 95% interval.",
+        visible(criteria[0].words) if criteria else "",
+    )  # fmt: skip
+
+
+def _curves(
+    report: Report, curves: Sequence[Curve], share: bool, inks: Inks, key: str, title: str, note: str, words: str
+) -> Plot | None:
+    if not curves:
+        return None
+    values = {curve.seat: {at / PARTS: found for at, found in enumerate(curve.moments)} for curve in curves}
+    ends = [f"{curve.seat} has {value_of(curve.moments[-1].mean, share)} at the end" for curve in curves]
+    halves = [f"{curve.seat} {value_of(curve.moments[PARTS // 2].mean, share)}" for curve in curves]
+    return Plot(
+        key, title, note, f"{listed(ends)}; half-way {listed(halves)}.",
+        _over_the_game(values, share, words, inks), _moments(values, share), tuple(values), lines=True,
+    )  # fmt: skip
+
+
+def _over_the_game(values: Mapping[str, Mapping[float, Figure]], share: bool, words: str, inks: Inks) -> Chart:
+    x = across("at", PROGRESS, form="%", domain=(0, 1))
+    labels = {at: f"{at:.0%} of the game" for at in next(iter(values.values()))}
+    return _lines(values, labels, "moment", share, x, words, inks)
+
+
+def _lines(
+    values: Mapping[str, Mapping[float, Figure]], labels: Mapping[float, str], label: str, share: bool, x: alt.X,
+    words: str, inks: Inks,
+) -> Chart:  # fmt: skip
+    """A line for each side with the band of its interval; the pointer shows all of them."""
+    rows = [_row(side, at, found) for side, curve in values.items() for at, found in curve.items()]
+    wide = [
+        {"at": at, "label": text}
+        | {f"of{place}": in_words(curve[at], share) for place, curve in enumerate(values.values())}
+        for at, text in labels.items()
+    ]
+    names = {"label": label} | {f"of{place}": side if side != SINGLE else words for place, side in enumerate(values)}
+    sides = [*values]
+    y = upwards("mean", words, form="%" if share else "", zero=not share)
+    base = data(rows).encode(x=x, y=y)
+    single = sides == [SINGLE]
+    band = base.mark_area(opacity=BAND).encode(y=alt.Y("low:Q"), y2="high")
+    line = base.mark_line(strokeWidth=2.2, point=alt.OverlayMarkDef(size=28) if label != "moment" else False)
+    if single:
+        band, line = (layer.encode(color=alt.value(inks.accent)) for layer in (band, line))
+    else:
+        band = band.encode(color=colour(inks, sides))
+        line = line.encode(color=colour(inks, sides), strokeDash=dashes(inks, sides))
+    return layered([band, line, *pointer(wide, x, names, inks)], HEIGHT)
+
+
+def _row(side: str, at: float | str, found: Figure) -> Row:
+    low, high = (found.mean if bound is None else bound for bound in (found.low, found.high))
+    return {"side": side, "at": at, "mean": found.mean, "low": low, "high": high}
+
+
+def _moments(values: Mapping[str, Mapping[float, Figure]], share: bool) -> Grid:
+    moments = [*next(iter(values.values()))]
+    return Grid(
+        (PROGRESS, *values),
+        tuple((percent(at), *(in_words(curve[at], share) for curve in values.values())) for at in moments),
+    )
+
+
+# ---- along a setting
+
+
+def sweep(found: Swept, inks: Inks) -> Plot:
+    """A measure along the values of a setting: lines if they are numbers, otherwise dots with their intervals."""
+    subjects = dict.fromkeys(subject for _, figures in found.points for subject in figures)
+    values = {
+        subject or SINGLE: {at: figures[subject] for at, figures in found.points if subject in figures}
+        for subject in subjects
+    }
+    numbers = {at: each for at, each in found.points if not isinstance(at, str)}
+    chart = _swept_lines(found, values, inks) if len(numbers) == len(found.points) > 1 else _dots(found, values, inks)
+    words, setting = visible(found.words), visible(found.setting)
+    headings = (
+        setting,
+        *(f"{each}{part}" for each in (visible(one) or words for one in subjects) for part in ("", ", interval")),
+    )
+    rows = tuple(
+        (
+            _name(at),
+            *(text for subject in subjects for text in _cells(figures.get(subject), found.share)),
+        )
+        for at, figures in found.points
+    )
+    ends = [
+        f"{'' if side == SINGLE else f'{side} '}from {value_of(next(iter(curve.values())).mean, found.share)} to "
+        f"{value_of([*curve.values()][-1].mean, found.share)}"
+        for side, curve in values.items()
+    ]
+    first, last = _name(found.points[0][0]), _name(found.points[-1][0])
+    return Plot(
+        found.key, f"{words[:1].upper()}{words[1:]} by {setting}", "Means with their 95% intervals.",
+        f"{words}: {listed(ends)}, from {setting} {first} to {last}.",
+        chart, Grid(headings, rows), () if [*values] == [SINGLE] else tuple(values), lines=True,
+    )  # fmt: skip
+
+
+def _name(value: str | float) -> str:
+    return visible(value) if isinstance(value, str) else number(value)
+
+
+def _cells(figure: Figure | None, share: bool) -> tuple[str, str]:
+    return ("", "") if figure is None else (value_of(figure.mean, share), interval_of(figure, share))
+
+
+def _swept_lines(found: Swept, values: Mapping[str, Mapping[str | float, Figure]], inks: Inks) -> Chart:
+    curves = {
+        side: {at: figure for at, figure in curve.items() if not isinstance(at, str)} for side, curve in values.items()
+    }
+    ats = sorted({at for curve in curves.values() for at in curve})
+    complete = {side: curve for side, curve in curves.items() if len(curve) == len(ats)}
+    setting, words = visible(found.setting), visible(found.words)
+    x = across("at", setting, domain=(ats[0], ats[-1]))
+    return _lines(complete, {at: number(at) for at in ats}, setting, found.share, x, words, inks)
+
+
+def _dots(found: Swept, values: Mapping[str, Mapping[str | float, Figure]], inks: Inks) -> Chart:
+    rows = [
+        _row(side, _name(at), figure) | {"shown": in_words(figure, found.share)}
+        for side, curve in values.items()
+        for at, figure in curve.items()
+    ]
+    sides = [*values]
+    single = sides == [SINGLE]
+    x = alt.X("at:N", sort=None, axis=alt.Axis(title=visible(found.setting), labelAngle=0, labelLimit=110))
+    y = upwards("mean", visible(found.words), form="%" if found.share else "", zero=not found.share)
+    base = data(rows).encode(x=x, tooltip=tips({"at": visible(found.setting), "side": "who", "shown": "mean"}))
+    base = base.encode(color=alt.value(inks.accent) if single else colour(inks, sides, symbol="circle"))
+    if not single:
+        base = base.encode(xOffset=alt.XOffset("side:N", sort=sides))
+    layers = [
+        base.mark_bar(width=8, opacity=0.3, cornerRadius=4).encode(y=alt.Y("low:Q"), y2="high"),
+        base.mark_circle(size=110, opacity=1).encode(y=y),
+    ]
+    return layered(layers, HEIGHT)

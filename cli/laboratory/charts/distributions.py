@@ -1,0 +1,91 @@
+"""How values are spread over the games: counted, or smoothed where there are many different ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, floor, log10, pi, sqrt
+
+FEW_VALUES, MOST_VALUES = 12, 40
+"""Ranges of whole numbers up to which each is counted: in any case, and if there are many games."""
+MANY = 40
+"""The number of games for each number of a range that makes counts look smooth."""
+MOMENTS = 96
+"""The number of points of a smoothed curve."""
+MOST_BARS = 30
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A bar of a histogram: the values from `first` to `last`, and how many games have one of them."""
+
+    first: float
+    last: float
+    games: int
+
+
+def is_counted(values: Sequence[float], games: int) -> bool:
+    """True if the games with each value can be counted: they are whole numbers in a small range."""
+    span = max(values) - min(values)
+    few = span <= FEW_VALUES or (span <= MOST_VALUES and games >= MANY * span)
+    return few and all(float(value).is_integer() for value in values)
+
+
+def counts(values: Sequence[float], least: float, most: float) -> list[tuple[float, float]]:
+    """The share of the games with each whole number."""
+    found = Counter(values)
+    return [(value, found[value] / len(values)) for value in range(int(least), int(most) + 1)]
+
+
+def smoothed(values: Sequence[float], least: float, most: float) -> list[tuple[float, float]]:
+    """The density between two values: a sum of normal distributions, one for each value (Silverman's width)."""
+    found = Counter(values)
+    width = _width(sorted(values)) or (most - least) / MOMENTS or 1.0
+    scale = 1 / (len(values) * width * sqrt(2 * pi))
+    moments = [least + (most - least) * index / (MOMENTS - 1) for index in range(MOMENTS)]
+    return [
+        (at, scale * sum(count * exp(-0.5 * ((at - value) / width) ** 2) for value, count in found.items()))
+        for at in moments
+    ]
+
+
+def _width(ordered: Sequence[float]) -> float:
+    """The width of the normal distributions: Silverman's rule of thumb."""
+    mean = sum(ordered) / len(ordered)
+    deviation = sqrt(sum((value - mean) ** 2 for value in ordered) / len(ordered))
+    spread = (quantile(ordered, 0.75) - quantile(ordered, 0.25)) / 1.34
+    return float(0.9 * (min(deviation, spread) or deviation) * len(ordered) ** -0.2)
+
+
+def quantile(ordered: Sequence[float], part: float) -> float:
+    """The value below which a part of ordered values lies, between two of them if need be."""
+    place = part * (len(ordered) - 1)
+    before = floor(place)
+    after = min(before + 1, len(ordered) - 1)
+    return ordered[before] + (ordered[after] - ordered[before]) * (place - before)
+
+
+def histogram(values: Sequence[float]) -> list[Bar]:
+    """Bars of equal width that hold all values.
+
+    The width is 1, 2 or 5 times a power of ten, and a whole number if all values are.
+    """
+    least, most = min(values), max(values)
+    whole = all(float(value).is_integer() for value in values)
+    width = nice((most - least) / MOST_BARS)
+    width = max(1, width) if whole else width
+    first = floor(least / width)
+    found = Counter(floor(value / width) - first for value in values)
+    return [
+        Bar((first + index) * width, (first + index + 1) * width - (1 if whole else 0), found[index])
+        for index in range(max(found) + 1)
+    ]
+
+
+def nice(width: float) -> float:
+    """The next number that is 1, 2 or 5 times a power of ten."""
+    if width <= 0:
+        return 1.0
+    power = 10.0 ** floor(log10(width))
+    return next(times * power for times in (1, 2, 5, 10) if times * power >= width * (1 - 1e-9))

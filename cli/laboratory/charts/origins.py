@@ -1,0 +1,164 @@
+"""Charts with a row for each rule or kind of piece: where points come from, what is used, what is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import altair as alt
+
+from cli.laboratory.charts.plot import Chart, Grid, Plot, Row, across, colour, data, tips, x_of
+from cli.laboratory.charts.rows import BELOW, row_axis, with_texts
+from cli.laboratory.inks import Inks
+from cli.laboratory.report import Report
+from cli.laboratory.wording import in_words, interval_of, number, percent
+from cli.statistics import Figure, share
+from dsl.text.visible import visible
+from interpreter.laboratory.usage import Usage
+
+MOST_ROWS = 25
+"""The longest chart; the table has all rows."""
+MOST_NAMED = 5
+"""The most parts of the rules that are named in a sentence."""
+THICK = 12
+"""The height of a bar."""
+
+
+def points(report: Report, inks: Inks) -> Plot | None:
+    """The points that each rule gives, by seat."""
+    if not report.points:
+        return None
+    seats = [seat for seat, _ in report.points[0].seats]
+    shown = report.points[:MOST_ROWS]
+    rows: list[Row] = [
+        {
+            "row": place, "side": seat, "seat": seats.index(seat), "points": amount, "reason": visible(source.text),
+            "place": visible(source.location), "shown": number(amount), "games": in_words(source.games, True),
+            "part": percent(source.part),
+        }
+        for place, source in enumerate(shown) for seat, amount in source.seats
+    ]  # fmt: skip
+    texts = [
+        {"row": place, "text": visible(source.text), "value": percent(source.part)}
+        for place, source in enumerate(shown)
+    ]
+    names = {
+        "side": "who", "shown": "points per game", "reason": "reason", "place": "place", "part": "part of all points",
+        "games": "share of the games",
+    }  # fmt: skip
+    x = across("points", "points per game, all seats together", grid=True).scale(zero=True, nice=True)
+    bars = data(rows).mark_bar(size=THICK, yOffset=BELOW).encode(
+        x=x, y=row_axis(), color=colour(inks, seats, symbol="square"), order=alt.Order("seat:Q"), tooltip=tips(names)
+    )  # fmt: skip
+    most = shown[0]
+    return Plot(
+        "points", "Where points come from",
+        f"Points per game by their reason, and its part of all points.{_rest(len(report.points))}",
+        f"Most points, {percent(most.part)} of all, are given for: {visible(most.text)} ({visible(most.location)}).",
+        with_texts([bars], texts, inks),
+        Grid(
+            ("reason", "place", *seats, "part of all points", "share of the games"),
+            tuple(
+                (visible(one.text), visible(one.location), *(number(amount) for _, amount in one.seats),
+                 percent(one.part), in_words(one.games, True))
+                for one in report.points
+            ),
+        ),
+        tuple(seats), wide=True,
+    )  # fmt: skip
+
+
+def usage(report: Report, inks: Inks) -> Plot | None:
+    """The share of the games that use each part of the rules; those that all games use are in the table only."""
+    if not report.looked_at:
+        return None
+    found = report.usage
+    parts = sorted(_parts(found), key=lambda part: -part.figure.mean)
+    some = [part for part in parts if part.figure.mean < 1]
+    never = [part.name for part in parts if not part.figure.mean]
+    always = len(parts) - len(some)
+    rows: list[Row] = [
+        {
+            "row": place, "text": part.name, "part": part.figure.mean, "value": percent(part.figure.mean),
+            "interval": interval_of(part.figure, True), "place": part.place,
+        }
+        for place, part in enumerate(some[-MOST_ROWS:])
+    ]  # fmt: skip
+    words = f"{always} of {len(parts)} parts of the rules are used in every game"
+    more = ", …" if len(never) > MOST_NAMED else "."
+    words += f", {len(never)} in none: {', '.join(never[:MOST_NAMED])}{more}" if never else "; none is never used."
+    note = "The share of the games that use an action, a step, a when, a phase, a case, or a criterion of winner."
+    note += f" {always} that all games use are in the table only." if always and some else ""
+    grid = Grid(
+        ("part of the rules", "place", "share of the games", "95% interval"),
+        tuple((part.name, part.place, percent(part.figure.mean), interval_of(part.figure, True)) for part in parts),
+    )
+    names = {"text": "part of the rules", "place": "place", "value": "share of the games", "interval": "95% interval"}
+    rows = rows or [{"row": 0, "text": "every part of the rules", "part": 1.0, "value": percent(1.0)}]
+    return Plot("usage", "What is used", note, words, _bars(rows, "share of the games", names, inks), grid, wide=True)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A part of the rules, with the share of the games that used it."""
+
+    name: str
+    place: str
+    figure: Figure
+
+
+def _parts(found: Usage) -> Iterator[_Part]:
+    """What a game decides to use; options are chosen before it."""
+    for rule in found.rules:
+        if rule.kind != "value":
+            named = f"{rule.name}: {rule.text}" if rule.name and rule.text else rule.name or rule.text
+            used = share([1.0] * rule.games + [0.0] * (found.games - rule.games))
+            yield _Part(visible(f"{rule.kind} {named}"), visible(rule.location), used)
+
+
+def picks(report: Report, inks: Inks) -> Plot | None:
+    """How often pieces of each kind are chosen when they are offered."""
+    found = [each for each in report.picks if each.offered]
+    if not found:
+        return None
+    half = MOST_ROWS // 2
+    shown = found if len(found) <= MOST_ROWS else [*found[: MOST_ROWS - half], *found[-half:]]
+    rows: list[Row] = [
+        {
+            "row": place, "text": visible(each.kind), "part": each.chosen / each.offered,
+            "value": percent(each.chosen / each.offered), "offered": number(each.offered),
+            "chosen": number(each.chosen),
+        }
+        for place, each in enumerate(shown)
+    ]  # fmt: skip
+    note = "Of the decisions in which a legal move has such a piece, the share in which a move with one was chosen."
+    if len(found) > len(shown):
+        note += f" The {len(shown) - half} most and the {half} least chosen of {len(found)} are shown."
+    first, last = rows[0], rows[-1]
+    names = {"text": "pieces", "value": "chosen", "chosen": "decisions that chose one", "offered": "decisions with one"}
+    return Plot(
+        "picks", "What is chosen", note,
+        f"Chosen most readily: {first['text']}, {first['value']}; least: {last['text']}, {last['value']}."
+        if len(rows) > 1 else f"{first['text']}: {first['value']}.",
+        _bars(rows, "share of the decisions that offer it", names, inks),
+        Grid(
+            ("pieces", "chosen", "of offered", "share"),
+            tuple((visible(each.kind), number(each.chosen), number(each.offered), percent(each.chosen / each.offered))
+                  for each in found),
+        ),
+        wide=True,
+    )  # fmt: skip
+
+
+def _rest(number_of_rows: int) -> str:
+    return f" The first {MOST_ROWS} of {number_of_rows} are shown." if number_of_rows > MOST_ROWS else ""
+
+
+def _bars(rows: Sequence[Row], words: str, names: dict[str, str], inks: Inks) -> Chart:
+    """Shares as bars on a track of the whole width."""
+    x = across("part", words, form="%", domain=(0, 1))
+    base = data(rows).encode(y=row_axis(), tooltip=tips(names))
+    track = base.mark_bar(size=THICK, yOffset=BELOW, color=inks.grid, cornerRadius=3)
+    track = track.encode(x=x_of("start"), x2="end").transform_calculate(start="0", end="1")
+    bar = base.mark_bar(size=THICK, yOffset=BELOW, color=inks.accent, cornerRadius=3).encode(x=x)
+    return with_texts([track, bar], rows, inks)

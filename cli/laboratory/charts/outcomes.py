@@ -1,0 +1,223 @@
+"""Charts of how games end: who wins, with what scores, by how much, after how long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+import altair as alt
+
+from cli.laboratory.charts.distributions import counts, histogram, is_counted, nice, quantile, smoothed
+from cli.laboratory.charts.plot import (
+    BAND,
+    HEIGHT,
+    Grid,
+    Plot,
+    Row,
+    across,
+    colour,
+    dashes,
+    data,
+    layered,
+    pointer,
+    tips,
+    upwards,
+)
+from cli.laboratory.inks import Inks
+from cli.laboratory.measures import Measure, playouts_of
+from cli.laboratory.report import Measured, Report
+from cli.laboratory.wording import in_words, interval_of, listed, number, percent, subject_of, value_of
+from cli.statistics import Figure, even_share, figure
+from dsl.text.visible import visible
+
+UNITS = 20
+"""The number of parts of the range of scores, to which the shares of smoothed scores refer."""
+FEWEST_BARS = 5
+"""The number of bars for which a histogram has room at least."""
+STEP = 42
+"""The height of a row of a chart with one row for each seat."""
+
+
+# ---- who wins
+
+
+def win_shares(report: Report, inks: Inks) -> Plot | None:
+    """The share of the games that each seat and each team wins, with its interval, beside an even share."""
+    found = [each for each in report.measures if each.measure.key.startswith("win:") or each.measure.key == "nobody"]
+    if not found:
+        return None
+    even = _even(report)
+    sides = [subject_of(each.measure) for each in found]
+    rows = [_share_row(side, each) for side, each in zip(sides, found, strict=True)]
+    most = min(1.0, 1.22 * max([row["high"] for row in rows] + [even or 0.0]))
+    x = across("share", "share of the games won", form=".0%", domain=(0, most), grid=True)
+    y = alt.Y("side:N", sort=None, axis=alt.Axis(title=None, labelFontSize=13, labelColor=inks.letters, labelLimit=150))
+    base = data(rows).encode(y=y, color=colour(inks, sides, legend=False), tooltip=tips(SHARE_TIPS))
+    layers = [
+        base.mark_bar(height=8, opacity=0.3, cornerRadius=4).encode(x=alt.X("low:Q"), x2="high"),
+        base.mark_circle(size=130, opacity=1).encode(x=x),
+        base.mark_text(align="left", dx=9, fontSize=12.5, fontWeight=600).encode(
+            x=alt.X("high:Q"), text="shown:N", color=alt.value(inks.letters)
+        ),
+    ]
+    note = "The dot is the share in these games, the bar its 95% interval."
+    if even is not None:
+        layers.insert(0, _even_rule(even, inks))
+        note += f" The dashed line is an even share, {percent(even)}."
+    return Plot(
+        "win_shares", "Games won", note,
+        " ".join((listed([f"{row['side']} wins {row['shown']}" for row in rows]), "of the games.")),
+        layered(layers, STEP * len(rows)),
+        Grid(
+            ("side", "games won", "95% interval", "games"),
+            tuple((side, percent(each.figure.mean), interval_of(each.figure, True), number(each.games))
+                  for side, each in zip(sides, found, strict=True)),
+        ),
+    )  # fmt: skip
+
+
+SHARE_TIPS = {"side": "who", "shown": "games won", "interval": "95% interval", "games": "games"}
+
+
+def _share_row(side: str, each: Measured) -> Row:
+    found = each.figure
+    low, high = (found.mean if bound is None else bound for bound in (found.low, found.high))
+    return {
+        "side": side, "share": found.mean, "low": low, "high": high, "shown": percent(found.mean),
+        "interval": interval_of(found, True), "games": number(each.games),
+    }  # fmt: skip
+
+
+def _even(report: Report) -> float | None:
+    """An even share of the wins, if there are sides to share them."""
+    setting = report.setting
+    if setting.together or len(setting.game.seats) < 2 or not report.records:
+        return None
+    return even_share(playouts_of(setting, report.records), setting.game.seats)
+
+
+def _even_rule(even: float, inks: Inks) -> alt.Chart:
+    rule: alt.Chart = data([{"share": even}]).mark_rule(color=inks.quiet, strokeDash=[4, 4], strokeWidth=1.5)
+    return rule.encode(x=alt.X("share:Q"))
+
+
+# ---- scores
+
+
+def scores(report: Report, inks: Inks) -> Iterator[Plot]:
+    """How the scores of each seat are spread, for each criterion of `winner` that is a number."""
+    for place, criterion in enumerate(report.setting.criteria, 1):
+        of_seats = [each.measure for each in report.measures if each.measure.key.startswith(f"score{place}:")]
+        if of_seats and not criterion.condition:
+            yield _scores(f"scores{place}" if place > 1 else "scores", visible(criterion.words), of_seats, report, inks)
+
+
+def _scores(key: str, words: str, measures: Sequence[Measure], report: Report, inks: Inks) -> Plot:
+    spread = {subject_of(measure): sorted(measure.values(report.records)) for measure in measures}
+    everything = [value for values in spread.values() for value in values]
+    least, most = min(everything), max(everything)
+    counted = is_counted(everything, len(report.records))
+    unit = 1 if counted else nice((most - least) / UNITS)
+    curve = counts if counted else smoothed
+    points = {seat: [(at, unit * share) for at, share in curve(values, least, most)] for seat, values in spread.items()}
+    rows = [{"at": at, "share": part, "side": seat} for seat, found in points.items() for at, part in found]
+    moments = [at for at, _ in next(iter(points.values()))]
+    wide = [
+        {"at": at, "moment": number(round(at, 1))}
+        | {f"of{place}": percent(found[index][1]) for place, found in enumerate(points.values())}
+        for index, at in enumerate(moments)
+    ]
+    names = {"moment": words} | {f"of{place}": seat for place, seat in enumerate(points)}
+    per = (
+        "share of the games"
+        if counted
+        else f"share of the games, per {'point' if unit == 1 else f'{number(unit)} points'}"
+    )
+    x = across("at", words, domain=(least, most if most > least else least + 1), whole=counted)
+    y = upwards("share", per, form="%")
+    base = data(rows).encode(x=x, y=y)
+    shape: Literal["linear", "monotone"] = "linear" if counted else "monotone"
+    sides = [*spread]
+    layers = [
+        base.mark_area(opacity=BAND / 2, interpolate=shape).encode(
+            color=colour(inks, sides), y=alt.Y("share:Q", stack=None)
+        ),
+        base.mark_line(strokeWidth=2.2, interpolate=shape).encode(
+            color=colour(inks, sides), strokeDash=dashes(inks, sides)
+        ),
+        *pointer(wide, x, names, inks),
+    ]
+    means = {seat: figure(values) for seat, values in spread.items()}
+    return Plot(
+        key, f"Scores: {words}",
+        "How often each score occurs." if counted else "How often scores occur, smoothed over their neighbours.",
+        f"On average {listed([f'{seat} has {in_words(mean, False)}' for seat, mean in means.items()])}.",
+        layered(layers, HEIGHT),
+        Grid(
+            ("seat", "mean", "95% interval", "least", "a quarter below", "median", "a quarter above", "most"),
+            tuple(_spread_row(seat, means[seat], values) for seat, values in spread.items()),
+        ),
+        tuple(sides), lines=True,
+    )  # fmt: skip
+
+
+def _spread_row(seat: str, mean: Figure, values: Sequence[float]) -> tuple[str, ...]:
+    parts = (number(quantile(values, part)) for part in (0.0, 0.25, 0.5, 0.75, 1.0))
+    return (seat, number(mean.mean), interval_of(mean, False), *parts)
+
+
+# ---- one value a game
+
+
+def margin(report: Report, inks: Inks) -> Plot | None:
+    """How far winners are ahead."""
+    return _histogram(report, inks, "margin", "Margin", "How far the winners are ahead of the best of the others.")
+
+
+def lengths(report: Report, inks: Inks) -> Plot | None:
+    """How long games take."""
+    return _histogram(report, inks, "decisions", "Length", "How many decisions games take.")
+
+
+def _histogram(report: Report, inks: Inks, key: str, title: str, note: str) -> Plot | None:
+    each = next((each for each in report.measures if each.measure.key == key), None)
+    if each is None:
+        return None
+    words = visible(each.measure.words)
+    values = sorted(each.measure.values(report.records))
+    bars = histogram(values)
+    whole = all(float(value).is_integer() for value in values)
+    shift = 0.5 if whole else 0.0
+    rows: list[Row] = [
+        {
+            "from": bar.first - shift, "to": bar.last + shift, "share": bar.games / len(values),
+            "range": number(bar.first) if bar.first == bar.last else f"{number(bar.first)} to {number(bar.last)}",
+            "shown": percent(bar.games / len(values)), "games": number(bar.games),
+        }
+        for bar in bars
+    ]  # fmt: skip
+    room = max(0, FEWEST_BARS - len(bars)) / 2 * (rows[0]["to"] - rows[0]["from"])
+    x = across("from", words, domain=(rows[0]["from"] - room, rows[-1]["to"] + room), whole=whole)
+    shown = tips({"range": words, "shown": "share of the games", "games": "games"})
+    mean = each.figure.mean
+    label = [{"from": mean, "label": f"mean {value_of(mean, each.measure.share)}"}]
+    right = mean > (rows[0]["from"] + rows[-1]["to"]) / 2
+    layers = [
+        data(rows).mark_bar(color=inks.accent, opacity=0.85, binSpacing=1, cornerRadiusEnd=2).encode(
+            x=x, x2="to", y=upwards("share", "share of the games", form="%"), y2=alt.datum(0), tooltip=shown
+        ),
+        data(label).mark_rule(color=inks.letters, strokeDash=[4, 3], strokeWidth=1.5).encode(x=alt.X("from:Q")),
+        data(label).mark_text(
+            align="right" if right else "left", dx=-6 if right else 6, y=-2, baseline="bottom", fontSize=12.5,
+            fontWeight=600, color=inks.letters,
+        ).encode(x=alt.X("from:Q"), text="label:N"),
+    ]  # fmt: skip
+    parts = [("mean", number(mean)), ("95% interval", interval_of(each.figure, False))]
+    ends = {"least": 0.0, "5% below": 0.05, "median": 0.5, "5% above": 0.95, "most": 1.0}
+    parts += [(name, number(quantile(values, part))) for name, part in ends.items()]
+    return Plot(
+        key, title, note,
+        f"{words}: {in_words(each.figure, False)} on average, from {number(values[0])} to {number(values[-1])}.",
+        layered(layers, HEIGHT - 30),
+        Grid((words, *(name for name, _ in parts)), (("value", *(shown for _, shown in parts)),)),
+    )  # fmt: skip

@@ -1,0 +1,177 @@
+"""What all charts have in common: their looks, their legends, their axes, and the figures beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from textwrap import wrap
+from typing import Any
+
+import altair as alt
+
+from cli.laboratory.inks import Inks
+
+WIDTH, HEIGHT = 640, 260
+"""The size of a chart in a file of its own; on a page it is as wide as there is room."""
+
+LETTERS = 96
+"""Letters in a line of the subtitle."""
+
+FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', Arial, sans-serif"
+BAND = 0.16
+"""Opacity of the area of an interval."""
+
+Row = dict[str, Any]
+Chart = alt.LayerChart
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table of figures: headings, and rows of texts that begin with what they are about."""
+
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A chart with everything that says the same in words.
+
+    `key` names its file, `note` says what it shows, `words` what there is to see, for those who do not see it. `legend`
+    are the sides whose colours it uses; `lines`, that it shows them by lines with dashes. `wide`: it needs the whole
+    width of a page.
+    """
+
+    key: str
+    title: str
+    note: str
+    words: str
+    chart: Chart
+    grid: Grid
+    legend: tuple[str, ...] = ()
+    lines: bool = False
+    wide: bool = False
+
+
+def finished(plot: Plot, inks: Inks, validate: bool = False) -> dict[str, Any]:
+    """The Vega-Lite specification of a plot: with its title, unless the page shows it.
+
+    Tests `validate` it against the schema of Vega-Lite, which takes a while.
+    """
+    chart = plot.chart
+    if inks.on_page:
+        chart = chart.properties(width="container")
+    else:
+        subtitle = wrap(plot.note, LETTERS)
+        title = alt.TitleParams(plot.title, subtitle=subtitle, anchor="start", frame="bounds", offset=18)
+        chart = chart.properties(width=WIDTH, title=title)
+    spec: dict[str, Any] = _dressed(chart, inks).to_dict(validate=validate)
+    return spec
+
+
+def _dressed(chart: Chart, inks: Inks) -> Chart:
+    chart = chart.configure(
+        font=FONT, background="transparent" if inks.on_page else inks.ground, padding=0 if inks.on_page else 16
+    )
+    chart = chart.configure_view(stroke=None)
+    chart = chart.configure_title(
+        color=inks.letters, fontSize=17, fontWeight=600, subtitleColor=inks.quiet, subtitleFontSize=12.5,
+        subtitlePadding=5,
+    )  # fmt: skip
+    chart = chart.configure_legend(
+        labelColor=inks.letters, labelFontSize=12.5, symbolStrokeWidth=3, symbolSize=180, columnPadding=18
+    )
+    chart = chart.configure_axis(
+        labelColor=inks.quiet, titleColor=inks.quiet, gridColor=inks.grid, domainColor=inks.rim, tickColor=inks.rim,
+        labelFontSize=12, titleFontSize=12, titleFontWeight="normal", labelPadding=6, titlePadding=10, ticks=False,
+        domain=False, labelFlush=False, labelOverlap=True,
+    )  # fmt: skip
+    return chart
+
+
+# ---- scales and axes
+
+
+def colour(inks: Inks, sides: Sequence[str], legend: bool = True, symbol: str = "stroke") -> alt.Color:
+    """The colours of sides, by the field `side`."""
+    scale = alt.Scale(domain=[*sides], range=[inks.marks.get(side, inks.quiet) for side in sides])
+    return alt.Color("side:N", scale=scale, legend=_legend(inks, legend, symbol))
+
+
+def dashes(inks: Inks, sides: Sequence[str]) -> alt.StrokeDash:
+    """The dashes of the lines of sides, by the field `side`."""
+    scale = alt.Scale(domain=[*sides], range=[[*inks.dashes.get(side, ())] or [1, 0] for side in sides])
+    return alt.StrokeDash("side:N", scale=scale, legend=_legend(inks, True, "stroke"))
+
+
+def _legend(inks: Inks, wanted: bool, symbol: str) -> alt.Legend | None:
+    if not wanted or inks.on_page:
+        return None
+    return alt.Legend(orient="top", title=None, offset=40, symbolType=symbol, symbolOpacity=1)
+
+
+def across(
+    field: str, title: str, *, form: str = "", domain: Sequence[float] | None = None, grid: bool = False,
+    whole: bool = False,
+) -> alt.X:  # fmt: skip
+    """A horizontal axis of numbers, with some five labels; only at whole numbers, if the values are `whole`."""
+    scale = alt.Scale(zero=False, nice=False) if domain is None else alt.Scale(domain=[*domain], nice=False)
+    axis = alt.Axis(
+        title=title, format=form or alt.Undefined, grid=grid, tickCount=5, domain=True,
+        tickMinStep=1 if whole else alt.Undefined,
+    )  # fmt: skip
+    return alt.X(f"{field}:Q", scale=scale, axis=axis)
+
+
+def upwards(field: str, title: str, *, form: str = "", zero: bool = True) -> alt.Y:
+    """A vertical axis of numbers, with its title above it, so that nobody has to turn their head."""
+    axis = alt.Axis(
+        title=title, format=form or alt.Undefined, tickCount=5, titleAngle=0, titleAlign="left", titleAnchor="end",
+        titleX=0, titleY=-20, titleBaseline="bottom",
+    )  # fmt: skip
+    return alt.Y(f"{field}:Q", scale=alt.Scale(zero=zero, nice=True), axis=axis)
+
+
+# ---- tooltips
+
+
+def tips(names: Mapping[str, str]) -> list[alt.Tooltip]:
+    """A tooltip of texts: fields with their names."""
+    return [alt.Tooltip(f"{field}:N", title=title) for field, title in names.items()]
+
+
+def pointer(rows: Sequence[Row], x: alt.X, names: Mapping[str, str], inks: Inks) -> list[alt.Chart]:
+    """A vertical line at the row that is nearest to the pointer, with a tooltip: rows have a value `at`, ascending.
+
+    Each row has the stripe of the chart that is nearest to it. The selection of the nearest point, which Vega-Lite
+    offers, has tooltips without values. In a file of its own a chart has no pointer.
+    """
+    if len(rows) < 2 or not inks.on_page:
+        return []
+    ats = [float(row["at"]) for row in rows]
+    middles = [(one + other) / 2 for one, other in pairwise(ats)]
+    bounds = zip([ats[0], *middles], [*middles, ats[-1]], strict=True)
+    stripes = [{**row, "from": first, "to": last} for row, (first, last) in zip(rows, bounds, strict=True)]
+    pointed = alt.selection_point(on="pointerover", fields=["at"], empty=False, clear="pointerout")
+    line = data([{"at": at} for at in ats]).mark_rule(color=inks.letters, strokeWidth=1)
+    stripe = data(stripes).mark_rect(opacity=0).encode(x=x_of("from"), x2="to", tooltip=tips(names))
+    return [
+        line.encode(x=x, opacity=alt.when(pointed).then(alt.value(0.5)).otherwise(alt.value(0))),
+        stripe.add_params(pointed),
+    ]
+
+
+def x_of(field: str) -> alt.X:
+    """A field along the horizontal axis that another layer has."""
+    return alt.X(f"{field}:Q")
+
+
+def data(rows: Sequence[Row]) -> alt.Chart:
+    """A layer of rows."""
+    return alt.Chart(alt.InlineData(values=[*rows]))
+
+
+def layered(layers: Sequence[alt.Chart], height: int) -> Chart:
+    """Layers on top of each other, the first at the bottom."""
+    return alt.LayerChart(layer=[*layers], height=height)

@@ -1,0 +1,173 @@
+"""The games of a run on the machines of a Dask cluster, with the same results as here.
+
+A worker gets the files of the game with its first task and keeps them in a temporary folder. Each task is one chunk of
+games, and what it returns depends on nothing else; so when a worker is lost, only its unfinished chunks are played
+again, by others.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections import deque
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cli.arguments import open_game
+from cli.errors import CommandError
+from cli.laboratory.games_file import Record
+from cli.laboratory.setting import Setting
+from cli.laboratory.tasks import How, Numbers, play_chunk
+from cli.progress import Stage
+from cli.version import version
+from dsl.text.nouns import counted
+from interpreter.arguments import Backend
+from interpreter.errors import BotError, PlayError, RulesError, UsageError
+from interpreter.laboratory.courses import Courses
+from interpreter.laboratory.records import GameRecord
+from interpreter.loading.game_files import files_of_game
+from interpreter.loading.rules import shown
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+EXTRA = "pip install 'regelwerk[cluster]'"
+
+PATIENCE = 10
+"""Seconds to wait for the scheduler."""
+
+AHEAD = 4
+"""Chunks handed out for each thread of the workers, so that none of them has to wait."""
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """A game as it travels: its files, each with how it is shown here and its content, and what opens it from there."""
+
+    version: str
+    files: tuple[tuple[str, str, bytes], ...]
+    rules: str
+    seats: tuple[str, ...]
+    options: tuple[tuple[str, str], ...]
+    board: str | None
+    variants: tuple[str, ...]
+
+
+def parcel_of(setting: Setting) -> Parcel:
+    """Everything a worker needs to open the game. Raises OSError."""
+    game, folder = setting.game, setting.game.path.parent
+    names = {path: path.relative_to(folder).as_posix() for path in files_of_game(game.path)}
+    others = [path for path in (game.rules.board, *game.rules.variants) if path is not None and path not in names]
+    names |= {path: f"{number}/{path.name}" for number, path in enumerate(others)}
+    return Parcel(
+        version(),
+        tuple((name, shown(path), path.read_bytes()) for path, name in names.items()),
+        names[game.path],
+        game.seats,
+        tuple(setting.options.items()),
+        None if game.rules.board is None else names[game.rules.board],
+        tuple(names[path] for path in game.rules.variants),
+    )
+
+
+@dataclass(frozen=True)
+class _Opened:
+    """A game that was opened from a parcel, and how its files are shown where it comes from."""
+
+    courses: Courses
+    shown: Mapping[str, str]
+
+    def as_there(self, record: Record) -> Record:
+        """A record as it would be there: a failure names the file of the rule."""
+        if isinstance(record, GameRecord):
+            return record
+        path, line, column = record.failed.location.rsplit(":", 2)
+        location = f"{self.shown.get(path, path)}:{line}:{column}"
+        return replace(record, failed=replace(record.failed, location=location))
+
+
+@cache
+def _opened(parcel: Parcel, rollouts: int, backend: Backend) -> _Opened:
+    """The game of a parcel, opened once by each process of a worker."""
+    with tempfile.TemporaryDirectory(prefix="regelwerk-") as name:
+        folder = Path(name)
+        names = {}
+        for relative, there, content in parcel.files:
+            path = folder / relative
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+            names[shown(path)] = there
+        board = None if parcel.board is None else folder / parcel.board
+        variants = [str(folder / variant) for variant in parcel.variants]
+        game = open_game(str(folder / parcel.rules), parcel.seats, dict(parcel.options), board, variants)
+        return _Opened(Courses(game, rollouts, backend), names)
+
+
+def play_parcel(parcel: Parcel, how: How, numbers: Numbers) -> list[Record] | str:
+    """Play the games of a chunk on a worker; a text says why that is impossible."""
+    if parcel.version != version():
+        return f"a worker has Regelwerk {version()}, here it is {parcel.version}"
+    try:
+        opened = _opened(parcel, how.rollouts, how.backend)
+        return [opened.as_there(record) for record in play_chunk(opened.courses, how, numbers)]
+    except (BotError, CommandError, PlayError, UsageError, RulesError) as fault:
+        return str(fault)
+
+
+def played_on_cluster(
+    address: str, setting: Setting, how: How, chunks: Sequence[Numbers], stage: Stage
+) -> Generator[list[Record], None, None]:
+    """Play chunks on the workers of the scheduler with this address, in their order. Raises CommandError."""
+    with ExitStack() as stack:
+        client = stack.enter_context(_client(address))
+        parcel = client.scatter(parcel_of(setting), broadcast=False, hash=True)
+        waiting: deque[Future[list[Record] | str]] = deque()
+        stack.callback(lambda: client.cancel(list(waiting), force=True))
+        left = deque(chunks)
+        while left or waiting:
+            ahead = AHEAD * _threads(client, stage)
+            while left and len(waiting) < ahead:
+                waiting.append(client.submit(play_parcel, parcel, how, left.popleft(), pure=False))
+            found = _result(waiting[0], address)
+            waiting.popleft()
+            yield found
+
+
+def _client(address: str) -> Client:
+    """A client of a scheduler. Raises CommandError."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise CommandError(f"--on needs the library dask.distributed: {EXTRA}") from None
+    try:
+        client: Client = Client(address, timeout=PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
+        return client
+    except (OSError, ValueError) as fault:
+        raise CommandError(f"no scheduler answers at {address}: {_words(fault)}") from None
+
+
+def _threads(client: Client, stage: Stage) -> int:
+    """The number of threads that play, at least one; the progress line says how many workers they belong to."""
+    workers: Mapping[str, object] = client.scheduler_info(n_workers=-1)["workers"]
+    stage.place = counted(len(workers), "worker")
+    threads: Mapping[str, int] = client.nthreads()  # type: ignore[no-untyped-call]
+    return max(1, sum(threads.values()))
+
+
+def _result(future: Future[list[Record] | str], address: str) -> list[Record]:
+    """The games of a chunk. Raises CommandError."""
+    try:
+        found = future.result()
+    except Exception as fault:  # whatever the library or a worker of another version raises
+        raise CommandError(f"the cluster at {address} failed: {_words(fault)}") from None
+    if isinstance(found, str):
+        raise CommandError(found)
+    records: list[Record] = found
+    return records
+
+
+def _words(fault: Exception) -> str:
+    return " ".join(str(fault).split()) or type(fault).__name__

@@ -1,0 +1,130 @@
+"""Two sets of rules compared by games with the same seeds and seats: how every measure differs, and how surely."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from cli.laboratory.inference import ERROR, MeanDifference, holm, mean_difference
+from cli.laboratory.measures import Measure
+from cli.laboratory.report import Report
+from interpreter.laboratory.records import GameRecord
+
+Verdict = Literal["more", "less", "not shown", "same", "too few"]
+"""Of B against A: more or less of something, no difference shown, the same in every pair, or too few pairs differ."""
+
+VERDICTS: dict[Verdict, str] = {
+    "more": "more in B",
+    "less": "less in B",
+    "not shown": "no difference shown",
+    "same": "the same in every pair",
+    "too few": "too few pairs differ to tell",
+}
+"""The verdicts in words, in the order in which they are shown."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How a measure differs between B and A: its means over the same pairs of games, and B - A.
+
+    `corrected` is the p-value that takes all comparisons into account.
+    """
+
+    measure: Measure
+    one: float
+    other: float
+    found: MeanDifference
+    corrected: float | None
+
+    @property
+    def verdict(self) -> Verdict:
+        """What this says."""
+        if not self.found.differing:
+            return "same"
+        if self.corrected is None:
+            return "too few"
+        if self.corrected > ERROR:
+            return "not shown"
+        return "more" if self.found.mean > 0 else "less"
+
+    @property
+    def at_most(self) -> float | None:
+        """How large the difference may be in either direction, as far as the interval says."""
+        low, high = self.found.low, self.found.high
+        return None if low is None or high is None else max(abs(low), abs(high))
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two runs side by side. `pairs` is the number of games that are over in both."""
+
+    one: Report
+    other: Report
+    pairs: int
+    differences: tuple[Difference, ...]
+    only_one: tuple[Measure, ...]
+    only_other: tuple[Measure, ...]
+
+    @property
+    def tests(self) -> int:
+        """The number of comparisons that the verdicts are corrected for."""
+        return sum(each.corrected is not None for each in self.differences)
+
+
+Pairs = Sequence[tuple[GameRecord, GameRecord]]
+
+
+def compare(one: Report, other: Report) -> Comparison:
+    """Compare B, the other run, with A: games with the same number are pairs.
+
+    Usually they have the same seed, so that luck which is the same in both does not count. With different seeds the
+    comparison is as valid, but less sharp.
+    """
+    theirs = {record.number: record for record in other.records}
+    pairs = [(record, theirs[record.number]) for record in one.records if record.number in theirs]
+    matching = {_identity(each.measure): each.measure for each in other.measures}
+    shared = [(each.measure, matching.pop(_identity(each.measure), None)) for each in one.measures]
+    found = [
+        (measure, first, second, _difference(measure, first, second))
+        for measure, counterpart in shared
+        if counterpart is not None
+        for first, second in [_values(measure, counterpart, pairs)]
+        if first
+    ]
+    corrected = holm([each.p_value if each.differing else None for *_, each in found])
+    return Comparison(
+        one,
+        other,
+        len(pairs),
+        tuple(
+            Difference(measure, sum(first) / len(first), sum(second) / len(second), each, p_value)
+            for (measure, first, second, each), p_value in zip(found, corrected, strict=True)
+        ),
+        tuple(measure for measure, counterpart in shared if counterpart is None),
+        tuple(matching.values()),
+    )
+
+
+def _identity(measure: Measure) -> tuple[str, str, bool]:
+    """What two measures have in common that mean the same; two criteria with the same number may be different ones."""
+    return measure.key, measure.words, measure.share
+
+
+def _difference(measure: Measure, first: Sequence[float], second: Sequence[float]) -> MeanDifference:
+    differences = [other - one for one, other in zip(first, second, strict=True)]
+    return mean_difference(differences, bounded=measure.share and not measure.of_course)
+
+
+def _values(one: Measure, other: Measure, pairs: Pairs) -> tuple[list[float], list[float]]:
+    """The values of two measures in the pairs in which both have one."""
+    found = list(_both(one, other, pairs))
+    return [first for first, _ in found], [second for _, second in found]
+
+
+def _both(one: Measure, other: Measure, pairs: Pairs) -> Iterator[tuple[float, float]]:
+    for record, counterpart in pairs:
+        first = one.value(record)
+        second = None if first is None else other.value(counterpart)
+        if first is not None and second is not None:
+            yield first, second

@@ -1,0 +1,92 @@
+"""A comparison as a table in a terminal: what is more in B, what is less, and where no difference is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import floor, log10
+
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from cli.laboratory.comparing import VERDICTS, Comparison, Difference, Verdict
+from cli.laboratory.measures import Measure
+from cli.laboratory.setting import Setting
+from cli.laboratory.tables import measure_label, who_plays
+from cli.render.palette import Palette, palette
+from cli.render.screen import screen, show
+from cli.render.tables import plain_grid
+from dsl.text.nouns import counted
+
+FEWEST_DIGITS, MOST_DIGITS = 2, 5
+"""Decimal places."""
+
+
+def print_comparison(found: Comparison) -> None:
+    """Print what differs, with the games behind it."""
+    console, setting = screen(), found.one.setting
+    look = palette(setting.game.seats, setting.game.words)
+    shared = setting.game.options.items() & found.other.setting.game.options.items()
+    for name, report in (("A", found.one), ("B", found.other)):
+        game, own = report.setting.game, _options(report.setting, lambda option: option not in shared)
+        board = f", board {game.board.name}" if game.board and game.rules.board else ""
+        console.print(Text(f"{name}: {game.title}{own}{board}", style="bold"))
+    numbers = [record.number for record in found.one.records]
+    seeds = f", {setting.seed} to {setting.seed + max(numbers)}" if len(numbers) > 1 else ""
+    games = f"{counted(found.pairs, 'pair')} of games of {who_plays(setting)}, with the same seeds{seeds}"
+    show(console, Text(f"{games}{_options(setting, shared.__contains__)}", style="dim"))
+    if not found.differences:
+        return
+    console.print()
+    show(console, _table(found, look))
+    console.print()
+    words = (
+        f"more and less are corrected for {counted(found.tests, 'comparison')} (Holm): in 95 of 100 such runs none of "
+        "them is wrong; the intervals are for each row alone"
+    )
+    show(console, Text(words, style="dim"))
+    for name, only in (("A", found.only_one), ("B", found.only_other)):
+        if only:
+            console.print(Text(f"only of {name}: {', '.join(map(_plain, only))}", style="dim"))
+
+
+def _options(setting: Setting, wanted: Callable[[tuple[str, str]], bool]) -> str:
+    """Some of the options, to be added to something: `, goal is 100`."""
+    return "".join(f", {name} is {value}" for name, value in filter(wanted, setting.game.options.items()))
+
+
+def _plain(measure: Measure) -> str:
+    return measure.words if measure.subject is None else f"{measure.words}, {measure.subject}"
+
+
+def _table(found: Comparison, look: Palette) -> Table:
+    table = plain_grid()
+    for name in ("", "A", "B", "B - A", "95% interval", "at most"):
+        table.add_column(name, justify="right" if name else "left", no_wrap=bool(name))
+    for verdict, words in VERDICTS.items():
+        rows = [each for each in found.differences if each.verdict == verdict]
+        if rows:
+            table.add_row(Text(words, style="bold"))
+            for row in rows:
+                table.add_row(Padding(measure_label(row.measure, look), (0, 0, 0, 2)), *_cells(row, verdict))
+    return table
+
+
+def _cells(row: Difference, verdict: Verdict) -> Sequence[str]:
+    scale, digits = 100 if row.measure.share else 1, _digits(row)
+    cells = [f"{scale * value:.{digits}f}" for value in (row.one, row.other)]
+    if verdict == "same":
+        return cells
+    cells.append(f"{scale * row.found.mean:+.{digits}f}")
+    if row.found.low is None or row.found.high is None:
+        return [*cells, f"{row.found.differing} of {row.found.pairs}"]
+    cells.append(f"{scale * row.found.low:+.{digits}f} to {scale * row.found.high:+.{digits}f}")
+    if verdict != "not shown" or row.at_most is None:
+        return cells
+    return [*cells, f"±{scale * row.at_most:.{digits}f}"]
+
+
+def _digits(row: Difference) -> int:
+    """The decimal places of a row: two, or as many as a small difference takes."""
+    size = (100 if row.measure.share else 1) * (row.at_most or 1)
+    return max(FEWEST_DIGITS, min(MOST_DIGITS, 1 - floor(log10(size))))

@@ -1,0 +1,84 @@
+"""The report of a run as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+from cli.laboratory.measures import Measure, playouts_of
+from cli.laboratory.report import Curve, Measured, Report
+from cli.laboratory.setting import Setting
+from cli.statistics import Figure, Summary, summary
+
+
+def summary_of(report: Report) -> Summary:
+    """Lengths, scores and wins of the games that are over."""
+    setting = report.setting
+    return summary(playouts_of(setting, report.records), setting.game.seats, setting.criteria, setting.together)
+
+
+def head(setting: Setting) -> dict[str, Any]:
+    """What was played."""
+    game = setting.game
+    return {
+        "game": game.name,
+        "players": list(game.seats),
+        "options": dict(game.options),
+        "board": game.board.name if game.board else None,
+        "variants": list(game.variants),
+        "bots": [bot.text for bot in setting.bots],
+        "seed": setting.seed,
+        "criteria": [criterion.words for criterion in setting.criteria],
+    }
+
+
+def document(report: Report) -> dict[str, Any]:
+    """The report, without failures."""
+    return {
+        **head(report.setting),
+        "wanted": report.wanted,
+        **summary_of(report).document(),
+        "measures": [measured(each) for each in report.measures],
+        "course": _course(report) if report.looked_at else None,
+        "skill": [asdict(step) for step in report.skill] or None,
+    }
+
+
+def named(measure: Measure) -> dict[str, Any]:
+    """What a measure is."""
+    return {"key": measure.key, "words": measure.words, "subject": measure.subject, "share": measure.share}
+
+
+def measured(each: Measured) -> dict[str, Any]:
+    """A measure with its figure."""
+    return {**named(each.measure), "games": each.games, **asdict(each.figure)}
+
+
+def _course(report: Report) -> dict[str, Any]:
+    return {
+        "games": report.looked_at,
+        "moves": _figures(report.branching),
+        "scores": _curves(report.scores),
+        "expected": _curves(report.shares),
+        "points": [
+            {
+                "rule": source.text,
+                "place": source.location,
+                "seats": dict(source.seats),
+                "games": asdict(source.games),
+                "part": source.part,
+            }
+            for source in report.points
+        ],
+        "rules": [asdict(rule) for rule in report.usage.rules],
+        "pieces": [asdict(kind) for kind in report.usage.kinds],
+    }
+
+
+def _curves(curves: Iterable[Curve]) -> dict[str, list[dict[str, Any]]]:
+    return {curve.seat: _figures(curve.moments) for curve in curves}
+
+
+def _figures(figures: Iterable[Figure]) -> list[dict[str, Any]]:
+    return [asdict(figure) for figure in figures]

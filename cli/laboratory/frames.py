@@ -1,0 +1,126 @@
+"""The figures and the games of a run as tables, for other programs: as CSV, and as Parquet by the library `polars`.
+
+Columns keep their names: those of `FIGURES` and `GAMES`, and for each measure its key, such as `win:red`.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from cli.laboratory.report import Report
+from dsl.text.visible import json_text
+from interpreter.laboratory.records import GameRecord
+
+Kind = Literal["text", "whole", "number", "truth"]
+Cell = str | int | float | bool | None
+
+FIGURES: dict[str, Kind] = {
+    "measure": "text",
+    "words": "text",
+    "subject": "text",
+    "share": "truth",
+    "games": "whole",
+    "mean": "number",
+    "low": "number",
+    "high": "number",
+    "least": "number",
+    "most": "number",
+}
+"""The columns of a table of figures, with a row for each measure; those of `Measured`."""
+
+GAMES: dict[str, Kind] = {
+    "game": "whole",
+    "seed": "whole",
+    "failed": "truth",
+    "winners": "text",
+    "choices": "whole",
+    "looked_at": "truth",
+}
+"""The first columns of a table of games, with a row for each: then one for each measure follows."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A table: its columns by name, with what their cells hold, and its rows. Cells may be empty: None."""
+
+    columns: dict[str, Kind]
+    rows: tuple[tuple[Cell, ...], ...]
+
+    def csv(self) -> str:
+        """Comma-separated values with a line of names: empty cells are empty, truth values `true` and `false`."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(self.columns)
+        writer.writerows([_written(cell) for cell in row] for row in self.rows)
+        return text.getvalue()
+
+    def json(self) -> str:
+        """A list with an object for each row, without its empty cells."""
+        rows = [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+        return json_text([{name: cell for name, cell in row.items() if cell is not None} for row in rows]) + "\n"
+
+    def parquet(self) -> bytes:
+        """A Parquet file. The library `polars` must be installed."""
+        import polars  # takes long to import, and is an extra
+
+        types: dict[Kind, Any] = {
+            "text": polars.String,
+            "whole": polars.Int64,
+            "number": polars.Float64,
+            "truth": polars.Boolean,
+        }
+        schema = {name: types[kind] for name, kind in self.columns.items()}
+        content = io.BytesIO()
+        polars.DataFrame([list(row) for row in self.rows], schema=schema, orient="row").write_parquet(content)
+        return content.getvalue()
+
+
+def _written(cell: Cell) -> str | int | float:
+    if cell is None:
+        return ""
+    return str(cell).lower() if isinstance(cell, bool) else cell
+
+
+def figures_frame(report: Report) -> Frame:
+    """The figures of a run: a row for each measure."""
+    rows = tuple(
+        (
+            each.measure.key, each.measure.words, each.measure.subject, each.measure.share, each.games,
+            each.figure.mean, each.figure.low, each.figure.high, each.figure.least, each.figure.most,
+        )
+        for each in report.measures
+    )  # fmt: skip
+    return Frame(FIGURES, rows)
+
+
+def games_frame(report: Report) -> Frame:
+    """The games of a run: a row for each, in their order, with the value of each measure.
+
+    A game that ended in an error has no values. `winners` are the names of the seats that won, with spaces between.
+    """
+    measures = [each.measure for each in report.measures]
+    columns: dict[str, Kind] = {**GAMES, **{measure.key: "number" for measure in measures}}
+    return Frame(columns, tuple(row for _, row in sorted(_rows(report))))
+
+
+def _rows(report: Report) -> Iterator[tuple[int, tuple[Cell, ...]]]:
+    setting, measures = report.setting, [each.measure for each in report.measures]
+    for record in report.records:
+        values = [_number(measure.value(record)) for measure in measures]
+        head = (record.number, setting.seed + record.number, False, _winners(report, record))
+        yield record.number, (*head, record.choices, record.course is not None, *values)
+    for failed in report.failed:
+        nothing = (None for _ in measures)
+        yield failed.number, (failed.number, setting.seed + failed.number, True, None, None, False, *nothing)
+
+
+def _number(value: float | None) -> float | None:
+    return None if value is None else float(value)
+
+
+def _winners(report: Report, record: GameRecord) -> str:
+    return " ".join(report.setting.game.seats[seat] for seat in record.winners)

@@ -1,0 +1,45 @@
+"""Which bot plays which seat, as flags of the command line say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated
+
+import typer
+
+from cli.errors import MisuseError, suggestion
+from cli.play.seats import ALL
+from interpreter import Game
+from interpreter.opponents.specs import EXAMPLES, RANDOM, BotSpec, SpecProblem, spec_of, why_unfit
+
+Bots = Annotated[
+    str | None,
+    typer.Option("--bots", metavar="BOT", help=f"The bot in every other seat: {', '.join(EXAMPLES)}, or your own."),
+]
+Seats = Annotated[
+    list[str] | None,
+    typer.Option("--seat", metavar="NAME=BOT", help="The bot of one seat; may be repeated."),
+]
+
+
+def lineup(game: Game, assigned: Mapping[str, str], bots: str | None) -> tuple[BotSpec, ...]:
+    """The bot of each seat: the one assigned to it, else `bots`, else random moves. Raises MisuseError."""
+    for seat in assigned:
+        if seat != ALL and seat not in game.seats:
+            raise MisuseError(
+                f"there is no seat `{seat}`{suggestion(seat, game.seats)} (the seats are {', '.join(game.seats)})"
+            )
+    if ALL in assigned and bots is not None:
+        raise MisuseError(f"--seat {ALL}={assigned[ALL]} names who plays all other seats: leave out --bots, or that")
+    others = assigned.get(ALL, bots or RANDOM)
+    return tuple(_bot(game, seat, assigned.get(seat, others)) for seat in game.seats)
+
+
+def _bot(game: Game, seat: str, text: str) -> BotSpec:
+    spec = spec_of(text)
+    if isinstance(spec, SpecProblem):
+        raise MisuseError(spec.message)
+    reason = why_unfit(spec, game)
+    if reason is not None:
+        raise MisuseError(f"{reason} for {seat}")
+    return spec

@@ -1,0 +1,158 @@
+"""What is measured of a game: one number a game, from its record. Tables, comparisons and exports all use these."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from cli.laboratory.setting import Setting
+from cli.statistics import TOGETHER, Criterion, Figure, Side, figure, share, within
+from interpreter.analysis.results import Playout
+from interpreter.laboratory.records import Course, GameRecord
+from interpreter.laboratory.tension import Teams, decisiveness, drama, lead_changes, settled, uncertainty
+
+Value = Callable[[GameRecord], float | None]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A number that every game has, or that some have.
+
+    `key` names it in files, such as `win:red`; `words` in tables. `subject` is the seat or team that it is about, if it
+    is about one. A `share` lies between 0 and 1 and is shown in per cent. `value` is None for a game in which it has
+    none; a measure `of_course` has none for games whose course is not known.
+    """
+
+    key: str
+    words: str
+    value: Value
+    subject: str | None = None
+    share: bool = False
+    of_course: bool = False
+
+    def values(self, records: Iterable[GameRecord]) -> list[float]:
+        """The values of the games that have one."""
+        return [value for record in records if (value := self.value(record)) is not None]
+
+    def figure(self, records: Iterable[GameRecord]) -> Figure | None:
+        """Mean, interval and extremes over the games that have a value; None if there is none."""
+        values = self.values(records)
+        if not values:
+            return None
+        if not self.share:
+            return figure(values)
+        return (within if self.of_course else share)(values)
+
+
+def playout_of(setting: Setting, record: GameRecord) -> Playout:
+    """A record as the result of a random game, with the names of seats."""
+    seats = setting.game.seats
+    return Playout(
+        setting.seed + record.number,
+        dict(zip(seats, record.scores, strict=True)),
+        tuple(seats[seat] for seat in record.winners),
+        record.decisions,
+        record.choices,
+        record.widest,
+        record.teams,
+    )
+
+
+def playouts_of(setting: Setting, records: Iterable[GameRecord]) -> list[Playout]:
+    """Several records, as `playout_of` converts them."""
+    return [playout_of(setting, record) for record in records]
+
+
+def measures_of(setting: Setting, records: Sequence[GameRecord]) -> tuple[Measure, ...]:
+    """All measures of a game, in the order in which tables list them; `records` show which teams there are."""
+    return tuple(_all(setting, records))
+
+
+def _all(setting: Setting, records: Sequence[GameRecord]) -> Iterator[Measure]:
+    seats, several = setting.game.seats, len(setting.game.seats) > 1 and not setting.together
+    yield Measure("decisions", "decisions per game", value=lambda each: each.decisions)
+    yield Measure("moves", "legal moves per decision", value=_moves)
+    yield Measure("widest", "most legal moves at a decision", value=lambda each: each.widest)
+    for number, criterion in enumerate(setting.criteria):
+        for place, seat in enumerate(seats):
+            yield _score(criterion, number, place, seat)
+    if several and setting.criteria and not setting.criteria[0].condition:
+        yield Measure("margin", f"margin in {setting.criteria[0].words}", value=partial(_margin, setting))
+    yield from _wins(setting, records)
+    yield _of_course("forced", "forced decisions", True, _forced)
+    yield _of_course("returns", "most returns to one position", False, lambda course, _: course.repeats - 1)
+    if several:
+        for key, words, is_share, value in TENSION:
+            yield _of_course(key, words, is_share, partial(_tension, value))
+
+
+TENSION = (
+    ("lead_changes", "changes of the lead", False, lead_changes),
+    ("settled", "game settled after", True, settled),
+    ("uncertainty", "uncertainty", True, uncertainty),
+    ("drama", "drama", True, drama),
+    ("decisiveness", "decisiveness", True, decisiveness),
+)
+"""How exciting games of several sides are."""
+
+
+def _tension(value: Callable[[Course, Teams], float | None], course: Course, record: GameRecord) -> float | None:
+    return value(course, record.teams)
+
+
+def _moves(record: GameRecord) -> float | None:
+    return record.choices / record.decisions if record.decisions else None
+
+
+def _forced(course: Course, record: GameRecord) -> float | None:
+    return course.forced / record.decisions if record.decisions else None
+
+
+def _of_course(key: str, words: str, is_share: bool, value: Callable[[Course, GameRecord], float | None]) -> Measure:
+    def of(record: GameRecord) -> float | None:
+        return None if record.course is None else value(record.course, record)
+
+    return Measure(key, words, of, share=is_share, of_course=True)
+
+
+def _wins(setting: Setting, records: Sequence[GameRecord]) -> Iterator[Measure]:
+    seats, together = setting.game.seats, setting.together
+    if not together:
+        for seat in seats:
+            yield _win(setting, seat, None)
+    teams = dict.fromkeys(team for record in records for team in record.teams if team is not None)
+    for team in [TOGETHER] if together else teams:
+        yield _win(setting, team, (team, True))
+    if len(seats) > 1 and any(criterion.condition for criterion in setting.criteria):
+        yield Measure("nobody", "games won", lambda record: float(not record.winners), "nobody", share=True)
+
+
+def _win(setting: Setting, name: str, side: Side | None) -> Measure:
+    """The part of the win that a side has, or without one the side of the seat with this name."""
+    place = None if side is not None else setting.game.seats.index(name)
+
+    def value(record: GameRecord) -> float:
+        own = setting.sides(record)[place] if place is not None else side
+        return setting.parts_won(record).get(own, 0.0) if own is not None else 0.0
+
+    return Measure(f"win:{name}", "games won", value, name, share=True)
+
+
+def _score(criterion: Criterion, number: int, place: int, seat: str) -> Measure:
+    sign = -1 if criterion.lowest else 1
+    key = f"score{number + 1}:{seat}"
+    return Measure(
+        key, criterion.words, lambda record: sign * record.scores[place][number], seat, share=criterion.condition
+    )
+
+
+def _margin(setting: Setting, record: GameRecord) -> float | None:
+    """How far the winners are ahead of the best of the others by the first criterion; 0 where all win."""
+    if not record.winners:
+        return None
+    sides = setting.sides(record)
+    winning = {sides[seat] for seat in record.winners}
+    best = max(record.scores[seat][0] for seat in record.winners)
+    others = [scores[0] for seat, scores in enumerate(record.scores) if sides[seat] not in winning]
+    return float(best - max(others)) if others else 0.0

@@ -1,0 +1,40 @@
+"""The page and the pictures of anything that has some: a run, a sweep, a comparison."""
+
+from __future__ import annotations
+
+from cli.laboratory.charts.catalogue import plots
+from cli.laboratory.charts.comparisons import comparison_plots
+from cli.laboratory.charts.pictures import pictures
+from cli.laboratory.charts.sweeps import sweep_plots
+from cli.laboratory.comparing import Comparison
+from cli.laboratory.inks import light_inks
+from cli.laboratory.page.run import run_page
+from cli.laboratory.page.several import comparison_page, seats_of, sides_of, sweep_page
+from cli.laboratory.report import Report
+from cli.laboratory.sweeping import Sweep
+
+
+def page_of(found: Report | Sweep | Comparison) -> str:
+    """The page."""
+    match found:
+        case Report():
+            return run_page(found)
+        case Sweep():
+            return sweep_page(found)
+        case Comparison():
+            return comparison_page(found)
+
+
+def pictures_of(found: Report | Sweep | Comparison) -> dict[str, str]:
+    """All charts by their names."""
+    match found:
+        case Report():
+            inks = light_inks(found.sides, found.setting.game.seats)
+            return pictures([plot for each in plots(found, inks).values() for plot in each], inks)
+        case Sweep():
+            inks = light_inks(sides_of(found.reports), seats_of(found.reports))
+            return pictures(sweep_plots(found, inks), inks)
+        case Comparison():
+            reports = (found.one, found.other)
+            inks = light_inks(sides_of(reports), seats_of(reports))
+            return pictures(comparison_plots(found, inks), inks)

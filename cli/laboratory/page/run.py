@@ -1,0 +1,115 @@
+"""The page of a run: charts, tables, games worth a look, and how to read it all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from cli.laboratory.charts.catalogue import plots
+from cli.laboratory.inks import Inks
+from cli.laboratory.page.document import Document
+from cli.laboratory.page.markup import paragraphs, scale, side, table, text, tiles
+from cli.laboratory.page.reading import BOTS, COURSES, EXPECTED, INTERVALS, MEANINGS
+from cli.laboratory.page.trouble import games_to_look_at, trouble
+from cli.laboratory.report import Measured, Report
+from cli.laboratory.tables import subheading, who_plays
+from cli.laboratory.wording import interval_of, number, value_of
+from dsl.text.nouns import counted
+from dsl.text.visible import visible
+
+TILES = ("decisions", "moves", "forced", "lead_changes", "settled", "drama")
+"""The measures that are shown at a glance, by their keys, as far as there are any."""
+REPLAY = "The same command with <code>--game</code> and the number of a game plays it again and saves it for a look."
+WORDS = ' class="words"'
+"""Marks cells of words among cells of numbers."""
+
+
+def run_page(report: Report) -> str:
+    """The page of a run: identical for the same report."""
+    setting, games = report.setting, len(report.records) + len(report.failed)
+    names = setting.game.variants
+    document = Document(
+        "Report of the laboratory", setting.game.title, f"{counted(games, 'game')} of {who_plays(setting)}",
+        subheading(setting, games) + (f"; with {', '.join(names)}" if names else ""),
+        setting.game.seats, report.sides,
+    )  # fmt: skip
+    inks = document.inks
+    document.sections["At a glance"] = tiles(_tiles(report))
+    if report.failed:
+        document.sections["Trouble"] = trouble(report)
+    for title, found in plots(report, inks).items():
+        document.add_plots(title, found)
+    document.sections["All figures"] = _figures(report, inks)
+    unusual = games_to_look_at(report)
+    if unusual.rows:
+        looked = table(unusual, inks, "unusual games")
+        document.sections["Games worth a look"] = f'<div class="card">{looked}<p class="note">{REPLAY}</p></div>'
+    document.sections["How to read this"] = _reading(report)
+    return document.markup()
+
+
+# ---- tables
+
+
+def _tiles(report: Report) -> Iterator[tuple[str, str, str]]:
+    played = len(report.records)
+    yield "games", number(played), "" if played == report.wanted else f"of {number(report.wanted)}"
+    wins = [each for each in report.measures if each.measure.key.startswith("win:") and each.measure.subject]
+    if len(wins) > 1:
+        best = max(wins, key=lambda each: each.figure.mean)
+        yield f"won most: {best.measure.subject}", value_of(best.figure.mean, True), interval_of(best.figure, True)
+    known = {each.measure.key: each for each in report.measures}
+    for key in TILES:
+        if key in known:
+            yield _tile(known[key])
+
+
+def _tile(each: Measured) -> tuple[str, str, str]:
+    share = each.measure.share
+    return each.measure.words, value_of(each.figure.mean, share), interval_of(each.figure, share)
+
+
+def _figures(report: Report, inks: Inks) -> str:
+    headings = ("what", "who", "mean", "95% interval", "", "least", "most", "games")
+    head = "".join(f'<th scope="col"{WORDS if at < 2 else ""}>{name}</th>' for at, name in enumerate(headings))
+    head = head.replace('<th scope="col"></th>', "<td></td>")
+    groups = groupby(report.measures, key=lambda each: (each.measure.words, each.measure.key.partition(":")[0]))
+    rows = "".join(_group(words, [*found], inks) for (words, _), found in groups)
+    return (
+        '<div class="card"><div class="scroll" tabindex="0" role="region" aria-label="table of all figures"><table>'
+        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></div>"
+    )
+
+
+def _group(words: str, found: list[Measured], inks: Inks) -> str:
+    """The rows of one measure, one for each seat or team; its words are beside all of them."""
+    head = f'<th scope="rowgroup" rowspan="{len(found)}">{text(words)}</th>'
+    rows = [
+        f'<td class="words">{side(visible(each.measure.subject or ""), inks)}</td>{_cells(each, inks)}'
+        for each in found
+    ]  # fmt: skip
+    return "".join(f"<tr>{head if not at else ''}{row}</tr>" for at, row in enumerate(rows))
+
+
+def _cells(each: Measured, inks: Inks) -> str:
+    found, share = each.figure, each.measure.share
+    colour = inks.marks.get(each.measure.subject or "", inks.accent)
+    small = scale(found.mean, found.low, found.high, colour) if share else ""
+    ends = ("", "") if share else (number(found.least), number(found.most))
+    return "".join(
+        f"<td>{cell}</td>"
+        for cell in (
+            text(value_of(found.mean, share)), text(interval_of(found, share)), small, *ends, number(each.games),
+        )
+    )  # fmt: skip
+
+
+# ---- words
+
+
+def _reading(report: Report) -> str:
+    known = [each.measure for each in report.measures if each.measure.key in MEANINGS]
+    meanings = "".join(f"<dt>{text(each.words)}</dt><dd>{text(MEANINGS[each.key])}</dd>" for each in known)
+    closely = f"{number(report.looked_at)} of {counted(len(report.records), 'game')} were looked at closely. {COURSES}"
+    shown = [INTERVALS, *([closely] if report.looked_at else []), *([EXPECTED] if report.shares else []), BOTS]
+    return paragraphs(shown, f"<dl>{meanings}</dl>" if meanings else "")

@@ -1,0 +1,64 @@
+"""The pages of a sweep and of a comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from cli.laboratory.charts.comparisons import comparison_plots
+from cli.laboratory.charts.sweeps import sweep_plots
+from cli.laboratory.comparing import Comparison
+from cli.laboratory.page.document import Document
+from cli.laboratory.page.markup import paragraphs
+from cli.laboratory.page.reading import BOTS, CORRECTED, INTERVALS, PAIRS, SWEEPS
+from cli.laboratory.report import Report
+from cli.laboratory.setting import Setting
+from cli.laboratory.sweeping import Sweep
+from cli.laboratory.tables import who_plays
+from cli.laboratory.wording import number
+from dsl.text.nouns import counted
+
+
+def seats_of(reports: Sequence[Report]) -> tuple[str, ...]:
+    """The seats of any of several runs."""
+    return tuple(dict.fromkeys(seat for report in reports for seat in report.setting.game.seats))
+
+
+def sides_of(reports: Sequence[Report]) -> tuple[str, ...]:
+    """The seats and teams of any of several runs."""
+    return tuple(dict.fromkeys([*seats_of(reports), *(side for report in reports for side in report.sides)]))
+
+
+def sweep_page(found: Sweep) -> str:
+    """The page of a sweep."""
+    first = found.reports[0]
+    title, games = first.setting.game.title, counted(first.wanted, "game")
+    document = Document(
+        "Sweep of the laboratory", title, f"{games} of each of {counted(len(found.choices), 'setting')}",
+        f"varied: {', '.join(found.choices[0].varied)}; {_fixed(first.setting, found.choices[0].varied)}",
+        seats_of(found.reports), sides_of(found.reports),
+    )  # fmt: skip
+    document.add_plots("Figures", [*sweep_plots(found, document.inks)])
+    document.sections["How to read this"] = paragraphs([SWEEPS, INTERVALS, BOTS])
+    return document.markup()
+
+
+def comparison_page(found: Comparison) -> str:
+    """The page of a comparison."""
+    one, other = found.one.setting, found.other.setting
+    same = one.game.title == other.game.title
+    reports = (found.one, found.other)
+    document = Document(
+        "Comparison of the laboratory", one.game.title if same else f"{one.game.title} and {other.game.title}",
+        f"{number(found.pairs)} pairs of games of {who_plays(one)}",
+        f"A: {one.game.title}; {_fixed(one, ())}. B: {other.game.title}; {_fixed(other, ())}.",
+        seats_of(reports), sides_of(reports),
+    )  # fmt: skip
+    document.add_plots("Differences", [*comparison_plots(found, document.inks)])
+    document.sections["How to read this"] = paragraphs([PAIRS, CORRECTED, BOTS])
+    return document.markup()
+
+
+def _fixed(setting: Setting, varied: Collection[str]) -> str:
+    """Seeds and options that were the same in all games."""
+    options = "".join(f", {name} is {value}" for name, value in setting.game.options.items() if name not in varied)
+    return f"seeds from {setting.seed}{options}"

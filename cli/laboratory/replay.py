@@ -1,0 +1,55 @@
+"""One game of a run again, decision by decision, as a save for `trace`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cli.laboratory.games_file import Record
+from cli.laboratory.setting import Setting
+from cli.save_paths import save_with
+from dsl.text.replacing import replace_text
+from interpreter import State
+from interpreter.analysis.failed_games import Failed, before_failure
+from interpreter.laboratory.records import FailedRecord, GameRecord
+from interpreter.opponents.driver import Driver
+from interpreter.opponents.matches import Broken, play_out, state_before
+from interpreter.saves.files import SaveMeta, save_text
+
+
+def replayed(setting: Setting, number: int) -> tuple[State | None, Failed | None]:
+    """The game with a number at its end; or before a decision on which a rule fails, with the failure.
+
+    No state if a rule fails during setup. Raises BotError.
+    """
+    players = [Driver(bot, seat) for bot, seat in zip(setting.bots, setting.game.seats, strict=True)]
+    found = play_out(setting.game, setting.seed + number, players)
+    if isinstance(found, Broken):
+        return state_before(setting.game, found), found.failed
+    return found, None
+
+
+def differs(setting: Setting, state: State, record: Record | None) -> bool:
+    """True if a game went another way than the one in the record, as bots with a budget of time can."""
+    outcome = state.outcome
+    if not isinstance(record, GameRecord) or outcome is None:
+        return False
+    winners = tuple(setting.game.seats[seat] for seat in record.winners)
+    return (record.decisions, winners) != (state.ply, outcome.winners)
+
+
+def state_before_failure(setting: Setting, record: FailedRecord) -> State | None:
+    """A game as it was before the decision that failed, or after the moves that are known; None if setup failed."""
+    if setting.is_random:
+        return before_failure(setting.game, record.failed)
+    return state_before(setting.game, Broken(record.failed, record.moves))
+
+
+def save_game(setting: Setting, state: State) -> Path:
+    """Save a game in the folder for saves; the same game is not saved twice. Raises OSError."""
+    game = setting.game
+    kinds = {seat: bot.text for seat, bot in zip(game.seats, setting.bots, strict=True)}
+    text = save_text(state, SaveMeta(kinds))
+    path = save_with(f"{game.name}-seed{state.seed}", text)
+    if not path.exists():
+        replace_text(path, text)
+    return path

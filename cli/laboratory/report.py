@@ -1,0 +1,160 @@
+"""The report of a run: its figures, curves over the game, what was used, and where points came from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from cli.laboratory.measures import Measure, measures_of
+from cli.laboratory.setting import Setting
+from cli.laboratory.skill import Step
+from cli.statistics import Figure, figure, share, within
+from dsl import ast
+from interpreter.laboratory.records import PARTS, Course, FailedRecord, GameRecord
+from interpreter.laboratory.usage import KindUsage, Usage, usage
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A measure with its figure over all games that have a value, and how many these are."""
+
+    measure: Measure
+    figure: Figure
+    games: int
+
+
+@dataclass(frozen=True)
+class Curve:
+    """How a value develops over the game, for one seat: a figure for each of `PARTS + 1` moments, from 0 to 100 %."""
+
+    seat: str
+    moments: tuple[Figure, ...]
+
+
+@dataclass(frozen=True)
+class PointSource:
+    """A rule that gives points for a reason, its `text`: what it gives each seat in a game, on average.
+
+    `games` is the share of the games in which it gives any; `part` is its part of all points that are given for a
+    reason, by their amounts without sign.
+    """
+
+    text: str
+    location: str
+    seats: tuple[tuple[str, float], ...]
+    games: Figure
+    part: float
+
+
+@dataclass(frozen=True)
+class Report:
+    """The figures of a run.
+
+    `wanted` is the number of games that were asked for, `looked_at` that of the games whose course is known.
+    `branching` has a figure for each of the `PARTS` parts of the game. `skill` is empty if it was not measured.
+    """
+
+    setting: Setting
+    records: tuple[GameRecord, ...]
+    failed: tuple[FailedRecord, ...]
+    wanted: int
+    looked_at: int
+    measures: tuple[Measured, ...]
+    branching: tuple[Figure, ...]
+    scores: tuple[Curve, ...]
+    shares: tuple[Curve, ...]
+    points: tuple[PointSource, ...]
+    usage: Usage
+    skill: tuple[Step, ...] = ()
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The seats, and the teams of which figures are known."""
+        won = (each.measure.subject for each in self.measures if each.measure.key.startswith("win:"))
+        return tuple(dict.fromkeys([*self.setting.game.seats, *(side for side in won if side is not None)]))
+
+    @property
+    def picks(self) -> tuple[KindUsage, ...]:
+        """The kinds of pieces that could be chosen, those that were chosen most readily first."""
+        return tuple(sorted(self.usage.kinds, key=lambda kind: (-kind.chosen / max(1, kind.offered), kind.kind)))
+
+
+def report_of(
+    setting: Setting, records: Sequence[GameRecord], failed: Sequence[FailedRecord], wanted: int
+) -> Report:  # fmt: skip
+    """The report of these games."""
+    courses = [record.course for record in records if record.course is not None]
+    return Report(
+        setting,
+        tuple(records),
+        tuple(failed),
+        wanted,
+        len(courses),
+        tuple(_measured(setting, records)),
+        _over_the_game(courses, PARTS, lambda course: course.branching, figure),
+        _curves(setting, courses, lambda course: _in_words(setting, course.scores), figure),
+        _curves(setting, courses, lambda course: course.shares, within),
+        tuple(_sources(setting, courses)),
+        usage(setting.game, courses),
+    )
+
+
+def _measured(setting: Setting, records: Sequence[GameRecord]) -> Iterable[Measured]:
+    for measure in measures_of(setting, records):
+        found = measure.figure(records)
+        if found is not None:
+            yield Measured(measure, found, len(measure.values(records)))
+
+
+Column = Callable[[Iterable[float]], Figure]
+
+
+def _over_the_game(
+    courses: Sequence[Course], length: int, values: Callable[[Course], Sequence[float]], column: Column
+) -> tuple[Figure, ...]:
+    """A figure for each part or moment, over the courses that have values."""
+    known = [found for course in courses if (found := values(course))]
+    return tuple(column(each[moment] for each in known) for moment in range(length)) if known else ()
+
+
+def _curves(
+    setting: Setting, courses: Sequence[Course], values: Callable[[Course], Sequence[Sequence[float]]], column: Column
+) -> tuple[Curve, ...]:
+    found = [
+        Curve(seat, _over_the_game(courses, PARTS + 1, lambda course, place=place: _of(values(course), place), column))  # type: ignore[misc]
+        for place, seat in enumerate(setting.game.seats)
+    ]
+    return tuple(curve for curve in found if curve.moments)
+
+
+def _in_words(setting: Setting, scores: Sequence[Sequence[int]]) -> Sequence[Sequence[int]]:
+    """Scores as the rules have them: those of a course are negated where less is better."""
+    return [[-score for score in row] for row in scores] if setting.criteria[0].lowest else scores
+
+
+def _of(values: Sequence[Sequence[float]], place: int) -> Sequence[float]:
+    return values[place] if values else ()
+
+
+def _sources(setting: Setting, courses: Sequence[Course]) -> Iterable[PointSource]:
+    """The rules that give points, those that give most first."""
+    nodes = setting.game.program.nodes
+    seats = setting.game.seats
+    given: dict[int, Counter[int]] = {}
+    for course in courses:
+        for each in course.points:
+            given.setdefault(each.node, Counter())[each.seat] += each.amount
+    total = sum(abs(amount) for amounts in given.values() for amount in amounts.values()) or 1
+    sized = {node: sum(map(abs, amounts.values())) for node, amounts in given.items()}
+    for node in sorted(given, key=lambda node: (-sized[node], node)):
+        rule = nodes[node]
+        assert isinstance(rule, ast.Add)
+        assert rule.because is not None
+        yield PointSource(
+            " ".join(rule.because.span.text.split()).strip('"'),
+            rule.span.location,
+            tuple((seat, given[node][place] / len(courses)) for place, seat in enumerate(seats)),
+            share(float(any(each.node == node for each in course.points)) for course in courses),
+            sized[node] / total,
+        )

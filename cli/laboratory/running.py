@@ -1,0 +1,168 @@
+"""Playing the games of a run that are still missing, in several processes, until there are enough."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+
+from cli.laboratory.cluster import played_on_cluster
+from cli.laboratory.games_file import Record
+from cli.laboratory.setting import Setting
+from cli.laboratory.tasks import How, Numbers, open_and_play, play_chunks
+from cli.progress import Stage
+from cli.statistics import Side, share
+from cli.workers import spread
+from interpreter.analysis.playouts import MOST_CUT_OFF
+from interpreter.arguments import Backend
+from interpreter.laboratory.records import FailedRecord, GameRecord
+
+BLOCK = 100
+"""It is decided after so many games whether there are enough: never in between, whatever process plays which game."""
+
+LARGE, SMALL = 25, 1
+"""Games played in one call of a worker: at random, and if bots think or a game is looked at closely."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be played: at most so many games, of which the first `details` are looked at closely.
+
+    With `until`, games end once the share of the wins of every seat is known to within that, in either direction.
+    `rollouts` is the number of random games from each moment of a game that is looked at. The games are played in
+    `jobs` processes, or on the cluster whose scheduler has the address `on`.
+    """
+
+    setting: Setting
+    games: int
+    details: int = 0
+    rollouts: int = 0
+    until: float | None = None
+    backend: Backend = "auto"
+    jobs: int = 1
+    on: str | None = None
+
+    def lacks(self, known: Mapping[int, Record], number: int) -> bool:
+        """True if a game has to be played, or looked at."""
+        record = known.get(number)
+        return record is None or (number < self.details and isinstance(record, GameRecord) and record.course is None)
+
+
+@dataclass
+class Run:
+    """The games that were played, by number, and whether that was all."""
+
+    known: dict[int, Record]
+    end: int = 0
+    interrupted: bool = False
+
+    @property
+    def counted(self) -> list[Record]:
+        """The games that count: those before the first that is missing, as far as they are needed."""
+        return [self.known[number] for number in range(self.end)]
+
+    @property
+    def finished(self) -> list[GameRecord]:
+        """The games that count and are over."""
+        return [record for record in self.counted if isinstance(record, GameRecord)]
+
+    @property
+    def failed(self) -> list[FailedRecord]:
+        """The games that count and ended in an error."""
+        return [record for record in self.counted if isinstance(record, FailedRecord)]
+
+
+def play_run(plan: Plan, known: dict[int, Record], add: Callable[[Sequence[Record]], None], stage: Stage) -> Run:
+    """Play what is missing among the known games; `add` keeps what has been played, and makes it known.
+
+    A run that is interrupted, or in which several games were cut off, has the games before the first that is missing.
+    Raises KeyboardInterrupt if there are none.
+    """
+    run, enough = Run(known), _Enough(plan)
+    stage.total, stage.done = plan.games, sum(not plan.lacks(known, number) for number in range(plan.games))
+    missing = [number for number in range(plan.games) if plan.lacks(known, number)]
+    try:
+        with closing(_played(plan, _chunks(plan, missing), stage)) as found:
+            while run.end < plan.games and not enough.reached:
+                if not plan.lacks(known, run.end):
+                    enough.add(known[run.end])
+                    run.end += 1
+                    continue
+                some = next(found)
+                add(some)
+                stage.done += len(some)
+                stage.note = enough.words
+    except KeyboardInterrupt:
+        if not run.end:
+            raise
+        run.interrupted = True
+    return run
+
+
+def _chunks(plan: Plan, missing: Sequence[int]) -> list[Numbers]:
+    """The missing games, in calls."""
+    quick = plan.setting.is_random
+    chunks: list[Numbers] = []
+    some: list[int] = []
+    for number in missing:
+        size = LARGE if quick and number >= plan.details else SMALL
+        if some and (len(some) >= size or some[-1] + 1 != number):
+            chunks.append(tuple(some))
+            some = []
+        some.append(number)
+    return [*chunks, tuple(some)] if some else chunks
+
+
+def _played(plan: Plan, chunks: Sequence[Numbers], stage: Stage) -> Generator[list[Record], None, None]:
+    """The games of each chunk, in order, whatever process played them."""
+    setting = plan.setting
+    expected = -(-sum(map(len, chunks)) // plan.jobs)
+    how = How(setting.bots, setting.seed, plan.details, plan.rollouts, plan.backend, expected)
+    if plan.on is not None:
+        yield from played_on_cluster(plan.on, setting, how, chunks, stage)
+    elif min(plan.jobs, len(chunks)) < 2:
+        yield from chain.from_iterable(play_chunks(setting.game, how, chunks))
+    else:
+        yield from spread(partial(open_and_play, setting.opening, how), chunks, plan.jobs)
+
+
+class _Enough:
+    """Whether the games that were counted so far are enough, as the plan says."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.setting, self.until = plan.setting, plan.until
+        self.games = self.finished = self.cut_off = 0
+        self.parts: dict[Side, Counter[float]] = {}
+        self.reached = False
+        self.words = ""
+
+    def add(self, record: Record) -> None:
+        """Count one more game."""
+        self.games += 1
+        if isinstance(record, FailedRecord):
+            self.cut_off += record.failed.cut_off
+            self.reached = self.cut_off >= MOST_CUT_OFF
+            return
+        self.finished += 1
+        for side in self.setting.sides(record):
+            self.parts.setdefault(side, Counter())
+        for side, part in self.setting.parts_won(record).items():
+            self.parts[side][part] += 1
+        if self.games % BLOCK == 0:
+            half = self._half_width()
+            self.words = f"shares of the wins known to ±{100 * half:.2f} %"
+            self.reached = self.until is not None and half <= self.until
+
+    def _half_width(self) -> float:
+        """Half the width of the widest interval of a share of the wins."""
+        return max(map(self._half_of, self.parts.values()), default=1.0)
+
+    def _half_of(self, parts: Counter[float]) -> float:
+        counts = parts + Counter({0.0: self.finished - parts.total()})
+        found = share(counts)
+        assert found.low is not None
+        assert found.high is not None
+        return (found.high - found.low) / 2

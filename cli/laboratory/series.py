@@ -1,0 +1,93 @@
+"""Several runs one after the other, with the same seeds, each kept in a file of its own if a folder is given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from cli.errors import CommandError
+from cli.failed_games import FailedGame
+from cli.laboratory.games_file import Record, games_form
+from cli.laboratory.replay import state_before_failure
+from cli.laboratory.report import Report, report_of
+from cli.laboratory.running import Plan, play_run
+from cli.laboratory.setting import Setting
+from cli.progress import Stage, shown
+from cli.results_file import kept_results
+from dsl.text.files import special_at
+from interpreter.laboratory.records import FailedRecord
+
+Folder = Annotated[
+    str | None,
+    typer.Option("--into", metavar="FOLDER", help="Keep every game in FOLDER, and continue from what it holds."),
+]
+
+
+@dataclass(frozen=True)
+class Series:
+    """The reports of several runs; if they were interrupted, of those that have games."""
+
+    reports: tuple[Report, ...]
+    interrupted: bool = False
+
+
+def play_series(plans: Sequence[tuple[str, Plan]], folder: Path | None) -> Series:
+    """Play runs, each with a name that says what it is; games that the folder holds are not played again.
+
+    Raises KeyboardInterrupt if there is no game yet.
+    """
+    if folder is not None:
+        _make(folder)
+    reports: list[Report] = []
+    for number, (name, plan) in enumerate(plans, 1):
+        stage = Stage(name, total=plan.games, place=f"{number} of {len(plans)}: {name}")
+        try:
+            report, interrupted = play_kept(plan, None if folder is None else folder / file_name(name), stage)
+        except KeyboardInterrupt:
+            if not reports:
+                raise
+            return Series(tuple(reports), interrupted=True)
+        reports.append(report)
+        if interrupted:
+            return Series(tuple(reports), interrupted=True)
+    return Series(tuple(reports))
+
+
+def file_name(run: str) -> str:
+    """The name of the file of a run."""
+    return f"{re.sub(r'[^A-Za-z0-9_=.+-]+', '_', run)}.jsonl"
+
+
+def failed_games(
+    setting: Setting, failed: Sequence[FailedRecord], run: str = "", extra: Mapping[str, Any] | None = None
+) -> list[FailedGame]:
+    """The games of a run that ended in an error; `run` and `extra` say which run, in words and as data."""
+    players = {seat: bot.text for seat, bot in zip(setting.game.seats, setting.bots, strict=True)}
+    return [
+        FailedGame(record.failed, partial(state_before_failure, setting, record), run, extra or {}, players)
+        for record in failed
+    ]
+
+
+def play_kept(plan: Plan, path: Path | None, stage: Stage) -> tuple[Report, bool]:
+    """Play a run whose games a file keeps, if there is to be one; the report, and whether it was interrupted."""
+    setting = plan.setting
+    with kept_results(path, games_form(len(setting.game.seats)), setting.header) as kept:
+        known: dict[int, Record] = {} if kept is None else kept.results
+        add = known.update if kept is None else kept.add_all
+        with shown(stage):
+            run = play_run(plan, known, lambda found: add([(record.number, record) for record in found]), stage)
+    return report_of(setting, run.finished, run.failed, plan.games), run.interrupted
+
+
+def _make(folder: Path) -> None:
+    """Raise CommandError if something else is in the place of a folder, OSError."""
+    if folder.exists() and not folder.is_dir():
+        raise CommandError(f"{folder} is {special_at(folder) or 'a file'}, not a folder")
+    folder.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,76 @@
+"""What the games of a run have in common: the game with everything it depends on, who plays it, and the first seed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from cli.results_file import Header
+from cli.statistics import TOGETHER, Criterion, Side, criteria_of
+from cli.workers import Opening
+from interpreter import Game
+from interpreter.laboratory.records import GameRecord
+from interpreter.opponents.specs import BotSpec
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A game, the options as the command line gives them, a bot for each seat, and the seed of the first game.
+
+    With `plain`, criteria are in the words of the rules, for programs.
+    """
+
+    game: Game
+    options: Mapping[str, str]
+    bots: tuple[BotSpec, ...]
+    seed: int
+    plain: bool = False
+
+    @property
+    def opening(self) -> Opening:
+        """How another process opens the game."""
+        game = self.game
+        return (str(game.path), game.seats, self.options, game.rules.board, game.rules.variants)
+
+    @property
+    def header(self) -> Header:
+        """What the games of this setting have in common, as a file of games says it."""
+        return Header.of(self.game, self.bots, self.seed)
+
+    @property
+    def is_random(self) -> bool:
+        """True if every seat moves at random."""
+        return all(bot.is_random for bot in self.bots)
+
+    @cached_property
+    def criteria(self) -> list[Criterion]:
+        """The criteria of `winner`."""
+        return criteria_of(self.game, plain=self.plain)
+
+    @cached_property
+    def together(self) -> bool:
+        """True if all seats, more than one, win or lose together."""
+        winner = self.game.rules.model.winner
+        decided = winner.criteria if winner is not None else ()
+        return len(self.game.seats) > 1 and all(map(self.game.program.is_same_for_all, decided))
+
+    def sides(self, record: GameRecord) -> tuple[Side, ...]:
+        """The side of each seat in a game: its team, or itself."""
+        return self._with_teams(record.teams) if record.teams and not self.together else self._usual_sides
+
+    @cached_property
+    def _usual_sides(self) -> tuple[Side, ...]:
+        seats = self.game.seats
+        return ((TOGETHER, True),) * len(seats) if self.together else tuple((seat, False) for seat in seats)
+
+    def _with_teams(self, teams: tuple[str | None, ...]) -> tuple[Side, ...]:
+        return tuple(
+            (seat, False) if team is None else (team, True) for seat, team in zip(self.game.seats, teams, strict=True)
+        )
+
+    def parts_won(self, record: GameRecord) -> dict[Side, float]:
+        """The part of the win of each side that wins."""
+        sides = self.sides(record)
+        winning = dict.fromkeys(sides[seat] for seat in record.winners)
+        return dict.fromkeys(winning, 1 / len(winning)) if winning else {}

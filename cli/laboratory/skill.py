@@ -1,0 +1,85 @@
+"""How much skill a game rewards: how often a stronger bot beats the one before it on a ladder of bots."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from cli.arena.games_file import games_form
+from cli.arena.pairings import Pairing, PlayedGames
+from cli.arena.playing import Contest, play_missing
+from cli.laboratory.setting import Setting
+from cli.progress import Stage, shown
+from cli.results_file import Header, kept_results
+from interpreter.opponents.matches import seatings, sides_of
+from interpreter.opponents.specs import BotSpec, SpecProblem, spec_of
+
+LADDER = ("random", "greedy", "mcts:30", "mcts:120", "mcts:480")
+"""Bots, each expected to be stronger than the one before: it thinks, and then four times as long."""
+
+MOST_OF_TWO = 10_000
+"""The most games of a bot against the one before it."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A bot against the one below it on the ladder: its share of the wins, with an interval that holds at all times.
+
+    `even` is the share of equally strong bots, `games` the number of games that count.
+    """
+
+    better: str
+    weaker: str
+    share: float
+    low: float
+    high: float
+    even: float
+    games: int
+
+
+@dataclass(frozen=True)
+class Skill:
+    """The steps of the ladder; `interrupted` if not all games were played."""
+
+    steps: tuple[Step, ...]
+    interrupted: bool = False
+
+
+def skill_of(setting: Setting, games: int, jobs: int, path: Path | None) -> Skill:
+    """Let every bot of the ladder play so many games against the one below it; a file keeps them, if there is one."""
+    game = setting.game
+    bots = tuple(_spec(name) for name in LADDER)
+    sides = sides_of(game, setting.seed)
+    steps = [
+        Pairing(better, weaker, sides, -(-games // len(seatings(sides, better, weaker))))
+        for weaker, better in pairwise(range(len(bots)))
+    ]
+    contest, interrupted = Contest(game, setting.options, bots, setting.seed), False
+    header = Header.of(game, bots, setting.seed)
+    with kept_results(path, games_form(len(game.seats), len(bots)), header) as kept:
+        results: PlayedGames = {} if kept is None else kept.results
+        add = results.__setitem__ if kept is None else kept.add
+        try:
+            with shown(stage := Stage(total=1, place="skill")):
+                play_missing(contest, steps, results, add, jobs, stage)
+        except KeyboardInterrupt:
+            interrupted = True
+        for step in steps:
+            step.advance(results)
+    return Skill(tuple(_steps(steps)), interrupted)
+
+
+def _spec(name: str) -> BotSpec:
+    spec = spec_of(name)
+    assert not isinstance(spec, SpecProblem)
+    return spec
+
+
+def _steps(pairings: Sequence[Pairing]) -> list[Step]:
+    return [
+        Step(LADDER[each.one], LADDER[each.other], each.share, *each.interval, each.even, each.games)
+        for each in pairings
+        if each.games
+    ]

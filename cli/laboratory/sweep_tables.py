@@ -1,0 +1,104 @@
+"""A sweep as tables in a terminal: a row for each setting, with small bars."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.table import Table
+from rich.text import Text
+
+from cli.laboratory.measures import Measure
+from cli.laboratory.report import Measured
+from cli.laboratory.sweeping import Sweep
+from cli.laboratory.tables import bar, measure_label, who_plays
+from cli.render.palette import palette
+from cli.render.screen import screen, show
+from cli.render.tables import plain_grid
+from cli.statistics import Figure
+from dsl.text.nouns import counted
+
+BAR = 8
+"""Characters of the longest bar of a column."""
+
+GAP = 2
+NOTHING = "-"
+
+
+def print_sweep(sweep: Sweep) -> None:
+    """Print the figures, in as many tables as it takes."""
+    console, first = screen(), sweep.reports[0].setting
+    seats = dict.fromkeys(seat for report in sweep.reports for seat in report.setting.game.seats)
+    look = palette(list(seats), first.game.words)
+    games = counted(sweep.reports[0].wanted, "game")
+    console.print(
+        Text(f"{first.game.title}: {games} of each of {counted(len(sweep.choices), 'setting')}", style="bold")
+    )
+    bots = {who_plays(report.setting) for report in sweep.reports}
+    fixed = "".join(
+        f", {name} is {value}" for name, value in first.game.options.items() if name not in sweep.choices[0].varied
+    )
+    who = f"{bots.pop()}, " if len(bots) == 1 else ""
+    seeds = f"seeds from {first.seed} in every setting"
+    show(console, Text(f"{who}{seeds}{fixed}", style="dim"))
+    rows = list(sweep.rows())
+    columns = [
+        _Column(measure, measure_label(measure, look), [row[place] for *_, row in rows])
+        for place, measure in enumerate(sweep.measures)
+    ]
+    settings = [list(choice.varied.values()) for choice, *_ in rows]
+    names = list(sweep.choices[0].varied)
+    taken = sum(
+        max(len(name), *(len(setting[place]) for setting in settings)) + GAP for place, name in enumerate(names)
+    )
+    for some in _fitting(columns, console.width - taken):
+        console.print()
+        show(console, _table(names, settings, some))
+    console.print()
+    console.print(Text("±: the wider side of the 95 % interval; bars begin at 0", style="dim"))
+
+
+class _Column:
+    """The cells of one measure, all of the same width."""
+
+    def __init__(self, measure: Measure, label: Text, cells: Sequence[Measured | None]) -> None:
+        self.label = label
+        scale = 100 if measure.share else 1
+        figures = [None if each is None else each.figure for each in cells]
+        means = [NOTHING if each is None else f"{scale * each.mean:.2f}" for each in figures]
+        widths = ["" if each is None else _half(each, scale) for each in figures]
+        most = max((each.mean for each in figures if each is not None), default=0.0)
+        broad, half = max(map(len, means)), max(map(len, widths))
+        self.cells = [
+            f"{mean:>{broad}} {width:<{half}} {'' if each is None or most <= 0 else bar(each.mean / most, BAR)}"
+            for mean, width, each in zip(means, widths, figures, strict=True)
+        ]
+        self.width = max(broad + half + BAR + 2, label.cell_len) + GAP
+
+
+def _half(found: Figure, scale: float) -> str:
+    if found.low is None or found.high is None:
+        return ""
+    return f"±{scale * max(found.mean - found.low, found.high - found.mean):.2f}"
+
+
+def _fitting(columns: Sequence[_Column], width: int) -> Iterator[list[_Column]]:
+    """As many columns as fit, then the next ones."""
+    some: list[_Column] = []
+    for column in columns:
+        if some and sum(each.width for each in some) + column.width > width:
+            yield some
+            some = []
+        some.append(column)
+    if some:
+        yield some
+
+
+def _table(names: Sequence[str], settings: Sequence[Sequence[str]], columns: Sequence[_Column]) -> Table:
+    table = plain_grid()
+    for name in names:
+        table.add_column(name)
+    for column in columns:
+        table.add_column(column.label)
+    for number, setting in enumerate(settings):
+        table.add_row(*setting, *(column.cells[number] for column in columns))
+    return table

@@ -1,0 +1,51 @@
+"""Figures in words, as reports show them."""
+
+from __future__ import annotations
+
+from cli.laboratory.measures import Measure
+from cli.statistics import Figure
+from dsl.text.visible import visible
+
+MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
+
+
+def percent(value: float) -> str:
+    """`41.2%`; only nothing is 0.0% and only all 100.0%."""
+    shown = f"{100 * value:.1f}"
+    if shown == "0.0" and value > 0:
+        return "<0.1%"
+    return ">99.9%" if shown == "100.0" and value < 1 else f"{shown}%"
+
+
+def number(value: float) -> str:
+    """`7.41`, `1,234`: two decimals for small numbers, none for large ones and for whole ones."""
+    shown = f"{value:,.0f}" if value == int(value) or abs(value) >= 1000 else f"{value:,.2f}"
+    return shown.replace("-", MINUS)
+
+
+def value_of(value: float, share: bool) -> str:
+    """A value of a measure, which is a share or a number."""
+    return percent(value) if share else number(value)
+
+
+def interval_of(figure: Figure, share: bool) -> str:
+    """`38.0% to 44.5%`; a dash if there is no interval."""
+    if figure.low is None or figure.high is None:
+        return DASH
+    return f"{value_of(figure.low, share)} to {value_of(figure.high, share)}"
+
+
+def in_words(figure: Figure, share: bool) -> str:
+    """`41.2% (38.0% to 44.5%)`."""
+    bounds = interval_of(figure, share)
+    return value_of(figure.mean, share) + ("" if bounds == DASH else f" ({bounds})")
+
+
+def subject_of(measure: Measure) -> str:
+    """Whom a measure is about: a seat, a team, or all."""
+    return visible(measure.subject or "")
+
+
+def listed(words: list[str]) -> str:
+    """`ann, ben and cleo`."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 2 else words)

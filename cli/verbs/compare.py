@@ -1,0 +1,177 @@
+"""`compare A B`: many games with the same seeds by two sets of rules, and how every figure differs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.arguments import (
+    OTHER_SIDE,
+    SIDE,
+    Json,
+    Language,
+    Options,
+    OwnBoard,
+    board_file,
+    pairs,
+    read_players,
+    side_of,
+    wants_json,
+)
+from cli.backends import BackendName
+from cli.errors import DONE, INTERRUPTED, WRONG, MisuseError, Stop
+from cli.failed_games import as_data, in_words, saved_faults
+from cli.json_output import emit
+from cli.laboratory.amounts import Closely, Cluster, Jobs, amount
+from cli.laboratory.comparing import compare as compared
+from cli.laboratory.comparison_document import comparison_document
+from cli.laboratory.comparison_tables import print_comparison
+from cli.laboratory.inference import require_library
+from cli.laboratory.lineup import Bots, Seats, lineup
+from cli.laboratory.outputs import Html, Svg, outputs
+from cli.laboratory.report import Report
+from cli.laboratory.series import Folder, failed_games, play_series
+from cli.laboratory.setting import Setting
+from cli.progress import Stage, shown
+from cli.render.echo import echo
+from dsl.text.nouns import counted, counted_range
+from interpreter.game import seat_game
+from interpreter.loading.rules import Rules, load_rules
+from interpreter.words import OWN
+
+OptionsOfOne = Annotated[
+    list[str] | None, typer.Option("--option-a", metavar="NAME=VALUE", help="An option of A alone; may be repeated.")
+]
+OptionsOfOther = Annotated[
+    list[str] | None, typer.Option("--option-b", metavar="NAME=VALUE", help="An option of B alone; may be repeated.")
+]
+
+
+def compare(
+    one: Annotated[str, typer.Argument(metavar="A", help=SIDE)],
+    other: Annotated[str, typer.Argument(metavar="B", help=OTHER_SIDE)],
+    players: Annotated[
+        str | None,
+        typer.Option(
+            "--players", metavar="N|NAMES", help="Number of players, or their seats (default: the fewest of both)."
+        ),
+    ] = None,
+    games: Annotated[int, typer.Option("--games", "-n", metavar="N", help="Number of pairs of games.")] = 1000,
+    details: Closely = 0,
+    bots: Bots = None,
+    seat: Seats = None,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="S", help="Seed of the first pair; the others count up from it.")
+    ] = 0,
+    into: Folder = None,
+    html: Html = None,
+    svg: Svg = None,
+    jobs: Jobs = None,
+    on: Cluster = None,
+    option: Options = None,
+    option_one: OptionsOfOne = None,
+    option_other: OptionsOfOther = None,
+    board: OwnBoard = None,
+    board_one: Annotated[
+        str | None, typer.Option("--board-a", metavar="FILE", help="A board file for A alone.")
+    ] = None,
+    board_other: Annotated[
+        str | None, typer.Option("--board-b", metavar="FILE", help="A board file for B alone.")
+    ] = None,
+    backend: BackendName = "auto",
+    form: Json = "text",
+    language: Language = None,
+) -> None:
+    """Compare two sets of rules by many games: what differs, how surely.
+
+    Games of a pair have the same seed and the same bots in the same seats. Every figure that both sides have gets the
+    mean difference with a 95 % interval and a verdict, corrected for the number of figures. Games that end in an error
+    are reported and saved, and their pairs left out; exit code 1 if there is one.
+    """
+    require_library()
+    json = wants_json(form)
+    files = outputs(html, svg)
+    much = amount(games, details, jobs, backend, on)
+    assigned = pairs(seat, "--seat", "NAME=BOT")
+    options = [_options(option, option_one, "--option-a"), _options(option, option_other, "--option-b")]
+    boards = [board_file(board_one or board), board_file(board_other or board)]
+    with shown(Stage(f"{one} and {other}: reading")):
+        first_path, first_variants = side_of(one, None)
+        first = load_rules(first_path, board=boards[0], variants=first_variants, language=language)
+        other_path, other_variants = side_of(other, first.path)
+        second = load_rules(other_path, board=boards[1], variants=other_variants, language=language)
+        chosen = _players(first, second, players)
+        settings = [
+            Setting(game, own, lineup(game, assigned, bots), seed, plain=json)
+            for rules, own in zip((first, second), options, strict=True)
+            for game in [seat_game(rules, chosen, own).in_words(language or OWN)]
+        ]
+    series = play_series(
+        [(side, much.plan(setting)) for side, setting in zip("ab", settings, strict=True)],
+        None if into is None else Path(into),
+    )
+    more = "" if into is None else f"; the same command goes on with {into}"
+    if len(series.reports) < len(settings):
+        echo(f"interrupted: no games of B were played{more}", err=True)
+        raise Stop(INTERRUPTED)
+    found = compared(*series.reports)
+    faults = saved_faults(
+        game
+        for side, report in zip("ab", series.reports, strict=True)
+        for game in failed_games(report.setting, report.failed, f"rules of {side.upper()}", {"side": side})
+    )
+    if json:
+        emit("compare", {**comparison_document(found), "failed": as_data(faults)})
+    else:
+        print_comparison(found)
+        _print_missing(series.reports)
+        for line in in_words(faults):
+            echo(f" {line}")
+    for line in files.write(found):
+        echo(line, err=form != "text")
+    if series.interrupted:
+        echo(f"interrupted: {counted(found.pairs, 'pair')} of {games}{more}", err=True)
+        raise Stop(INTERRUPTED)
+    raise Stop(WRONG if faults else DONE)
+
+
+def _options(both: Sequence[str] | None, own: Sequence[str] | None, flag: str) -> Mapping[str, str]:
+    """The options of a side. Raises MisuseError."""
+    shared, alone = pairs(both, "--option", "NAME=VALUE"), pairs(own, flag, "NAME=VALUE")
+    for name in alone:
+        if name in shared:
+            raise MisuseError(f"the option {name} is given twice, by --option for both sides and by {flag}")
+    return shared | alone
+
+
+def _players(first: Rules, second: Rules, text: str | None) -> int | tuple[str, ...]:
+    """The players of both sides: as given, else the fewest that both allow. Raises MisuseError."""
+    headers = first.model.file.header, second.model.file.header
+    both = range(max(h.fewest for h in headers), min(h.most for h in headers) + 1)
+    if not both:
+        raise MisuseError("no number of players fits both games")
+    wanted = read_players(text)
+    if isinstance(wanted, int) and wanted not in both:
+        raise MisuseError(
+            f"--players {wanted}: both games are for {counted_range(both.start, both.stop - 1, 'player')}"
+        )
+    return both.start if wanted is None else wanted
+
+
+def _print_missing(reports: Sequence[Report]) -> None:
+    """Report games that ended in an error, and games that were not played because several did not end."""
+    failed = [
+        f"{counted(len(report.failed), 'game')} of {side}"
+        for side, report in zip("AB", reports, strict=True)
+        if report.failed
+    ]
+    if failed:
+        echo("")
+        echo(f"{' and '.join(failed)} ended in an error; their pairs are left out")
+    for side, report in zip("AB", reports, strict=True):
+        missing = report.wanted - len(report.records) - len(report.failed)
+        if missing and report.failed:
+            echo(f"the remaining {missing} of {side} were not played: endless games take too long")

@@ -1,0 +1,109 @@
+"""`sweep GAME -o goal=20..200:20`: the same figures along a range of options, variants or numbers of players."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli.arguments import GameName, Language, OwnBoard, board_file, open_game, pairs
+from cli.backends import BackendName
+from cli.errors import DONE, INTERRUPTED, WRONG, MisuseError, Stop
+from cli.failed_games import as_data, in_words, saved_faults
+from cli.json_output import emit
+from cli.laboratory.amounts import Closely, Cluster, Jobs, amount
+from cli.laboratory.lineup import Bots, Seats, lineup
+from cli.laboratory.outputs import Html, Svg, outputs
+from cli.laboratory.ranges import NONE, choices
+from cli.laboratory.series import Folder, failed_games, play_series
+from cli.laboratory.setting import Setting
+from cli.laboratory.sweep_tables import print_sweep
+from cli.laboratory.sweeping import Sweep, selected, sweep_csv, sweep_document
+from cli.progress import Stage, shown
+from cli.render.echo import echo
+from dsl.text.nouns import counted
+
+FORMATS = ("text", "json", "csv")
+
+
+def sweep(
+    game: GameName,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", "-o", metavar="NAME=VALUES", help="Values of an option: 20..200:20, or 20,50,100."),
+    ] = None,
+    variant: Annotated[
+        list[str] | None,
+        typer.Option("--variant", metavar="NAMES", help=f"Variants to try: {NONE},ONE,ONE+OTHER."),
+    ] = None,
+    players: Annotated[
+        str | None, typer.Option("--players", metavar="N|NAMES", help="Numbers of players: 2..5, or the seats.")
+    ] = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option("--measure", "-m", metavar="NAME", help="What to show: decisions, win, win:red; may be repeated."),
+    ] = None,
+    games: Annotated[int, typer.Option("--games", "-n", metavar="N", help="Number of games of each setting.")] = 1000,
+    details: Closely = 0,
+    bots: Bots = None,
+    seat: Seats = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of the first game of each setting.")] = 0,
+    into: Folder = None,
+    html: Html = None,
+    svg: Svg = None,
+    jobs: Jobs = None,
+    on: Cluster = None,
+    board: OwnBoard = None,
+    backend: BackendName = "auto",
+    form: Annotated[str, typer.Option("--format", metavar="|".join(FORMATS), help="Output format.")] = "text",
+    language: Language = None,
+) -> None:
+    """Show how the figures of a game change along a range of options.
+
+    Variants and numbers of players can vary as well. All combinations of what the flags list are played, with the
+    same seeds; a flag with a single value holds for all.
+    Games that end in an error are reported, saved and left out of the figures; exit code 1 if there is one.
+    """
+    if form not in FORMATS:
+        raise MisuseError(f"--format must be one of {', '.join(FORMATS)}, not {form}")
+    files = outputs(html, svg)
+    much = amount(games, details, jobs, backend, on)
+    assigned = pairs(seat, "--seat", "NAME=BOT")
+    chosen = choices(players, pairs(option, "--option", "NAME=VALUES"), variant or ())
+    settings = []
+    with shown(Stage(f"{game}: reading")):
+        for each in chosen:
+            own = board_file(board)
+            opened = open_game(game, each.players, each.options, own, each.variants, language)
+            bots_of_it = lineup(opened, assigned, bots)
+            settings.append(Setting(opened, each.options, bots_of_it, seed, plain=form != "text"))
+    series = play_series(
+        [(each.name, much.plan(setting)) for each, setting in zip(chosen, settings, strict=True)],
+        None if into is None else Path(into),
+    )
+    found = Sweep(tuple(chosen), series.reports, selected(series.reports, measure or ()))
+    faults = saved_faults(
+        game
+        for choice, report in zip(chosen, series.reports, strict=False)
+        for game in failed_games(report.setting, report.failed, choice.name, {"varied": dict(choice.varied)})
+    )
+    if form == "json":
+        emit("sweep", {**sweep_document(found), "failed": as_data(faults)})
+    elif form == "csv":
+        echo(sweep_csv(found).rstrip("\n"))
+    else:
+        print_sweep(found)
+    if faults and form != "json":
+        number = sum(len(fault.games) for fault in faults)
+        echo("", err=form == "csv")
+        echo(f"{counted(number, 'game')} ended in an error; the figures cover the others", err=form == "csv")
+        for line in in_words(faults):
+            echo(f" {line}", err=form == "csv")
+    for line in files.write(found):
+        echo(line, err=form != "text")
+    if series.interrupted:
+        more = "" if into is None else f"; the same command goes on with {into}"
+        echo(f"interrupted: {len(series.reports)} of {counted(len(chosen), 'setting')}{more}", err=True)
+        raise Stop(INTERRUPTED)
+    raise Stop(WRONG if faults else DONE)

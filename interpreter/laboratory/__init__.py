@@ -1,0 +1,1 @@
+"""What the games of a run were like: one record a game, by whatever bots, in whatever process it was played."""

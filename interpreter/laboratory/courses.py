@@ -1,0 +1,200 @@
+"""How a game went, found by playing it again: its decisions, positions, points, and what could be expected when.
+
+A game is identified by its seed and its choices: the number of each chosen move among the legal ones. It is played once
+with a journal and in step with instrumented code, and then taken back moment by moment. Random games from each moment
+show which part of the win every seat could expect. Nothing is hidden here: this measures a game, it plays none.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+from interpreter.analysis.playouts import MOST_DECISIONS, never_ends
+from interpreter.analysis.random_choices import random_choice
+from interpreter.analysis.search_states import search_state
+from interpreter.arguments import Backend
+from interpreter.coverage.instrumentation import InstrumentedGame, instrumented
+from interpreter.coverage.random_games import CoveragePlayer
+from interpreter.errors import PlayError, UsageError
+from interpreter.explain.outcome import winners_of
+from interpreter.explain.scores import score_criterion, scores_now
+from interpreter.game import Game, State
+from interpreter.laboratory.picks import PickCounter, picks_of
+from interpreter.laboratory.points import PointCounter
+from interpreter.laboratory.positions import Positions
+from interpreter.laboratory.records import PARTS, Course
+from interpreter.layout.cells import RANDOM
+from interpreter.opponents.evaluation import sides_of, win_shares
+from interpreter.opponents.seat_observer import seed_from
+from interpreter.runtime.chance import seeded
+
+Value = TypeVar("Value", int, float)
+
+
+def course_of(game: Game, seed: int, chosen: Sequence[int] | None, rollouts: int, backend: Backend) -> Course:
+    """How a single game went; whoever asks about many games keeps `Courses` for them, which compiles the rules once."""
+    return Courses(game, rollouts, backend).of(seed, chosen)
+
+
+@dataclass
+class _Replayed:
+    """A game played again to its end, and what was noticed on the way; `counts` are the numbers of legal moves."""
+
+    state: State
+    counts: list[int]
+    repeats: int
+    branches: tuple[int, ...]
+
+
+class Courses:
+    """Finds out how games went. `rollouts` random games are played from each moment, by a backend; 0 for none."""
+
+    def __init__(self, game: Game, rollouts: int, backend: Backend) -> None:
+        self.game, self.rollouts, self.backend = game, rollouts, backend
+        self._positions = Positions(game.program)
+        self._picks = PickCounter(game.program)
+
+    @cached_property
+    def _instrumented(self) -> InstrumentedGame:
+        return instrumented(self.game)
+
+    @cached_property
+    def _coverage(self) -> CoveragePlayer:
+        return CoveragePlayer(self.game.rules)
+
+    @cached_property
+    def _together(self) -> bool:
+        """True if all seats win or lose together, or there is only one."""
+        winner, program = self.game.rules.model.winner, self.game.program
+        assert winner is not None
+        return len(self.game.seats) == 1 or all(map(program.is_same_for_all, winner.criteria))
+
+    def of(self, seed: int, chosen: Sequence[int] | None = None) -> Course:
+        """How the game with a seed and these choices went; without choices it is the one that random play makes.
+
+        Raises PlayError if a rule fails, and UsageError if the choices do not lead to the end of a game.
+        """
+        offered, picked = Counter[str](), Counter[str]()
+        points = PointCounter(self.game.program, self._together)
+        found = self._replay(seed, chosen, points, offered, picked)
+        scores, shares = self._moments(found.state)
+        return Course(
+            forced=found.counts.count(1),
+            branching=parts_of(found.counts),
+            scores=scores,
+            shares=shares,
+            repeats=found.repeats,
+            branches=found.branches,
+            points=points.points,
+            picks=picks_of(offered, picked),
+        )
+
+    # ------------------------------------------------------------ forward
+
+    def _replay(
+        self, seed: int, chosen: Sequence[int] | None, points: PointCounter, offered: Counter[str], picked: Counter[str]
+    ) -> _Replayed:
+        """Play a game to its end, in step with instrumented code."""
+        state = self.game.start(seed)
+        program, counting = state.program, self._instrumented
+        counting.branches.take()
+        counted = counting.compiled()
+        T = list(counted.initial)
+        T[RANDOM] = seeded(seed)
+        counted.run(T, None, 0)
+        points.add(state.cells, state.journal)
+        counts, positions, done = list[int](), Counter[bytes](), len(state.journal)
+        while not state.over:
+            positions[self._positions.key(state.cells)] += 1
+            legal = program.legal(state.cells)
+            number = self._choice(state, chosen, len(legal))
+            self._picks.count(state.cells, legal, legal[number], offered, picked)
+            counts.append(len(legal))
+            counted.do(T, None, counted.legal(T)[number])
+            state.push(state.legal_moves[number])
+            points.add(state.cells, state.journal[done:])
+            done = len(state.journal)
+        if chosen is not None and len(chosen) != state.ply:
+            raise UsageError(f"the game is over after {state.ply} of {len(chosen)} decisions")
+        counted.ranks(T, counted.criteria_of_all(T))
+        branches = self._coverage.with_derived(counting.branches.take())
+        return _Replayed(state, counts, max(positions.values(), default=0), tuple(sorted(branches)))
+
+    def _choice(self, state: State, chosen: Sequence[int] | None, count: int) -> int:
+        if state.ply >= MOST_DECISIONS:
+            raise never_ends(self.game)
+        if chosen is None:
+            return random_choice(state.seed, state.ply, count)
+        if state.ply >= len(chosen) or not 0 <= chosen[state.ply] < count:
+            raise UsageError(f"there is no choice of one of {count} legal moves for decision {state.ply + 1}")
+        return chosen[state.ply]
+
+    # ------------------------------------------------------------ and back
+
+    def _moments(self, state: State) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[float, ...], ...]]:
+        """Scores and expected shares of all seats at all moments; the state is taken back to the first decision."""
+        at = [moment * state.ply // PARTS for moment in range(PARTS + 1)]
+        scores, shares = dict[int, tuple[int, ...] | None](), dict[int, tuple[float, ...] | None]()
+        for ply in sorted(set(at), reverse=True):
+            while state.ply > ply:
+                state.pop()
+            scores[ply] = self._scores(state) if None not in scores.values() else None
+            shares[ply] = self._shares(state) if None not in shares.values() else None
+        return _by_seat([scores[ply] for ply in at]), _by_seat([shares[ply] for ply in at])
+
+    def _scores(self, state: State) -> tuple[int, ...] | None:
+        """The first criterion of `winner` for each seat, higher is better; None for a condition, or without a value."""
+        winner = state.program.model.winner
+        assert winner is not None
+        first = winner.criteria[0]
+        if score_criterion(state.program) is not first:
+            return None
+        sign = -1 if first.direction == "lowest" else 1
+        found = [None if score is None else sign * score for score in scores_now(state.program, state.cells, None)]
+        return None if None in found else tuple([score for score in found if score is not None])
+
+    def _shares(self, state: State) -> tuple[float, ...] | None:
+        """The expected part of the win of each seat; None if a random game from here ends in an error.
+
+        The seeds of the random games are derived from the seed of the game and the number of decisions made, so a
+        position of a game has the same ones whatever is played besides. When the game is over there is only its result.
+        """
+        if not self.rollouts:
+            return None
+        sides = sides_of(state.program, state)
+        if state.over:
+            won = sum(1 << seat for seat in winners_of(state.program, state.cells))
+            return win_shares(won, sides, self._together)
+        seed = seed_from(f"{state.seed} {state.ply}".encode())
+        try:
+            winners = Counter(search_state(state, self.backend).rollouts(self.rollouts, seed).winners)
+        except PlayError:
+            return None
+        found = [(games, win_shares(won, sides, self._together)) for won, games in sorted(winners.items())]
+        return tuple(
+            [sum(games * shares[seat] for games, shares in found) / self.rollouts for seat in range(len(sides))]
+        )
+
+
+def _by_seat(moments: Sequence[tuple[Value, ...] | None]) -> tuple[tuple[Value, ...], ...]:
+    """The values of each seat over all moments; empty if there are none at one of them."""
+    known = [values for values in moments if values is not None]
+    return tuple(zip(*known, strict=True)) if len(known) == len(moments) else ()
+
+
+def parts_of(counts: Sequence[int]) -> tuple[float, ...]:
+    """The mean of the numbers of each of the `PARTS` equal parts of a row; empty for an empty row.
+
+    A number that lies in several parts counts in each as far as it lies there, so a row may have fewer than `PARTS`.
+    """
+    length, found = len(counts), list[float]()
+    for part in range(PARTS if length else 0):
+        first, last = part * length, (part + 1) * length  # number k reaches from k * PARTS to (k + 1) * PARTS
+        inside = range(first // PARTS, -(-last // PARTS))
+        total = sum(counts[k] * (min(last, (k + 1) * PARTS) - max(first, k * PARTS)) for k in inside)
+        found.append(total / length)
+    return tuple(found)

@@ -1,0 +1,159 @@
+"""How exciting a game was: who was ahead when, from the shares of the win that could be expected.
+
+The measures follow Browne, "Automatic Generation and Evaluation of Recombination Games" (PhD thesis, Queensland
+University of Technology, 2008), chapter on aesthetic criteria; a short form is Browne and Maire, "Evolutionary Game
+Design" (IEEE Transactions on Computational Intelligence and AI in Games 2 (1), 2010). What differs here:
+
+- Browne compares the estimates of two players by a heuristic that was made for his games, from -1 to 1. Here a position
+  is worth what random games from it say, the expected share of the win, which every game has. There may be any number
+  of sides: the seats of a team are one, and the leader is the side with the greatest share.
+- Browne looks at the position after every move, here it is `PARTS + 1` moments, at equal distances from the first
+  decision to the end, so that games of different length can be compared. What happens between two of them is not seen.
+- The estimates are uncertain, as they come from few random games. So a side is *ahead* only if its share exceeds that
+  of every other side by more than a margin; see `margin_for`.
+
+Teams are given as in a `GameRecord`: the names of the teams of the seats, None for a seat that plays alone, nothing if
+there are no teams. A measure is None if there is only one side, if shares are not known, and those that are about the
+winner if there is none: if no side wins, or if all do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import log, sqrt
+
+from interpreter.laboratory.records import PARTS, Course
+
+MARGIN = 0.2
+"""The margin that 100 random games from each position call for."""
+
+Teams = Sequence[str | None]
+
+
+def margin_for(rollouts: int) -> float:
+    """The difference of two shares below which it may be chance, when they come from this many random games.
+
+    That is two standard errors of the difference for two even sides; with more sides, or if one is ahead, chance makes
+    less of a difference.
+    """
+    return 2 / sqrt(rollouts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Race:
+    """The shares of several sides: a row for each moment, and the numbers of the winning sides, none if all win."""
+
+    moments: tuple[tuple[float, ...], ...]
+    winners: tuple[int, ...]
+
+    @property
+    def before_the_end(self) -> tuple[tuple[float, ...], ...]:
+        """The moments at which the result is still open."""
+        return self.moments[:-1]
+
+    def lead(self, shares: Sequence[float]) -> float:
+        """How far the worst of the winners is ahead of the best of the others, or behind."""
+        return min(shares[side] for side in self.winners) - self.best_of_others(shares)
+
+    def best_of_others(self, shares: Sequence[float]) -> float:
+        """The greatest share of those that do not win in the end."""
+        return max(share for side, share in enumerate(shares) if side not in self.winners)
+
+
+def _race(course: Course, teams: Teams) -> _Race | None:
+    """The shares of the sides; None if there is nothing to compare."""
+    first_seats: dict[object, int] = {}
+    for seat in range(len(course.shares)):
+        team = teams[seat] if teams else None
+        first_seats.setdefault(("seat", seat) if team is None else team, seat)
+    if len(first_seats) < 2:
+        return None
+    moments = tuple(zip(*(course.shares[seat] for seat in first_seats.values()), strict=True))
+    winners = tuple(side for side, share in enumerate(moments[-1]) if share > 0)
+    return _Race(moments, winners if len(winners) < len(first_seats) else ())
+
+
+def lead_changes(course: Course, teams: Teams = (), margin: float = MARGIN) -> int | None:
+    """How often another side is ahead than the one that was ahead last; the end counts as well.
+
+    Moments at which nobody is ahead change nothing. Browne divides by the number of moves.
+    """
+    race = _race(course, teams)
+    if race is None:
+        return None
+    leaders = [side for shares in race.moments for side in _ahead(shares, margin)]
+    return sum(one != other for one, other in pairwise(leaders))
+
+
+def _ahead(shares: Sequence[float], margin: float) -> list[int]:
+    """The side that is ahead, if there is one."""
+    second, first = sorted(shares)[-2:]
+    return [shares.index(first)] if first - second > margin else []
+
+
+def drama(course: Course, teams: Teams = (), margin: float = MARGIN) -> float | None:
+    """How far behind the eventual winner was: the mean of the square roots of its deficits, 0 if it never was behind.
+
+    As in Browne's drama the mean is over the moments at which the winner was behind, so it says how bad the worst times
+    were and not how long they lasted; the square root makes small deficits count. The deficit is that to the side with
+    the greatest share. Of several winners the one furthest behind counts, and only sides that do not win can be ahead.
+    """
+    race = _race(course, teams)
+    if race is None or not race.winners:
+        return None
+    deficits = [-lead for shares in race.before_the_end if (lead := race.lead(shares)) < -margin]
+    return sum(map(sqrt, deficits)) / len(deficits) if deficits else 0.0
+
+
+def decisiveness(course: Course, teams: Teams = (), margin: float = MARGIN) -> float | None:
+    """How soon the game ends once it is decided: 1 if at once, 0 if it was decided from the beginning.
+
+    As in Browne's decisiveness a game is decided at the first moment at which the winner has a greater share than a
+    side that does not win had at any moment. Here it has to be ahead as well. The value is the part of the game before
+    that moment.
+    """
+    race = _race(course, teams)
+    if race is None or not race.winners:
+        return None
+    threshold = max(map(race.best_of_others, race.before_the_end))
+    for moment, shares in enumerate(race.before_the_end):
+        if race.lead(shares) > margin and min(shares[side] for side in race.winners) > threshold:
+            return moment / PARTS
+    return 1.0
+
+
+def uncertainty(course: Course, teams: Teams = ()) -> float | None:
+    """How open the game is on average: 1 if at every moment before the end all expect the same, 0 if one expects all.
+
+    The openness of a moment is the entropy of the shares, divided by that of equal shares; Browne derives uncertainty
+    from the history of the lead in another way. Where nobody may win, that part is divided equally among all sides, as
+    if they shared the win. Positions from which all sides are sure to share it look open.
+    """
+    race = _race(course, teams)
+    if race is None:
+        return None
+    found = list(map(_openness, race.before_the_end))
+    return sum(found) / len(found)
+
+
+def _openness(shares: Sequence[float]) -> float:
+    sides = len(shares)
+    nobody = max(0.0, 1.0 - sum(shares)) / sides
+    entropy = -sum(part * log(part) for share in shares if (part := share + nobody) > 0)
+    return min(1.0, entropy / log(sides))
+
+
+def settled(course: Course, teams: Teams = (), margin: float = MARGIN) -> float | None:
+    """The part of the game after which the eventual winner is ahead until the end: 0 if always, 1 if only at the end.
+
+    Several winners have to be ahead of all others. This is not one of Browne's measures.
+    """
+    race = _race(course, teams)
+    if race is None or not race.winners:
+        return None
+    moment = PARTS
+    while moment and race.lead(race.moments[moment - 1]) > margin:
+        moment -= 1
+    return moment / PARTS

@@ -1,0 +1,140 @@
+"""What games used of the rules: how many of them came to each rule, and how often pieces of each type were chosen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from interpreter.coverage.subjects import Subject, subjects
+from interpreter.game import Game
+from interpreter.laboratory.picks import chosen_types, kind_words
+from interpreter.laboratory.records import Course
+
+RULES = frozenset({"action", "step", "when", "phase"})
+"""The kinds of declarations whose use is counted as a whole."""
+
+PARTS_OF = {"define": "case", "option": "value", "winner": "criterion"}
+"""The kinds of parts whose use is counted, by the kind of declaration that they are parts of."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleUsage:
+    """How many games used a rule.
+
+    `kind` is action, step, when, phase, case, value (of an option) or criterion (a number that was needed to tell who
+    wins). `name` is that of the declaration, empty for `winner`; `text` is the source of a part, such as a case.
+    """
+
+    kind: str
+    name: str
+    text: str
+    location: str
+    cites: tuple[str, ...]
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class KindUsage:
+    """How often decisions offered pieces of a kind, and how often one was chosen.
+
+    `offered` and `chosen` count decisions, as in `Picks`, over all games; `games_offered` and `games_chosen` the games
+    in which that happened at all. `location` is that of the declaration of the type.
+    """
+
+    kind: str
+    type: str
+    location: str
+    offered: int
+    chosen: int
+    games_offered: int
+    games_chosen: int
+
+
+@dataclass(frozen=True, slots=True)
+class TypeUsage:
+    """In how many games pieces of a type, of whatever kind, were offered, and in how many one was chosen."""
+
+    type: str
+    location: str
+    games_offered: int
+    games_chosen: int
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What so many games used of the rules, in the order of the declarations.
+
+    `types` and `kinds` are those of the pieces that moves can be about; other pieces nobody can choose.
+    """
+
+    games: int
+    rules: tuple[RuleUsage, ...]
+    types: tuple[TypeUsage, ...]
+    kinds: tuple[KindUsage, ...]
+
+    @property
+    def unused_rules(self) -> tuple[RuleUsage, ...]:
+        """What no game used, without values of options: these are chosen before a game."""
+        return tuple(rule for rule in self.rules if not rule.games and rule.kind != "value")
+
+    @property
+    def unchosen_kinds(self) -> tuple[KindUsage, ...]:
+        """The kinds of pieces that nobody ever chose, offered or not."""
+        return tuple(kind for kind in self.kinds if not kind.chosen)
+
+
+def usage(game: Game, courses: Sequence[Course]) -> Usage:
+    """What the games with these courses, of a game with its seats and options, used of its rules."""
+    taken = Counter(branch for course in courses for branch in course.branches)
+    rules = tuple(rule for subject in subjects(game.rules.model) for rule in _rules(subject, taken))
+    return Usage(len(courses), rules, tuple(_types(game, courses)), tuple(_kinds(game, courses)))
+
+
+def _rules(subject: Subject, taken: Counter[int]) -> Iterator[RuleUsage]:
+    if subject.kind in RULES:
+        yield RuleUsage(
+            subject.kind, subject.name, "", subject.span.location, subject.cites, taken[subject.branch]
+        )  # fmt: skip
+    counted = PARTS_OF.get(subject.kind)
+    for part in subject.parts:
+        if part.kind == counted:
+            games = max(taken[branch] for branch in part.branches.values())
+            yield RuleUsage(part.kind, subject.name, part.text, part.span.location, subject.cites, games)
+
+
+def _kinds(game: Game, courses: Sequence[Course]) -> Iterator[KindUsage]:
+    counts = [Counter[str]() for _ in range(4)]
+    offered, chosen, games_offered, games_chosen = counts
+    for course in courses:
+        for pick in course.picks:
+            offered[pick.kind] += pick.offered
+            chosen[pick.kind] += pick.chosen
+            games_offered[pick.kind] += pick.offered > 0
+            games_chosen[pick.kind] += pick.chosen > 0
+    for type_, words in _choosable(game):
+        numbers = [count[words] for count in counts]
+        yield KindUsage(words, type_, _location(game, type_), *numbers)
+
+
+def _types(game: Game, courses: Sequence[Course]) -> Iterator[TypeUsage]:
+    types: dict[str, set[str]] = {}
+    for type_, words in _choosable(game):
+        types.setdefault(type_, set()).add(words)
+    for type_, kinds in types.items():
+        picks = [[pick for pick in course.picks if pick.kind in kinds] for course in courses]
+        offered = sum(any(pick.offered for pick in each) for each in picks)
+        chosen = sum(any(pick.chosen for pick in each) for each in picks)
+        yield TypeUsage(type_, _location(game, type_), offered, chosen)
+
+
+def _choosable(game: Game) -> Iterator[tuple[str, str]]:
+    """The kinds of pieces that moves can be about, as type and words."""
+    pieces, types = game.program.layout.pieces, chosen_types(game.program)
+    for kind, words in kind_words(game.program).items():
+        if pieces[kind].type in types:
+            yield pieces[kind].type, words
+
+
+def _location(game: Game, type_: str) -> str:
+    return game.rules.model.pieces[type_].declaration.span.location

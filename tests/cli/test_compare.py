@@ -1,0 +1,221 @@
+"""`compare`: two sets of rules by games with the same seeds, with differences, intervals and verdicts."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import re
+import sys
+
+import pytest
+
+from cli.laboratory.running import play_run
+from tests.cli.conftest import PEBBLES, valid
+from tests.cli.walk import WALK, with_one_process, write_walk
+
+if importlib.util.find_spec("scipy") is None:
+    if "CI" in os.environ:
+        raise AssertionError("scipy is not installed: pip install 'regelwerk[lab]'")
+    pytest.skip("scipy is not installed: pip install 'regelwerk[lab]'", allow_module_level=True)
+
+
+@pytest.fixture
+def walk(own_folder):
+    return write_walk(own_folder)
+
+
+@pytest.fixture
+def run(run):
+    return with_one_process(run)
+
+
+def compared(run, *words):
+    return valid("compare", run("compare", *words, "--format", "json").output)
+
+
+def verdicts(document):
+    return {each["key"]: each["verdict"] for each in document["differences"]}
+
+
+# ---- sides
+
+
+def test_a_variant_is_compared_with_its_game(run, walk):
+    document = compared(run, "walk.rules", "far", "-n", 30)
+    assert (document["a"]["variants"], document["b"]["variants"]) == ([], ["far"])
+    assert (document["a"]["options"]["length"], document["b"]["options"]["length"]) == ("6", "12")
+    (decisions,) = [each for each in document["differences"] if each["key"] == "decisions"]
+    assert (decisions["a"], decisions["b"], decisions["difference"], decisions["verdict"]) == (6, 12, 6, "more")
+    assert document["pairs"] == decisions["pairs"] == decisions["differing"] == 30
+
+
+def test_options_of_one_side_and_of_both(run, walk):
+    words = ("walk.rules", "walk.rules", "-n", 5, "-o", "slow=true", "--option-a", "length=3", "--option-b", "length=4")
+    document = compared(run, *words)
+    assert document["a"]["options"] == {"length": "3", "slow": "true"}
+    assert document["b"]["options"] == {"length": "4", "slow": "true"}
+    output = run("compare", *words).output
+    assert "A: Walk, length is 3\nB: Walk, length is 4\n5 pairs of games of 2 random bots" in output
+    assert "slow is true" in output
+    again = run("compare", "walk.rules", "walk.rules", "-o", "slow=true", "--option-b", "slow=false")
+    assert again.exit_code == 2
+    assert "the option slow is given twice, by --option for both sides and by --option-b" in again.output
+
+
+def test_the_players_fit_both_sides(run, walk):
+    (walk / "three.rules").write_text(WALK.replace("2 to 3", "3 to 3").replace('"Walk"', '"Three"'))
+    assert compared(run, "walk.rules", "three.rules", "-n", 3)["b"]["players"] == ["ann", "ben", "cleo"]
+    result = run("compare", "walk.rules", "three.rules", "--players", 2)
+    assert (result.exit_code, "--players 2: both games are for 3 players" in result.output) == (2, True)
+    (walk / "two.rules").write_text(WALK.replace("2 to 3", "2 to 2").replace(", cleo", "").replace('"Walk"', '"Two"'))
+    result = run("compare", "two.rules", "three.rules")
+    assert (result.exit_code, "no number of players fits both games" in result.output) == (2, True)
+
+
+def test_measures_that_mean_something_else_are_not_compared(run, walk):
+    (walk / "low.rules").write_text(WALK.replace("winner highest steps[me]", "winner lowest steps[me]"))
+    document = compared(run, "walk.rules", "low.rules", "-n", 20)
+    assert {each["key"] for each in document["only_a"]} == {"score1:ann", "score1:ben", "margin"}
+    assert {each["key"] for each in document["only_a"]} == {each["key"] for each in document["only_b"]}
+    assert "win:ann" in verdicts(document)
+    assert "only of A: highest steps[me], ann" in run("compare", "walk.rules", "low.rules", "-n", 20).output
+
+
+# ---- pairs and verdicts
+
+
+def test_the_same_rules_are_the_same_in_every_pair(run, walk):
+    document = compared(run, "walk.rules", "walk.rules", "-n", 40)
+    assert set(verdicts(document).values()) == {"same"}
+    assert document["tests"] == 0
+    output = run("compare", "walk.rules", "walk.rules", "-n", 40).output
+    assert "the same in every pair\n" in output
+    assert "no difference shown" not in output
+
+
+def test_verdicts(run, walk):
+    words = ("walk.rules", "walk.rules", "-n", 200, "--option-b", "slow=true", "-o", "length=5")
+    document = compared(run, *words)
+    assert verdicts(document)["score1:ann"] == verdicts(document)["score1:ben"] == "less"
+    assert verdicts(document)["decisions"] == "same"
+    for each in document["differences"]:
+        if each["verdict"] in ("more", "less"):
+            assert each["corrected_p_value"] <= 0.05
+            assert each["low"] > 0 or each["high"] < 0
+        if each["corrected_p_value"] is not None:
+            assert each["p_value"] <= each["corrected_p_value"] <= each["p_value"] * document["tests"]
+            assert each["at_most"] == max(abs(each["low"]), abs(each["high"]))
+        assert each["difference"] == pytest.approx(each["b"] - each["a"])
+    output = run("compare", *words).output
+    assert re.search(r"\nless in B\n  highest steps\[me\], ann .*\n  highest steps\[me\], ben .*\n", output)
+    assert re.search(r"no difference shown\n  margin in highest steps\[me\] .* ±\d+\.\d\d\n", output)
+
+
+def test_too_few_pairs_to_tell(run, walk):
+    document = compared(run, "walk.rules", "walk.rules", "-n", 6, "--option-b", "length=7")
+    assert verdicts(document)["decisions"] == "too few"
+    assert document["differences"][0]["low"] is document["differences"][0]["p_value"] is None
+    output = run("compare", "walk.rules", "walk.rules", "-n", 6, "--option-b", "length=7").output
+    assert re.search(r"too few pairs differ to tell\n  decisions per game +6\.00 +7\.00 +\+1\.00 +6 of 6\n", output)
+
+
+def test_one_pair(run, walk):
+    document = compared(run, "walk.rules", "far", "-n", 1)
+    assert document["pairs"] == 1
+    assert set(verdicts(document).values()) <= {"too few", "same"}
+
+
+def test_bots_and_seats(run, walk):
+    document = compared(run, "walk.rules", "far", "-n", 3, "--seat", "ben=greedy", "--seed", 9)
+    assert document["a"]["bots"] == document["b"]["bots"] == ["random", "greedy"]
+    assert document["a"]["seed"] == document["b"]["seed"] == 9
+    output = run("compare", "walk.rules", "far", "-n", 3, "--seat", "ben=greedy").output
+    assert "3 pairs of games of random as ann, greedy as ben, with the same seeds, 0 to 2" in output
+
+
+def test_games_looked_at_closely_are_compared_as_well(run, walk):
+    document = compared(run, "walk.rules", "far", "-n", 12, "--details", 4)
+    pairs = {each["key"]: each["pairs"] for each in document["differences"]}
+    assert pairs["forced"] == 4
+    assert pairs["decisions"] == 12
+
+
+def test_compare_is_the_same_for_any_number_of_jobs(run):
+    words = ("compare", PEBBLES, PEBBLES, "--option-b", "turns=many", "-n", 60, "--format", "json")
+    assert run(*words, "-j", 1).output == run(*words, "-j", 2).output
+
+
+# ---- keeping games, and games that fail
+
+
+def test_games_are_kept_and_not_played_again(run, walk):
+    words = ("compare", "walk.rules", "far", "--into", "kept", "--format", "json")
+    first = run(*words, "-n", 20)
+    assert sorted(path.name for path in (walk / "kept").iterdir()) == ["a.jsonl", "b.jsonl"]
+    kept = (walk / "kept" / "a.jsonl").read_text()
+    assert run(*words, "-n", 20).output == first.output
+    assert (walk / "kept" / "a.jsonl").read_text() == kept
+    more = json.loads(run(*words, "-n", 30).output)
+    assert more["pairs"] == 30
+    assert (walk / "kept" / "a.jsonl").read_text().startswith(kept)
+    other = run("compare", "walk.rules", "walk.rules", "--option-a", "length=9", "--into", "kept")
+    assert other.exit_code == 1
+    assert "holds results of other games" in other.output
+    (walk / "file").write_text("")
+    result = run(*words, "--into", "file")
+    assert (result.exit_code, "file is a file, not a folder" in result.output) == (1, True)
+
+
+def test_an_interrupt_before_there_are_pairs(run, walk, monkeypatch):
+    runs = iter((play_run, None))
+
+    def interrupted(*arguments):
+        if (play := next(runs)) is None:
+            raise KeyboardInterrupt
+        return play(*arguments)
+
+    monkeypatch.setattr("cli.laboratory.series.play_run", interrupted)
+    result = run("compare", "walk.rules", "far", "-n", 10, "--into", "kept")
+    assert (result.exit_code, result.stdout) == (130, "")
+    assert result.stderr == "interrupted: no games of B were played; the same command goes on with kept\n"
+    monkeypatch.setattr("cli.laboratory.series.play_run", play_run)
+    assert compared(run, "walk.rules", "far", "-n", 10, "--into", "kept")["pairs"] == 10
+
+
+def test_games_that_fail_are_left_out_with_their_pairs(run, walk):
+    broken = WALK.replace("add luck to steps[me]", "add luck to steps[me]\n    if luck is 6: add 99 to steps[me]")
+    (walk / "broken.rules").write_text(broken.replace('"Walk"', '"Broken"'))
+    result = run("compare", "walk.rules", "broken.rules", "-n", 30)
+    assert result.exit_code == 1
+    assert re.search(r"\d+ games of B ended in an error; their pairs are left out\n broken.rules:", result.output)
+    assert "rules of B, decision" in result.output
+    result = run("compare", "walk.rules", "broken.rules", "-n", 30, "--format", "json")
+    document = valid("compare", result.output)
+    assert document["failed"]
+    assert {each["side"] for each in document["failed"]} == {"b"}
+    assert document["pairs"] == document["b"]["games"] == 30 - len(document["failed"])
+    assert document["a"]["games"] == 30
+
+
+def test_without_the_library_it_says_how_to_install_it(run, walk, monkeypatch):
+    monkeypatch.setitem(sys.modules, "scipy.special", None)
+    result = run("compare", "walk.rules", "far")
+    assert result.exit_code == 1
+    assert "comparing needs the library scipy: pip install 'regelwerk[lab]'" in result.output
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("-n", 0), "--games must be at least 1"),
+        (("--details", -1), "--details must be from 0"),
+        (("--option-a", "length"), "--option-a expects NAME=VALUE"),
+        (("--seat", "dan=random"), "there is no seat `dan`"),
+        (("--bots", "nobody"), "there is no bot `nobody`"),
+    ],
+)
+def test_misuse(run, walk, words, message):
+    result = run("compare", "walk.rules", "far", *words)
+    assert result.exit_code == 2
+    assert message in result.output

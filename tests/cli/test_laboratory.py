@@ -1,0 +1,259 @@
+"""`simulate` as a laboratory: any bots, kept games, games until it is known, one game again, and how games go."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests.cli.conftest import PEBBLES, valid
+from tests.cli.test_arena import DUEL, ROOT, TOGETHER
+from tests.cli.test_interrupted import HOME, heeding_interrupts
+
+
+@pytest.fixture
+def duel(own_folder):
+    (own_folder / "duel.rules").write_text(DUEL)
+    return own_folder
+
+
+@pytest.fixture
+def simulate(run):
+    """The figures of a run as data."""
+
+    def figures(*words):
+        return valid("simulate", run("simulate", *words, "--format", "json").output)
+
+    return figures
+
+
+def measures(document):
+    return {each["key"]: each for each in document["measures"]}
+
+
+# ---- bots
+
+
+def test_bots_play_the_seats_they_are_given(run, simulate, duel):
+    document = simulate("duel.rules", "-n", 12, "--seat", "ben=greedy", "-j", 1)
+    assert document["bots"] == ["random", "greedy"]
+    assert measures(document)["win:ben"]["mean"] > 0.9
+    output = run("simulate", "duel.rules", "-n", 4, "--seat", "ben=greedy", "-j", 1).output
+    assert "Duel: 4 games of random as ann, greedy as ben" in output
+    output = run("simulate", "duel.rules", "-n", 2, "--bots", "greedy", "-j", 1).output
+    assert "Duel: 2 games of 2 greedy bots" in output
+
+
+def test_bots_play_the_same_games_in_any_number_of_processes(simulate, duel):
+    words = ("duel.rules", "-n", 6, "--players", 3, "--bots", "mcts:8", "--seat", "cleo=random", "--details", 2)
+    assert simulate(*words, "-j", 1) == simulate(*words, "-j", 3)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--bots", "mcst"), "mcst"),
+        (("--bots", "human"), "human"),
+        (("--seat", "bob=greedy"), "there is no seat `bob`"),
+        (("--seat", "all=greedy", "--bots", "random"), "leave out --bots, or that"),
+        (("--bots", "alphabeta"), "alphabeta"),
+        (("--until", "1"), "--until must be a percentage"),
+        (("--until", "60%"), "--until must be a percentage"),
+        (("--until", "0%"), "--until must be a percentage"),
+        (("--details", -1), "--details must be from 0"),
+        (("--game", -1), "--game must be from 0"),
+        (("-n", 0), "--games"),
+        (("--into", "."), "--into"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(run, duel, words, message):
+    result = run("simulate", "duel.rules", *words)
+    assert result.exit_code == 2
+    assert message in " ".join(result.output.split())
+
+
+# ---- kept games
+
+
+def test_kept_games_are_not_played_again(run, simulate, duel):
+    simulate("duel.rules", "-n", 6, "--into", "r.jsonl", "-j", 1)
+    lines = (duel / "r.jsonl").read_text().splitlines()
+    assert len(lines) == 7
+    assert [json.loads(line)["number"] for line in lines[1:]] == [*range(6)]
+    again = simulate("duel.rules", "-n", 10, "--into", "r.jsonl", "-j", 1)
+    assert len((duel / "r.jsonl").read_text().splitlines()) == 11
+    assert again == simulate("duel.rules", "-n", 10)
+    fewer = simulate("duel.rules", "-n", 3, "--into", "r.jsonl")
+    assert fewer == simulate("duel.rules", "-n", 3)
+    assert len((duel / "r.jsonl").read_text().splitlines()) == 11
+
+
+def test_kept_games_are_looked_at_later(simulate, duel):
+    simulate("duel.rules", "-n", 4, "--into", "r.jsonl", "-j", 1)
+    words = ("duel.rules", "-n", 4, "--details", 2)
+    looked_at = simulate(*words, "--into", "r.jsonl", "-j", 1)
+    assert looked_at["course"]["games"] == 2 and looked_at["games"] == 4
+    assert looked_at == simulate(*words)
+    before = (duel / "r.jsonl").read_text()
+    assert simulate(*words, "--into", "r.jsonl") == looked_at
+    assert (duel / "r.jsonl").read_text() == before
+
+
+def test_a_line_cut_off_by_a_kill_is_played_again(simulate, duel):
+    simulate("duel.rules", "-n", 5, "--into", "r.jsonl", "-j", 1)
+    text = (duel / "r.jsonl").read_text()
+    (duel / "r.jsonl").write_text(text[:-20])
+    assert simulate("duel.rules", "-n", 5, "--into", "r.jsonl", "-j", 1) == simulate("duel.rules", "-n", 5)
+    assert (duel / "r.jsonl").read_text() == text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{}",
+        "7",
+        '{"number": 1}',
+        '{"number": -1, "winners": [0], "scores": [[1], [2]], "teams": [], "decisions": 6, "choices": 12, "widest": 2}',
+        '{"number": 1, "winners": [2], "scores": [[1], [2]], "teams": [], "decisions": 6, "choices": 12, "widest": 2}',
+        '{"number": 1, "winners": [0], "scores": [[1]], "teams": [], "decisions": 6, "choices": 12, "widest": 2}',
+        '{"number": 1, "failed": {}}',
+    ],
+)
+def test_a_damaged_line_is_named(run, simulate, duel, line):
+    simulate("duel.rules", "-n", 1, "--into", "r.jsonl")
+    text = (duel / "r.jsonl").read_text() + line + "\n"
+    (duel / "r.jsonl").write_text(text)
+    result = run("simulate", "duel.rules", "-n", 3, "--into", "r.jsonl")
+    assert result.exit_code == 1 and "line 3 of r.jsonl is damaged" in result.output
+    assert (duel / "r.jsonl").read_text() == text
+
+
+def test_games_of_another_run_are_not_mixed(run, simulate, duel):
+    simulate("duel.rules", "-n", 2, "--into", "r.jsonl")
+    for words in (("--seed", 1), ("--bots", "greedy"), ("--players", 3)):
+        result = run("simulate", "duel.rules", "-n", 2, "--into", "r.jsonl", *words)
+        assert result.exit_code == 1 and "r.jsonl holds results of other games" in result.output
+    arena = run("arena", "duel.rules", "random", "greedy", "-n", 2, "--into", "r.jsonl")
+    assert arena.exit_code == 1 and "r.jsonl is not a file of arena results" in arena.output
+
+
+def test_ctrl_c_keeps_what_was_played(simulate, duel):
+    words = ("duel.rules", "--bots", "mcts:40", "-n", "200", "-j", "2", "--details", "3", "--into", "r.jsonl")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cli.main", "simulate", "--format", "json", *words],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heeding_interrupts, cwd=duel,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "HOME": HOME},
+    )  # fmt: skip
+    kept = duel / "r.jsonl"
+    while process.poll() is None and (not kept.exists() or len(kept.read_text().splitlines()) < 3):
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=120)
+    assert process.returncode == 130, errors
+    assert "the same command goes on with r.jsonl" in errors
+    assert "Traceback" not in errors
+    played = len(kept.read_text().splitlines()) - 1
+    assert valid("simulate", output)["games"] == played
+    rest = ("duel.rules", "--bots", "mcts:40", "-n", played + 2, "--details", 3, "-j", 1)
+    assert simulate(*rest, "--into", "r.jsonl") == simulate(*rest)
+    assert len(kept.read_text().splitlines()) == played + 3
+
+
+# ---- until it is known
+
+
+def test_games_end_when_shares_are_known(run, simulate):
+    found = simulate(PEBBLES, "--until", "4%", "-j", 1)
+    assert found == simulate(PEBBLES, "--until", "4%", "-j", 3)
+    assert found["games"] % 100 == 0 and 500 <= found["games"] <= 1000
+    for seat in found["seats"]:
+        assert seat["wins"]["high"] - seat["wins"]["low"] <= 0.08
+    less = simulate(PEBBLES, "-n", found["games"] - 100)
+    assert any(seat["wins"]["high"] - seat["wins"]["low"] > 0.08 for seat in less["seats"])
+    assert f"{found['games']} games" in run("simulate", PEBBLES, "--until", "4%").output
+
+
+def test_games_that_are_there_already_count_until_it_is_known(simulate, own_folder):
+    simulate(PEBBLES, "-n", 1500, "--into", "r.jsonl")
+    assert simulate(PEBBLES, "--until", "4%", "--into", "r.jsonl") == simulate(PEBBLES, "--until", "4%")
+    assert len((own_folder / "r.jsonl").read_text().splitlines()) == 1501
+
+
+def test_until_is_limited_by_the_number_of_games(simulate):
+    assert simulate(PEBBLES, "--until", "1%", "-n", 150)["games"] == 150
+
+
+# ---- one game again
+
+
+def test_one_game_of_a_run_is_saved_for_trace(run, duel):
+    for words in ((), ("--bots", "mcts:8")):
+        run("simulate", "duel.rules", "-n", 4, "--seed", 5, "--into", f"r{len(words)}.jsonl", "-j", 1, *words)
+        record = json.loads((duel / f"r{len(words)}.jsonl").read_text().splitlines()[4])
+        result = run("simulate", "duel.rules", "--seed", 5, "--game", 3, *words)
+        assert result.exit_code == 0
+        assert f"game 3, seed 8: is over after {record['decisions']} decisions" in result.output
+        save = result.output.split()[-1]
+        again = run("trace", save, "--format", "json")
+        assert again.exit_code == 0
+        assert run("simulate", "duel.rules", "--seed", 5, "--game", 3, *words).output == result.output
+
+
+def test_a_game_that_fails_is_saved_as_far_as_it_goes(run, own_folder):
+    text = DUEL.replace("points_of[p: Player]: 0..99", "points_of[p: Player]: 0..1")
+    (own_folder / "duel.rules").write_text(text)
+    result = run("simulate", "duel.rules", "--game", 0, "--bots", "greedy")
+    assert result.exit_code == 1
+    assert "ended in an error" in result.output and "regelwerk trace" in result.output
+
+
+# ---- how games go
+
+
+def test_a_closer_look(run, simulate, duel):
+    document = simulate("duel.rules", "-n", 30, "--details", 10)
+    course = document["course"]
+    assert course["games"] == 10
+    assert [moment["mean"] for moment in course["moves"]] == [2.0] * 20
+    for seat in ("ann", "ben"):
+        scores = [moment["mean"] for moment in course["scores"][seat]]
+        assert scores == sorted(scores) and scores[0] == 0
+    assert sum(course["expected"][seat][7]["mean"] for seat in ("ann", "ben")) == pytest.approx(1)
+    used = {rule["name"]: rule["games"] for rule in course["rules"] if rule["kind"] == "action"}
+    assert used == {"take": 10, "pass": 10}
+    found = measures(document)
+    assert found["forced"]["mean"] == 0 and found["forced"]["games"] == 10
+    assert found["decisions"]["games"] == 30
+    assert {"lead_changes", "drama", "settled", "uncertainty", "decisiveness"} <= set(found)
+    output = run("simulate", "duel.rules", "-n", 30, "--details", 10).output
+    assert "of 10 games looked at closely" in output
+    assert "expected wins (%), ann" in output
+
+
+def test_points_and_pieces_and_unused_rules(run, simulate, own_folder):
+    idle = (
+        'action idle:\n    "idle"\n    require turns > 90   because "it is early"\n    add 0 to turns\n\naction pass:'
+    )
+    text = DUEL.replace("add 1 to points_of[me]", 'add 1 to points_of[me]   because "a take"').replace(
+        "action pass:", idle
+    )
+    (own_folder / "duel.rules").write_text(text.replace("take or pass", "take or pass or idle"))
+    course = simulate("duel.rules", "-n", 8, "--details", 8)["course"]
+    (source,) = course["points"]
+    assert source["rule"] == "a take" and source["part"] == 1
+    assert source["place"].startswith("duel.rules:")
+    output = run("simulate", "duel.rules", "-n", 8, "--details", 8).output
+    assert "points by rule" in output and "a take" in output
+    assert "rules that none of these games used" in output and "action idle" in output
+
+
+def test_a_game_won_together_has_no_race(simulate, own_folder):
+    (own_folder / "together.rules").write_text(TOGETHER)
+    found = measures(simulate("together.rules", "-n", 8, "--details", 4))
+    assert "win:everyone" in found
+    assert not {"lead_changes", "drama", "margin"} & set(found)
