@@ -78,7 +78,7 @@ def _choices(state: State) -> int:
     decision = state.program.decision(state.cells)
     if decision is None or decision.chosen is None:
         return 1
-    made = state.cells[decision.chosen].bit_count()
+    made = int(state.cells[decision.chosen].bit_count())
     return max(1, min(most_chosen(state.program, state.cells, decision), made + len(state.legal_moves)))
 
 
