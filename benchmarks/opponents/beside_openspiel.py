@@ -28,6 +28,9 @@ HANDS, DEALS = 20_000, 100
 """The hands that are played against an equilibrium policy, and the deals of a rotation; each is played from both seats.
 """
 
+SECONDS_OF_A_HAND = 0.05
+"""Expected seconds of a hand that was never played: few of them need a search that was not done before."""
+
 EXPLORATION, MEMORY = 2.0, 1000
 LONGEST = 100_000
 """Decisions after which a random game of ours is cut off: all of them are played to their end."""
@@ -48,7 +51,7 @@ def series() -> Iterator[Series]:
             yield Series(
                 f"equilibrium/{name}/{who}:{SIMULATIONS}", "equilibrium", name,
                 f"`{who}:{SIMULATIONS}`: gain of a hand against an equilibrium policy", 2 * DEALS,
-                _against_equilibrium(name, choose), _rules(name), shares=False, most=HANDS,
+                _against_equilibrium(name, choose), _rules(name), shares=False, most=HANDS, guess=SECONDS_OF_A_HAND,
             )  # fmt: skip
 
 
