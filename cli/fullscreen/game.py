@@ -114,6 +114,7 @@ class Game(Display):
             course.seat = seat
         self.narrowing = Narrowing(moves)
         self.show()
+        self.session.bots.prepare(self.session.state)
 
     def _seen_by(self, seat: str) -> Text:
         return Text.assemble(self.seat_text(seat), ", press Enter when you have seen this")

@@ -219,6 +219,7 @@ class Play:
         """Ask until a move is made or taken back."""
         self._seat_down(seat)
         self._table(seat)
+        self.session.bots.prepare(self.session.state)
         if self.refusal:
             self.screens.say(self.refusal)
             self.refusal = ""

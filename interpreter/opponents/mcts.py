@@ -21,8 +21,8 @@ from interpreter.opponents.worlds import Worlds
 
 DEFAULT = Budget(iterations=1000)
 
-SHARE_OF_SPREAD, SHARE_OF_ORDER = 0.25, 0.5
-"""The parts of the time after which the spread of random games and the order at the root have to be known."""
+SHARE_OF_SPREAD, SHARE_OF_ORDER = 0.25, 0.25
+"""The parts of the time left that may be spent on the spread of random games, and then on the order at the root."""
 
 WORLDS_FOR_ORDER = 4
 
@@ -74,14 +74,15 @@ class Analysis:
 
 def analyse(
     situation: Situation, budget: Budget = DEFAULT, backend: Backend | None = None, lines: bool = True,
-    horizon: int | None = None, only: int | None = None,
+    horizon: int | None = None, only: int | None = None, begun: float | None = None,
 ) -> Analysis:  # fmt: skip
     """Search a situation. With a budget of iterations the result, but for `seconds`, follows from the situation alone.
 
     `lines`: with the expected lines. With a `horizon` random games end after that many decisions. `only`: all
-    iterations make the legal move with this index.
+    iterations make the legal move with this index. A budget of time counts from `begun` on, by default from now on.
+    Raises SamplingError if no state is found in time.
     """
-    clock = Clock(budget, situation.stop)
+    clock = Clock(budget, situation.stop, begun)
     worlds = Worlds.drawn(situation, budget, clock, backend)
     search = _searched(situation, budget, clock, worlds, horizon, only)
     return _analysis(situation, search, worlds if lines else None, clock)
@@ -100,7 +101,11 @@ class Mcts:
         if len(situation.legal_moves) == 1:
             return 0
         try:
-            return analyse(situation, self.budget, self.backend, lines=False, horizon=self.horizon).moves[0].move
+            found = analyse(
+                situation, self.budget.part(situation.share), self.backend,
+                lines=False, horizon=self.horizon, begun=situation.asked,
+            )  # fmt: skip
+            return found.moves[0].move
         except SamplingError:
             return by_chance(situation)
 
@@ -110,7 +115,7 @@ def _searched(
 ) -> Search:
     first = worlds[0]
     state = worlds.states[0]
-    scoring = scoring_of(state, worlds.backend, lambda: clock.is_up(SHARE_OF_SPREAD))
+    scoring = scoring_of(state, worlds.backend, clock.part_of_rest(SHARE_OF_SPREAD))
     keys = MoveKeys(state.program)
     offer = keys.offer(first)
     kind = Kind(has_masked_moves(state.program), can_be_proven(state.game))
@@ -119,7 +124,7 @@ def _searched(
         search.restrict_to(only)
     elif len(offer.own) > 1:
         some = [worlds[number] for number in range(min(WORLDS_FOR_ORDER, len(worlds)))]
-        search.order_by(values_after_one_move(some, search.seat, scoring, lambda: clock.is_up(SHARE_OF_ORDER)))
+        search.order_by(values_after_one_move(some, search.seat, scoring, clock.part_of_rest(SHARE_OF_ORDER)))
     most = budget.iterations
     while not clock.is_up() and (most is None or search.iterations < most) and not search.is_settled:
         search.iterate(worlds)

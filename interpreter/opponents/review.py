@@ -13,6 +13,7 @@ from math import hypot
 
 from interpreter.errors import SamplingError
 from interpreter.game import State
+from interpreter.knowledge.histories import never
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.evaluation import scoring_of
 from interpreter.opponents.hints import Adviser
@@ -50,11 +51,13 @@ class _SameStates:
         self._sampler = sampler
         self._drawn: list[State] = []
 
-    def states(self, count: int, hurry: Callable[[], bool] = lambda: False) -> list[State]:
+    def states(
+        self, count: int, hurry: Callable[[], bool] = never, too_late: Callable[[], bool] = never, timed: bool = False
+    ) -> list[State]:
         """Copies of the first states; as many as are missing are drawn."""
         missing = count - len(self._drawn)
         if missing > 0:
-            self._drawn += self._sampler.states(missing, hurry)
+            self._drawn += self._sampler.states(missing, hurry, too_late, timed)
         return [state.copy() for state in self._drawn[:count]]
 
 

@@ -153,7 +153,7 @@ def test_the_choice_follows_from_what_is_given(bot: Bot) -> None:
         def __init__(self, states: list[State]) -> None:
             self._states = states
 
-        def states(self, count: int, hurry: object = None) -> list[State]:
+        def states(self, count: int, hurry: object = None, **_: object) -> list[State]:
             return self._states[:count]
 
     state = load("go_fish", players=3).start(4)
