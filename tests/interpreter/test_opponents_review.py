@@ -83,7 +83,7 @@ def test_shares_of_a_decision_are_those_after_its_best_move() -> None:
 
 
 def test_where_no_state_is_found_nothing_can_be_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    def none(self: object, count: int, hurry: object = None) -> list[State]:
+    def none(self: object, count: int, **_: object) -> list[State]:
         raise SamplingError("no state was found")
 
     monkeypatch.setattr(Sampler, "states", none)
