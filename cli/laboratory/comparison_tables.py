@@ -43,6 +43,11 @@ def print_comparison(found: Comparison) -> None:
     assert table is not None
     show(console, table)
     console.print()
+    same = found.same_winners
+    if same.low is not None and same.high is not None:
+        share = f"{100 * same.mean:.1f}% of the pairs ({100 * same.low:.1f}% to {100 * same.high:.1f}%)"
+        show(console, Text(f"the same seats have won in {share}"))
+        console.print()
     words = (
         f"more and less are corrected for {counted(found.tests, 'comparison')} (Holm): in 95 of 100 such runs none of "
         "them is wrong; the intervals are for each row alone"

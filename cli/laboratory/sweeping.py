@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cli.errors import MisuseError, suggestion
+from cli.laboratory.comparing import SAME_WINNERS, same_winners
 from cli.laboratory.document import head, measured
 from cli.laboratory.measures import Measure, measures_of
 from cli.laboratory.ranges import Choice
@@ -32,6 +33,17 @@ class Sweep:
         for choice, report in zip(self.choices, self.reports, strict=False):
             found = {each.measure.key: each for each in report.measures}
             yield choice, report, tuple(found.get(measure.key) for measure in self.measures)
+
+
+def with_same_winners(reports: Sequence[Report]) -> tuple[Report, ...]:
+    """The reports, each with the share of its games that the same seats have won as in the first of the runs."""
+    found = []
+    for report in reports:
+        measure = same_winners(reports[0], report)
+        figure = measure.figure(report.records)
+        measured = () if figure is None else (Measured(measure, figure, len(measure.values(report.records))),)
+        found.append(replace(report, measures=(*report.measures, *measured)))
+    return tuple(found)
 
 
 def selected(reports: Sequence[Report], names: Sequence[str]) -> tuple[Measure, ...]:
@@ -58,6 +70,7 @@ def check_names(settings: Sequence[Setting], names: Sequence[str], details: int)
     """Raise MisuseError before anything is played, for a name that no measure of these settings can begin with."""
     measures = (measure for setting in settings for measure in measures_of(setting, ()))
     kinds = list(dict.fromkeys(each.key.partition(":")[0] for each in measures if details or not each.of_course))
+    kinds.append(SAME_WINNERS)
     for name in names:
         if name.partition(":")[0] not in kinds:
             raise _no_measure(name, kinds)

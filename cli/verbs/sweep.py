@@ -19,7 +19,7 @@ from cli.laboratory.ranges import NONE, choices
 from cli.laboratory.series import Folder, failed_games, play_series
 from cli.laboratory.setting import Setting
 from cli.laboratory.sweep_tables import print_sweep
-from cli.laboratory.sweeping import Sweep, check_names, selected, sweep_csv, sweep_document
+from cli.laboratory.sweeping import Sweep, check_names, selected, sweep_csv, sweep_document, with_same_winners
 from cli.progress import Stage, shown
 from cli.render.echo import echo
 from dsl.text.nouns import counted
@@ -80,10 +80,11 @@ def sweep(
         [(each.name, much.plan(setting)) for each, setting in zip(chosen, settings, strict=True)],
         None if into is None else Path(into),
     )
-    found = Sweep(tuple(chosen), series.reports, selected(series.reports, measure or ()))
+    reports = with_same_winners(series.reports)
+    found = Sweep(tuple(chosen), reports, selected(reports, measure or ()))
     faults = saved_faults(
         game
-        for choice, report in zip(chosen, series.reports, strict=False)
+        for choice, report in zip(chosen, reports, strict=False)
         for game in failed_games(report.setting, report.failed, choice.name, {"varied": dict(choice.varied)})
     )
     if form == "json":
@@ -102,6 +103,6 @@ def sweep(
         echo(line, err=form != "text")
     if series.interrupted:
         more = "" if into is None else f"; the same command goes on with {into}"
-        echo(f"interrupted: {len(series.reports)} of {counted(len(chosen), 'setting')}{more}", err=True)
+        echo(f"interrupted: {len(reports)} of {counted(len(chosen), 'setting')}{more}", err=True)
         raise Stop(INTERRUPTED)
     raise Stop(WRONG if faults else DONE)

@@ -89,9 +89,26 @@ def test_the_same_rules_are_the_same_in_every_pair(run, walk):
     document = compared(run, "walk.rules", "walk.rules", "-n", 40)
     assert set(verdicts(document).values()) == {"same"}
     assert document["tests"] == 0
+    assert document["same_winners"]["mean"] == 1
     output = run("compare", "walk.rules", "walk.rules", "-n", 40).output
     assert "the same in every pair\n" in output
+    assert "the same seats have won in 100.0% of the pairs (91.2% to 100.0%)" in output
     assert "no difference shown" not in output
+
+
+def test_pairs_with_the_same_winners(run, walk):
+    winners = []
+    for name in ("short.json", "long.json"):
+        variant = [] if name == "short.json" else ["--variant", "far"]
+        run("simulate", "walk.rules", "-n", 50, *variant, "--per-game", name)
+        winners.append([game["winners"] for game in json.loads((walk / name).read_text())])
+    same = sum(one == other for one, other in zip(*winners, strict=True))
+    assert 0 < same < 50
+    assert compared(run, "walk.rules", "far", "-n", 50)["same_winners"]["mean"] == pytest.approx(same / 50)
+    table = run(
+        "sweep", "walk.rules", "--variant", "none,far", "-n", 50, "-m", "same_winners", "--format", "csv"
+    ).output
+    assert [line.split(",")[2] for line in table.splitlines()[1:]] == ["1.0", str(same / 50)]
 
 
 def test_verdicts(run, walk):
