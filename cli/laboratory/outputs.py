@@ -39,7 +39,7 @@ Format = Annotated[str, typer.Option("--format", metavar="|".join(FORMATS), help
 def check_format(form: str) -> None:
     """Raise MisuseError unless a result can be printed in this form."""
     if form not in FORMATS:
-        raise MisuseError(f"--format must be one of {', '.join(FORMATS)}, not {form}")
+        raise MisuseError(f"--format must be {', '.join(FORMATS[:-1])} or {FORMATS[-1]}, not {form}")
 
 
 @dataclass(frozen=True)

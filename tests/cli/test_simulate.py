@@ -89,7 +89,7 @@ def test_figures_as_csv(run):
     assert [(row["measure"], float(row["mean"])) for row in rows] == [
         (each["key"], each["mean"]) for each in document["measures"]
     ]
-    assert "--format must be one of text, json, csv, not xml" in run(*words, "--format", "xml").output
+    assert "--format must be text, json or csv, not xml" in run(*words, "--format", "xml").output
 
 
 def test_simulate_says_how_often_nobody_wins(run, own_folder):
