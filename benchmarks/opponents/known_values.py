@@ -34,6 +34,9 @@ LARGE, PLAYED, SAMPLE = "Hex on 4 by 4", 6, 20
 with what is known of every board of Hex: the first seat wins.
 """
 
+SEARCHED = "Breakthrough on 3 by 5"
+"""In OpenSpiel's table positions of this one that differ in who moves have one value; its search tells them apart."""
+
 
 def series() -> Iterator[Series]:
     """A series for each game."""
@@ -59,26 +62,42 @@ def _compared(title: str) -> Callable[[int], float]:
         name, spiel_name, _options = SOLVED[title]
         twin = next(each for each in TWINS if each.name == name)
         state, spiel = _game(title).start(), installed().load_game(spiel_name).new_initial_state()
-        equal = list(_after_random_moves(twin, state, spiel) if title == LARGE else _solved(twin, state, spiel))
+        equal = list(
+            _after_random_moves(twin, state, spiel)
+            if title == LARGE
+            else _solved(twin, state, spiel, by_search=title == SEARCHED)
+        )
         return sum(equal) / len(equal)
 
     return compare
 
 
-def _solved(twin: Twin, state: State, spiel: Any) -> Iterator[bool]:
-    """The first position, and those after each first move, against the table of all positions."""
-    solver = importlib.import_module("open_spiel.python.algorithms.minimax_solver")
-    table = solver.MinimaxSolver(str(spiel.get_game())).solve()
-    yield best_move(state).result == round(table[str(spiel)].value)
+def _solved(twin: Twin, state: State, spiel: Any, *, by_search: bool) -> Iterator[bool]:
+    """The first position, and those after each first move, against the table of all positions, or against a search."""
+    value = _searched if by_search else _tabled(spiel)
+    yield best_move(state).result == value(spiel)
     for action in spiel.legal_actions():
         state.push(_notation(twin, spiel, action))
-        yield best_move(state).result == round(table[str(spiel.child(action))].value)
+        yield best_move(state).result == value(spiel.child(action))
         state.pop()
+
+
+def _tabled(spiel: Any) -> Callable[[Any], int]:
+    """The values of the positions of a game, found once for all."""
+    solver = importlib.import_module("open_spiel.python.algorithms.minimax_solver")
+    values = solver.MinimaxSolver(str(spiel.get_game())).solve()
+    return lambda position: round(values[str(position)].value)
+
+
+def _searched(position: Any) -> int:
+    """The value of a position for the seat that decides, by a search."""
+    minimax = importlib.import_module("open_spiel.python.algorithms.minimax")
+    value: float = minimax.alpha_beta_search(position.get_game(), position)[0]
+    return round(value)
 
 
 def _after_random_moves(twin: Twin, state: State, spiel: Any) -> Iterator[bool]:
     """The first position, whose value is known, and some against a search."""
-    minimax = importlib.import_module("open_spiel.python.algorithms.minimax")
     yield best_move(state).result == 1
     for seed in range(SAMPLE):
         rng, now, theirs = Random(seed), state.copy(), spiel.clone()
@@ -87,8 +106,7 @@ def _after_random_moves(twin: Twin, state: State, spiel: Any) -> Iterator[bool]:
             now.push(_notation(twin, theirs, action))
             theirs.apply_action(action)
         if now.player is not None:
-            value, _ = minimax.alpha_beta_search(theirs.get_game(), theirs)
-            yield best_move(now).result == round(value)
+            yield best_move(now).result == _searched(theirs)
 
 
 def _notation(twin: Twin, spiel: Any, action: int) -> str:
