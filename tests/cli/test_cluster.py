@@ -25,14 +25,15 @@ ROOT = Path(__file__).parents[2]
 FAILS = DUEL.replace("points_of[p: Player]: 0..99", "points_of[p: Player]: 0..2")
 
 
-@pytest.fixture
-def cluster(monkeypatch):
-    """A scheduler with two workers of one process each."""
+@pytest.fixture(scope="module")
+def cluster():
+    """A scheduler with two workers of one process each; one that is killed is started again."""
     from distributed import LocalCluster
 
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as started:
-        yield started
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(ROOT))
+        with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as started:
+            yield started
 
 
 @pytest.fixture
