@@ -156,6 +156,7 @@ def _become(words: list[str], folder: str, environment: dict[str, str], terminal
         stream = open(handle, how, 1, encoding, lenient, closefd=False)  # noqa: SIM115
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
