@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.errors import MisuseError
+from cli.errors import CommandError, MisuseError
 from dsl.text.files import expanded, is_file, is_there, special_at
 from dsl.text.numbers import is_number, whole_number
 from interpreter.loading.game_library import EXAMPLES_SUFFIX, SUFFIX, find
@@ -125,6 +126,15 @@ def output_file(text: str, flag: str) -> Path:
     kind = special_at(path)
     if kind:
         raise MisuseError(f"{flag} {text} is {kind}, not a file")
+    return path
+
+
+def in_writable_folder(path: Path, flag: str) -> Path:
+    """The path, if a file can be made in its folder, so that nothing is computed in vain. Raises CommandError."""
+    if not path.parent.is_dir():
+        raise CommandError(f"{path.parent}: no such folder; {flag} needs an existing one")
+    if not os.access(path.parent, os.W_OK):
+        raise CommandError(f"{path.parent}: no permission to write; {flag} needs another folder")
     return path
 
 

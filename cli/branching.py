@@ -11,18 +11,11 @@ from cli.errors import CommandError
 from cli.save_paths import ENDING, marks_path, save_name, short, unused_save
 from cli.viewer.marks import BesideSave
 from interpreter.errors import SaveError
+from interpreter.play_state import back_to
 from interpreter.saves.files import Note, SaveMeta, write_save
 
 if TYPE_CHECKING:
     from interpreter import State
-
-
-def back_to(state: State, ply: int) -> State:
-    """A copy of a game as it was after `ply` decisions."""
-    earlier = state.copy()
-    while earlier.ply > ply:
-        earlier.pop()
-    return earlier
 
 
 def notes_of_branch(notes: Sequence[Note], origin: Path, ply: int) -> list[Note]:

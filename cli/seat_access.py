@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.branching import back_to
 from cli.errors import MisuseError, suggestion
 from cli.play.screens import Screens
 from cli.play.seats import people
@@ -15,6 +14,7 @@ from cli.render.palette import palette
 from cli.render.screen import screen
 from dsl.text.nouns import counted
 from interpreter import State
+from interpreter.play_state import back_to
 from interpreter.saves.files import DivergedError, Note, SaveMeta, notes_of, read_save, resume, write_save
 from interpreter.words import OWN
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from dsl.text.visible import brief
 from interpreter.arguments import described
@@ -200,6 +200,18 @@ def key_of(cells: Cells) -> str:
     """The key of a state with these cells."""
     plain = [cell for number, cell in enumerate(cells) if number not in (MOVES, IDLE, DRAWN)]
     return hashlib.sha256(repr(plain).encode("ascii")).hexdigest()[:32]
+
+
+Earlier = TypeVar("Earlier", bound=PlayState)
+"""The class of a state and of those that it was before."""
+
+
+def back_to(state: Earlier, ply: int) -> Earlier:
+    """A copy of a game as it was after `ply` decisions."""
+    earlier = state.copy()
+    while earlier.ply > ply:
+        earlier.pop()
+    return earlier
 
 
 def push_in_words(state: PlayState, move: Move | str) -> None:

@@ -28,6 +28,9 @@ HANDS, DEALS = 20_000, 100
 """The hands that are played against an equilibrium policy, and the deals of a rotation; each is played from both seats.
 """
 
+SECONDS_OF_A_HAND = 0.05
+"""Expected seconds of a hand that was never played: few of them need a search that was not done before."""
+
 EXPLORATION, MEMORY = 2.0, 1000
 LONGEST = 100_000
 """Decisions after which a random game of ours is cut off: all of them are played to their end."""
@@ -48,7 +51,7 @@ def series() -> Iterator[Series]:
             yield Series(
                 f"equilibrium/{name}/{who}:{SIMULATIONS}", "equilibrium", name,
                 f"`{who}:{SIMULATIONS}`: gain of a hand against an equilibrium policy", 2 * DEALS,
-                _against_equilibrium(name, choose), _rules(name), shares=False, most=HANDS,
+                _against_equilibrium(name, choose), _rules(name), shares=False, most=HANDS, guess=SECONDS_OF_A_HAND,
             )  # fmt: skip
 
 
@@ -77,14 +80,14 @@ def play_in_step(pair: Pair, choices: Sequence[Choice]) -> None:
 
 
 def _ours_with(simulations: int) -> Choice:
-    bot = Mcts(Budget(iterations=simulations), horizon=LONGEST)
+    return lambda pair: _searched(pair, simulations, pair.state.seed * 1000 + pair.state.ply)
 
-    def choose(pair: Pair) -> str:
-        state = pair.state
-        chosen = bot.choose(situation_of(state, seed=state.seed * 1000 + state.ply))
-        return state.legal_moves[chosen].notation.replace(" ", "")
 
-    return choose
+def _searched(pair: Pair, simulations: int, seed: int) -> str:
+    """The move of our bot."""
+    state = pair.state
+    chosen = Mcts(Budget(iterations=simulations), horizon=LONGEST).choose(situation_of(state, seed))
+    return state.legal_moves[chosen].notation.replace(" ", "")
 
 
 def _notation(pair: Pair, action: int) -> str:
@@ -122,7 +125,18 @@ def _share(name: str, seed: int, seat: int) -> float:
 
 
 def _ours(name: str, seed: int) -> Choice:
-    return _ours_with(SIMULATIONS)
+    """Our bot with one of `DEALS` seeds; its choice follows from that and from what it knows, so it is kept."""
+    return lambda pair: _kept(name, pair, seed % DEALS)
+
+
+def _kept(name: str, pair: Pair, seed: int) -> str:
+    key = name, pair.spiel.information_state_string(), seed
+    if key not in _choices:
+        _choices[key] = _searched(pair, SIMULATIONS, seed)
+    return _choices[key]
+
+
+_choices: dict[tuple[str, str, int], str] = {}
 
 
 def _theirs(name: str, seed: int) -> Choice:

@@ -24,7 +24,7 @@ BOTS = ("interpreter/opponents", "interpreter/knowledge")
 
 MOST_GAMES = 400
 USUAL_SECONDS = 30.0
-"""Expected seconds of a game that was never played."""
+"""Expected seconds of a game where nothing is known about it."""
 
 FEWEST_ROTATIONS = 8
 """The fewest rotations after which the interval can exclude equality."""
@@ -51,7 +51,8 @@ class Series:
 
     `play` plays the rotation with a number, of so many `games`. Of `shares`, an even one is `even`, and `target` is
     what the issue asks for; the series ends once the interval excludes equality. Other series measure gains, or whether
-    values are equal, and are played to their end. `rules` is what the code of the game is known by.
+    values are equal, and are played to their end. `rules` is what the code of the game is known by, `guess` the
+    expected seconds of a game that was never played.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Series:
     target: float | None = None
     shares: bool = True
     most: int = MOST_GAMES
+    guess: float = USUAL_SECONDS
 
     @property
     def rotations(self) -> int:
@@ -176,7 +178,7 @@ def outlook(series: Series, results: Results) -> Outlook:
     if series.decided([each.value for each in played]):
         return Outlook(series, 0.0, 0.0, known=True)
     seconds = results.seconds(series)
-    each = (USUAL_SECONDS if seconds is None else seconds) * series.games
+    each = (series.guess if seconds is None else seconds) * series.games
     left = series.rotations - len(played)
     soonest = max(1, FEWEST_ROTATIONS - len(played)) if series.shares else left
     return Outlook(series, each * min(left, soonest), each * left, seconds is not None)

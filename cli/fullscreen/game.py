@@ -12,10 +12,10 @@ from rich.text import Text
 from cli.fullscreen.command_line import KEYS
 from cli.fullscreen.dialogs import Agree, Pass
 from cli.fullscreen.display import Display
+from cli.inquiry import Inquiry
 from cli.play.answers import known, summarised
 from cli.play.file_watcher import EVERY
 from cli.play.hot_reload import continue_with, reload
-from cli.play.inquiry import Inquiry
 from cli.play.screens import HELP
 from cli.play.undo import Undo, before_last_pick, take_back
 from cli.play.waiting import SHORT
@@ -114,6 +114,7 @@ class Game(Display):
             course.seat = seat
         self.narrowing = Narrowing(moves)
         self.show()
+        self.session.bots.prepare(self.session.state)
 
     def _seen_by(self, seat: str) -> Text:
         return Text.assemble(self.seat_text(seat), ", press Enter when you have seen this")

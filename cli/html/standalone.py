@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from cli.arguments import output_file
+from cli.arguments import in_writable_folder, output_file
 from cli.errors import CommandError, MisuseError
 from dsl.text.files import Unreadable, is_there, read_file
 from dsl.text.replacing import replace_bytes
@@ -28,9 +28,7 @@ def replaceable_path(text: str, flag: str, kind: str, words: str) -> Path:
     path = output_file(text, flag)
     if is_there(path) and not _begins_with(path, mark(kind).encode()):
         raise MisuseError(f"{flag} {text} already exists and is not a {words}; choose another name")
-    if not path.parent.is_dir():
-        raise CommandError(f"{path.parent}: no such folder; {flag} needs an existing one")
-    return path
+    return in_writable_folder(path, flag)
 
 
 def _begins_with(path: Path, beginning: bytes) -> bool:

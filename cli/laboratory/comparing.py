@@ -9,6 +9,7 @@ from typing import Literal
 from cli.laboratory.inference import ERROR, MeanDifference, holm, mean_difference
 from cli.laboratory.measures import Measure
 from cli.laboratory.report import Report
+from cli.statistics import Figure, share
 from interpreter.laboratory.records import GameRecord
 
 Verdict = Literal["more", "less", "not shown", "same", "too few"]
@@ -22,6 +23,10 @@ VERDICTS: dict[Verdict, str] = {
     "too few": "too few pairs differ to tell",
 }
 """The verdicts in words, in the order in which they are shown."""
+
+
+SAME_WINNERS = "same_winners"
+"""The key of the measure that relates the games of two runs."""
 
 
 @dataclass(frozen=True)
@@ -57,11 +62,16 @@ class Difference:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two runs side by side. `pairs` is the number of games that are over in both."""
+    """Two runs side by side.
+
+    `pairs` is the number of games that are over in both, `same_winners` the share of these that the same seats have
+    won.
+    """
 
     one: Report
     other: Report
     pairs: int
+    same_winners: Figure
     differences: tuple[Difference, ...]
     only_one: tuple[Measure, ...]
     only_other: tuple[Measure, ...]
@@ -97,6 +107,7 @@ def compare(one: Report, other: Report) -> Comparison:
         one,
         other,
         len(pairs),
+        share(same_winners(one, other).values(other.records)),
         tuple(
             Difference(measure, sum(first) / len(first), sum(second) / len(second), each, p_value)
             for (measure, first, second, each), p_value in zip(found, corrected, strict=True)
@@ -104,6 +115,21 @@ def compare(one: Report, other: Report) -> Comparison:
         tuple(measure for measure, counterpart in shared if counterpart is None),
         tuple(matching.values()),
     )
+
+
+def same_winners(one: Report, other: Report) -> Measure:
+    """Whether a game of the other run has the same winners as that of the first with the same number."""
+    known = {record.number: _winners(one, record) for record in one.records}
+
+    def value(record: GameRecord) -> float | None:
+        winners = known.get(record.number)
+        return None if winners is None else float(winners == _winners(other, record))
+
+    return Measure(SAME_WINNERS, "same winners as in the first", value, share=True)
+
+
+def _winners(report: Report, record: GameRecord) -> frozenset[str]:
+    return frozenset(report.setting.game.seats[seat] for seat in record.winners)
 
 
 def _identity(measure: Measure) -> tuple[str, str, bool]:

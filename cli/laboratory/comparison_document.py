@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from cli.laboratory.comparing import Comparison, Difference
@@ -15,6 +16,7 @@ def comparison_document(found: Comparison) -> dict[str, Any]:
         "a": side(found.one),
         "b": side(found.other),
         "pairs": found.pairs,
+        "same_winners": asdict(found.same_winners),
         "tests": found.tests,
         "differences": [_difference(each) for each in found.differences],
         "only_a": [named(measure) for measure in found.only_one],

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cli.laboratory.comparing import VERDICTS, Comparison, Difference, Verdict
+from cli.laboratory.layout import first_fitting
 from cli.laboratory.measures import Measure
 from cli.laboratory.setting import Setting
 from cli.laboratory.tables import measure_label, who_plays
@@ -38,8 +39,15 @@ def print_comparison(found: Comparison) -> None:
     if not found.differences:
         return
     console.print()
-    show(console, _table(found, look))
+    table = first_fitting(console, (_table(found, look, both) for both in (True, False)))
+    assert table is not None
+    show(console, table)
     console.print()
+    same = found.same_winners
+    if same.low is not None and same.high is not None:
+        share = f"{100 * same.mean:.1f}% of the pairs ({100 * same.low:.1f}% to {100 * same.high:.1f}%)"
+        show(console, Text(f"the same seats have won in {share}"))
+        console.print()
     words = (
         f"more and less are corrected for {counted(found.tests, 'comparison')} (Holm): in 95 of 100 such runs none of "
         "them is wrong; the intervals are for each row alone"
@@ -47,7 +55,7 @@ def print_comparison(found: Comparison) -> None:
     show(console, Text(words, style="dim"))
     for name, only in (("A", found.only_one), ("B", found.only_other)):
         if only:
-            console.print(Text(f"only of {name}: {', '.join(map(_plain, only))}", style="dim"))
+            show(console, Text(f"only of {name}: {'; '.join(map(_plain, only))}", style="dim"))
 
 
 def _options(setting: Setting, wanted: Callable[[tuple[str, str]], bool]) -> str:
@@ -59,16 +67,19 @@ def _plain(measure: Measure) -> str:
     return measure.words if measure.subject is None else f"{measure.words}, {measure.subject}"
 
 
-def _table(found: Comparison, look: Palette) -> Table:
+def _table(found: Comparison, look: Palette, both: bool) -> Table:
+    """The differences by verdict, with the means of both sides where there is room."""
     table = plain_grid()
-    for name in ("", "A", "B", "B - A", "95% interval", "at most"):
+    for name in ("", *(("A", "B") if both else ()), "B - A", "95% interval", "at most"):
         table.add_column(name, justify="right" if name else "left", no_wrap=bool(name))
     for verdict, words in VERDICTS.items():
         rows = [each for each in found.differences if each.verdict == verdict]
         if rows:
             table.add_row(Text(words, style="bold"))
             for row in rows:
-                table.add_row(Padding(measure_label(row.measure, look), (0, 0, 0, 2)), *_cells(row, verdict))
+                cells = _cells(row, verdict)
+                label = Padding(measure_label(row.measure, look), (0, 0, 0, 2))
+                table.add_row(label, *(cells if both else cells[2:]))
     return table
 
 

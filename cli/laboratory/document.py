@@ -9,6 +9,7 @@ from typing import Any
 from cli.laboratory.measures import Measure, playouts_of
 from cli.laboratory.report import Curve, Measured, Report
 from cli.laboratory.setting import Setting
+from cli.laboratory.unusual import unusual_games
 from cli.statistics import Figure, Summary, summary
 
 
@@ -40,6 +41,16 @@ def document(report: Report) -> dict[str, Any]:
         "wanted": report.wanted,
         **summary_of(report).document(),
         "measures": [measured(each) for each in report.measures],
+        "unusual": [
+            {
+                "words": each.words,
+                "measure": each.measure.key,
+                "value": each.value,
+                "game": each.number,
+                "seed": each.seed,
+            }
+            for each in unusual_games(report)
+        ],
         "course": _course(report) if report.looked_at else None,
         "skill": [asdict(step) for step in report.skill] or None,
     }

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 
-from cli.arguments import output_file
+from cli.arguments import in_writable_folder, output_file
 from cli.errors import CommandError, MisuseError
 from cli.html.standalone import replaceable_path, write_shared
 from cli.laboratory.comparing import Comparison
@@ -58,24 +58,27 @@ def html_path(text: str) -> Path:
 
 
 def svg_folder(text: str) -> Path:
-    """The folder to which `--svg` writes; it need not exist. Raises MisuseError."""
+    """The folder to which `--svg` writes; only the one around it must exist. Raises MisuseError, CommandError."""
     need(CHARTS, "--svg")
     path = expanded(text)
     kind = special_at(path)
     if path.exists() and kind != "a folder":
         raise MisuseError(f"--svg {text} is {kind or 'a file'}, not a folder")
-    return path
+    return path if path.exists() else in_writable_folder(path, "--svg")
 
 
 def frame_path(text: str, flag: str) -> tuple[Path, Form]:
-    """The file to which a flag writes a table, and its form by the ending of its name. Raises MisuseError."""
+    """The file to which a flag writes a table, and its form by the ending of its name.
+
+    Raises MisuseError, CommandError.
+    """
     path = output_file(text, flag)
     form: Form | None = FORMS.get(path.suffix.lower())
     if form is None:
         raise MisuseError(f"{flag} expects a file called ….csv, ….parquet or ….json, not {text}")
     if form == "parquet":
         need(PARQUET, f"{flag} {text}")
-    return path, form
+    return in_writable_folder(path, flag), form
 
 
 # ---- writing
@@ -103,7 +106,7 @@ def write_svg(result: Result, folder: Path) -> list[Path]:
     with shown(Stage(DRAWING)):
         found = pictures_of(result)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(exist_ok=True)
     except OSError as fault:
         raise CommandError(f"cannot make {folder}: {(fault.strerror or str(fault)).lower()}") from None
     for name, text in found.items():

@@ -71,15 +71,15 @@ def measures_of(setting: Setting, records: Sequence[GameRecord]) -> tuple[Measur
 
 def _all(setting: Setting, records: Sequence[GameRecord]) -> Iterator[Measure]:
     seats, several = setting.game.seats, len(setting.game.seats) > 1 and not setting.together
-    yield Measure("decisions", "decisions per game", value=lambda each: each.decisions)
-    yield Measure("moves", "legal moves per decision", value=_moves)
-    yield Measure("widest", "most legal moves at a decision", value=lambda each: each.widest)
+    yield from _wins(setting, records)
     for number, criterion in enumerate(setting.criteria):
         for place, seat in enumerate(seats):
             yield _score(criterion, number, place, seat)
     if several and setting.criteria and not setting.criteria[0].condition:
         yield Measure("margin", f"margin in {setting.criteria[0].words}", value=partial(_margin, setting))
-    yield from _wins(setting, records)
+    yield Measure("decisions", "decisions per game", value=lambda each: each.decisions)
+    yield Measure("moves", "legal moves per decision", value=_moves)
+    yield Measure("widest", "most legal moves at a decision", value=lambda each: each.widest)
     yield _of_course("forced", "forced decisions", True, _forced)
     yield _of_course("returns", "most returns to one position", False, lambda course, _: course.repeats - 1)
     if several:

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from cli.errors import MisuseError
 from cli.laboratory.files import Form, Result, frame_path, html_path, svg_folder, write_frame, write_html, write_svg
 from cli.laboratory.frames import figures_frame, games_frame
 from cli.laboratory.report import Report
@@ -29,6 +30,16 @@ PerGame = Annotated[
     str | None,
     typer.Option("--per-game", metavar="FILE", help="Write the values of every game to FILE: .csv, .parquet or .json."),
 ]
+
+
+FORMATS = ("text", "json", "csv")
+Format = Annotated[str, typer.Option("--format", metavar="|".join(FORMATS), help="Output format.")]
+
+
+def check_format(form: str) -> None:
+    """Raise MisuseError unless a result can be printed in this form."""
+    if form not in FORMATS:
+        raise MisuseError(f"--format must be {', '.join(FORMATS[:-1])} or {FORMATS[-1]}, not {form}")
 
 
 @dataclass(frozen=True)

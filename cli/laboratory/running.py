@@ -8,6 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
+from math import ceil
 
 from cli.laboratory.cluster import played_on_cluster
 from cli.laboratory.games_file import Record
@@ -82,8 +83,8 @@ def play_run(plan: Plan, known: dict[int, Record], add: Callable[[Sequence[Recor
     Raises KeyboardInterrupt if there are none.
     """
     run, enough = Run(known), _Enough(plan)
-    stage.total, stage.done = plan.games, sum(not plan.lacks(known, number) for number in range(plan.games))
     missing = [number for number in range(plan.games) if plan.lacks(known, number)]
+    stage.total, stage.done = plan.games, plan.games - len(missing)
     try:
         with closing(_played(plan, _chunks(plan, missing), stage)) as found:
             while run.end < plan.games and not enough.reached:
@@ -91,15 +92,21 @@ def play_run(plan: Plan, known: dict[int, Record], add: Callable[[Sequence[Recor
                     enough.add(known[run.end])
                     run.end += 1
                     continue
+                stage.note = _closely(plan, run.end) or enough.words
                 some = next(found)
                 add(some)
                 stage.done += len(some)
-                stage.note = enough.words
+                stage.total = min(plan.games, max(enough.expected, stage.done))
     except KeyboardInterrupt:
         if not run.end:
             raise
         run.interrupted = True
     return run
+
+
+def _closely(plan: Plan, number: int) -> str:
+    """Which game is looked at closely: a single one takes long, so nobody should think that nothing happens."""
+    return f"looking closely at game {number + 1} of {plan.details}" if number < plan.details else ""
 
 
 def _chunks(plan: Plan, missing: Sequence[int]) -> list[Numbers]:
@@ -130,7 +137,10 @@ def _played(plan: Plan, chunks: Sequence[Numbers], stage: Stage) -> Generator[li
 
 
 class _Enough:
-    """Whether the games that were counted so far are enough, as the plan says."""
+    """Whether the games that were counted so far are enough, as the plan says.
+
+    `expected` are the games that it takes, as far as that can be foreseen: widths fall with the root of their number.
+    """
 
     def __init__(self, plan: Plan) -> None:
         self.setting, self.until = plan.setting, plan.until
@@ -138,6 +148,7 @@ class _Enough:
         self.parts: dict[Side, Counter[float]] = {}
         self.reached = False
         self.words = ""
+        self.expected = plan.games
 
     def add(self, record: Record) -> None:
         """Count one more game."""
@@ -154,7 +165,9 @@ class _Enough:
         if self.games % BLOCK == 0:
             half = self._half_width()
             self.words = f"shares of the wins known to ±{100 * half:.2f} %"
-            self.reached = self.until is not None and half <= self.until
+            if self.until is not None:
+                self.reached = half <= self.until
+                self.expected = -(-ceil(self.games * (half / self.until) ** 2) // BLOCK) * BLOCK
 
     def _half_width(self) -> float:
         """Half the width of the widest interval of a share of the wins."""

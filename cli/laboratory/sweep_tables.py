@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from rich.table import Table
 from rich.text import Text
 
+from cli.laboratory.layout import bar
 from cli.laboratory.measures import Measure
 from cli.laboratory.report import Measured
 from cli.laboratory.sweeping import Sweep
-from cli.laboratory.tables import bar, measure_label, who_plays
+from cli.laboratory.tables import measure_label, who_plays
 from cli.render.palette import palette
 from cli.render.screen import screen, show
 from cli.render.tables import plain_grid

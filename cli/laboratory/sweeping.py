@@ -5,14 +5,16 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cli.errors import MisuseError, suggestion
+from cli.laboratory.comparing import SAME_WINNERS, same_winners
 from cli.laboratory.document import head, measured
-from cli.laboratory.measures import Measure
+from cli.laboratory.measures import Measure, measures_of
 from cli.laboratory.ranges import Choice
 from cli.laboratory.report import Measured, Report
+from cli.laboratory.setting import Setting
 
 USUAL = ("win", "nobody", "decisions", "moves")
 """The measures that are shown if none are named."""
@@ -33,6 +35,17 @@ class Sweep:
             yield choice, report, tuple(found.get(measure.key) for measure in self.measures)
 
 
+def with_same_winners(reports: Sequence[Report]) -> tuple[Report, ...]:
+    """The reports, each with the share of its games that the same seats have won as in the first of the runs."""
+    found = []
+    for report in reports:
+        measure = same_winners(reports[0], report)
+        figure = measure.figure(report.records)
+        measured = () if figure is None else (Measured(measure, figure, len(measure.values(report.records))),)
+        found.append(replace(report, measures=(*report.measures, *measured)))
+    return tuple(found)
+
+
 def selected(reports: Sequence[Report], names: Sequence[str]) -> tuple[Measure, ...]:
     """The measures with these names, each once: `win:red` is one, `win` all that begin so. Raises MisuseError.
 
@@ -48,12 +61,25 @@ def selected(reports: Sequence[Report], names: Sequence[str]) -> tuple[Measure, 
     for name in names or USUAL:
         matching = {key: measure for key, measure in known.items() if name in (key, key.partition(":")[0])}
         if names and not matching:
-            keys = list(known)
-            raise MisuseError(
-                f"there is no measure `{name}`{suggestion(name, keys)} (there are {', '.join(keys) or 'none'})"
-            )
+            raise _no_measure(name, list(known))
         found |= matching
     return tuple(found.values())
+
+
+def check_names(settings: Sequence[Setting], names: Sequence[str], details: int) -> None:
+    """Raise MisuseError before anything is played, for a name that no measure of these settings can begin with."""
+    measures = (measure for setting in settings for measure in measures_of(setting, ()))
+    kinds = list(dict.fromkeys(each.key.partition(":")[0] for each in measures if details or not each.of_course))
+    kinds.append(SAME_WINNERS)
+    for name in names:
+        if name.partition(":")[0] not in kinds:
+            raise _no_measure(name, kinds)
+
+
+def _no_measure(name: str, known: Sequence[str]) -> MisuseError:
+    return MisuseError(
+        f"there is no measure `{name}`{suggestion(name, known)} (there are {', '.join(known) or 'none'})"
+    )
 
 
 def sweep_document(sweep: Sweep) -> dict[str, Any]:

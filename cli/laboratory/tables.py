@@ -3,52 +3,71 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from cli.laboratory.course_tables import course_tables
+from cli.laboratory.layout import bar, first_fitting, table_of
 from cli.laboratory.measures import Measure
-from cli.laboratory.report import Curve, Measured, Report
+from cli.laboratory.report import Measured, Report
 from cli.laboratory.setting import Setting
 from cli.laboratory.skill import Step
+from cli.laboratory.unusual import UnusualGame, unusual_games
+from cli.laboratory.wording import value_of
 from cli.render.palette import Palette, palette
-from cli.render.screen import screen
-from cli.render.tables import plain_grid
+from cli.render.screen import screen, show
 from cli.statistics import Figure
 from dsl.text.nouns import counted
 
-BAR, FIGURES = 20, 44
-"""Characters of a bar that stands for 100 %, and of the figures beside it: bars are drawn only where they fit."""
-
-BLOCKS = " ▏▎▍▌▋▊▉█"
-HEIGHTS = "▁▂▃▄▅▆▇█"
-
-MOST_ROWS = 12
-"""The most rules that give points, and kinds of pieces, that are listed."""
+WINS = ("win", "nobody")
+"""The measures of who wins, as their names begin."""
 
 
 def print_report(report: Report, even: float | None, shared: int) -> None:
     """Print the figures; `even` is an even share of the wins, if there is one, `shared` the number of shared wins."""
-    console, setting = screen(), report.setting
+    console = screen()
+    show(console, *_parts(console, report, even, shared))
+
+
+def _parts(console: Console, report: Report, even: float | None, shared: int) -> Iterator[RenderableType]:
+    """What is printed, the most important first: who wins, then how long it takes, then how games go."""
+    setting, games = report.setting, len(report.records) + len(report.failed)
     look = palette(setting.game.seats, setting.game.words)
-    console.print(Text(heading(setting, len(report.records) + len(report.failed)), style="bold"))
-    console.print(Text(subheading(setting, len(report.records) + len(report.failed)), style="dim"))
+    yield Text(heading(setting, games), style="bold")
+    yield Text(subheading(setting, games), style="dim")
     if not report.records:
         return
-    console.print()
-    console.print(_figures([each for each in report.measures if not each.measure.of_course], look, console.width))
+    wins = [each for each in report.measures if each.measure.key.partition(":")[0] in WINS]
+    others = [each for each in report.measures if each not in wins]
+    yield from _section(figures(console, wins, look))
     if even is not None:
         words = f"{counted(shared, 'win')} {'was' if shared == 1 else 'were'} shared"
-        console.print()
-        console.print(Text(f"an even share is {100 * even:.1f}% of the games; {words}", style="dim"))
+        yield Text(f"an even share is {100 * even:.1f}% of the games; {words}", style="dim")
+    yield from _section(figures(console, [each for each in others if not each.measure.of_course], look))
     if report.looked_at:
-        _print_courses(console, report, look)
+        title = f"of {counted(report.looked_at, 'game')} looked at closely"
+        yield from _section(figures(console, [each for each in others if each.measure.of_course], look), title)
+        for part in course_tables(console, report, look):
+            yield from _section(part.table, part.title)
+            if part.rest:
+                yield Text(part.rest, style="dim")
     if report.skill:
-        console.print()
-        console.print(Text("skill: each bot against the one before it", style="bold"))
-        console.print(_skill(report.skill))
+        yield from _section(_skill(console, report.skill), "skill: each bot against the one before it")
+    unusual = list(unusual_games(report))
+    if unusual:
+        yield from _section(_unusual(unusual), "games worth a look")
+        yield Text("the same command with --game and a number saves that game for trace", style="dim")
+
+
+def _section(table: Table | None, title: str = "") -> Iterator[RenderableType]:
+    if table is not None:
+        yield Text()
+        if title:
+            yield Text(title, style="bold")
+        yield table
 
 
 def heading(setting: Setting, games: int) -> str:
@@ -79,19 +98,20 @@ def particulars(setting: Setting) -> str:
     return options + own
 
 
-def _figures(measured: Sequence[Measured], look: Palette, width: int) -> Table:
-    """The figures with intervals and extremes; shares are in per cent, and have bars."""
-    table = plain_grid()
-    labels = [measure_label(each.measure, look) for each in measured]
+def figures(console: Console, measured: Sequence[Measured], look: Palette) -> Table | None:
+    """Figures with intervals and extremes; shares are in per cent, and have bars where these fit."""
+    if not measured:
+        return None
+    shares = [each.measure.share for each in measured]
+    headings = ("", "mean", "95% interval", *(() if all(shares) else ("min", "max")))
+    rows = [_figure(each, look)[: len(headings)] for each in measured]
     bars = [bar(each.figure.mean) if each.measure.share else "" for each in measured]
-    fits = max(map(len, labels)) + FIGURES + max(map(len, bars)) <= width
-    for name in ("", "mean", "95% interval", "min", "max", *([""] if fits else [])):
-        table.add_column(name, justify="left" if not name else "right")
-    for label, each, drawn in zip(labels, measured, bars, strict=True):
-        found, scale = each.figure, 100 if each.measure.share else 1
-        figures = (f"{scale * found.mean:.2f}", _interval(found, scale), *_ends(each))
-        table.add_row(label, *figures, *([drawn] if fits else []))
-    return table
+    return first_fitting(console, (table_of(headings, rows, bars if with_bars else ()) for with_bars in (True, False)))
+
+
+def _figure(each: Measured, look: Palette) -> tuple[str | Text, ...]:
+    found, scale = each.figure, 100 if each.measure.share else 1
+    return measure_label(each.measure, look), f"{scale * found.mean:.2f}", _interval(found, scale), *_ends(each)
 
 
 def measure_label(measure: Measure, look: Palette) -> Text:
@@ -111,104 +131,19 @@ def _ends(each: Measured) -> tuple[str, str]:
     return least, most
 
 
-def bar(share: float, width: int = BAR) -> str:
-    """A bar for a share, in eighths of a character; one of 100 % has the width."""
-    eighths = round(8 * width * min(1.0, max(0.0, share)))
-    return (BLOCKS[8] * (eighths // 8) + BLOCKS[eighths % 8]).rstrip()
-
-
-def _print_courses(console: Console, report: Report, look: Palette) -> None:
-    """Print what is known of the games that were looked at closely."""
-    console.print()
-    console.print(Text(f"of {counted(report.looked_at, 'game')} looked at closely", style="bold"))
-    console.print(_figures([each for each in report.measures if each.measure.of_course], look, console.width))
-    console.print()
-    console.print(_curves(report, look))
-    for title, table in (
-        ("points by rule, on average in a game", _points(report, look)),
-        ("pieces, how often they were chosen where they could be", _picks(report)),
-    ):
-        if table.row_count:
-            console.print()
-            console.print(Text(title, style="bold"))
-            console.print(table)
-    unused = report.usage.unused_rules
-    if unused:
-        console.print()
-        console.print(Text("rules that none of these games used", style="bold"))
-        table = plain_grid()
-        for rule in unused[:MOST_ROWS]:
-            table.add_row(" ".join(filter(None, (rule.kind, rule.name, rule.text))), rule.location)
-        console.print(table)
-        if len(unused) > MOST_ROWS:
-            console.print(Text(f"and {counted(len(unused) - MOST_ROWS, 'other')}", style="dim"))
-
-
-def _curves(report: Report, look: Palette) -> Table:
-    """How values develop from the first decision to the last, as rows of small columns."""
-    table = plain_grid()
-    for name in ("over the game", "first", "", "last"):
-        table.add_column(name, justify="right" if name in ("first", "last") else "left")
-    if report.branching:
-        means = [each.mean for each in report.branching]
-        table.add_row("legal moves", f"{means[0]:.1f}", _columns(means, 0, max(means)), f"{means[-1]:.1f}")
-    for words, curves in (("expected wins (%)", report.shares), ("score", report.scores)):
-        low, high = _range(curves)
-        for curve in curves:
-            scale = 100 if words.startswith("expected") else 1
-            label = Text(f"{words}, ").append(curve.seat, style=look.style(curve.seat))
-            means = [each.mean for each in curve.moments]
-            table.add_row(label, f"{scale * means[0]:.1f}", _columns(means, low, high), f"{scale * means[-1]:.1f}")
-    return table
-
-
-def _range(curves: Sequence[Curve]) -> tuple[float, float]:
-    means = [each.mean for curve in curves for each in curve.moments]
-    return min(means, default=0.0), max(means, default=0.0)
-
-
-def _columns(values: Sequence[float], low: float, high: float) -> str:
-    """One small column a value."""
-    width = (high - low) or 1
-    return "".join(HEIGHTS[min(len(HEIGHTS) - 1, int(len(HEIGHTS) * (value - low) / width))] for value in values)
-
-
-def _points(report: Report, look: Palette) -> Table:
-    table = plain_grid()
-    table.add_column("rule")
-    for seat in report.setting.game.seats:
-        table.add_column(Text(seat, style=look.style(seat)), justify="right")
-    for name in ("games (%)", "of all (%)", ""):
-        table.add_column(name, justify="left" if not name else "right")
-    for source in report.points[:MOST_ROWS]:
-        means = [f"{mean:.2f}" for _, mean in source.seats]
-        table.add_row(
-            source.text, *means, f"{100 * source.games.mean:.0f}", f"{100 * source.part:.1f}", bar(source.part)
+def _skill(console: Console, steps: Sequence[Step]) -> Table | None:
+    headings = ("bots", "share (%)", "95% interval", "even", "games")
+    rows = [
+        (
+            f"{step.better} against {step.weaker}", f"{100 * step.share:.1f}",
+            f"{100 * step.low:.1f} to {100 * step.high:.1f}", f"{100 * step.even:.0f}", str(step.games),
         )
-    return table
+        for step in steps
+    ]  # fmt: skip
+    bars = [bar(step.share) for step in steps]
+    return first_fitting(console, (table_of(headings, rows, some) for some in (bars, ())))
 
 
-def _skill(steps: Sequence[Step]) -> Table:
-    table = plain_grid()
-    for name in ("bot", "against", "share (%)", "95% interval", "even", "games", ""):
-        table.add_column(name, justify="left" if name in ("bot", "against", "") else "right")
-    for step in steps:
-        interval = f"{100 * step.low:.1f} to {100 * step.high:.1f}"
-        even = f"{100 * step.even:.0f}"
-        table.add_row(
-            step.better, step.weaker, f"{100 * step.share:.1f}", interval, even, str(step.games), bar(step.share)
-        )
-    return table
-
-
-def _picks(report: Report) -> Table:
-    table = plain_grid()
-    for name in ("piece", "offered", "chosen", "chosen (%)", ""):
-        table.add_column(name, justify="left" if name in ("piece", "") else "right")
-    shown = report.picks
-    if len(shown) > MOST_ROWS:
-        shown = (*shown[: MOST_ROWS // 2], *shown[-MOST_ROWS // 2 :])
-    for each in shown:
-        part = each.chosen / each.offered if each.offered else 0.0
-        table.add_row(each.kind, str(each.offered), str(each.chosen), f"{100 * part:.1f}", bar(part))
-    return table
+def _unusual(found: Sequence[UnusualGame]) -> Table:
+    rows = [(each.words, value_of(each.value, each.measure.share), str(each.number), str(each.seed)) for each in found]
+    return table_of(("", "value", "game", "seed"), rows)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from cli.laboratory.measures import Measure
 from cli.statistics import Figure
 from dsl.text.visible import visible
+from interpreter.laboratory.usage import RuleUsage
 
 MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
 
@@ -44,6 +45,12 @@ def in_words(figure: Figure, share: bool) -> str:
 def subject_of(measure: Measure) -> str:
     """Whom a measure is about: a seat, a team, or all."""
     return visible(measure.subject or "")
+
+
+def rule_words(rule: RuleUsage) -> str:
+    """A part of the rules: `action take`, `case worth: 3 if sold`."""
+    named = f"{rule.name}: {rule.text}" if rule.name and rule.text else rule.name or rule.text
+    return visible(f"{rule.kind} {named}")
 
 
 def listed(words: list[str]) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from interpreter.errors import BotError
 from interpreter.opponents.driver import Driver
 from interpreter.opponents.specs import SpecProblem, spec_of, why_unfit
-from interpreter.opponents.thinking import Thought
+from interpreter.opponents.thinking import Thinking, Thought
 
 if TYPE_CHECKING:
     from interpreter import Game, State
@@ -18,17 +20,24 @@ ENOUGH = 0.5
 
 
 class Bots:
-    """The bots of one game, and what one of them is thinking about; `kinds` says who plays each seat."""
+    """The bots of one game, and what one of them is thinking about; `kinds` says who plays each seat.
+
+    While a person decides, they work out what follows from the game up to now (`prepare`), in a thread.
+    """
 
     def __init__(self, kinds: Mapping[str, str]) -> None:
         self.kinds = kinds
         self.thought: Thought | None = None
         self._drivers: dict[str, tuple[Game, Driver]] = {}
         self._about: tuple[State, int] | None = None
+        self._preparing: Thinking[None] | None = None
+        self._prepared: tuple[State, int] | None = None
 
     def driver(self, state: State) -> Driver:
         """The bot of the seat that decides; another one if the rules have changed. Raises BotError if there is none."""
-        seat, game = state.player or "", state.game
+        return self._driver_of(state.player or "", state.game)
+
+    def _driver_of(self, seat: str, game: Game) -> Driver:
         known = self._drivers.get(seat)
         if known is not None and known[0] is game:
             return known[1]
@@ -42,10 +51,34 @@ class Bots:
 
     def think(self, state: State) -> Thought:
         """Let the bot whose turn it is think; if it is at this decision already, it goes on."""
-        if self.thought is None or self._about is None or self._about[0] is not state or self._about[1] != state.ply:
+        if self.thought is None or not _is_about(self._about, state):
             self.forget()
+            self._end_preparing()
             self.thought, self._about = Thought(self.driver(state), state), (state, state.ply)
         return self.thought
+
+    def prepare(self, state: State) -> None:
+        """While a person decides, let all bots prepare for what follows, so that nobody waits for that later."""
+        if _is_about(self._prepared, state):
+            return
+        self._end_preparing()
+        drivers = []
+        for seat in self.kinds:
+            with suppress(BotError):  # a person has the seat, or the bot will be missed when it is to decide
+                drivers.append(self._driver_of(seat, state.game))
+        drivers = [driver for driver in drivers if driver.draws_states]
+        self._prepared = state, state.ply
+        if drivers:
+            self._preparing = Thinking("all bots")
+            self._preparing.begin(partial(_prepare, drivers, state.copy(), self._preparing.is_stopped))
+
+    def _end_preparing(self) -> None:
+        """Use the bots for something else."""
+        if self._preparing is not None:
+            self._preparing.stop()
+            if not self._preparing.wait(ENOUGH):
+                self._drivers.clear()  # others take their places, as no bot does two things at the same time
+        self._preparing = self._prepared = None
 
     def forget(self) -> None:
         """Nobody waits for a bot any more: its decision has been made, or another one is pending."""
@@ -62,3 +95,15 @@ class Bots:
             self.thought.stop()
             self.thought.wait(ENOUGH)
         self.forget()
+        self._end_preparing()
+
+
+def _is_about(about: tuple[State, int] | None, state: State) -> bool:
+    """True for this state, at the same decision."""
+    return about is not None and about[0] is state and about[1] == state.ply
+
+
+def _prepare(drivers: Sequence[Driver], state: State, too_late: Callable[[], bool]) -> None:
+    for driver in drivers:
+        if not too_late():
+            driver.prepare(state, too_late)

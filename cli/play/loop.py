@@ -12,10 +12,10 @@ from traceback import format_exception
 from typing import TYPE_CHECKING
 
 from cli.errors import DONE, INTERRUPTED, WRONG, say
+from cli.inquiry import Inquiry
 from cli.play.answers import copied, explained, known, offered_once, previewed
 from cli.play.file_watcher import RulesChanged, Watcher
 from cli.play.hot_reload import continue_with, reload
-from cli.play.inquiry import Inquiry
 from cli.play.inside import look
 from cli.play.prompt import Command, Unclear, entries_wanted, read_answer
 from cli.play.screens import Screens
@@ -219,6 +219,7 @@ class Play:
         """Ask until a move is made or taken back."""
         self._seat_down(seat)
         self._table(seat)
+        self.session.bots.prepare(self.session.state)
         if self.refusal:
             self.screens.say(self.refusal)
             self.refusal = ""

@@ -45,9 +45,10 @@ def _table(found: Sequence[Reviewed]) -> RenderableType:
     grid.add_column("made, and what would have been better", overflow="fold")
     for one in found:
         words = Group(Text(one.made_label, style="bold"), Text(f"better: {one.best_label}", style="dim"))
-        grid.add_row(str(one.number), percent(one.cost or 0.0), _interval(one), words)
+        grid.add_row(str(one.number), percent(one.cost or 0.0), cost_interval(one), words)
     return grid
 
 
-def _interval(one: Reviewed) -> str:
+def cost_interval(one: Reviewed) -> str:
+    """The interval of what a decision has cost, if it is not certain."""
     return "certain" if one.low == one.high else f"{round(100 * one.low)} to {round(100 * one.high)} %"

@@ -15,7 +15,7 @@ VERBS = {
     "hint": "Show the best moves of a saved game, as a search finds them",
     "know": "Show what a seat can know of hidden pieces and notes in a saved game",
     "diff": "Show, rule by rule, how B differs from A, and where play diverges",
-    "simulate": "Let bots play many games, and report lengths, scores and wins, and how the games went",
+    "simulate": "Let bots play many games, and report who wins and how the games went",
     "compare": "Compare two sets of rules by many games: what differs, how surely",
     "sweep": "Show how the figures of a game change along a range of options",
     "arena": "Let bots play against each other, and rate them",

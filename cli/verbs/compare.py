@@ -89,7 +89,7 @@ def compare(
 
     Games of a pair have the same seed and the same bots in the same seats. Every figure that both sides have gets the
     mean difference with a 95 % interval and a verdict, corrected for the number of figures. Games that end in an error
-    are reported and saved, and their pairs left out; exit code 1 if there is one.
+    are reported and saved, and their pairs do not count; exit code 1 if there is one.
     """
     require_library()
     json = wants_json(form)
@@ -170,7 +170,7 @@ def _print_missing(reports: Sequence[Report]) -> None:
     ]
     if failed:
         echo("")
-        echo(f"{' and '.join(failed)} ended in an error; their pairs are left out")
+        echo(f"{' and '.join(failed)} ended in an error; their pairs do not count")
     for side, report in zip("AB", reports, strict=True):
         missing = report.wanted - len(report.records) - len(report.failed)
         if missing and report.failed:

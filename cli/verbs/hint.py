@@ -23,10 +23,7 @@ from interpreter import State
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.hints import Adviser, hint_budget
 from interpreter.opponents.mcts import Analysis, MoveAnalysis, analyse
-from interpreter.opponents.review import decisions_of, review
-
-REVIEW_BUDGET = "400"
-"""Iterations of each search of a review, so that it finds the same every time."""
+from interpreter.opponents.review import REVIEW, decisions_of, review
 
 
 def hint(
@@ -56,7 +53,7 @@ def hint(
     knows only what the seat knows that is asked.
     """
     json = wants_json(form)
-    limit = hint_budget(budget or (REVIEW_BUDGET if reviewed else ""))
+    limit = REVIEW if reviewed and not budget else hint_budget(budget)
     opened = opened_save(find_save(save), as_seat, False, "hint", language, can_open=False)
     state = opened.state
     if reviewed:
@@ -93,7 +90,7 @@ def _only_person(kinds: Mapping[str, str]) -> str:
 
 
 def _review(state: State, seat: str, limit: Budget, json: bool) -> None:
-    found = list(with_progress(review(state, seat, limit), len(decisions_of(state, seat))))
+    found = list(with_progress(review(state, seat, limit), len(decisions_of(state, (seat,)))))
     if json:
         emit("review", {"seat": seat, "decisions": [asdict(one) for one in found]})
         return

@@ -14,17 +14,16 @@ import typer
 from cli.arguments import (
     MOST_GAMES,
     GameName,
-    Json,
     Language,
     Options,
     OwnBoard,
     Variants,
     board_file,
+    in_writable_folder,
     open_game,
     output_file,
     pairs,
     read_players,
-    wants_json,
 )
 from cli.backends import BackendName
 from cli.errors import DONE, INTERRUPTED, WRONG, CommandError, MisuseError, Stop
@@ -32,10 +31,11 @@ from cli.failed_games import Failure, as_data, in_words, moment_of, saved_faults
 from cli.json_output import emit
 from cli.laboratory.amounts import Closely, Cluster, Jobs, amount
 from cli.laboratory.document import document, summary_of
+from cli.laboratory.frames import figures_frame
 from cli.laboratory.games_file import Record, games_form
 from cli.laboratory.lineup import Bots, Seats, lineup
 from cli.laboratory.measures import playouts_of
-from cli.laboratory.outputs import Figures, Html, PerGame, Svg, outputs
+from cli.laboratory.outputs import Figures, Format, Html, PerGame, Svg, check_format, outputs
 from cli.laboratory.replay import differs, replayed, save_game
 from cli.laboratory.report import Report
 from cli.laboratory.series import failed_games, play_kept
@@ -98,20 +98,20 @@ def simulate(
     variant: Variants = None,
     board: OwnBoard = None,
     backend: BackendName = "auto",
-    form: Json = "text",
+    form: Format = "text",
     language: Language = None,
 ) -> None:
-    """Let bots play many games, and report lengths, scores and wins, and how the games went.
+    """Let bots play many games, and report who wins and how the games went.
 
     Without --bots all moves are random. The figures are the same for any number of jobs and for any backend, unless
-    bots think for a time. Games that end in an error are reported, saved and left out of the figures; exit code 1 if
+    bots think for a time. Games that end in an error are reported, saved and not counted; exit code 1 if
     there is one. Ctrl-C stops, and reports the games played so far; with --into the same command continues from there.
     """
-    json = wants_json(form)
+    check_format(form)
     accuracy = None if until is None else _accuracy(until)
     most = games if games is not None else (GAMES if accuracy is None else MOST_UNTIL)
     much = amount(most, details, jobs, backend, on)
-    path = None if into is None else output_file(into, "--into")
+    path = None if into is None else in_writable_folder(output_file(into, "--into"), "--into")
     if not 0 <= skill <= MOST_OF_TWO:
         raise MisuseError(f"--skill must be from 0 to {MOST_OF_TWO:,}, not {skill}")
     files = outputs(html, svg, figures, per_game)
@@ -119,7 +119,7 @@ def simulate(
     assigned = pairs(seat, "--seat", "NAME=BOT")
     with shown(Stage(f"{game}: reading")):
         opened = open_game(game, read_players(players), options, board_file(board), variant, language)
-        setting = Setting(opened, options, lineup(opened, assigned, bots), seed, plain=json)
+        setting = Setting(opened, options, lineup(opened, assigned, bots), seed, plain=form != "text")
     if number is not None:
         _play_one(setting, number, path)
     plan, started = much.plan(setting, accuracy), time.monotonic()
@@ -130,13 +130,17 @@ def simulate(
         found = skill_of(setting, skill, much.jobs, None if path is None else path.with_name(f"{path.name}.skill"))
         report, interrupted = replace(report, skill=found.steps), found.interrupted
     played = len(report.records) + len(report.failed)
+    wanted = most if accuracy is None and not interrupted else played
     faults = saved_faults(failed_games(setting, report.failed))
-    if json:
+    if form == "json":
         emit("simulate", {**document(report), "failed": as_data(faults)})
+    elif form == "csv":
+        echo(figures_frame(report).csv().rstrip("\n"))
+        _print_faults(faults, len(report.records), wanted, err=True)
     else:
-        _print(report, faults, most if accuracy is None and not interrupted else played)
+        _print(report, faults, wanted)
     for line in (*files.write(report), *files.write_tables(report)):
-        echo(line, err=json)
+        echo(line, err=form != "text")
     if interrupted:
         more = "" if path is None else f"; the same command goes on with {into}"
         echo(f"interrupted: the figures cover the first {played} of {counted(most, 'game')}{more}", err=True)
@@ -202,15 +206,15 @@ def _print(report: Report, faults: Sequence[Failure], wanted: int) -> None:
     _print_faults(faults, len(report.records), wanted)
 
 
-def _print_faults(faults: Sequence[Failure], played: int, requested: int) -> None:
+def _print_faults(faults: Sequence[Failure], played: int, requested: int, err: bool = False) -> None:
     """Report the games that failed, if any."""
     if not faults:
         return
     failed = sum(len(fault.games) for fault in faults)
-    echo("")
+    echo("", err=err)
     others = f"; the figures cover the other {played}" if played else ", so there are no figures"
-    echo(f"{failed} of {counted(played + failed, 'game')} ended in an error{others}")
+    echo(f"{failed} of {counted(played + failed, 'game')} ended in an error{others}", err=err)
     if played + failed < requested:
-        echo(f"the remaining {requested - played - failed} were not played: endless games take too long")
+        echo(f"the remaining {requested - played - failed} were not played: endless games take too long", err=err)
     for line in in_words(faults):
-        echo(f" {line}")
+        echo(f" {line}", err=err)

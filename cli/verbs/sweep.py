@@ -9,22 +9,20 @@ import typer
 
 from cli.arguments import GameName, Language, OwnBoard, board_file, open_game, pairs
 from cli.backends import BackendName
-from cli.errors import DONE, INTERRUPTED, WRONG, MisuseError, Stop
+from cli.errors import DONE, INTERRUPTED, WRONG, Stop
 from cli.failed_games import as_data, in_words, saved_faults
 from cli.json_output import emit
 from cli.laboratory.amounts import Closely, Cluster, Jobs, amount
 from cli.laboratory.lineup import Bots, Seats, lineup
-from cli.laboratory.outputs import Html, Svg, outputs
+from cli.laboratory.outputs import Format, Html, Svg, check_format, outputs
 from cli.laboratory.ranges import NONE, choices
 from cli.laboratory.series import Folder, failed_games, play_series
 from cli.laboratory.setting import Setting
 from cli.laboratory.sweep_tables import print_sweep
-from cli.laboratory.sweeping import Sweep, selected, sweep_csv, sweep_document
+from cli.laboratory.sweeping import Sweep, check_names, selected, sweep_csv, sweep_document, with_same_winners
 from cli.progress import Stage, shown
 from cli.render.echo import echo
 from dsl.text.nouns import counted
-
-FORMATS = ("text", "json", "csv")
 
 
 def sweep(
@@ -56,17 +54,16 @@ def sweep(
     on: Cluster = None,
     board: OwnBoard = None,
     backend: BackendName = "auto",
-    form: Annotated[str, typer.Option("--format", metavar="|".join(FORMATS), help="Output format.")] = "text",
+    form: Format = "text",
     language: Language = None,
 ) -> None:
     """Show how the figures of a game change along a range of options.
 
     Variants and numbers of players can vary as well. All combinations of what the flags list are played, with the
     same seeds; a flag with a single value holds for all.
-    Games that end in an error are reported, saved and left out of the figures; exit code 1 if there is one.
+    Games that end in an error are reported, saved and not counted; exit code 1 if there is one.
     """
-    if form not in FORMATS:
-        raise MisuseError(f"--format must be one of {', '.join(FORMATS)}, not {form}")
+    check_format(form)
     files = outputs(html, svg)
     much = amount(games, details, jobs, backend, on)
     assigned = pairs(seat, "--seat", "NAME=BOT")
@@ -78,14 +75,16 @@ def sweep(
             opened = open_game(game, each.players, each.options, own, each.variants, language)
             bots_of_it = lineup(opened, assigned, bots)
             settings.append(Setting(opened, each.options, bots_of_it, seed, plain=form != "text"))
+    check_names(settings, measure or (), much.details)
     series = play_series(
         [(each.name, much.plan(setting)) for each, setting in zip(chosen, settings, strict=True)],
         None if into is None else Path(into),
     )
-    found = Sweep(tuple(chosen), series.reports, selected(series.reports, measure or ()))
+    reports = with_same_winners(series.reports)
+    found = Sweep(tuple(chosen), reports, selected(reports, measure or ()))
     faults = saved_faults(
         game
-        for choice, report in zip(chosen, series.reports, strict=False)
+        for choice, report in zip(chosen, reports, strict=False)
         for game in failed_games(report.setting, report.failed, choice.name, {"varied": dict(choice.varied)})
     )
     if form == "json":
@@ -104,6 +103,6 @@ def sweep(
         echo(line, err=form != "text")
     if series.interrupted:
         more = "" if into is None else f"; the same command goes on with {into}"
-        echo(f"interrupted: {len(series.reports)} of {counted(len(chosen), 'setting')}{more}", err=True)
+        echo(f"interrupted: {len(reports)} of {counted(len(chosen), 'setting')}{more}", err=True)
         raise Stop(INTERRUPTED)
     raise Stop(WRONG if faults else DONE)

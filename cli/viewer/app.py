@@ -115,6 +115,10 @@ class Viewer(Display, inherit_bindings=False):
         """Ask for a seat, and go to its next decision."""
         self.questions.seat()
 
+    def action_costly(self) -> None:
+        """Ask for one of the costliest decisions, and go to it."""
+        self.questions.costly()
+
     def action_look_as(self) -> None:
         """Ask for the seat to view the game as."""
         self.questions.look_as()

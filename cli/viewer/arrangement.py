@@ -21,6 +21,12 @@ ROOM = {Arrangement.BROAD: (160, 45), Arrangement.ALL: (100, 30)}
 """Columns and lines an arrangement needs, the largest first."""
 
 
+def sharing(arrangement: Arrangement, count: int) -> range:
+    """The panes, of `count`, that share one place, so that only one of them is shown at a time."""
+    first = {Arrangement.TWO: 1, Arrangement.ALL: 4, Arrangement.BROAD: 4}
+    return range(first.get(arrangement, count), count)
+
+
 def arranged(columns: int, lines: int, *, zoomed: bool) -> Arrangement:
     """Choose the arrangement for a screen; `zoomed` requests a single pane."""
     if columns < LEAST[0] or lines < LEAST[1]:

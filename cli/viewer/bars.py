@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from cli.render.palette import Palette
     from cli.viewer.session import Session
 
-NAMES = ("rules", "events", "table", "changes", "values")
+NAMES = ("rules", "events", "table", "changes", "values", "knowledge", "analysis")
 """The panes in the order of their numbers."""
 
 
@@ -51,9 +52,12 @@ def title(number: int, session: Session, place: str) -> Text:
     return Text(f"{number + 1} {NAMES[number]}{' ' if more else ''}{more}")
 
 
-def tabs(chosen: int) -> Text:
-    """The names of the panes that share one place."""
-    names = enumerate(NAMES[1:], start=1)
-    return Text("  ").join(
-        Text(f"{number + 1} {name}", style="reverse" if number == chosen else "") for number, name in names
-    )
+def tabs(chosen: int, sharing: Sequence[int], width: int) -> Text:
+    """The names of the panes that share one place; without room only their numbers, and the name of the chosen one."""
+    named = _tabs(chosen, sharing, sharing)
+    return named if named.cell_len <= width else _tabs(chosen, sharing, (chosen,))
+
+
+def _tabs(chosen: int, sharing: Sequence[int], named: Sequence[int]) -> Text:
+    words = {number: f"{number + 1} {NAMES[number]}" if number in named else f"{number + 1}" for number in sharing}
+    return Text("  ").join(Text(words[number], style="reverse" if number == chosen else "") for number in sharing)

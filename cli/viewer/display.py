@@ -12,10 +12,12 @@ from textual.widgets import Static
 
 from cli.render.palette import palette
 from cli.viewer import bars
-from cli.viewer.arrangement import Arrangement, arranged
+from cli.viewer.analysis_pane import AnalysisPane
+from cli.viewer.arrangement import Arrangement, arranged, sharing
 from cli.viewer.bars import NAMES
 from cli.viewer.contents import changes, table, values
 from cli.viewer.keys import footer
+from cli.viewer.knowledge_pane import KnowledgePane
 from cli.viewer.outline import Outline
 from cli.viewer.session import Session
 from cli.viewer.source import SourcePane
@@ -39,7 +41,9 @@ class Display(FullScreen[int], inherit_bindings=False):
         self.title = session.game.title
         self.look = palette(session.game.seats, session.game.words)
         self.zoomed = False
-        self.chosen = self.lower = 1
+        self.chosen = 1
+        self.arrangement = Arrangement.NONE
+        self.recent = list(range(len(NAMES)))
         self.message = ""
         self._due = self._rest_due = False
 
@@ -54,6 +58,8 @@ class Display(FullScreen[int], inherit_bindings=False):
             yield Outline(self.session.timeline, self.look, id="events")
             yield ScrollPane(id="changes")
             yield ScrollPane(id="values")
+            yield KnowledgePane(self.session, self.look, id="knowledge")
+            yield AnalysisPane(self.session, self.look, id="analysis")
         yield Static(id="now")
         yield Static(id="foot")
         yield Static(id="small")
@@ -67,6 +73,16 @@ class Display(FullScreen[int], inherit_bindings=False):
     def source(self) -> SourcePane:
         """The pane of the rules."""
         return self.query_one(SourcePane)
+
+    @property
+    def analysis(self) -> AnalysisPane:
+        """The pane of the analysis."""
+        return self.query_one(AnalysisPane)
+
+    @property
+    def is_working(self) -> bool:
+        """True while what a pane shows is being worked out in a thread."""
+        return self.query_one(KnowledgePane).is_waiting or self.analysis.is_waiting
 
     @property
     def outline(self) -> Outline:
@@ -85,15 +101,16 @@ class Display(FullScreen[int], inherit_bindings=False):
 
     def arrange(self) -> None:
         """Show the panes that fit."""
-        arrangement = arranged(self.size.width, self.size.height, zoomed=self.zoomed)
+        self.arrangement = arrangement = arranged(self.size.width, self.size.height, zoomed=self.zoomed)
         for each in Arrangement:
             self.default_screen.set_class(each is arrangement, f"-{each.value}")
-        self.lower = self.chosen or self.lower
+        self.recent.remove(self.chosen)
+        self.recent.insert(0, self.chosen)
+        shared = sharing(arrangement, len(NAMES))
+        front = next((number for number in self.recent if number in shared), None)
         for number, pane in enumerate(self.panes):
-            pane.display = {
-                Arrangement.ONE: number == self.chosen,
-                Arrangement.TWO: number in (0, self.lower),
-            }.get(arrangement, True)
+            zoomed_out = arrangement is not Arrangement.ONE
+            pane.display = (number not in shared or number == front) if zoomed_out else number == self.chosen
         self.query_one("#small", Static).update("the viewer needs at least 50 columns by 14 lines; q leaves")
 
     # ---- showing a snapshot
@@ -118,7 +135,7 @@ class Display(FullScreen[int], inherit_bindings=False):
 
     def _show_rest(self) -> None:
         self._rest_due = False
-        session, panes = self.session, {name: self.query_one(f"#{name}", ScrollPane) for name in NAMES[2:]}
+        session, panes = self.session, {name: self.query_one(f"#{name}", ScrollPane) for name in NAMES[2:5]}
         snapshot = session.snapshot
         try:
             view = session.view(session.position)
@@ -131,12 +148,15 @@ class Display(FullScreen[int], inherit_bindings=False):
         except PlayError as fault:
             panes["changes"].write(_said(fault))
         panes["values"].write(lambda width: list(values(snapshot.names, session.watches())))
+        self.query_one(KnowledgePane).show()
+        self.analysis.show()
 
     def _titles(self) -> None:
         for number, pane in enumerate(self.panes):
             pane.border_title = bars.title(number, self.session, self.source.location)
-        if self.default_screen.has_class(f"-{Arrangement.TWO.value}"):
-            self.panes[self.lower].border_title = bars.tabs(self.lower)
+        shared = sharing(self.arrangement, len(NAMES))
+        for number in shared:
+            self.panes[number].border_title = bars.tabs(number, shared, self.size.width - 4)
 
     def _bars(self) -> None:
         self.query_one("#head", Static).update(bars.head(self.session, self.look))

@@ -37,6 +37,7 @@ GROUPS: tuple[tuple[str, tuple[Key, ...]], ...] = (
             Key("full_stop", ".", "step('next_decision')", "the next decision", "next"),
             Key("comma", ",", "step('previous_decision')", "the previous decision", "previous"),
             Key("g", "g", "ask('decision')", "go to a decision by number", "go to"),
+            Key("m", "m", "costly", "go to one of the costliest decisions", "costly"),
             Key("home", "Home", "end(True)", "the beginning"),
             Key("end", "End", "end(False)", "the end"),
         ),
@@ -84,8 +85,8 @@ GROUPS: tuple[tuple[str, tuple[Key, ...]], ...] = (
     (
         "panes",
         (
-            Key("1", "1 … 5", "pane(0)", "rules, events, table, changes, values"),
-            *(Key(str(number), "", f"pane({number - 1})", "") for number in range(2, 6)),
+            Key("1", "1 … 7", "pane(0)", "rules, events, table, changes, values, knowledge, analysis"),
+            *(Key(str(number), "", f"pane({number - 1})", "") for number in range(2, 8)),
             Key("tab", "Tab", "turn(1)", "the next pane"),
             Key("shift+tab", "", "turn(-1)", ""),
             Key("z", "z", "zoom", "show this pane alone, or all"),
@@ -103,7 +104,7 @@ GROUPS: tuple[tuple[str, tuple[Key, ...]], ...] = (
     ),
 )
 KEYS = tuple(key for _, keys in GROUPS for key in keys)
-FOOTER = "?iou-,.r/cdhewbgvtsq"
+FOOTER = "?iou-,.r/cdhewbgvtmsq"
 """Keys in the footer, the most important first; those that do not fit are omitted."""
 
 

@@ -143,6 +143,24 @@ class Questions:
 
         viewer.push_screen(Choose("run to a decision of", choices), answered)
 
+    def costly(self) -> None:
+        """Ask for one of the costliest decisions, and go to it; show the analysis if there is none yet."""
+        viewer = self.viewer
+        found = viewer.analysis.costly()
+        if not found:
+            viewer.analysis.begin()
+            viewer.say(f"no decision has been found that cost anything: {viewer.analysis.progress}")
+            return
+
+        def answered(ply: int | None) -> None:
+            if ply is not None:
+                self.running.stop()
+                viewer.go(viewer.session.to_decision(ply))
+
+        viewer.push_screen(
+            Choose("go to a costly decision", [(viewer.analysis.words(one), one.ply) for one in found]), answered
+        )
+
     def look_as(self) -> None:
         """Ask for the seat to view the game as."""
         viewer, offered = self.viewer, self.viewer.session.offered

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from cli.viewer.marks import Marks, sources_of
 from interpreter import Position, Stop, Timeline
 from interpreter.errors import PlayError, UsageError
+from interpreter.play_state import back_to
 from interpreter.trace.differences import differences
 
 if TYPE_CHECKING:
@@ -106,6 +107,21 @@ class Session:
     def to_decision(self, number: int) -> Position:
         """The beginning of the segment closest to a number."""
         return Position(max(0, min(number, self.timeline.plies)))
+
+    def after(self) -> State:
+        """A copy of the game after the current decision, and those that nobody knows of who looks on."""
+        return back_to(self.state, self.decided)
+
+    @property
+    def decided(self) -> int:
+        """The number of decisions in the game up to there."""
+        return self.timeline.decisions(self.position.ply).stop
+
+    @property
+    def next_player(self) -> str | None:
+        """The seat that is to decide then; None if the game is over."""
+        history = self.timeline.history
+        return history[self.decided].player if self.decided < len(history) else self.state.player
 
     def changes(self) -> tuple[Difference, ...]:
         """The changes since the previous position."""

@@ -1,1 +1,1 @@
-"""Many games at once: playouts, perft, divergence, resampling."""
+"""Many games at once: playouts, perft, divergence."""

@@ -7,13 +7,13 @@ from collections import Counter
 from dataclasses import dataclass
 from operator import eq
 
-from interpreter.knowledge.arrangement import arrangement, same_pieces_there
 from interpreter.knowledge.histories import Chooser, Impossible, Observer, Ply, drawn_by
 from interpreter.knowledge.labels import label_of_other
 from interpreter.knowledge.moves import may_hide
 from interpreter.knowledge.observation import Entry, Observation, is_over, prompt_of
 from interpreter.layout.cells import ME, POINT
 from interpreter.program import Move as Code
+from interpreter.runtime.primitives import Cells
 from interpreter.views.history import is_unnoticed
 
 
@@ -55,7 +55,8 @@ def options(
         if following is None or following.chosen < 0:
             return []
         known = again is not None and again.before[POINT] == S[POINT] and program.legal(again.before) == legal
-        return [legal[following.chosen]] if known or prompt_of(program, S) == following.prompt else []
+        asked = known or _reads(observer, S, last.entry + 1, following.prompt)
+        return [legal[following.chosen]] if asked else []
     if following is not None and (following.chosen >= 0 or following.player != program.layout.seats[S[ME]]):
         following = None
     if like is not None and like in legal and not may_hide(program, S, decision, like, seat):
@@ -69,14 +70,29 @@ def options(
     return found
 
 
+def _reads(observer: Observer, S: Cells, number: int, prompt: tuple[str, ...]) -> bool:
+    """True if the seat, which decides, reads these legal moves; its decision begins the entry with this number.
+
+    Whatever it knows is the same in all histories that agree up to there, so equal moves read the same.
+    """
+    legal, key = observer.program.legal(S), (number, S[POINT])
+    if observer.prompts.get(key) == legal:
+        return True
+    found = prompt_of(observer.program, S) == prompt
+    if found:
+        observer.prompts[key] = list(legal)
+    return found
+
+
 def _same_arrangement(observer: Observer, observation: Observation, last: Ply, again: Ply | None = None) -> bool:
     """True if pieces lie as was observed after an entry; `again` is a ply before which they did."""
-    program, S = observer.program, last.after
-    expected = observation.arrangements[last.entry]
-    places = [place for place, _ in expected]
-    if again is not None and not observer.sight_changes and same_pieces_there(program, S, again.before, places):
-        return True
-    return expected == arrangement(program, S, observer.seat, places)
+    S, expected = last.after, observation.arrangements[last.entry]
+    known = observer.arranged.get(last.entry)
+    like = again.before if again is not None else known[1] if known is not None and known[0] == expected else None
+    agrees = observer.comparison.agrees(S, expected, like)
+    if agrees and like is None:
+        observer.arranged[last.entry] = expected, S
+    return agrees
 
 
 def first_ply(observer: Observer, observation: Observation, chance: Chooser) -> Ply | Mismatch:
@@ -132,7 +148,7 @@ def ends_right(observer: Observer, observation: Observation, last: Ply) -> bool:
     if not _same_arrangement(observer, observation, last):
         return False
     if S[POINT] >= 0 and S[ME] == observer.seat:
-        return prompt_of(observer.program, S) == observation.prompt
+        return _reads(observer, S, last.entry + 1, observation.prompt)
     return not observation.prompt
 
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from interpreter.analysis.resampling import Exchange
 from interpreter.decisions import OVER_POINT
 from interpreter.errors import PlayError
-from interpreter.knowledge.arrangement import sight_can_change
+from interpreter.knowledge.arrangement import Arrangement, Comparison, sight_can_change
+from interpreter.knowledge.exchanges import Exchange
 from interpreter.knowledge.observation import Segment, segment
 from interpreter.layout.cells import DRAWN, ME, MOVES, POINT
 from interpreter.program import Move as Code
@@ -23,6 +23,17 @@ from interpreter.runtime.chance import ChanceEvent
 from interpreter.runtime.primitives import MARK, Cells, Journal
 from interpreter.views.log import changes
 from interpreter.visibility.hidden_loops import Change
+
+
+def never() -> bool:
+    """There is no end to the time."""
+    return False
+
+
+def always() -> bool:
+    """There is no time."""
+    return True
+
 
 Chooser = Callable[[int, ChanceEvent], Any]
 """Chooses the result of a chance event, given its number in the ply."""
@@ -81,12 +92,18 @@ class Impossible(Exception):
     """A rule failed where it did not fail in the game that was observed."""
 
 
+class TooLate(Exception):
+    """The time to find histories is over."""
+
+
 @dataclass
 class Observer:
     """A game as one seat observes it.
 
     `labels` keeps labels of moves by what they depend on, `plain` whether those of an action depend on its arguments
-    alone; see `labels.py`. `segments` keeps what was learnt from the same changes.
+    alone; see `labels.py`. `segments` keeps what was learnt from the same changes, `prompts` the legal moves at each
+    decision of the seat (by the number of the entry and the decision) with which it read what was observed, `arranged`
+    how pieces lay after entries, with a state in which they did. `too_late` ends whatever is going on with `TooLate`.
     """
 
     program: Program
@@ -94,17 +111,27 @@ class Observer:
     labels: dict[tuple[Any, ...], str] = field(default_factory=dict)
     plain: dict[tuple[int, int], bool] = field(default_factory=dict)
     segments: dict[tuple[Any, ...], Segment] = field(default_factory=dict)
+    prompts: dict[tuple[int, int], list[Code]] = field(default_factory=dict)
+    arranged: dict[int, tuple[Arrangement, Cells]] = field(default_factory=dict)
+    too_late: Callable[[], bool] = never
 
     @cached_property
     def sight_changes(self) -> bool:
         """See `sight_can_change`."""
         return sight_can_change(self.program)
 
+    @cached_property
+    def comparison(self) -> Comparison:
+        """Compares how pieces lie."""
+        return Comparison(self.program, self.seat)
+
     def play(self, before: Cells, code: Code | None, chance: Chooser, like: Ply | None = None) -> Ply:
         """Make a move, with chance results as chosen; `like` is a ply that the seat may have learnt the same from.
 
-        Raises Impossible if a rule fails.
+        Raises Impossible if a rule fails, TooLate.
         """
+        if self.too_late():
+            raise TooLate
         program, cells = self.program, list(before)
         cells[MOVES] = None
         events: list[ChanceEvent] = []
@@ -146,8 +173,8 @@ class Observer:
         cell, layout = change[0], self.program.layout
         if cell < 0:
             return cell != MARK
-        if cell >= layout.place_cells:
-            return cell < layout.place_cells + len(layout.pieces)
+        if 0 <= cell - layout.place_cells < len(layout.pieces):
+            return True
         return cell in layout.notes_of_cell or cell == self.program.phase_cell or cell in self.program.phase_of_round
 
 

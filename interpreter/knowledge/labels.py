@@ -50,7 +50,7 @@ def _key(observer: Observer, S: Cells, decision: Decision, code: Code) -> tuple[
 
 
 def _is_plain(observer: Observer, decision: Decision, code: Code) -> bool:
-    """True if the label of an action shows arguments as they are, no sets of pieces among them, and nothing else."""
+    """True if the label of an action follows from its arguments alone, no sets of pieces among them."""
     program = observer.program
     for type_ in types_of(program, decision, code):
         core = bare(type_)
@@ -64,5 +64,4 @@ def _is_plain(observer: Observer, decision: Decision, code: Code) -> bool:
     label = rule.declaration.label if isinstance(rule.declaration, ast.Action) else None
     if label is None:
         return True
-    names = {parameter.name for parameter in rule.parameters}
-    return all(isinstance(part, str) or (isinstance(part, ast.Name) and part.name in names) for part in label.parts)
+    return all(isinstance(part, str) or not program.reads(part) for part in label.parts)

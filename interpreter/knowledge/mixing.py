@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from interpreter.knowledge.following import ends_right, follow, options
 from interpreter.knowledge.histories import History, Moment, Observer, Ply, shuffles_in
 from interpreter.knowledge.observation import Observation
-from interpreter.knowledge.variations import Slots, Variation, Varied, exchanging, varied, with_result
+from interpreter.knowledge.slots import Slots
+from interpreter.knowledge.variations import Variation, Varied, exchanging, varied, with_result
 
 SWAPS = (1, 2, 4, 16)
 """How many swaps of pieces an exchange tries; one that tries many changes more, and is less often possible."""

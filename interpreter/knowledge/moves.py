@@ -7,9 +7,9 @@ from typing import Any
 
 from dsl import ast
 from dsl.types import PieceType, Several, Type, bare
-from interpreter.analysis.resampling import Exchange, with_exchanged
 from interpreter.bitset import bits
 from interpreter.decisions import Decision
+from interpreter.knowledge.exchanges import Exchange, with_exchanged
 from interpreter.notation.words import acts_of, chosen_type
 from interpreter.program import Move as Code
 from interpreter.program import Program

@@ -1,4 +1,4 @@
-"""Recording what a seat observes of a game in progress: the only part of this package that looks at the real state."""
+"""Recording what a seat observes of a game in progress: the only part of the sampler that looks at the real state."""
 
 from __future__ import annotations
 

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from interpreter.knowledge.following import Mismatch, first_ply, follow, options
 from interpreter.knowledge.histories import ChanceResult, History, Observer, drawn_by, shuffles_in
 from interpreter.knowledge.observation import Observation
+from interpreter.knowledge.slots import Slots
 from interpreter.knowledge.suggestions import Suggestions
-from interpreter.knowledge.variations import Slots, Variation, exchanging, varied, with_result
+from interpreter.knowledge.variations import Variation, exchanging, varied, with_result
 
 MOST_VALUES, MOST_MOVES, MOST_EARLIER, MOST_EXCHANGES, MOST_CUTS = 100, 30, 90, 60, 12
 """How many possible results of a chance event, alternatives of a move, alternatives of earlier moves, random exchanges,

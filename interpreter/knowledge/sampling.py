@@ -8,12 +8,13 @@ and the observation alone, whether that came at once or little by little.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
 from interpreter.errors import SamplingError
 from interpreter.game import Game, State
-from interpreter.knowledge.histories import History, Observer, shuffles_in
+from interpreter.knowledge.histories import History, Observer, TooLate, always, never, shuffles_in
 from interpreter.knowledge.mixing import mixed
 from interpreter.knowledge.observation import Observation
 from interpreter.knowledge.recording import observation_of
@@ -27,7 +28,7 @@ from interpreter.views.history import Made
 Sampled = TypeVar("Sampled", bound=State)
 """The class of the states that are sampled."""
 
-SIZE = 12
+SIZE = 8
 """The number of histories that are kept."""
 
 MOST_VARIATIONS = 300
@@ -41,6 +42,9 @@ FROM_THE_START = 4
 
 MOST_REPAIRS = 8
 """How many variations are tried to make a history agree after two pieces were exchanged."""
+
+MUCH = 24
+"""The number of entries of an observation from which on it takes long to continue all histories."""
 
 STEPS = 4
 """The steps of the random walk from one state that is drawn to the next."""
@@ -59,6 +63,7 @@ class Sampler(Generic[Sampled]):
         self._observer = Observer(game.program, game.seats.index(player))
         self._observation: Observation | None = None
         self._pools: list[tuple[History, ...]] = []
+        self._latest: tuple[Observation, tuple[History, ...]] | None = None
         self._now: list[History] = []
         self._rng = random.Random()
         self._drawn = 0
@@ -74,25 +79,61 @@ class Sampler(Generic[Sampled]):
                     break
                 same += 1
             del self._pools[same:]
-        self._now, self._drawn = [], 0
+            count = len(before.entries)
+            if (before.entries, before.arrangements) != (observation.entries[:count], observation.arrangements[:count]):
+                self._observer.prompts.clear()  # decisions were taken back
+                self._observer.arranged.clear()
+        self._now, self._drawn, self.tries = [], 0, 0
 
-    def states(self, count: int, hurry: Callable[[], bool] = lambda: False) -> list[Sampled]:
+    def states(
+        self,
+        count: int,
+        hurry: Callable[[], bool] = never,
+        too_late: Callable[[], bool] = never,
+        timed: bool = False,
+    ) -> list[Sampled]:
         """Draw states with the same decision pending, the same legal moves in words, and a new future of chance.
 
-        Once somebody is in a `hurry`, fewer different ones are drawn, so that they come sooner. Raises SamplingError if
-        none is found.
+        Once somebody is in a `hurry`, fewer different ones are drawn, so that they come sooner. When it is `too_late`,
+        the search for the first one ends as well; what was found on the way to it is kept for the next time. `timed`:
+        there is little time, so if much has been observed since states were drawn, only one history is continued, from
+        which others are made. Raises SamplingError if none is found.
         """
-        self._catch_up(hurry)
-        assert self._observation is not None
-        made = []
-        for _ in range(count):
-            index = self._drawn % len(self._now)
-            if self._drawn >= len(self._now) and not self._game.is_open and not hurry():
-                history = self._now[index]
-                self._now[index] = mixed(self._observer, self._observation, history, self._rng, STEPS)
-            self._drawn += 1
-            made.append(self._state(self._now[index], self._rng.getrandbits(62)))
-        return made
+        with self._until(too_late):
+            behind = 0 if self._observation is None else len(self._observation.entries) - len(self._pools)
+            self._catch_up(hurry, always if timed and behind > MUCH else hurry)
+            made = []
+            for _ in range(count):
+                index = self._drawn % len(self._now)
+                if self._drawn >= len(self._now) and not self._game.is_open and not hurry():
+                    self._now[index] = self._mixed(self._now[index], self._rng, hurry)
+                self._drawn += 1
+                made.append(self._state(self._now[index], self._rng.getrandbits(62)))
+            return made
+
+    def catch_up(self, too_late: Callable[[], bool]) -> None:
+        """Continue the histories up to the last decision that is over, until it is `too_late`.
+
+        Whoever draws states later gets the same ones, but sooner.
+        """
+        try:
+            with self._until(too_late):
+                self._continue_pools(never)
+        except SamplingError:
+            pass  # the next time it goes on from there
+
+    @contextmanager
+    def _until(self, too_late: Callable[[], bool]) -> Iterator[None]:
+        """What is done meanwhile ends with SamplingError when it is too late."""
+        self._observer.too_late = too_late
+        try:
+            yield
+        except TooLate:
+            raise SamplingError(
+                "there was too little time to find a state that agrees with what the seat has observed"
+            ) from None
+        finally:
+            self._observer.too_late = never
 
     @property
     def kept(self) -> int:
@@ -122,48 +163,75 @@ class Sampler(Generic[Sampled]):
                     return state
         return None
 
-    def _catch_up(self, hurry: Callable[[], bool]) -> None:
-        """Continue the histories up to now."""
+    def _catch_up(self, hurry: Callable[[], bool], hurry_before: Callable[[], bool]) -> None:
+        """Continue the histories up to now; up to the decision before, there may be more of a hurry."""
         if self._now:
             return
+        observation = self._continue_pools(hurry_before)
+        now = list(self._continued(observation, hurry))
+        if not now:
+            raise SamplingError("no state was found that agrees with what the seat has observed")
+        rng = random.Random(f"{self._seed} {len(observation.entries)} now")
+        for number, history in enumerate(now):
+            if not hurry() and not self._game.is_open:
+                now[number] = self._mixed(history, rng, hurry)
+        self._now, self._rng = now, rng
+
+    def _continue_pools(self, hurry: Callable[[], bool]) -> Observation:
+        """Continue the histories up to the last decision that is over; what has been observed."""
         observation = self._observation
         if observation is None:
             raise SamplingError("nothing has been observed yet")
-        self.tries = 0
         while len(self._pools) < len(observation.entries) - 1:
             self._pools.append(self._continued(_up_to(observation, len(self._pools)), hurry))
-        now = self._continued(observation, hurry)
-        if not now:
-            raise SamplingError("no state was found that agrees with what the seat has observed")
-        self._rng = random.Random(f"{self._seed} {len(observation.entries)} now")
-        self._now = list(now)
-        for number, history in enumerate(now):
-            if not hurry() and not self._game.is_open:
-                self._now[number] = mixed(self._observer, observation, history, self._rng, STEPS)
+        return observation
+
+    def _mixed(self, history: History, rng: random.Random, hurry: Callable[[], bool]) -> History:
+        """Go further along the random walk; in a hurry, not when it is too late."""
+        assert self._observation is not None
+        try:
+            return mixed(self._observer, self._observation, history, rng, STEPS)
+        except TooLate:
+            if not hurry():
+                raise
+            return history
 
     def _continued(self, observation: Observation, hurry: Callable[[], bool]) -> tuple[History, ...]:
         """The histories continued by the last entry of an observation; in a hurry, at least one of them."""
+        if self._latest is not None and self._latest[0] == observation:
+            return self._latest[1]
         number = len(observation.entries) - 1
         rng = random.Random(f"{self._seed} {number}")
         fitter = Fitter(self._observer, observation, rng)
         before: Sequence[History] = self._pools[number - 1] if number else [()] * self._size
         found: list[History] = []
+        try:
+            self._find(found, before, fitter, hurry)
+        except TooLate:
+            if not (found and hurry()):
+                raise
+        self.tries += fitter.tries
+        self._latest = observation, tuple(found)
+        return self._latest[1]
+
+    def _find(self, found: list[History], before: Sequence[History], fitter: Fitter, hurry: Callable[[], bool]) -> None:
+        """Continue the histories before the last entry; where that fails, others are found."""
+        observer, observation, rng = fitter.observer, fitter.observation, fitter.rng
+        number = len(observation.entries) - 1
         for history in before:
             self._add(found, fitter.fitted(history, MOST_VARIATIONS))
             if found and hurry():
-                break
-        for attempt in range(OTHERS if number else 0):
+                return
+        for attempt in range(OTHERS if number and before else 0):
             if not found:
                 earlier = _up_to(observation, number - 1)
-                other = mixed(self._observer, earlier, rng.choice(before), rng, STEPS << attempt)
+                other = mixed(observer, earlier, rng.choice(before), rng, STEPS << attempt)
                 self._add(found, fitter.fitted(other, MOST_VARIATIONS))
         for _ in range(FROM_THE_START):
             if not found:
                 self._add(found, fitter.fitted((), MOST_VARIATIONS * len(observation.entries)))
         while found and len(found) < self._size and not hurry():
-            found.append(mixed(self._observer, observation, rng.choice(found), rng, STEPS))
-        self.tries += fitter.tries
-        return tuple(found)
+            found.append(mixed(observer, observation, rng.choice(found), rng, STEPS))
 
     @staticmethod
     def _add(found: list[History], history: History | None) -> None:

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from dsl.types import PieceType, Several, bare
-from interpreter.analysis.resampling import exchanged
 from interpreter.bitset import bits
+from interpreter.knowledge.exchanges import exchanged
 from interpreter.knowledge.following import Mismatch, next_ply, options
 from interpreter.knowledge.histories import History, Moment, Observer, Ply, drawn_by, seen_between, shuffles_in
 from interpreter.knowledge.moves import types_of
 from interpreter.knowledge.observation import Observation, Seen, Sighting
-from interpreter.knowledge.variations import Slots
+from interpreter.knowledge.slots import Slots
 from interpreter.layout.cells import ME, MOVES, POINT
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells

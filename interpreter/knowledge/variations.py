@@ -6,11 +6,11 @@ A variation replays the plies after it, so what it leads to obeys the rules.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from interpreter.analysis.resampling import Exchange
+from interpreter.knowledge.exchanges import Exchange
 from interpreter.knowledge.following import (
     Mismatch,
     first_ply,
@@ -26,15 +26,12 @@ from interpreter.knowledge.histories import (
     drawn_by,
     given,
     reordered,
-    seen_between,
 )
 from interpreter.knowledge.moves import with_pieces_exchanged
 from interpreter.knowledge.observation import Observation
 from interpreter.layout.cells import ME, MOVES, POINT
 from interpreter.program import Move as Code
-from interpreter.program import Program
 from interpreter.runtime.chance import ChanceEvent
-from interpreter.visibility.sight import look
 
 NOTHING: Exchange = {}
 
@@ -171,70 +168,3 @@ def _same_position(one: Ply, other: Ply) -> bool:
     if (one.entry, one.lines) != (other.entry, other.lines):
         return False
     return all(x == y for cell, (x, y) in enumerate(zip(a, b, strict=True)) if cell != MOVES)
-
-
-# ---------------------------------------------------------------- exchanges
-
-
-@dataclass
-class Slots:
-    """The pieces of a shuffle, and what has been seen of each until the end of a variation."""
-
-    program: Program
-    pieces: tuple[int, ...]
-    seen: Mapping[int, frozenset[str]]
-    contents: dict[int, int]
-    settled: set[int] = field(default_factory=set)
-
-    @classmethod
-    def of(
-        cls,
-        program: Program,
-        history: Sequence[Ply],
-        moment: Moment,
-        end: Moment | None = None,
-        until: int | None = None,
-    ) -> Slots:
-        """The slots of a shuffle; only those of pieces that are in the shuffle at the end as well.
-
-        `until`: what was seen in later plies does not count.
-        """
-        pieces = history[moment[0]].chance[moment[1]].new
-        if end is not None:
-            kept = set(history[end[0]].chance[end[1]].old)
-            pieces = tuple(piece for piece in pieces if piece in kept)
-        seen = seen_between(history[:until], moment, end)
-        return cls(program, pieces, seen, {piece: piece for piece in pieces})
-
-    def fits(self, piece: int, slot: int) -> bool:
-        """True if a piece looks like what was seen in a slot."""
-        pieces = self.program.layout.pieces
-        if pieces[piece].type != pieces[slot].type:
-            return False
-        known = self.seen.get(slot)
-        return not known or look(self.program, piece, known) == look(self.program, slot, known)
-
-    def swap(self, one: int, other: int) -> bool:
-        """Swap the contents of two slots, if they fit; whether they do."""
-        a, b = self.contents[one], self.contents[other]
-        if one == other or one in self.settled or other in self.settled:
-            return False
-        if not (self.fits(a, other) and self.fits(b, one)):
-            return False
-        self.contents[one], self.contents[other] = b, a
-        return True
-
-    def settle(self, slot: int) -> None:
-        """Leave the content of a slot as it is now."""
-        self.settled.add(slot)
-
-    def walk(self, rng: random.Random, swaps: int) -> None:
-        """Try random swaps."""
-        if len(self.pieces) > 1:
-            for _ in range(swaps):
-                self.swap(rng.choice(self.pieces), rng.choice(self.pieces))
-
-    @property
-    def exchange(self) -> dict[int, int]:
-        """The pieces that are not in their own slots."""
-        return {slot: piece for slot, piece in self.contents.items() if slot != piece}

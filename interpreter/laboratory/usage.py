@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from interpreter.coverage.subjects import Subject, subjects
 from interpreter.game import Game
+from interpreter.laboratory.definitions import definitions_in_play
 from interpreter.laboratory.picks import chosen_types, kind_words
 from interpreter.laboratory.records import Course
 
@@ -63,7 +64,7 @@ class TypeUsage:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What so many games used of the rules, in the order of the declarations.
+    """What so many games used of the rules, in the order of the declarations, without what only tables and labels need.
 
     `types` and `kinds` are those of the pieces that moves can be about; other pieces nobody can choose.
     """
@@ -87,7 +88,13 @@ class Usage:
 def usage(game: Game, courses: Sequence[Course]) -> Usage:
     """What the games with these courses, of a game with its seats and options, used of its rules."""
     taken = Counter(branch for course in courses for branch in course.branches)
-    rules = tuple(rule for subject in subjects(game.rules.model) for rule in _rules(subject, taken))
+    in_play = definitions_in_play(game.rules.model)
+    rules = tuple(
+        rule
+        for subject in subjects(game.rules.model)
+        if subject.kind != "define" or subject.name in in_play
+        for rule in _rules(subject, taken)
+    )
     return Usage(len(courses), rules, tuple(_types(game, courses)), tuple(_kinds(game, courses)))
 
 

@@ -190,10 +190,16 @@ def progress_of(program: Program, S: Cells, decision: Decision) -> str:
     amount = decision.node.amount if isinstance(decision.node, ast.Choose) else None
     if decision.chosen is None or amount is None:
         return ""
-    most = program.value_of(amount.most, S, decision.names)
+    most = most_chosen(program, S, decision)
     fewest = most if amount.fewest is None else program.value_of(amount.fewest, S, decision.names)
     before = "up to " if amount.fewest is None and not amount.exactly else f"{fewest} to " if fewest < most else ""
     return f"{S[decision.chosen].bit_count()} of {before}{most}"
+
+
+def most_chosen(program: Program, S: Cells, decision: Decision) -> int:
+    """How many things may be chosen one after the other."""
+    amount = decision.node.amount if isinstance(decision.node, ast.Choose) else None
+    return 1 if amount is None else int(program.value_of(amount.most, S, decision.names))
 
 
 def acts_of(node: ast.Decide | ast.Choose) -> tuple[ast.Act, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter
 from typing import Self
 
@@ -35,16 +36,24 @@ class Budget:
             return cls(iterations=int(found[1]))
         return cls(seconds=float(found[1]) * UNITS[found[2]])
 
+    def part(self, share: float) -> Budget:
+        """This share of the time; iterations are not divided, so that the choice does not depend on it."""
+        return self if self.seconds is None else Budget(seconds=self.seconds * share)
+
     def __str__(self) -> str:
         return f"{self.iterations}" if self.seconds is None else f"{round(self.seconds * 1000)}ms"
 
 
 class Clock:
-    """Says when a search has to end: when its time is up, or when it is asked for its move."""
+    """Says when a search has to end: when its time is up, or when it is asked for its move.
 
-    def __init__(self, budget: Budget, stop: Callable[[], bool]) -> None:
+    `begun` is when the time began by `perf_counter`, now if nothing is said.
+    """
+
+    def __init__(self, budget: Budget, stop: Callable[[], bool], begun: float | None = None) -> None:
         self._stop, self._stopped = stop, False
-        self.begun = self._asked = perf_counter()
+        self._asked = perf_counter()
+        self.begun = self._asked if begun is None else begun
         self._end = float("inf") if budget.seconds is None else self.begun + budget.seconds
         self.timed = budget.seconds is not None
 
@@ -62,4 +71,16 @@ class Clock:
         now = perf_counter()
         if now - self._asked > BETWEEN_QUESTIONS:
             self._asked, self._stopped = now, self._stopped or self._stop()
-        return self._stopped or (self.timed and now > self.begun + share * (self._end - self.begun))
+        return self._stopped or self._is_past(share, now)
+
+    def is_over(self, share: float = 1.0) -> bool:
+        """True if this share of the time is up, whether or not somebody wants the move now."""
+        return self._is_past(share, perf_counter())
+
+    def _is_past(self, share: float, now: float) -> bool:
+        return self.timed and now > self.begun + share * (self._end - self.begun)
+
+    def part_of_rest(self, share: float) -> Callable[[], bool]:
+        """Says when this share of the time that is left now is up, or somebody wants the move now."""
+        gone = self.seconds / (self._end - self.begun)
+        return partial(self.is_up, gone + share * (1.0 - gone))

@@ -19,7 +19,7 @@ from interpreter.notation.moves import Move
 from interpreter.opponents.failures import described_failure
 from interpreter.opponents.seat_observer import SeatObserver, decisions_known, seed_from
 from interpreter.opponents.situation import Bot, Situation
-from interpreter.opponents.specs import BotSpec, bot_of
+from interpreter.opponents.specs import WITHOUT_STATES, BotSpec, bot_of
 
 STRETCHED = 100_000
 """Rounds by which the seed of a game is hashed for its bots.
@@ -68,6 +68,11 @@ class Driver:
         """True if the bot takes no time: it moves at random."""
         return self.chooser is None
 
+    @property
+    def draws_states(self) -> bool:
+        """True if the bot may draw states, so that there is something to work out ahead of its decisions."""
+        return self.spec.name not in WITHOUT_STATES
+
     def play(self, state: State, stop: Callable[[], bool] = lambda: False) -> Move:
         """The move that the bot chooses. Raises BotError if it fails."""
         if self.chooser is None:
@@ -76,8 +81,17 @@ class Driver:
 
     def situation(self, state: State, stop: Callable[[], bool]) -> Situation:
         """What the bot is given for the pending decision of its seat."""
-        sampler_seed = seed_from(self._hidden_seed(state), self.seat.encode())
-        return self._observer.situation(state, sampler_seed, self._seed(state), stop)
+        return self._observer.situation(state, self._sampler_seed(state), self._seed(state), stop)
+
+    def prepare(self, state: State, too_late: Callable[[], bool]) -> None:
+        """Work out ahead of the bot's next decision what follows from the game up to now, until it is too late.
+
+        It decides sooner then, and as it would without. The game is a copy that nobody changes meanwhile.
+        """
+        self._observer.prepare(state, self._sampler_seed(state), too_late)
+
+    def _sampler_seed(self, state: State) -> int:
+        return seed_from(self._hidden_seed(state), self.seat.encode())
 
     def _hidden_seed(self, state: State) -> bytes:
         """What the seeds of the bot are made of."""

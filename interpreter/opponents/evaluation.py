@@ -4,6 +4,9 @@ Winners share 1, seats of a team have the same value, and in a co-operative game
 is a number, a margin counts as well: `0.5 + 0.5 * tanh((own - best other) / spread)`, where `spread` is how far the
 margins of random games of this game spread. It tells a near miss from a disaster long before a game is decided. A game
 that was cut off is worth what it would be if it was over now.
+
+Where the scores of all seats always add up to zero they are payments, as in poker: what counts is the mean of a seat's
+own score, so the value is proportional to it, up to the greatest one of random games.
 """
 
 from __future__ import annotations
@@ -42,7 +45,8 @@ class Scoring:
     """The scoring rules of a game as far as they matter for values.
 
     `sides` are the seats that win together with each seat, itself among them, and `rivals` all others. `win_share`: the
-    weight of winning. `sign` turns the first criterion into what the rules count: -1 where the lowest wins.
+    weight of winning. `sign` turns the first criterion into what the rules count: -1 where the lowest wins. `payments`:
+    scores are what seats pay to each other.
     """
 
     seats: int
@@ -53,6 +57,7 @@ class Scoring:
     sides: tuple[tuple[int, ...], ...]
     rivals: tuple[tuple[int, ...], ...]
     sign: int
+    payments: bool = False
 
     def values(self, winners: int, scores: Sequence[int] | None) -> Values:
         """The value for each seat; winners are bits, scores the criteria of all seats in a row if they have values."""
@@ -66,6 +71,8 @@ class Scoring:
 
     def of_margin(self, margin: float) -> float:
         """The value of a margin."""
+        if self.payments:
+            return 0.5 + 0.5 * max(-1.0, min(1.0, margin / self.spread.stake))
         mean = self.spread.mean if self.cooperative else 0.0
         return 0.5 + 0.5 * tanh((margin - mean) / self.spread.deviation)
 
@@ -81,11 +88,14 @@ class Scoring:
         return {}
 
     def margins(self, scores: Sequence[int]) -> list[int]:
-        """How far each seat is ahead of the best rival by the first criterion, or behind."""
+        """How far each seat is ahead of the best rival by the first criterion, or behind.
+
+        The criterion itself in a co-operative game, and where it is a payment.
+        """
         firsts = scores[:: self.criteria]
-        if self.cooperative:
+        if self.cooperative or self.payments:
             return list(firsts)
-        if self._single:
+        if self.each_alone:
             best = max(firsts)
             second = best if firsts.count(best) > 1 else max([one for one in firsts if one != best], default=0)
             return [first - (second if first == best else best) for first in firsts]
@@ -95,7 +105,7 @@ class Scoring:
         ]
 
     @cached_property
-    def _single(self) -> bool:
+    def each_alone(self) -> bool:
         """True if every seat plays for itself."""
         return all(len(side) == 1 for side in self.sides)
 
@@ -125,17 +135,22 @@ def scoring_of(state: State, backend: Backend | None = None, enough: Callable[[]
     together = program.is_same_for_all(first) or len(sides[0]) == len(sides)
     scoring = Scoring(
         len(sides), len(winner.criteria), together, 1.0 if first.is_condition else WIN_SHARE,
-        Spread(0.0, 1.0, 0), sides, tuple(tuple(seat for seat in seats if seat not in side) for side in sides),
+        Spread(0.0, 1.0, 0, 0), sides, tuple(tuple(seat for seat in seats if seat not in side) for side in sides),
         -1 if first.direction == "lowest" else 1,
     )  # fmt: skip
     if first.is_condition:
         return scoring
     found: RandomMargins = program.random_margins or RandomMargins()
     program.random_margins = found
-    found.play(state.game, backend, scoring.margins, enough or (lambda: False))
+    found.play(state.game, backend, scoring.criteria, scoring.margins, enough or (lambda: False))
     spread = found.spread()
-    only_winning = spread.greatest <= DECISIVE and not scoring.cooperative
-    return replace(scoring, spread=spread, win_share=1.0 if only_winning else scoring.win_share)
+    if scoring.cooperative:
+        return replace(scoring, spread=spread)
+    if spread.greatest <= DECISIVE:
+        return replace(scoring, spread=spread, win_share=1.0)
+    if spread.stake and scoring.each_alone:
+        return replace(scoring, spread=spread, win_share=0.0, payments=True)
+    return replace(scoring, spread=spread)
 
 
 def sides_of(program: Program, state: State) -> tuple[tuple[int, ...], ...]:

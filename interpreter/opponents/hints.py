@@ -56,5 +56,6 @@ class Adviser:
         from interpreter.opponents.mcts import analyse  # start-up of play without hints: searches take long to import
 
         thinking: Thinking[Analysis] = Thinking(self.seat)
-        thinking.begin(partial(analyse, self.situation(state, thinking.is_stopped), budget))
+        situation = self.situation(state, thinking.is_stopped)
+        thinking.begin(partial(analyse, situation, budget, begun=situation.asked))
         return thinking

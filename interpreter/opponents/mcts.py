@@ -21,8 +21,8 @@ from interpreter.opponents.worlds import Worlds
 
 DEFAULT = Budget(iterations=1000)
 
-SHARE_OF_SPREAD, SHARE_OF_ORDER = 0.25, 0.5
-"""The parts of the time after which the spread of random games and the order at the root have to be known."""
+SHARE_OF_SPREAD, SHARE_OF_ORDER = 0.25, 0.25
+"""The parts of the time left that may be spent on the spread of random games, and then on the order at the root."""
 
 WORLDS_FOR_ORDER = 4
 
@@ -60,11 +60,13 @@ class Analysis:
     """What a search found out about a situation: its legal moves, the best first, and what each seat may expect.
 
     `win_shares` and `scores` are means over all iterations, `win_shares` without a guess if there were none.
+    `best_shares` are the shares of the win after the best move.
     """
 
     seat: str
     moves: tuple[MoveAnalysis, ...]
     win_shares: dict[str, float]
+    best_shares: dict[str, float]
     scores: dict[str, float] | None
     iterations: int
     seconds: float
@@ -72,14 +74,15 @@ class Analysis:
 
 def analyse(
     situation: Situation, budget: Budget = DEFAULT, backend: Backend | None = None, lines: bool = True,
-    horizon: int | None = None, only: int | None = None,
+    horizon: int | None = None, only: int | None = None, begun: float | None = None,
 ) -> Analysis:  # fmt: skip
     """Search a situation. With a budget of iterations the result, but for `seconds`, follows from the situation alone.
 
     `lines`: with the expected lines. With a `horizon` random games end after that many decisions. `only`: all
-    iterations make the legal move with this index.
+    iterations make the legal move with this index. A budget of time counts from `begun` on, by default from now on.
+    Raises SamplingError if no state is found in time.
     """
-    clock = Clock(budget, situation.stop)
+    clock = Clock(budget, situation.stop, begun)
     worlds = Worlds.drawn(situation, budget, clock, backend)
     search = _searched(situation, budget, clock, worlds, horizon, only)
     return _analysis(situation, search, worlds if lines else None, clock)
@@ -98,7 +101,11 @@ class Mcts:
         if len(situation.legal_moves) == 1:
             return 0
         try:
-            return analyse(situation, self.budget, self.backend, lines=False, horizon=self.horizon).moves[0].move
+            found = analyse(
+                situation, self.budget.part(situation.share), self.backend,
+                lines=False, horizon=self.horizon, begun=situation.asked,
+            )  # fmt: skip
+            return found.moves[0].move
         except SamplingError:
             return by_chance(situation)
 
@@ -108,7 +115,7 @@ def _searched(
 ) -> Search:
     first = worlds[0]
     state = worlds.states[0]
-    scoring = scoring_of(state, worlds.backend, lambda: clock.is_up(SHARE_OF_SPREAD))
+    scoring = scoring_of(state, worlds.backend, clock.part_of_rest(SHARE_OF_SPREAD))
     keys = MoveKeys(state.program)
     offer = keys.offer(first)
     kind = Kind(has_masked_moves(state.program), can_be_proven(state.game))
@@ -117,7 +124,7 @@ def _searched(
         search.restrict_to(only)
     elif len(offer.own) > 1:
         some = [worlds[number] for number in range(min(WORLDS_FOR_ORDER, len(worlds)))]
-        search.order_by(values_after_one_move(some, search.seat, scoring, lambda: clock.is_up(SHARE_OF_ORDER)))
+        search.order_by(values_after_one_move(some, search.seat, scoring, clock.part_of_rest(SHARE_OF_ORDER)))
     most = budget.iterations
     while not clock.is_up() and (most is None or search.iterations < most) and not search.is_settled:
         search.iterate(worlds)
@@ -145,7 +152,14 @@ def _analysis(situation: Situation, search: Search, worlds: Worlds | None, clock
     scores = (
         {seat: sign * search.scores[number] / scored for number, seat in enumerate(situation.seats)} if scored else None
     )
-    return Analysis(situation.seat, moves, shares, scores, games, clock.seconds)
+    best = dict(zip(situation.seats, _shares_after(best_first[0]), strict=True))
+    return Analysis(situation.seat, moves, shares, best, scores, games, clock.seconds)
+
+
+def _shares_after(move: RootMove) -> list[float]:
+    """The share of the win of every seat after a move."""
+    proven, visits = move.node.proven, move.node.visits
+    return [_mean(share, visits) for share in move.shares] if proven is None else list(proven.shares)
 
 
 def _certainty(node: Node, seat: int) -> int:
@@ -164,7 +178,7 @@ def _of_move(move: RootMove, seat: int, sign: int, line: tuple[str, ...]) -> Mov
     if proven is not None:
         value, share = proven.values[seat], proven.shares[seat]
         return MoveAnalysis(move.number, visits, value, share, share, share, score, True, line)
-    share = _mean(move.share, visits)
+    share = _mean(move.shares[seat], visits)
     low, high = interval(share, visits)
     return MoveAnalysis(move.number, visits, _mean(move.node.total, visits), share, low, high, score, False, line)
 

@@ -26,12 +26,14 @@ HORIZON = 200
 class Spread:
     """What random games of a game look like: mean, spread and greatest size of the margin.
 
-    In a co-operative game the margin is the score itself.
+    In a co-operative game the margin is the score itself. `stake` is the greatest score where the scores of all seats
+    always add up to zero, so that they are what seats pay to each other; otherwise 0.
     """
 
     mean: float
     deviation: float
     greatest: int
+    stake: int
 
 
 class RandomMargins:
@@ -39,14 +41,15 @@ class RandomMargins:
 
     def __init__(self) -> None:
         self._margins: list[int] = []
+        self._stake, self._balanced = 0, True
         self._decisions = self._played = 0
         self.complete = False
 
     def play(
-        self, game: Game, backend: Backend | None, margins_of: Callable[[Sequence[int]], list[int]],
+        self, game: Game, backend: Backend | None, criteria: int, margins_of: Callable[[Sequence[int]], list[int]],
         enough: Callable[[], bool],
     ) -> None:  # fmt: skip
-        """Play the games that are missing; fewer if there is no time for more."""
+        """Play the games that are missing; fewer if there is no time for more. Seats have so many `criteria`."""
         begun, search = -1, None
         while not self.complete and not enough():
             start = self._played // GAMES_OF_A_START
@@ -55,7 +58,9 @@ class RandomMargins:
                     begun, search = start, search_state(game.start(start), backend)
                 found = search.rollouts(1, self._played, HORIZON)
                 self._decisions += found.decisions[0]
-                self._margins += margins_of(found.scores) if found.scored[0] else ()
+                if found.scored[0]:
+                    self._margins += margins_of(found.scores)
+                    self._weigh(found.scores[::criteria])
             except PlayError:
                 search = None
             self._played += 1
@@ -63,11 +68,17 @@ class RandomMargins:
                 self._played >= FEWEST and self._decisions > ENOUGH_DECISIONS
             )
 
+    def _weigh(self, scores: Sequence[int]) -> None:
+        """Take note of what all seats have won or lost in a game."""
+        self._stake = max(self._stake, *map(abs, scores))
+        self._balanced = self._balanced and sum(scores) == 0
+
     def spread(self) -> Spread:
         """What they look like."""
         margins = self._margins
         if not margins:
-            return Spread(0.0, 1.0, 0)
+            return Spread(0.0, 1.0, 0, 0)
         mean = fmean(margins)
         deviation = sqrt(fmean((margin - mean) ** 2 for margin in margins))
-        return Spread(mean, deviation or 1.0, max(map(abs, margins)))
+        stake = self._stake if self._balanced else 0
+        return Spread(mean, deviation or 1.0, max(map(abs, margins)), stake)

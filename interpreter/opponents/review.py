@@ -7,16 +7,22 @@ another seed, lest the luck that made it the best counts for it once more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import hypot
 
 from interpreter.errors import SamplingError
 from interpreter.game import State
+from interpreter.knowledge.histories import never
 from interpreter.opponents.budgets import Budget
+from interpreter.opponents.evaluation import scoring_of
 from interpreter.opponents.hints import Adviser
-from interpreter.opponents.mcts import MoveAnalysis, analyse
+from interpreter.opponents.mcts import Analysis, MoveAnalysis, analyse
 from interpreter.opponents.situation import Situation, States
+from interpreter.play_state import back_to
+
+REVIEW = Budget(iterations=400)
+"""The budget of each search, unless another one is named: the same figures every time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,51 +51,95 @@ class _SameStates:
         self._sampler = sampler
         self._drawn: list[State] = []
 
-    def states(self, count: int, hurry: Callable[[], bool] = lambda: False) -> list[State]:
+    def states(
+        self, count: int, hurry: Callable[[], bool] = never, too_late: Callable[[], bool] = never, timed: bool = False
+    ) -> list[State]:
         """Copies of the first states; as many as are missing are drawn."""
         missing = count - len(self._drawn)
         if missing > 0:
-            self._drawn += self._sampler.states(missing, hurry)
+            self._drawn += self._sampler.states(missing, hurry, too_late, timed)
         return [state.copy() for state in self._drawn[:count]]
 
 
-def decisions_of(state: State, seat: str) -> list[int]:
-    """How many decisions had been made before each decision of a seat at which it had a choice."""
-    plies = [ply for ply, record in enumerate(state.history) if record.player == seat]
-    return [ply for ply in plies if _had_choice(state, ply)]
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What every seat could expect before a decision, from what the seat knew that decided.
+
+    `ply` is how many decisions had been made before. `win_shares` are the shares of the win after the best move, None
+    if no state was found that agrees with what the seat had observed. `reviewed` is what the decision has cost, None if
+    it has not been made yet.
+    """
+
+    ply: int
+    seat: str
+    win_shares: Mapping[str, float] | None
+    reviewed: Reviewed | None
 
 
-def _had_choice(state: State, ply: int) -> bool:
-    legal = state.made[ply].legal
-    return len(_back_at(state, ply).legal_moves if legal is None else legal) > 1
-
-
-def _back_at(state: State, ply: int) -> State:
-    """A copy of a game as it was after a number of decisions."""
-    earlier = state.copy()
-    while earlier.ply > ply:
+def decisions_of(state: State, seats: Collection[str]) -> list[int]:
+    """How many decisions had been made before each decision of some seats at which they had a choice."""
+    earlier, found = state.copy(), list[int]()
+    while earlier.ply:
         earlier.pop()
-    return earlier
+        if has_choice(earlier, seats):
+            found.append(earlier.ply)
+    return found[::-1]
+
+
+def has_choice(state: State, seats: Collection[str]) -> bool:
+    """True if one of some seats is to decide, and has more than one legal move."""
+    return state.player in seats and len(state.legal_moves) > 1
+
+
+class Reviewer:
+    """Judges decisions of a game, each from what the seat that decides knows; those of one seat in their order."""
+
+    def __init__(self, state: State, budget: Budget, stop: Callable[[], bool] = lambda: False) -> None:
+        self._state, self._budget, self._stop = state, budget, stop
+        self._advisers = {seat: Adviser(seat) for seat in state.game.seats}
+
+    def judge(self, ply: int) -> Judged:
+        """Judge the decision that was made after so many others, or is pending; that takes up to three searches."""
+        earlier, history = back_to(self._state, ply), self._state.history
+        seat = earlier.player
+        assert seat is not None
+        situation = self._advisers[seat].situation(earlier, self._stop)
+        try:
+            found = analyse(situation, self._budget, lines=False)
+        except SamplingError:
+            found = None
+        reviewed = None
+        if ply < len(history):
+            number = sum(1 for record in history[: ply + 1] if record.player == seat or not record.unnoticed)
+            reviewed = self._reviewed(situation, number, history[ply].notation, found)
+        return Judged(ply, seat, None if found is None else found.best_shares, reviewed)
+
+    def _reviewed(self, situation: Situation, number: int, notation: str, found: Analysis | None) -> Reviewed:
+        moves = situation.legal_moves
+        made = next(place for place, move in enumerate(moves) if move.notation == notation)
+        best, cost, low, high = made, None, 0.0, 0.0
+        if found is not None:
+            best = found.moves[0].move
+            cost, low, high = (0.0, 0.0, 0.0) if best == made else _compared(situation, best, made, self._budget)
+        return Reviewed(number, notation, moves[made].label, moves[best].notation, moves[best].label, cost, low, high)
 
 
 def review(state: State, seat: str, budget: Budget) -> Iterator[Reviewed]:
     """Review the decisions of a seat in their order. Each takes up to three searches with this budget."""
-    adviser = Adviser(seat)
-    known = [record.player == seat or not record.unnoticed for record in state.history]
-    for ply in decisions_of(state, seat):
-        made = state.history[ply].notation
-        yield _reviewed(adviser.situation(_back_at(state, ply)), sum(known[: ply + 1]), made, budget)
+    reviewer = Reviewer(state, budget)
+    for ply in decisions_of(state, (seat,)):
+        judged = reviewer.judge(ply)
+        assert judged.reviewed is not None
+        yield judged.reviewed
 
 
-def _reviewed(situation: Situation, number: int, notation: str, budget: Budget) -> Reviewed:
-    moves = situation.legal_moves
-    made = next(place for place, move in enumerate(moves) if move.notation == notation)
-    try:
-        best = analyse(situation, budget, lines=False).moves[0].move
-        cost, low, high = (0.0, 0.0, 0.0) if best == made else _compared(situation, best, made, budget)
-    except SamplingError:
-        return Reviewed(number, notation, moves[made].label, notation, moves[made].label, None, 0.0, 0.0)
-    return Reviewed(number, notation, moves[made].label, moves[best].notation, moves[best].label, cost, low, high)
+def final_shares(state: State) -> dict[str, float]:
+    """Every seat's share of the win in a game that is over."""
+    outcome, seats = state.outcome, state.game.seats
+    assert outcome is not None
+    winners = sum(1 << number for number, seat in enumerate(seats) if seat in outcome.winners)
+    scoring = scoring_of(state, enough=lambda: True)  # no random games: only margins are measured by them
+    return dict(zip(seats, scoring.shares(winners), strict=True))
 
 
 def _compared(situation: Situation, best: int, made: int, budget: Budget) -> tuple[float, float, float]:

@@ -40,14 +40,14 @@ class Kind(NamedTuple):
 
 
 class RootMove:
-    """What is known of a legal move at the root; shares of the win and scores are of the seat at the root."""
+    """What is known of a legal move at the root: shares of the win of all seats, scores of the seat at the root."""
 
-    __slots__ = ("node", "number", "score", "scored", "share")
+    __slots__ = ("node", "number", "score", "scored", "shares")
 
-    def __init__(self, node: Node, number: int) -> None:
+    def __init__(self, node: Node, number: int, seats: int) -> None:
         self.node, self.number = node, number
-        self.share = self.score = 0.0
-        self.scored = 0
+        self.shares = [0.0] * seats
+        self.score, self.scored = 0.0, 0
 
 
 class Search:
@@ -70,7 +70,7 @@ class Search:
         self._holdings = holdings
         self.root = Node()
         self._roots: dict[tuple[int, Hashable], Node] = {}
-        self.moves = [RootMove(self.root.after(key), number) for number, key in enumerate(offer.own)]
+        self.moves = [RootMove(self.root.after(key), number, seats) for number, key in enumerate(offer.own)]
         self.order: list[tuple[Node, int]] = [(move.node, move.number) for move in self.moves]
         self._exploration = Exploration(seats)
         self._histories = [History() for _ in range(seats)]
@@ -170,9 +170,9 @@ class Search:
         self._exploration.add(values)
         self._note(descent, values)
         move = self.moves[descent.first]
-        move.share += shares[self.seat]
         for seat, share in enumerate(shares):
             self.shares[seat] += share
+            move.shares[seat] += share
         if scores is not None:
             firsts = scores[:: scoring.criteria]
             move.score += firsts[self.seat]

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import sha256
+from time import perf_counter
 
 from interpreter.game import Game, State
 from interpreter.knowledge.recording import Recorder
 from interpreter.knowledge.sampling import Sampler
 from interpreter.notation.moves import Move
+from interpreter.notation.words import most_chosen
 from interpreter.opponents.situation import Offer, Situation
 
 
@@ -31,7 +33,7 @@ class SeatObserver:
 
         Raises UsageError for a state that was not set up by its rules.
         """
-        seat = self.seat
+        asked, seat = perf_counter(), self.seat
         return Situation(
             seat=seat,
             seats=state.game.seats,
@@ -41,7 +43,16 @@ class SeatObserver:
             sampler=self._sampler_of(state, sampler_seed),
             seed=seed,
             stop=stop,
+            asked=asked,
+            share=1 / _choices(state),
         )
+
+    def prepare(self, state: State, sampler_seed: int, too_late: Callable[[], bool]) -> None:
+        """Work out ahead of the seat's next decision what follows from the game up to now, until it is too late.
+
+        This changes nothing about the situations that follow. Raises UsageError as `situation` does.
+        """
+        self._sampler_of(state, sampler_seed).catch_up(too_late)
 
     def _sampler_of(self, state: State, seed: int) -> Sampler[State]:
         """The sampler of the game, which has observed what the seat has observed up to now."""
@@ -60,6 +71,15 @@ def decisions_known(state: State, seat: str) -> int:
 def seed_from(*parts: bytes) -> int:
     """A seed derived from some bytes that reveals nothing about them."""
     return int.from_bytes(sha256(b"".join(parts)).digest()[:8], "big") >> 1
+
+
+def _choices(state: State) -> int:
+    """How many choices the pending decision consists of at most."""
+    decision = state.program.decision(state.cells)
+    if decision is None or decision.chosen is None:
+        return 1
+    made = int(state.cells[decision.chosen].bit_count())
+    return max(1, min(most_chosen(state.program, state.cells, decision), made + len(state.legal_moves)))
 
 
 def _offer(move: Move) -> Offer:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
+from time import perf_counter
 from typing import Protocol
 
 from interpreter.game import State
@@ -25,11 +26,18 @@ class Offer:
 class States(Protocol):
     """A source of states that agree with what a seat has observed."""
 
-    def states(self, count: int, hurry: Callable[[], bool] = ...) -> Sequence[State]:
+    def states(
+        self,
+        count: int,
+        hurry: Callable[[], bool] = ...,
+        too_late: Callable[[], bool] = ...,
+        timed: bool = False,
+    ) -> Sequence[State]:
         """Draw states in which the same decision is pending, with the same legal moves in the same order.
 
-        Once somebody is in a `hurry`, fewer different ones are drawn, so that they come sooner. Raises SamplingError if
-        none is found.
+        Once somebody is in a `hurry`, fewer different ones are drawn, so that they come sooner. When it is `too_late`,
+        the search for the first one ends as well. `timed`: there is little time to prepare for the first one. Raises
+        SamplingError if none is found.
         """
 
 
@@ -38,7 +46,8 @@ class Situation:
     """A decision of one seat, with all that the seat may know and nothing else.
 
     `seed` is for random choices: the same situation with the same seed gives the same move. `stop` says that somebody
-    wants the move now.
+    wants the move now. `asked` is since when somebody waits, by `time.perf_counter`. `share` is the part of the time
+    for a decision that this choice should take: where several are chosen one after the other, they share it.
     """
 
     seat: str
@@ -49,6 +58,8 @@ class Situation:
     sampler: States
     seed: int
     stop: Callable[[], bool]
+    asked: float = field(default_factory=perf_counter)
+    share: float = 1.0
 
 
 class Bot(Protocol):

@@ -87,6 +87,8 @@ KINDS: Mapping[str, BotKind] = {
     ALPHABETA: BotKind(_alphabeta, "decisions looked ahead", MOST_AHEAD, (ALPHABETA, "alphabeta:6", "alphabeta:2s")),
 }
 """The bots that come with Regelwerk, by name."""
+WITHOUT_STATES = (RANDOM, ALPHABETA)
+"""The bots that draw no states."""
 EXAMPLES = tuple(text for kind in KINDS.values() for text in kind.examples)
 """What people can write for these bots: names, with typical limits."""
 

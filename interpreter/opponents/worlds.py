@@ -14,11 +14,14 @@ from interpreter.opponents.information import is_known
 from interpreter.opponents.situation import Situation
 
 FEWEST, MOST = 16, 512
-ITERATIONS_OF_A_WORLD = 16
+ITERATIONS_OF_A_WORLD = 32
 """One more world is drawn for each of this many iterations, as drawing one takes as long as several of them."""
 
 SHARE_OF_TIME = 0.25
 """The part of the time that may be spent on drawing worlds."""
+
+SHARE_FOR_THE_FIRST = 0.9
+"""The part of the time after which it is too late even for the first world."""
 
 FIRST = 2
 """The number of worlds drawn to see how long that takes."""
@@ -34,12 +37,20 @@ class Worlds:
 
     @classmethod
     def drawn(cls, situation: Situation, budget: Budget, clock: Clock, backend: Backend | None) -> Self:
-        """Draw as many as the budget has use for: one where only future chance is unknown, which a search draws."""
-        hurry = partial(clock.is_up, SHARE_OF_TIME)
+        """Draw as many as the budget has use for: one where only future chance is unknown, which a search draws.
+
+        Raises SamplingError if none is found in time.
+        """
+        draw = partial(
+            situation.sampler.states,
+            hurry=partial(clock.is_up, SHARE_OF_TIME),
+            too_late=partial(clock.is_over, SHARE_FOR_THE_FIRST),
+            timed=clock.timed,
+        )
         if budget.iterations is not None and budget.iterations <= 1:
-            return cls(list(situation.sampler.states(1, hurry)), backend)
+            return cls(list(draw(1)), backend)
         before = perf_counter()
-        first = list(situation.sampler.states(FIRST, hurry))
+        first = list(draw(FIRST))
         if is_known(first[0].game):
             return cls(first[:1], backend)
         if budget.iterations is not None:
@@ -47,7 +58,7 @@ class Worlds:
         else:
             pace = (perf_counter() - before) / FIRST
             count = min(MOST, int(SHARE_OF_TIME * clock.left() / max(pace, 1e-6)))
-        return cls(first if count <= FIRST else list(situation.sampler.states(count, hurry)), backend)
+        return cls(first if count <= FIRST else list(draw(count)), backend)
 
     def __len__(self) -> int:
         return len(self.states)

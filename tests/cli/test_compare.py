@@ -79,7 +79,7 @@ def test_measures_that_mean_something_else_are_not_compared(run, walk):
     assert {each["key"] for each in document["only_a"]} == {"score1:ann", "score1:ben", "margin"}
     assert {each["key"] for each in document["only_a"]} == {each["key"] for each in document["only_b"]}
     assert "win:ann" in verdicts(document)
-    assert "only of A: highest steps[me], ann" in run("compare", "walk.rules", "low.rules", "-n", 20).output
+    assert "only of A: highest steps[me], ann; " in run("compare", "walk.rules", "low.rules", "-n", 20).output
 
 
 # ---- pairs and verdicts
@@ -89,9 +89,26 @@ def test_the_same_rules_are_the_same_in_every_pair(run, walk):
     document = compared(run, "walk.rules", "walk.rules", "-n", 40)
     assert set(verdicts(document).values()) == {"same"}
     assert document["tests"] == 0
+    assert document["same_winners"]["mean"] == 1
     output = run("compare", "walk.rules", "walk.rules", "-n", 40).output
     assert "the same in every pair\n" in output
+    assert "the same seats have won in 100.0% of the pairs (91.2% to 100.0%)" in output
     assert "no difference shown" not in output
+
+
+def test_pairs_with_the_same_winners(run, walk):
+    winners = []
+    for name in ("short.json", "long.json"):
+        variant = [] if name == "short.json" else ["--variant", "far"]
+        run("simulate", "walk.rules", "-n", 50, *variant, "--per-game", name)
+        winners.append([game["winners"] for game in json.loads((walk / name).read_text())])
+    same = sum(one == other for one, other in zip(*winners, strict=True))
+    assert 0 < same < 50
+    assert compared(run, "walk.rules", "far", "-n", 50)["same_winners"]["mean"] == pytest.approx(same / 50)
+    table = run(
+        "sweep", "walk.rules", "--variant", "none,far", "-n", 50, "-m", "same_winners", "--format", "csv"
+    ).output
+    assert [line.split(",")[2] for line in table.splitlines()[1:]] == ["1.0", str(same / 50)]
 
 
 def test_verdicts(run, walk):
@@ -108,16 +125,19 @@ def test_verdicts(run, walk):
             assert each["at_most"] == max(abs(each["low"]), abs(each["high"]))
         assert each["difference"] == pytest.approx(each["b"] - each["a"])
     output = run("compare", *words).output
-    assert re.search(r"\nless in B\n  highest steps\[me\], ann .*\n  highest steps\[me\], ben .*\n", output)
+    assert re.search(r"\nless in B\n(  .*\n)*  highest steps\[me\], ann .*\n  highest steps\[me\], ben .*\n", output)
     assert re.search(r"no difference shown\n  margin in highest steps\[me\] .* ±\d+\.\d\d\n", output)
 
 
 def test_too_few_pairs_to_tell(run, walk):
     document = compared(run, "walk.rules", "walk.rules", "-n", 6, "--option-b", "length=7")
     assert verdicts(document)["decisions"] == "too few"
-    assert document["differences"][0]["low"] is document["differences"][0]["p_value"] is None
+    (length,) = [each for each in document["differences"] if each["key"] == "decisions"]
+    assert length["low"] is length["p_value"] is None
     output = run("compare", "walk.rules", "walk.rules", "-n", 6, "--option-b", "length=7").output
-    assert re.search(r"too few pairs differ to tell\n  decisions per game +6\.00 +7\.00 +\+1\.00 +6 of 6\n", output)
+    assert re.search(
+        r"too few pairs differ to tell\n(  .*\n)*  decisions per game +6\.00 +7\.00 +\+1\.00 +6 of 6\n", output
+    )
 
 
 def test_one_pair(run, walk):
@@ -188,7 +208,7 @@ def test_games_that_fail_are_left_out_with_their_pairs(run, walk):
     (walk / "broken.rules").write_text(broken.replace('"Walk"', '"Broken"'))
     result = run("compare", "walk.rules", "broken.rules", "-n", 30)
     assert result.exit_code == 1
-    assert re.search(r"\d+ games of B ended in an error; their pairs are left out\n broken.rules:", result.output)
+    assert re.search(r"\d+ games of B ended in an error; their pairs do not count\n broken.rules:", result.output)
     assert "rules of B, decision" in result.output
     result = run("compare", "walk.rules", "broken.rules", "-n", 30, "--format", "json")
     document = valid("compare", result.output)

@@ -25,7 +25,7 @@ PERSONS = {"red": "human", "green": "human"}
 def nothing_found(monkeypatch):
     """No state agrees with what a seat has observed."""
 
-    def none(self, count, hurry=None):
+    def none(self, count, hurry=None, **_):
         raise SamplingError("no state was found that agrees with what the seat has observed")
 
     monkeypatch.setattr(Sampler, "states", none)

@@ -74,10 +74,10 @@ async def test_in_full_screen():
 @at_once
 async def test_what_somebody_wanted_to_know_is_not_shown_once_the_game_has_gone_on(monkeypatch):
     async with at_table(session_of("kuhn_poker", seed=4)) as table:
-        monkeypatch.setattr("cli.play.inquiry.Inquiry.is_done", False)
+        monkeypatch.setattr("cli.inquiry.Inquiry.is_done", False)
         await table.press("=know")
         assert "working out what ann can know" in table.lines[-1]
         await table.press("=check")
-        monkeypatch.setattr("cli.play.inquiry.Inquiry.is_done", True)
+        monkeypatch.setattr("cli.inquiry.Inquiry.is_done", True)
         await table.until("ask `know` again")
         assert "hand[ben]" not in table.text

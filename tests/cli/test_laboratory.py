@@ -11,6 +11,7 @@ import time
 
 import pytest
 
+from cli.progress import Stage
 from tests.cli.conftest import PEBBLES, valid
 from tests.cli.test_arena import DUEL, ROOT, TOGETHER
 from tests.cli.test_interrupted import HOME, heeding_interrupts
@@ -176,6 +177,33 @@ def test_games_end_when_shares_are_known(run, simulate):
     less = simulate(PEBBLES, "-n", found["games"] - 100)
     assert any(seat["wins"]["high"] - seat["wins"]["low"] > 0.08 for seat in less["seats"])
     assert f"{found['games']} games" in run("simulate", PEBBLES, "--until", "4%").output
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    """What the progress line is given during a run: all values of each of its fields, in their order."""
+    given = {"total": [], "note": []}
+
+    class Noting(Stage):
+        def __setattr__(self, name, value):
+            if name in given and value:
+                given[name].append(value)
+            super().__setattr__(name, value)
+
+    monkeypatch.setattr("cli.verbs.simulate.Stage", Noting)
+    return given
+
+
+def test_it_is_foreseen_how_many_games_it_takes(simulate, shown):
+    found = simulate(PEBBLES, "--until", "4%", "-j", 1)
+    assert shown["total"][0] == 1_000_000
+    assert abs(shown["total"][-1] - found["games"]) <= 100, "widths fall with the root of the number of games"
+
+
+def test_what_takes_long_is_named(simulate, shown):
+    simulate(PEBBLES, "-n", 30, "--details", 2, "-j", 1)
+    assert shown["note"][:2] == ["looking closely at game 1 of 2", "looking closely at game 2 of 2"]
+    assert not any("looking" in note for note in shown["note"][2:])
 
 
 def test_games_that_are_there_already_count_until_it_is_known(simulate, own_folder):

@@ -12,11 +12,14 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
+import jsonschema
 import pytest
 
 from cli.errors import CommandError, MisuseError
+from cli.json_output import schema
 from cli.laboratory.files import frame_path, html_path, svg_folder, write_frame, write_svg
 from cli.laboratory.frames import FIGURES, GAMES, figures_frame, games_frame
+from tests.cli.conftest import valid
 from tests.cli.runs import HOSTILE, MARKET, game_of, made_up, run_of
 
 LIBRARIES = ("altair", "vl_convert", "polars")
@@ -78,6 +81,16 @@ def test_games_as_plain_data():
         }
 
 
+@pytest.mark.parametrize("details", [0, 5])
+def test_tables_fit_their_schemas(details):
+    report = made_up(game_of(MARKET), 20, details, failed=2)
+    valid("figures", figures_frame(report).json())
+    rows = valid("per_game", games_frame(report).json())
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate([rows[-1] | {"winners": "red"}], schema("per_game"))
+    valid("figures", figures_frame(made_up(game_of(MARKET), 1, 0)).json())
+
+
 @needs_libraries
 @pytest.mark.parametrize("make", [figures_frame, games_frame])
 def test_parquet_has_the_same_as_csv(tmp_path, make):
@@ -133,8 +146,14 @@ def test_names_that_cannot_be_written_are_refused(tmp_path, monkeypatch):
     ):
         with pytest.raises(MisuseError, match=message.replace(".", r"\.")):
             call()
-    with pytest.raises(CommandError, match="no such folder"):
-        html_path(str(tmp_path / "no" / "x.html"))
+    for where in (html_path, svg_folder, lambda text: frame_path(f"{text}.csv", "--table")):
+        with pytest.raises(CommandError, match="no such folder"):
+            where(str(tmp_path / "no" / "x.html"))
+        monkeypatch.setattr("cli.arguments.os.access", lambda path, mode: False)
+        with pytest.raises(CommandError, match="no permission to write"):
+            where(str(tmp_path / "x"))
+        monkeypatch.undo()
+        monkeypatch.setattr("cli.laboratory.files.find_spec", lambda name: object())
 
 
 def test_without_the_libraries_it_says_how_to_get_them(monkeypatch):

@@ -1,5 +1,6 @@
 """`simulate`: many random games, their figures, failures and options."""
 
+import csv
 import json
 import re
 from pathlib import Path
@@ -79,6 +80,16 @@ def test_a_seat_that_never_wins_has_an_interval(run, own_folder):
     output = run("simulate", "x.rules", "-n", 20).output
     assert re.search(r"games won \(%\), red +100\.00 +83\.89 to 100\.00", output)
     assert re.search(r"games won \(%\), green +0\.00 +0\.00 to 16\.11", output)
+
+
+def test_figures_as_csv(run):
+    words = ("simulate", PEBBLES, "-n", 20, "-j", 1)
+    rows = [*csv.DictReader(run(*words, "--format", "csv").stdout.splitlines())]
+    document = json.loads(run(*words, "--format", "json").output)
+    assert [(row["measure"], float(row["mean"])) for row in rows] == [
+        (each["key"], each["mean"]) for each in document["measures"]
+    ]
+    assert "--format must be text, json or csv, not xml" in run(*words, "--format", "xml").output
 
 
 def test_simulate_says_how_often_nobody_wins(run, own_folder):

@@ -182,12 +182,19 @@ def test_games_that_fail(run, walk):
     assert document["settings"][1]["games"] == 10 - len(document["failed"])
 
 
+def test_a_name_that_no_measure_can_have_is_refused_before_any_game(run, walk, monkeypatch):
+    monkeypatch.setattr("cli.verbs.sweep.play_series", None)
+    words = ("sweep", "walk.rules", "-o", "length=1,2")
+    assert "there is no measure `lenght`" in run(*words, "-m", "lenght").output
+    assert "there is no measure `drama`" in run(*words, "-m", "drama").output, "nobody asked for a closer look"
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         ((), "there is nothing to vary"),
         (("-o", "length=3"), "there is nothing to vary"),
-        (("-o", "length=1..20", "--format", "xml"), "--format must be one of text, json, csv"),
+        (("-o", "length=1..20", "--format", "xml"), "--format must be text, json or csv"),
         (("-o", "length=1,2", "-m", "lenght"), "there is no measure `lenght`"),
         (("-o", "length=1,99"), "length"),
         (("-o", "length=1..20", "-o", "slow=true,false", "-o", "height=1..30"), "at most 1000 settings, not 1200"),

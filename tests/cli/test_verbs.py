@@ -285,7 +285,7 @@ def test_a_full_disk_and_a_reader_who_has_gone(save):
         (["play", "--resume", "x", "--seed", "0"], 2, "--seed cannot be changed with --resume"),
         (["simulate", PEBBLES, "-n", "0"], 2, "--games must be"),
         (["simulate", PEBBLES, "-j", "0"], 2, "--jobs must be"),
-        (["simulate", PEBBLES, "--format", "xml"], 2, "text or json"),
+        (["simulate", PEBBLES, "--format", "xml"], 2, "text, json or csv"),
         (["test", "nowhere"], 2, "there is no game `nowhere`"),
     ],
 )

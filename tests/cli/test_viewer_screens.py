@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.opponents.budgets import Budget
 from tests.cli.conftest import PEBBLES
 from tests.cli.viewing import at_once, compared, played, viewing
 
@@ -23,6 +24,12 @@ SCREENS = {
     "table": (SMALL, [*TO_A_CHANGE, "3"]),
     "changes": (SMALL, [*TO_A_CHANGE, "4"]),
     "values": (SMALL, [*TO_A_CHANGE, "w", "=points(red)", "w", "=s", "escape", "5"]),
+    "knowledge": (SMALL, ["g", "=4", "6"]),
+    "knowledge_large": (LARGE, ["g", "=4", "v", "3", "6"]),
+    "analysis": (SMALL, ["g", "=4", "7"]),
+    "analysis_largest": (LARGEST, ["v", "2", "g", "=4", "7"]),
+    "analysis_zoomed": (LARGE, ["7", "z", "g", "=14"]),
+    "costly": (LARGE, ["7", "WAIT", "m"]),
     "folded": (SMALL, ["g", "=4", "down", "down", "down", "down", "left", "2"]),
     "breakpoint": (LARGE, ["c", "=thrown", "b", "r"]),
     "value": (LARGE, [*TO_A_CHANGE, "e", "=points(green)"]),
@@ -39,7 +46,10 @@ SCREENS = {
 
 async def pressed(viewer, keys):
     for key in keys:
-        await (viewer.answer(key[1:]) if key[0] == "=" and key != "=" else viewer.press(key))
+        if key == "WAIT":
+            await viewer.settle()
+        else:
+            await (viewer.answer(key[1:]) if key[0] == "=" and key != "=" else viewer.press(key))
 
 
 @pytest.fixture(scope="module")
@@ -49,29 +59,32 @@ def game():
 
 @pytest.mark.parametrize("name", SCREENS)
 @at_once
-async def test_screens(game, name):
+async def test_screens(game, name, monkeypatch):
+    monkeypatch.setattr("cli.viewer.analysis.REVIEW", Budget(iterations=40))
     size, keys = SCREENS[name]
     async with viewing(game, size=size) as viewer:
         await pressed(viewer, keys)
+        await viewer.settle()
         text = viewer.text
     compared(GOLDEN / f"{name}.txt", text, size)
 
 
 SHOWN = {
-    "viewer": ("chinesische_mauer", LARGE, ["w", "=points(red, A)", "g", "=40", "c", "=row"]),
-    "viewer_small": ("chinesische_mauer", SMALL, ["g", "=40", "c", "=row"]),
-    "viewer_value": ("chinesische_mauer", LARGE, ["g", "=40", "e", "=points(blue, B)"]),
-    "viewer_board": ("china", (150, 44), ["g", "=60", "c", "=house"]),
+    "viewer": ("chinesische_mauer", 3, LARGE, ["w", "=points(red, A)", "g", "=40", "c", "=row"]),
+    "viewer_small": ("chinesische_mauer", 3, SMALL, ["g", "=40", "c", "=row"]),
+    "viewer_value": ("chinesische_mauer", 3, LARGE, ["g", "=40", "e", "=points(blue, B)"]),
+    "viewer_analysis": ("connect_four", 2, LARGE, ["7", "WAIT", "z", "g", "=16"]),
+    "viewer_board": ("china", 3, (150, 44), ["g", "=60", "c", "=house"]),
 }
 
 
 @pytest.mark.parametrize("name", SHOWN)
 @at_once
 async def test_pictures_for_the_documents(name):
-    title, size, keys = SHOWN[name]
+    title, players, size, keys = SHOWN[name]
     picture = PICTURES / f"{name}.svg"
     if UPDATE:
-        async with viewing(played(title, 3), size=size) as viewer:
+        async with viewing(played(title, players), size=size) as viewer:
             await pressed(viewer, keys)
             drawn = viewer.app.export_screenshot(title=f"regelwerk trace {title}.json", simplify=True)
         picture.parent.mkdir(parents=True, exist_ok=True)

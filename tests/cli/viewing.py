@@ -72,6 +72,12 @@ class Driven:
             await self.pilot.pause()
         await self.pilot.pause()
 
+    async def settle(self):
+        """Wait until nothing is being worked out any more, and all is drawn."""
+        while self.app.is_working:
+            await asyncio.sleep(0.02)
+        await self.press()
+
     async def answer(self, text):
         """Type a line into what asks for one."""
         self.app.screen.query_one(Input).value = text

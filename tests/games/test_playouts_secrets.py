@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from interpreter.analysis.resampling import resampled
+from interpreter.knowledge.present import resampled
 from tests.games.playing import TABLES, at_random, every_chunk, every_table, game_of, games, rules_of, settings
 from tests.interpreter.watching import Known, news
 

@@ -12,9 +12,9 @@ import pytest
 
 from interpreter import HIDDEN, Game, load
 from interpreter.analysis.playouts import playouts
-from interpreter.analysis.resampling import resampled
 from interpreter.examples.suite import run_examples
 from interpreter.game import State, seat_game
+from interpreter.knowledge.present import resampled
 from interpreter.loading.rules import Rules, load_rules
 from interpreter.views.model import PieceView
 from tests.support.headers import players_of

@@ -12,9 +12,10 @@ from pathlib import Path
 from dsl import ast
 from dsl.types import PieceType, Several, Type, bare
 from interpreter import Game, IllegalMoveError, PlayError, RulesError, State, load
-from interpreter.analysis.resampling import exchange_for, exchanged, resampled, with_exchanged
 from interpreter.bitset import bits
 from interpreter.explain.moves import why_move
+from interpreter.knowledge.exchanges import exchanged, with_exchanged
+from interpreter.knowledge.present import exchange_for, resampled
 from interpreter.layout.cells import FIRST_FREE, MOVES
 from interpreter.notation.words import chosen_type
 from interpreter.program import Program

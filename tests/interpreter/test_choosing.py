@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter import PlayError, State, load
-from interpreter.analysis.resampling import resampled
+from interpreter.knowledge.present import resampled
 from interpreter.runtime.subsets import Groups, count_subsets, picks, singles, subsets_of_sizes
 from interpreter.saves.files import SaveMeta, read_save, resume, write_save
 

@@ -63,6 +63,16 @@ when all_laid:
 
 define all_laid: count laid is 3
 
+table "Hands" for each p in Player:
+    "Player": p
+    "Size": size(p)
+
+define size(p: Player):
+    2   if many(p)
+    1   otherwise
+
+define many(p: Player): count hand[p] > 2
+
 == scoring ==
 
 winner highest points[me] then lowest count hand[me]
@@ -133,6 +143,11 @@ def test_what_was_never_used(game):
         ("criterion", "", "lowest count hand[me]"),
     }
     assert {kind.kind for kind in found.unchosen_kinds} == {"clubs", "coin"}
+
+
+def test_what_only_tables_and_labels_need_is_not_counted(game):
+    found = used(game, ["rest", "rest", "rest"])
+    assert {rule.name for rule in found.rules if rule.kind == "case"} == {"worth", "all_laid"}
 
 
 def test_rules_have_locations_in_their_order(game):

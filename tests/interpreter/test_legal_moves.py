@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from interpreter import DecisionRecord, IllegalMoveError, Move, PlayError, State, load
-from interpreter.analysis.resampling import resampled
+from interpreter.knowledge.present import resampled
 from interpreter.play_state import push_in_words
 
 RULES = Path(__file__).parent / "rules"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from interpreter import Game, RulesError, State, View, load
-from interpreter.analysis.resampling import resampled
+from interpreter.knowledge.present import resampled
 from interpreter.trace import Timeline
 from interpreter.visibility.hidden_loops import is_blind
 from interpreter.visibility.sight import standing

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interpreter import load
-from interpreter.analysis.resampling import resampled
+from interpreter.knowledge.present import resampled
 from interpreter.narrowing import Narrowing, completed, matching, step_of
 from interpreter.narrowing.skeletons import words_of
 from interpreter.notation.moves import rendered

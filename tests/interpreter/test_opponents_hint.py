@@ -79,7 +79,7 @@ def test_states_that_a_seat_cannot_tell_apart_give_it_equal_hints(name: str, dec
     hint = hint_in(state)
     others = sampler_of(state, state.player, 77).states(3)
     assert {other.seed for other in others}.isdisjoint({state.seed})
-    assert any(other.key != state.key for other in others)
+    assert any(other.key() != state.key() for other in others)
     for other in others:
         assert hint_in(other) == hint
 
@@ -121,7 +121,7 @@ def test_thinking_is_stopped() -> None:
 
 
 def test_what_is_not_found_is_raised_where_the_result_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    def none(self: object, count: int, hurry: object = None) -> list[State]:
+    def none(self: object, count: int, hurry: object = None, **_: object) -> list[State]:
         raise SamplingError("no state was found")
 
     monkeypatch.setattr(Sampler, "states", none)
@@ -154,9 +154,9 @@ def test_the_costliest_decision_of_a_seat() -> None:
 
 def test_a_review_is_the_same_every_time_and_changes_nothing() -> None:
     state = blunder()
-    key = state.key
+    key = state.key()
     assert list(review(state, "nought", FEW)) == list(review(state, "nought", FEW))
-    assert (state.key, state.ply) == (key, 5)
+    assert (state.key(), state.ply) == (key, 5)
 
 
 def test_only_one_move_is_searched() -> None:
@@ -176,7 +176,7 @@ def test_decisions_without_a_choice_are_not_reviewed() -> None:
         if len(state.legal_moves) > 1:
             choices[state.player].append(state.ply)
         state.push(rng.choice(state.legal_moves))
-    assert {seat: decisions_of(state, seat) for seat in choices} == choices
+    assert {seat: decisions_of(state, (seat,)) for seat in choices} == choices
 
 
 def test_a_review_follows_from_what_the_seat_knew() -> None:
@@ -187,7 +187,7 @@ def test_a_review_follows_from_what_the_seat_knew() -> None:
 
 
 def test_where_no_state_is_found_a_decision_is_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    def none(self: object, count: int, hurry: object = None) -> list[State]:
+    def none(self: object, count: int, hurry: object = None, **_: object) -> list[State]:
         raise SamplingError("no state was found")
 
     monkeypatch.setattr(Sampler, "states", none)

@@ -74,7 +74,7 @@ def test_nim_is_played_perfectly_with_enough_iterations() -> None:
 
 def test_a_forced_move_is_made_without_a_world() -> None:
     class Refusing:
-        def states(self, count: int, hurry: Callable[[], bool] = lambda: False) -> list[object]:
+        def states(self, count: int, hurry: Callable[[], bool] = lambda: False, **_: object) -> list[object]:
             raise AssertionError("no world is needed")
 
     state = load("hearts").start(0)
@@ -120,7 +120,7 @@ def test_a_world_is_drawn_for_several_iterations_and_only_once_where_all_is_know
     class Counting:
         sampler: States
 
-        def states(self, count: int, hurry: Callable[[], bool] = lambda: False) -> Sequence[State]:
+        def states(self, count: int, hurry: Callable[[], bool] = lambda: False, **_: object) -> Sequence[State]:
             asked.append(count)
             return self.sampler.states(count, hurry)
 

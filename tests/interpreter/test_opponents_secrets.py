@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, State, load
-from interpreter.analysis.resampling import resampled
 from interpreter.analysis.search_states import search_state
+from interpreter.knowledge.present import resampled
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.greedy import Greedy
 from interpreter.opponents.mcts import Mcts, analyse
@@ -153,7 +153,7 @@ def test_the_choice_follows_from_what_is_given(bot: Bot) -> None:
         def __init__(self, states: list[State]) -> None:
             self._states = states
 
-        def states(self, count: int, hurry: object = None) -> list[State]:
+        def states(self, count: int, hurry: object = None, **_: object) -> list[State]:
             return self._states[:count]
 
     state = load("go_fish", players=3).start(4)

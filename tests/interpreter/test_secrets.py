@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from interpreter import Game, RulesError, load
-from interpreter.analysis.resampling import resampled
 from interpreter.examples.suite import run_examples
+from interpreter.knowledge.present import resampled
 from interpreter.views import log
 from interpreter.views import seat_view as views
 from tests.interpreter.watching import leaks

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import ExpressionError, Game, Position, State, Stop, Timeline, load
-from interpreter.analysis.resampling import resampled
+from interpreter.knowledge.present import resampled
 from interpreter.trace import LEVELS, Event, outline
 
 HERE = Path(__file__).parent

@@ -10,8 +10,8 @@ from typing import Any
 from dsl import ast
 from dsl.types import PieceType, Several, Type, bare
 from interpreter import State
-from interpreter.analysis.resampling import appearance_of
 from interpreter.bitset import bits
+from interpreter.knowledge.appearance import appearance_of
 from interpreter.layout.cells import DRAWN, Layout
 from interpreter.program import Program
 from interpreter.runtime.primitives import LOOP, REASON, Cells

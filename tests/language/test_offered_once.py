@@ -11,12 +11,12 @@ from dsl.diagnostics import Diagnostic
 from interpreter import Game, State, UsageError, load
 from interpreter.analysis.perft import perft
 from interpreter.analysis.playouts import play_at_random
-from interpreter.analysis.resampling import resampled
 from interpreter.analysis.results import Playout
 from interpreter.coverage.report import run_instrumented
 from interpreter.coverage.subjects import subjects
 from interpreter.errors import SaveError
 from interpreter.examples.suite import run_examples
+from interpreter.knowledge.present import resampled
 from interpreter.loading.rules import RulesError, load_rules
 from interpreter.passes.pipeline import PASSES
 from interpreter.random_games import random_games

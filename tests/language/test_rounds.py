@@ -9,9 +9,9 @@ import pytest
 
 from interpreter import Game, PlayError, RulesError, State, Timeline, load
 from interpreter.analysis.playouts import play_at_random
-from interpreter.analysis.resampling import resampled
 from interpreter.analysis.results import Playout
 from interpreter.examples.suite import run_examples
+from interpreter.knowledge.present import resampled
 from interpreter.random_games import random_games
 from interpreter.saves.files import SaveMeta, read_save, resume, write_save
 from interpreter.trace.events import Event

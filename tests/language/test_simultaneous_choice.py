@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, State, Timeline, load
-from interpreter.analysis.resampling import resampled
 from interpreter.examples.suite import run_examples
+from interpreter.knowledge.present import resampled
 from interpreter.saves.files import SaveMeta, read_save, resume, write_save
 from tests.interpreter.lockstep import play, programs, same_playout, same_random_games, with_only
 

@@ -46,14 +46,14 @@ def _plot(key: str, title: str, note: str, found: Sequence[Difference], relative
     reach = 1.1 * max([abs(row[end]) for row in rows for end in ("low", "high", "mean")]) or 0.01
     unit = "B - A, in per cent of A" if relative else "B - A, percentage points"
     x = across("mean", unit, form="+~%", domain=(-reach, reach), grid=True)
-    told = data(rows).encode(
+    known = data(rows).encode(
         y=row_axis(), tooltip=tips({field: name for name, field in FIELDS.items()}),
         color=alt.when(alt.datum.sure == True).then(alt.value(inks.accent)).otherwise(alt.value(inks.quiet)),  # noqa: E712
     )  # fmt: skip
     layers = [
         data([{"mean": 0}]).mark_rule(color=inks.letters, strokeWidth=1).encode(x=x_of("mean")),
-        told.mark_bar(height=8, opacity=0.35, cornerRadius=4, yOffset=BELOW).encode(x=x_of("low"), x2="high"),
-        told.mark_circle(size=110, opacity=1, yOffset=BELOW).encode(x=x),
+        known.mark_bar(height=8, opacity=0.35, cornerRadius=4, yOffset=BELOW).encode(x=x_of("low"), x2="high"),
+        known.mark_circle(size=110, opacity=1, yOffset=BELOW).encode(x=x),
     ]
     return Plot(
         key, title, note,

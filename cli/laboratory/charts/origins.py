@@ -11,7 +11,7 @@ from cli.laboratory.charts.plot import Chart, Grid, Plot, Row, across, colour, d
 from cli.laboratory.charts.rows import BELOW, row_axis, with_texts
 from cli.laboratory.inks import Inks
 from cli.laboratory.report import Report
-from cli.laboratory.wording import in_words, interval_of, number, percent
+from cli.laboratory.wording import in_words, interval_of, number, percent, rule_words
 from cli.statistics import Figure, share
 from dsl.text.visible import visible
 from interpreter.laboratory.usage import Usage
@@ -111,9 +111,8 @@ def _parts(found: Usage) -> Iterator[_Part]:
     """What a game decides to use; options are chosen before it."""
     for rule in found.rules:
         if rule.kind != "value":
-            named = f"{rule.name}: {rule.text}" if rule.name and rule.text else rule.name or rule.text
             used = share([1.0] * rule.games + [0.0] * (found.games - rule.games))
-            yield _Part(visible(f"{rule.kind} {named}"), visible(rule.location), used)
+            yield _Part(rule_words(rule), visible(rule.location), used)
 
 
 def picks(report: Report, inks: Inks) -> Plot | None:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 MEANINGS: Mapping[str, str] = {
     "forced": "The share of the decisions in which there was only one legal move.",
     "returns": "How often the position that came most often came again.",
-    "repeats": "How often the position that came most often came.",
     "lead_changes": "How often another seat was ahead than the one that was ahead last, by the expected shares.",
     "settled": "The part of the game after which the eventual winner was ahead until the end.",
     "uncertainty": "How open the game was on average: 100% if all could always expect the same share.",

@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from cli.laboratory.charts.catalogue import plots
+from cli.laboratory.charts.plot import Grid
 from cli.laboratory.inks import Inks
 from cli.laboratory.page.document import Document
 from cli.laboratory.page.markup import paragraphs, scale, side, table, text, tiles
 from cli.laboratory.page.reading import BOTS, COURSES, EXPECTED, INTERVALS, MEANINGS
-from cli.laboratory.page.trouble import games_to_look_at, trouble
+from cli.laboratory.page.trouble import trouble
 from cli.laboratory.report import Measured, Report
 from cli.laboratory.tables import subheading, who_plays
+from cli.laboratory.unusual import unusual_games
 from cli.laboratory.wording import interval_of, number, value_of
 from dsl.text.nouns import counted
 from dsl.text.visible import visible
@@ -40,7 +42,7 @@ def run_page(report: Report) -> str:
     for title, found in plots(report, inks).items():
         document.add_plots(title, found)
     document.sections["All figures"] = _figures(report, inks)
-    unusual = games_to_look_at(report)
+    unusual = _unusual(report)
     if unusual.rows:
         looked = table(unusual, inks, "unusual games")
         document.sections["Games worth a look"] = f'<div class="card">{looked}<p class="note">{REPLAY}</p></div>'
@@ -67,6 +69,14 @@ def _tiles(report: Report) -> Iterator[tuple[str, str, str]]:
 def _tile(each: Measured) -> tuple[str, str, str]:
     share = each.measure.share
     return each.measure.words, value_of(each.figure.mean, share), interval_of(each.figure, share)
+
+
+def _unusual(report: Report) -> Grid:
+    rows = (
+        (each.words, each.measure.words, value_of(each.value, each.measure.share), str(each.number), str(each.seed))
+        for each in unusual_games(report)
+    )
+    return Grid(("which game", "by", "value", "game", "seed"), tuple(rows))
 
 
 def _figures(report: Report, inks: Inks) -> str:

@@ -32,8 +32,9 @@ def sweep_page(found: Sweep) -> str:
     """The page of a sweep."""
     first = found.reports[0]
     title, games = first.setting.game.title, counted(first.wanted, "game")
+    settings = f"{counted(len(found.choices), 'setting')}{_bots(found.reports)}"
     document = Document(
-        "Sweep of the laboratory", title, f"{games} of each of {counted(len(found.choices), 'setting')}",
+        "Sweep of the laboratory", title, f"{games} of each of {settings}",
         f"varied: {', '.join(found.choices[0].varied)}; {_fixed(first.setting, found.choices[0].varied)}",
         seats_of(found.reports), sides_of(found.reports),
     )  # fmt: skip
@@ -56,6 +57,12 @@ def comparison_page(found: Comparison) -> str:
     document.add_plots("Differences", [*comparison_plots(found, document.inks)])
     document.sections["How to read this"] = paragraphs([PAIRS, CORRECTED, BOTS])
     return document.markup()
+
+
+def _bots(reports: Sequence[Report]) -> str:
+    """Who plays, if that is the same in all settings."""
+    bots = {who_plays(report.setting) for report in reports}
+    return f" of {bots.pop()}" if len(bots) == 1 else ""
 
 
 def _fixed(setting: Setting, varied: Collection[str]) -> str:

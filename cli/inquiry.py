@@ -35,6 +35,11 @@ class Inquiry:
         """Nobody wants to know any more."""
         self._stop.set()
 
+    @property
+    def is_stopped(self) -> bool:
+        """True if nobody wants to know any more; the answer may be incomplete then."""
+        return self._stop.is_set()
+
     def answer(self) -> Knowledge | RegelwerkError:
         """What the seat knows, or why that cannot be worked out; waits for it."""
         self._done.wait()

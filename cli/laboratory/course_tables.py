@@ -1,0 +1,118 @@
+"""What is known of the games that were looked at closely, as tables in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from cli.laboratory.layout import bar, first_fitting, table_of
+from cli.laboratory.report import Curve, PointSource, Report
+from cli.laboratory.wording import rule_words
+from cli.render.palette import Palette
+from cli.render.tables import plain_grid
+from dsl.text.nouns import counted
+
+HEIGHTS = "▁▂▃▄▅▆▇█"
+
+MOST_ROWS = 12
+"""The most rules that give points, kinds of pieces, and unused rules that are listed."""
+
+
+@dataclass(frozen=True)
+class Titled:
+    """A table with its title, and a line below it if some rows are missing."""
+
+    title: str
+    table: Table
+    rest: str = ""
+
+
+def course_tables(console: Console, report: Report, look: Palette) -> Iterator[Titled]:
+    """Curves over the game, then what gave points, what was chosen, and what was never used, as far as there is any."""
+    yield Titled("", _curves(report, look))
+    points = first_fitting(console, _points(report, look))
+    if points is not None:
+        yield Titled("points by rule, on average in a game", points, _rest(len(report.points)))
+    picks = first_fitting(console, _picks(report))
+    if picks is not None:
+        yield Titled("pieces, how often they were chosen where they could be", picks)
+    unused = report.usage.unused_rules
+    if unused:
+        rows = [(rule_words(rule), rule.location) for rule in unused[:MOST_ROWS]]
+        yield Titled("rules that none of these games used", table_of(("rule", "place"), rows), _rest(len(unused)))
+
+
+def _rest(rows: int) -> str:
+    return f"and {counted(rows - MOST_ROWS, 'other')}" if rows > MOST_ROWS else ""
+
+
+def _curves(report: Report, look: Palette) -> Table:
+    """How values develop from the first decision to the last, as rows of small columns."""
+    table = plain_grid()
+    for name in ("over the game", "first", "", "last"):
+        table.add_column(
+            name, justify="right" if name in ("first", "last") else "left", no_wrap=name != "over the game"
+        )
+    if report.branching:
+        means = [each.mean for each in report.branching]
+        table.add_row("legal moves", f"{means[0]:.1f}", _columns(means, 0, max(means)), f"{means[-1]:.1f}")
+    for words, curves in (("expected wins (%)", report.shares), ("score", report.scores)):
+        low, high = _range(curves)
+        for curve in curves:
+            scale = 100 if words.startswith("expected") else 1
+            label = Text(f"{words}, ").append(curve.seat, style=look.style(curve.seat))
+            means = [each.mean for each in curve.moments]
+            table.add_row(label, f"{scale * means[0]:.1f}", _columns(means, low, high), f"{scale * means[-1]:.1f}")
+    return table
+
+
+def _range(curves: Sequence[Curve]) -> tuple[float, float]:
+    means = [each.mean for curve in curves for each in curve.moments]
+    return min(means, default=0.0), max(means, default=0.0)
+
+
+def _columns(values: Sequence[float], low: float, high: float) -> str:
+    """One small column a value."""
+    width = (high - low) or 1
+    return "".join(HEIGHTS[min(len(HEIGHTS) - 1, int(len(HEIGHTS) * (value - low) / width))] for value in values)
+
+
+def _points(report: Report, look: Palette) -> Iterator[Table]:
+    """What each rule gives, from the widest table to the narrowest: to each seat, or to all of them together."""
+    found = report.points[:MOST_ROWS]
+    if not found:
+        return
+    bars = [bar(source.part) for source in found]
+    seats = [Text(seat, style=look.style(seat)) for seat in report.setting.game.seats]
+    by_seat = [[f"{mean:.2f}" for _, mean in source.seats] for source in found]
+    together = [[f"{sum(mean for _, mean in source.seats):.2f}"] for source in found]
+    for columns, amounts in ((seats, by_seat), ([Text("all seats")], together)):
+        headings: tuple[str | Text, ...] = ("rule", *columns, "games (%)", "of all (%)")
+        rows = [_source(source, each) for source, each in zip(found, amounts, strict=True)]
+        yield table_of(headings, rows, bars)
+        yield table_of(headings, rows)
+
+
+def _source(source: PointSource, amounts: Sequence[str]) -> tuple[str, ...]:
+    return (source.text, *amounts, f"{100 * source.games.mean:.0f}", f"{100 * source.part:.1f}")
+
+
+def _picks(report: Report) -> Iterator[Table]:
+    """The kinds of pieces that were chosen most readily, and if there are many, those that were chosen least."""
+    shown = [each for each in report.picks if each.offered]
+    if not shown:
+        return
+    if len(shown) > MOST_ROWS:
+        shown = [*shown[: MOST_ROWS // 2], *shown[-MOST_ROWS // 2 :]]
+    parts = [each.chosen / each.offered for each in shown]
+    headings = ("piece", "offered", "chosen", "chosen (%)")
+    rows = [
+        (each.kind, str(each.offered), str(each.chosen), f"{100 * part:.1f}")
+        for each, part in zip(shown, parts, strict=True)
+    ]
+    yield table_of(headings, rows, [bar(part) for part in parts])
+    yield table_of(headings, rows)

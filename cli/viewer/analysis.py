@@ -1,0 +1,131 @@
+"""What seats could expect in a game, and what their decisions have cost, found out one by one in a thread.
+
+The decisions of a seat are judged from what it knew when it decided. Where everything is seen, each seat judges its own
+decisions; where the game is viewed as one seat, only that seat judges. In a game that hides nothing all know the same.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from interpreter.errors import PlayError
+from interpreter.opponents.review import REVIEW, Judged, Reviewed, Reviewer, decisions_of, final_shares, has_choice
+from interpreter.opponents.thinking import Thinking
+
+if TYPE_CHECKING:
+    from interpreter import Game, State
+
+Expectations = Mapping[str, Sequence[float | None]]
+"""For each seat its expected share of the win after 0, 1, 2, … decisions; None where nothing is known of it."""
+
+
+def judges(state: State, as_seat: str | None) -> tuple[str, ...]:
+    """The seats from whose knowledge a game is judged that is viewed as a seat."""
+    return state.game.seats if as_seat is None or state.game.is_open else (as_seat,)
+
+
+class GameAnalysis:
+    """The judgements of a game by some seats.
+
+    `total` is the number of decisions to judge, None until it is known; `final` are the shares of the win if the game
+    is over.
+    """
+
+    def __init__(self, state: State, judges: Sequence[str]) -> None:
+        self._state, self.judges = state.copy(), tuple(judges)
+        self.judged: list[Judged] = []
+        self.total: int | None = None
+        self.final: Mapping[str, float] = {}
+        self._thinking: Thinking[None] = Thinking(" and ".join(judges))
+        self._thinking.begin(self._work)
+
+    def _work(self) -> None:
+        state, is_stopped = self._state, self._thinking.is_stopped
+        if state.over:
+            self.final = final_shares(state)
+        plies = decisions_of(state, self.judges)
+        if has_choice(state, self.judges):
+            plies.append(state.ply)
+        self.total = len(plies)
+        reviewer = Reviewer(state, REVIEW, is_stopped)
+        for ply in plies:
+            judged = reviewer.judge(ply)
+            if is_stopped():
+                return
+            self.judged.append(judged)
+
+    @property
+    def is_done(self) -> bool:
+        """True once every decision is judged, or nobody waits for it any more."""
+        return self._thinking.is_done
+
+    @property
+    def is_complete(self) -> bool:
+        """True once every decision is judged."""
+        return self.is_done and len(self.judged) == self.total
+
+    def stop(self) -> None:
+        """Nobody waits for it any more."""
+        self._thinking.stop()
+
+    @property
+    def fault(self) -> PlayError | None:
+        """The rule that failed, if one did. Raises anything else that went wrong."""
+        try:
+            if self.is_done:
+                self._thinking.result()
+        except PlayError as fault:
+            return fault
+        return None
+
+
+@dataclass(frozen=True)
+class Costly:
+    """A decision of a seat that has cost something; `ply` counts it as the viewer does."""
+
+    ply: int
+    seat: str
+    cost: float
+    reviewed: Reviewed
+
+
+def expectations(analysis: GameAnalysis, game: Game, known: Sequence[int]) -> Expectations:
+    """What each seat could expect after each decision that is `known`, as far as that has been found out.
+
+    Between two judgements the earlier one holds; at the end of a game it is how it ended. Where several seats judge who
+    do not all know the same, each judges only what it can expect itself.
+    """
+    plies, seats = len(known), game.seats
+    own_only = len(analysis.judges) > 1 and not game.is_open
+    found: dict[str, list[float | None]] = {seat: [None] * (plies + 1) for seat in seats}
+    judged = list(analysis.judged)
+    end = plies if analysis.is_complete else shown_at(judged[-1].ply, known) if judged else -1
+    for each in judged:
+        if each.win_shares is not None:
+            for seat in (each.seat,) if own_only else seats:
+                found[seat][shown_at(each.ply, known)] = each.win_shares[seat]
+    for shares in found.values():
+        for ply in range(1, end + 1):
+            if shares[ply] is None:
+                shares[ply] = shares[ply - 1]
+    for seat, share in analysis.final.items():
+        found[seat][plies] = share
+    return found
+
+
+def shown_at(ply: int, known: Sequence[int]) -> int:
+    """How many known decisions had been made before a decision, or before one that became known only later."""
+    return bisect_left(known, ply)
+
+
+def costly(analysis: GameAnalysis, known: Sequence[int], most: int) -> list[Costly]:
+    """The decisions that have cost most so far as they are judged, the costliest first."""
+    found = [
+        Costly(shown_at(each.ply, known) + 1, each.seat, each.reviewed.cost, each.reviewed)
+        for each in list(analysis.judged)
+        if each.reviewed is not None and each.reviewed.cost is not None and each.reviewed.cost > 0
+    ]
+    return sorted(found, key=lambda one: (-one.cost, one.ply))[:most]

@@ -1,0 +1,155 @@
+"""The pane of what seats could expect over the game, and of the decisions that have cost most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rich.console import RenderableType
+from rich.text import Text
+from textual import events
+from textual.timer import Timer
+
+from cli.render.cells import Hanging
+from cli.render.hints import percent
+from cli.render.reviews import cost_interval
+from cli.viewer.analysis import Costly, GameAnalysis, costly, expectations, judges
+from cli.viewer.chart import chart
+from cli.widgets.scroll_pane import ScrollPane
+from dsl.text.nouns import counted
+
+if TYPE_CHECKING:
+    from cli.render.palette import Palette
+    from cli.viewer.session import Session
+
+TICK = 0.2
+"""Seconds between two looks at what has been found."""
+MOST = 9
+"""The number of decisions that are listed, so that each has a key."""
+SHARE_OF_LINES = 0.5
+"""The part of the pane for the chart."""
+
+
+class AnalysisPane(ScrollPane):
+    """The analysis of the game as the present seat may know it. It begins when the pane is first shown for a seat.
+
+    It goes on while other panes are shown, and is kept once it is complete.
+    """
+
+    def __init__(self, session: Session, look: Palette, *, id: str) -> None:
+        super().__init__(id=id)
+        self.session, self.look = session, look
+        self._complete: dict[tuple[str, ...], GameAnalysis] = {}
+        self._present: GameAnalysis | None = None
+        self._timer: Timer | None = None
+        self._shown = ""
+        self._is_waiting = False
+
+    @property
+    def is_waiting(self) -> bool:
+        """True while decisions are being judged, or the last of them is not yet shown."""
+        return self._is_waiting
+
+    def on_mount(self) -> None:
+        """Look again and again while decisions are being judged."""
+        self._timer = self.set_interval(TICK, self.show, pause=True)
+
+    def on_unmount(self) -> None:
+        """Give it up."""
+        if self._present is not None:
+            self._present.stop()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Draw the chart anew: its height depends on that of the pane."""
+        super().on_resize(event)
+        self.show()
+
+    def show(self) -> None:
+        """Show what has been found, the current position marked."""
+        wanted = judges(self.session.state, self.session.as_seat)
+        if self._present is not None and self._present.judges != wanted:
+            self._present.stop()
+            self._present = self._complete.get(wanted)
+        if self.display:
+            self.begin()
+        present = self._present
+        if present is None:
+            return
+        if present.is_complete:
+            self._complete[wanted] = present
+        self._is_waiting = not present.is_done
+        if self._timer is not None:
+            self._timer.resume() if self._is_waiting else self._timer.pause()
+        if self.display:
+            state = (wanted, len(present.judged), present.total, self._is_waiting)
+            about = str((*state, self.session.position.ply, self.session.as_seat, self.lines))
+            if about != self._shown:
+                self._shown = about
+                self.write(lambda width: list(self._parts(present, width)))
+
+    def begin(self) -> None:
+        """Begin to judge decisions, unless that has been done."""
+        if self._present is None:
+            wanted = judges(self.session.state, self.session.as_seat)
+            self._present = self._complete.get(wanted) or GameAnalysis(self.session.state, wanted)
+            self.show()
+
+    def costly(self) -> list[Costly]:
+        """The costliest decisions found so far."""
+        return [] if self._present is None else costly(self._present, self.session.timeline.known, MOST)
+
+    def words(self, one: Costly) -> Text:
+        """A costly decision in one line."""
+        return Text.assemble(f"{percent(one.cost):>5}  decision {one.ply}, ", self._made(one))
+
+    def _made(self, one: Costly) -> Text:
+        seat = Text(self.look.words.name(one.seat), style=self.look.style(one.seat))
+        return Text.assemble(seat, f": {one.reviewed.made_label}")
+
+    @property
+    def progress(self) -> str:
+        """How many decisions have been judged."""
+        present = self._present
+        if present is None or present.total is None:
+            return "looking for decisions to judge …"
+        more = "" if present.is_complete else " …"
+        return f"judged {len(present.judged)} of {counted(present.total, 'decision')}{more}"
+
+    # ---- what is shown
+
+    def _parts(self, analysis: GameAnalysis, width: int) -> Iterator[RenderableType]:
+        session = self.session
+        yield Hanging(Text(" "), Text(self._heading(analysis), style="bold"))
+        shares = expectations(analysis, session.game, session.timeline.known)
+        yield from chart(shares, session.position.ply, self.look, width, round(self.lines * SHARE_OF_LINES))
+        fault = analysis.fault
+        if fault is not None:
+            yield Hanging(Text(" "), Text(f"the analysis ended: {fault.message}", style="dim italic"))
+        elif not analysis.is_complete:
+            yield Text(f" {self.progress}", style="dim italic")
+        found = self.costly()
+        if found:
+            yield Text()
+            yield Hanging(Text(" "), Text("the costliest decisions; m goes to one", style="bold"))
+            for number, one in enumerate(found, start=1):
+                yield from self._entry(number, one)
+        elif analysis.is_complete:
+            yield Text(" no decision has cost anything", style="dim")
+
+    def _heading(self, analysis: GameAnalysis) -> str:
+        """What is shown, and from whose knowledge."""
+        state = self.session.state
+        if state.game.is_open:
+            known = ""
+        elif len(analysis.judges) == 1:
+            known = f", as {self.look.words.name(analysis.judges[0])} knew"
+        else:
+            known = ", as each seat knew"
+        return f"expected shares of the win{known}"
+
+    def _entry(self, number: int, one: Costly) -> Iterator[RenderableType]:
+        """A costly decision in the list, with what would have been better."""
+        head = Text.assemble((f" {number} ", "bold bright_yellow"), (f"{percent(one.cost):>5}  ", "bold"))
+        yield Hanging(head, Text.assemble((f"decision {one.ply}, ", "dim"), self._made(one)))
+        better = f"better: {one.reviewed.best_label} ({cost_interval(one.reviewed)})"
+        yield Hanging(Text(" " * head.cell_len), Text(better, style="dim"))

@@ -1,0 +1,74 @@
+"""A chart of the expected shares of the win over a game: a row of bars for each seat, and where one is in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rich.style import Style
+from rich.text import Text
+
+from cli.render.hints import percent
+
+if TYPE_CHECKING:
+    from cli.render.palette import Palette
+    from cli.viewer.analysis import Expectations
+
+HERE = "#3a3f58"
+"""The background of the current position, as of the current line in other panes."""
+EIGHTHS = " ▁▂▃▄▅▆▇█"
+WIDEST, HIGHEST = 3, 6
+"""The most columns of a bar, and the most lines of a row."""
+LONGEST_NAME, FIGURE = 14, 6
+"""The columns for the name of a seat, and for the figure beside its row."""
+
+
+def chart(shares: Expectations, now: int, look: Palette, width: int, lines: int) -> Iterator[Text]:
+    """A row for each seat, as high as `lines` allow for all rows, and below them a mark at the current position."""
+    names = {seat: Text(look.words.name(seat), style=look.style(seat)) for seat in shares}
+    for name in names.values():
+        name.truncate(LONGEST_NAME, overflow="ellipsis")
+    margin = max(name.cell_len for name in names.values()) + 2
+    room = max(1, width - margin - FIGURE)
+    count = len(next(iter(shares.values())))
+    columns = list(_columns(count, room))
+    here = next(number for number, (first, last) in enumerate(columns) if first <= now <= last)
+    height = max(1, min(HIGHEST, (lines - 1) // len(shares)))
+    for seat, found in shares.items():
+        bars = [_last_known(found[first : last + 1]) for first, last in columns]
+        style = Style.parse(look.style(seat))
+        for line in range(height - 1, -1, -1):
+            row = Text(" ", no_wrap=True)
+            row.append_text(names[seat] if line == 0 else Text())
+            row.pad_right(margin - row.cell_len)
+            for number, share in enumerate(bars):
+                row.append(_cell(share, line, height), style if number != here else style + Style(bgcolor=HERE))
+            if line == 0:
+                share = found[now]
+                row.append(f"{'' if share is None else percent(share):>{FIGURE}}", "bold")
+            yield row
+    yield Text(" " * (margin + here) + "▲", style="bold bright_yellow", no_wrap=True)
+
+
+def _columns(count: int, room: int) -> Iterator[tuple[int, int]]:
+    """The first and last position that each column shows: bars of several columns, or columns of several positions."""
+    broad = min(WIDEST, room // count)
+    if broad:
+        yield from ((place // broad, place // broad) for place in range(count * broad))
+    else:
+        yield from ((place * count // room, (place + 1) * count // room - 1) for place in range(room))
+
+
+def _last_known(found: Sequence[float | None]) -> float | None:
+    return next((share for share in reversed(found) if share is not None), None)
+
+
+def _cell(share: float | None, line: int, height: int) -> str:
+    """The part of a bar in one line.
+
+    A share of 0 is a line at the bottom, to tell it from what is not known; one of 1 does not touch the row above.
+    """
+    if share is None:
+        return " "
+    eighths = 1 + round(share * (8 * height - 2))
+    return EIGHTHS[max(0, min(8, eighths - 8 * line))]

@@ -1,0 +1,78 @@
+"""Drawing states of a seat's information set from the present view alone, with future chance drawn anew.
+
+What the seat has seen before does not count here: a card that was shown and then taken into a hand may be another one.
+That is what tests of secrets need, as nothing that a state shows, asks or does may depend on a piece that the seat does
+not see now, whether or not the seat could know it from before. Nor does it matter whether the rules could lead there.
+Hidden notes and what others have chosen in secret stay as they are, as far as they are not about pieces; whoever needs
+other ones draws whole histories (`sampling.py`). Both samplers share slots, exchanges and what a state looks like.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import TypeVar
+
+from interpreter.game import State
+from interpreter.knowledge.appearance import appearance
+from interpreter.knowledge.exchanges import Exchange, exchanged
+from interpreter.knowledge.slots import Slots
+from interpreter.layout.cells import MOVES, POINT, RANDOM
+from interpreter.program import Program
+from interpreter.runtime.primitives import Cells
+from interpreter.visibility.sight import known_attributes
+
+TRIES = 4
+"""Number of attempts to find an exchange of pieces that the seat cannot notice."""
+
+SWAPS = 4
+"""Number of swaps to try for each hidden piece, enough that hardly anything of the original order is left."""
+
+Sampled = TypeVar("Sampled", bound=State)
+"""The class of a state and of those made from it."""
+
+
+def resampled(state: Sampled, player: str, seed: int) -> Sampled:
+    """Copy a state and shuffle all that `player` may not know, consistently with all it may.
+
+    Pieces are exchanged with pieces that would look the same to the player there, so a card of a face-down deck may
+    replace one whose color shows if it has that color. Notes about a piece, pieces lying on it and references to it
+    stay where they are and then concern the piece that came there. If an exchange would let the player see a
+    difference, because who sees a piece depends on what it is, a smaller one is tried instead.
+
+    A decision of the player's own stays pending. A secret question to another seat is asked again: in the other state
+    there may be nothing to ask, and play continues to the next decision.
+    """
+    state.render_history()
+    other = state.copy()
+    program, S = other.program, other.cells
+    seat = state.game.seats.index(player)
+    rng = random.Random(seed)
+    hidden, seen = _not_fully_seen(program, S, seat), appearance(program, S, seat)
+    for attempt in range(TRIES):
+        slots = Slots.with_seen(program, tuple(hidden), hidden)
+        slots.walk(rng, SWAPS * len(slots.swappable), most=None if attempt == 0 else 1)
+        cells = exchanged(program, S, slots.exchange)
+        if appearance(program, cells, seat) == seen:
+            S[:] = cells
+            break
+    S[RANDOM] = rng.getrandbits(64)
+    S[MOVES] = None
+    question = state.question
+    if question is not None and question.secretly and question.player != player:
+        program.run(S, other.journal, S[POINT])
+    return other
+
+
+def exchange_for(state: State, player: str, seed: int) -> Exchange:
+    """Choose an exchange of pieces that look the same to `player` where they lie."""
+    hidden = _not_fully_seen(state.program, state.cells, state.game.seats.index(player))
+    slots = Slots.with_seen(state.program, tuple(hidden), hidden)
+    slots.walk(random.Random(seed), SWAPS * len(slots.swappable))
+    return slots.exchange
+
+
+def _not_fully_seen(program: Program, S: Cells, seat: int) -> dict[int, frozenset[str]]:
+    """The pieces that the seat does not see completely, each with the attributes that it does see."""
+    known = {piece: known_attributes(program, S, seat, piece) for piece in range(len(program.layout.pieces))}
+    pieces = program.layout.pieces
+    return {piece: names for piece, names in known.items() if len(names) < len(pieces[piece].attributes)}

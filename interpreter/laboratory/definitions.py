@@ -1,0 +1,41 @@
+"""Which definitions play evaluates: all but those that only say what people see, in tables and labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dsl import ast
+from dsl.model import Model
+from dsl.symbols import DefineSymbol
+
+
+def definitions_in_play(model: Model) -> frozenset[str]:
+    """The names of the definitions that rules of play mention, or definitions mentioned by these."""
+    found: set[str] = set()
+    waiting = {name for root in _roots(model) for name in _mentioned(model, root)}
+    waiting |= {when.name for when in model.whens}
+    while waiting:
+        found |= waiting
+        waiting = {
+            name
+            for each in waiting
+            if each in model.defines
+            for name in _mentioned(model, model.defines[each].declaration)
+        } - found
+    return frozenset(found)
+
+
+def _roots(model: Model) -> Iterator[ast.Node]:
+    """What is evaluated in play: statements and declarations, of actions all but the label."""
+    for part in model.file.parts:
+        yield from part.statements
+        for node in part.declarations:
+            if isinstance(node, ast.Action):
+                yield from (child for child in node.children() if child is not node.label)
+            elif not isinstance(node, ast.Define | ast.Table | ast.Names | ast.Example):
+                yield node
+
+
+def _mentioned(model: Model, node: ast.Node) -> set[str]:
+    symbols = (model.refers.get(inner.number) for inner in node.walk())
+    return {symbol.name for symbol in symbols if isinstance(symbol, DefineSymbol)}

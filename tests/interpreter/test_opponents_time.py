@@ -1,0 +1,87 @@
+"""Time for decisions: sampling that ends when it is too late, work ahead of a decision, picks that share the time."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import pytest
+
+from interpreter import SamplingError, State, load
+from interpreter.knowledge.recording import observation_of
+from interpreter.knowledge.sampling import Sampler
+from interpreter.opponents.budgets import Budget
+from interpreter.opponents.driver import Driver
+from interpreter.opponents.evaluation import scoring_of
+from interpreter.opponents.seat_observer import SeatObserver
+from interpreter.opponents.specs import BotSpec, spec_of
+
+LATER = 30
+
+
+def _late() -> State:
+    state = load("hearts").start(4)
+    while state.ply < LATER or len(state.legal_moves) < 2:
+        state.push(state.legal_moves[0])
+    return state
+
+
+def _sampler(state: State) -> Sampler[State]:
+    seat = str(state.player)
+    found = Sampler(state.game, type(state), seat, 7, size=2)
+    found.observe(observation_of(state, seat))
+    return found
+
+
+def test_what_ends_too_late_goes_on_the_next_time_and_finds_the_same() -> None:
+    state = _late()
+    one, other = _sampler(state), _sampler(state)
+    asked = count()
+    with pytest.raises(SamplingError, match="too little time"):
+        one.states(1, too_late=lambda: next(asked) > 60)
+    assert [each.cells for each in one.states(3)] == [each.cells for each in other.states(3)]
+
+
+def test_work_ahead_changes_nothing_about_the_states() -> None:
+    state = _late()
+    one, other = _sampler(state), _sampler(state)
+    one.catch_up(lambda: False)
+    tries = one.tries
+    assert tries > 0
+    assert [each.cells for each in one.states(3)] == [each.cells for each in other.states(3)]
+
+
+def test_with_little_time_one_history_is_continued_first() -> None:
+    state = _late()
+    short, long = _sampler(state), _sampler(state)
+    short.states(1, timed=True)
+    long.states(1)
+    assert short.tries < long.tries
+
+
+def test_a_bot_that_prepared_chooses_the_same() -> None:
+    state = _late()
+    spec = spec_of("mcts:20")
+    assert isinstance(spec, BotSpec)
+    one, other = (Driver(spec, str(state.player)) for _ in range(2))
+    one.prepare(state.copy(), lambda: False)
+    assert one.play(state).notation == other.play(state).notation
+
+
+def test_several_picks_share_the_time_but_not_the_iterations() -> None:
+    state = load("mauerbauer", players=2).start(0)
+    while (decision := state.program.decision(state.cells)) is not None and decision.chosen is None:
+        state.push(state.legal_moves[-1])
+    situation = SeatObserver(str(state.player)).situation(state, 1, 2)
+    assert 0 < situation.share <= 0.5
+    assert Budget(seconds=1.0).part(situation.share).seconds == situation.share
+    assert Budget(iterations=10).part(situation.share).iterations == 10
+    first = load("chess").start(0)
+    assert SeatObserver(str(first.player)).situation(first, 1, 2).share == 1.0
+
+
+def test_payments_are_worth_what_they_are() -> None:
+    poker = scoring_of(load("kuhn_poker", players=2).start(0))
+    assert poker.payments
+    assert [poker.values(0b10, (-paid, paid)) for paid in (1, 2)] == [(0.25, 0.75), (0.0, 1.0)]
+    discs = scoring_of(load("othello").start(0))
+    assert not discs.payments
