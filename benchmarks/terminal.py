@@ -13,6 +13,20 @@ import termios
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any, Protocol
+
+
+class Process(Protocol):
+    """What is used of a `subprocess.Popen`."""
+
+    pid: int
+    returncode: int | Any
+
+    def poll(self) -> int | None:
+        """The exit code, None while it runs."""
+
+    def wait(self, timeout: float | None = None) -> int:
+        """The exit code, as soon as there is one."""
 
 
 class Terminal:
@@ -30,17 +44,23 @@ class Terminal:
         self.started = time.perf_counter()
         self._handle, other = pty.openpty()
         self.resize(columns, lines)
-        self.process = subprocess.Popen(
+        self.process = self._start(words, folder, environment, other)
+        os.close(other)
+
+    def _start(
+        self, words: Sequence[str], folder: Path | None, environment: Mapping[str, str], terminal: int
+    ) -> Process:
+        """Start a program in a session of its own whose terminal this is."""
+        return subprocess.Popen(
             words,
             cwd=folder,
             env=dict(environment),
-            stdin=other,
-            stdout=other,
-            stderr=other,
+            stdin=terminal,
+            stdout=terminal,
+            stderr=terminal,
             start_new_session=True,
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )
-        os.close(other)
 
     def __enter__(self) -> Terminal:
         return self
@@ -86,7 +106,7 @@ class Terminal:
 
     def kill(self) -> None:
         """End the program at once and all it started, without a chance to tidy up."""
-        if self.process.returncode is None:
+        if self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGKILL)
             self.end()
 

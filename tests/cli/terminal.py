@@ -1,12 +1,16 @@
 """The command on a terminal of a given size, where one reads and types."""
 
+from __future__ import annotations
+
 import os
 import re
 import sys
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from benchmarks import terminal
+from tests.cli.preloaded import Preloaded, can_be_forked
 
 ROOT = Path(__file__).parents[2]
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]")
@@ -15,14 +19,25 @@ PATIENCE = 20.0
 
 
 class Terminal(terminal.Terminal):
-    """One run of the command on a terminal of `columns` by `lines`."""
+    """One run of the command on a terminal of `columns` by `lines`.
 
-    def __init__(self, *words: object, columns: int = 80, lines: int = 24, **env: str) -> None:
-        command = [sys.executable, "-m", "cli.main", *map(str, words)]
+    It is forked from a process that has imported its modules, unless it is to be `fresh`.
+    """
+
+    def __init__(self, *words: object, columns: int = 80, lines: int = 24, fresh: bool = False, **env: str) -> None:
+        self.forked = not fresh and can_be_forked(env)
+        command = [*map(str, words)] if self.forked else [sys.executable, "-m", "cli.main", *map(str, words)]
         super().__init__(
             command, None, {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(ROOT), **env}, columns, lines
         )
         self.seen = 0
+
+    def _start(
+        self, words: Sequence[str], folder: Path | None, environment: Mapping[str, str], terminal: int
+    ) -> terminal.Process:
+        if self.forked:
+            return Preloaded(words, str(folder or Path.cwd()), environment, terminal)
+        return super()._start(words, folder, environment, terminal)
 
     def enter(self, text: str, then: str) -> str:
         """Type a line and read up to a text."""

@@ -118,10 +118,10 @@ def test_the_stronger_bot_is_found(run, duel):
 
 
 def test_the_report(run, duel):
-    output = run("arena", "duel.rules", "random", "greedy", "random", "-n", 40, "--seed", 3).output
+    output = run("arena", "duel.rules", "random", "greedy", "random", "-n", 20, "--seed", 3).output
     lines = [" ".join(line.split()) for line in output.splitlines()]
     assert lines[0] == "Duel: random #1, greedy, random #2"
-    assert lines[1] == "seeds 3 to 22"
+    assert lines[1] == "seeds 3 to 12"
     assert "rotations of 2 games with the same seed, in which each of two bots has each seat" in lines[2]
     assert "greedy is stronger" in output and "undecided" in output
     assert any(line.startswith("share (%) against greedy random") for line in lines)
@@ -177,10 +177,10 @@ def test_a_pairing_ends_when_it_is_decided(run, duel):
 
 
 def test_games_after_the_decision_do_not_count(run, duel):
-    run("arena", "duel.rules", "random", "greedy", "-n", 60, "--into", "r.jsonl")
+    run("arena", "duel.rules", "random", "greedy", "-n", 30, "--into", "r.jsonl")
     before = (duel / "r.jsonl").read_text()
-    with_file = arena(run, "duel.rules", "random", "greedy", "-n", 60, "--until-decided", "--into", "r.jsonl")
-    assert with_file == arena(run, "duel.rules", "random", "greedy", "-n", 60, "--until-decided")
+    with_file = arena(run, "duel.rules", "random", "greedy", "-n", 30, "--until-decided", "--into", "r.jsonl")
+    assert with_file == arena(run, "duel.rules", "random", "greedy", "-n", 30, "--until-decided")
     assert (duel / "r.jsonl").read_text() == before
 
 

@@ -9,7 +9,7 @@ import tomllib
 
 import pytest
 
-from interpreter.opponents.specs import EXAMPLES, KINDS
+from interpreter.opponents.specs import EXAMPLES, KINDS, BotSpec, spec_of
 from interpreter.saves.files import read_save, resume
 from tests.cli.terminal import ROOT
 
@@ -25,7 +25,11 @@ COMMANDS = [line for block in blocks("sh") for line in block.splitlines() if lin
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_commands_work(run, own_folder, command):
-    result = run(*shlex.split(command)[1:], "--seed", 3, "--save", "a.json", typed=["quit"])
+    """Bots that may think for seconds do so for some milliseconds: without a person they play a whole game."""
+    for spec in re.findall(r"\w+:\d+s\b", command):
+        assert isinstance(spec_of(spec), BotSpec)
+    quick = re.sub(r":\d+s\b", ":20ms", command)
+    result = run(*shlex.split(quick)[1:], "--seed", 3, "--save", "a.json", typed=["quit"])
     assert result.exit_code == 0, result.output
     assert (own_folder / "a.json").exists()
 
@@ -62,7 +66,6 @@ def test_the_bot_of_the_page_plays(run, own_folder, cautious, bot):
 def test_the_bot_of_the_page_beats_random_moves(cautious):
     from interpreter import load
     from interpreter.opponents.driver import Driver
-    from interpreter.opponents.specs import BotSpec, spec_of
 
     game, won = load("tic_tac_toe"), 0
     spec = spec_of("cautious:8")

@@ -25,14 +25,15 @@ ROOT = Path(__file__).parents[2]
 FAILS = DUEL.replace("points_of[p: Player]: 0..99", "points_of[p: Player]: 0..2")
 
 
-@pytest.fixture
-def cluster(monkeypatch):
-    """A scheduler with two workers of one process each."""
+@pytest.fixture(scope="module")
+def cluster():
+    """A scheduler with two workers of one process each; one that is killed is started again."""
     from distributed import LocalCluster
 
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as started:
-        yield started
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(ROOT))
+        with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as started:
+            yield started
 
 
 @pytest.fixture
@@ -61,7 +62,7 @@ def test_games_that_fail_there_name_the_rule_as_here(run, own_folder, cluster):
 
 @needs_dask
 def test_a_lost_worker_costs_only_its_unfinished_games(run, duel, cluster):
-    words = ["simulate", "duel.rules", "-n", "24", "--bots", "mcts:60", "--format", "json"]
+    words = ["simulate", "duel.rules", "-n", "10", "--bots", "mcts:20", "--format", "json"]
     process = subprocess.Popen(
         [sys.executable, "-m", "cli.main", *words, "--on", cluster.scheduler_address, "--into", "r.jsonl"],
         cwd=duel, env={**os.environ, "PYTHONPATH": str(ROOT)}, text=True,
@@ -74,7 +75,7 @@ def test_a_lost_worker_costs_only_its_unfinished_games(run, duel, cluster):
     os.kill(worker.pid, signal.SIGKILL)
     output, errors = process.communicate(timeout=300)
     assert process.returncode == 0, errors
-    assert len(kept.read_text().splitlines()) == 25
+    assert len(kept.read_text().splitlines()) == 11
     assert valid("simulate", output) == valid("simulate", run(*words, "-j", 1).output)
 
 

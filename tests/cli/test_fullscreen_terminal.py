@@ -6,6 +6,7 @@ import pytest
 
 from interpreter.saves.files import read_save, resume
 from tests.cli.conftest import PEBBLES, QUIET, read
+from tests.cli.late import write_late
 from tests.cli.terminal import plain
 
 LEFT = "\x1b[?1049l"
@@ -23,6 +24,8 @@ SHORT = {
     "mancala": 9,
 }
 """Four large and five small games, each with a seed with which the first answers end it soon."""
+LARGE, LAST = 4, 12
+"""The large games come first; in the normal run they begin so many decisions before the end of a random game."""
 LONGEST = 150
 """Seconds after which a game counts as stuck."""
 
@@ -41,8 +44,13 @@ def played(one):
 
 
 @pytest.mark.parametrize(("game", "seed"), SHORT.items())
-def test_a_whole_game_by_keyboard(terminal, own_folder, game, seed):
-    one = terminal("play", game, "--seed", seed, "--save", "a.json", columns=100, lines=30)
+def test_a_whole_game_by_keyboard(terminal, own_folder, game, seed, long_run):
+    if long_run or game not in [*SHORT][:LARGE]:
+        words = ("--seed", seed, "--save", "a.json")
+    else:
+        write_late(own_folder / "a.json", game, None, seed, LAST)
+        words = ("--resume", "a.json")
+    one = terminal("play", game, *words, columns=100, lines=30)
     raw = played(one)
     assert "Traceback" not in raw
     after = plain(raw.split(LEFT)[-1])

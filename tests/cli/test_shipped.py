@@ -7,10 +7,13 @@ import pytest
 from interpreter.loading.game_library import all_games
 from interpreter.saves.files import read_save, resume
 from interpreter.words import OWN
+from tests.cli.late import write_late
 from tests.support.headers import players_of
 
 SHIPPED = [game for game in all_games() if game.origin == "shipped"]
 WIDTHS = (40, 60, 80)
+LAST = 40
+"""How many decisions before the end of a random game the normal run begins; how a game begins `persons_only` shows."""
 
 
 def played():
@@ -38,11 +41,15 @@ def chosen(seed: int, number: int) -> list[str]:
 
 
 @pytest.mark.parametrize(("path", "players", "width"), list(played()))
-def test_a_person_against_bots(run, own_folder, path, players, width):
+def test_a_person_against_bots(run, own_folder, path, players, width, long_run):
+    """In the normal run only the last decisions of games that have more of them."""
     typed = chosen(players * width, 400)
-    result = run(
-        "play", path, "--players", players, "--seed", width, "--save", "a.json", typed=typed, COLUMNS=str(width)
-    )
+    if long_run:
+        words = ("--players", players, "--seed", width, "--save", "a.json")
+    else:
+        write_late(own_folder / "a.json", path, players, width, LAST)
+        words = ("--resume", "a.json")
+    result = run("play", path, *words, typed=typed, COLUMNS=str(width))
     assert result.exit_code == 0
     assert "the game is over" in result.output
     assert "where the points came from" in result.output

@@ -52,7 +52,7 @@ def test_ctrl_c_leaves_a_save_and_says_where(terminal, own_folder):
 def test_ctrl_c_at_any_moment_of_the_start(terminal):
     """What Python itself says before it has come to the command is none of ours."""
     for pause in (0.05, 0.15, 0.25, 0.35, 0.5):
-        one = terminal("play", "--plain", PEBBLES, "--seed", 53)
+        one = terminal("play", "--plain", PEBBLES, "--seed", 53, fresh=True)
         time.sleep(pause)
         one.interrupt()
         assert one.end() in (130, -2) or "Could not import runpy module" in one.raw, one.raw

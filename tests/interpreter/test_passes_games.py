@@ -76,7 +76,10 @@ At the first one passes are tried alone, too. Of games that take long one is pla
 """
 
 SHARES = 3
-"""In the normal run one pass in so many is tried alone with a game, and each with one game in so many."""
+"""In the normal run one pass in so many is tried alone with a game, and each with one game in so many.
+
+Those for random games alone are not tried with games that take long.
+"""
 
 
 def compared(
@@ -85,11 +88,12 @@ def compared(
     """Games played by programs with and without passes; each of `singles` alone, too. Raises Difference.
 
     Games are left after `longest` decisions, or after `most` legal moves; programs with a single pass play so many
-    decisions as `opening` says.
+    decisions as `opening` says. Where that is not the whole game, functions for random games with single passes, which
+    can only play whole games, are not tried.
     """
     single = programs(game, *[name for name in singles if name in FOR_RANDOM_GAMES])
     compiled = single if opening == LONGEST else {way: each for way, each in single.items() if way in WHOLE}
-    alone = [name for name in singles if name not in PASSES]
+    alone = [name for name in singles if name not in PASSES] if opening == LONGEST else []
     others = [with_only(game, *names) for names in ((), *[(name,) for name in alone])] if alone else []
     for seed in seeds:
         played = play(compiled, len(game.seats), seed, journal=seed % 2 == 1, longest=longest, most=most)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -55,7 +56,7 @@ class Document:
     def markup(self) -> str:
         """The page as text: identical for the same content."""
         style = style_sheet(self.sides, self.seats) + _part("report.css")
-        library, script = vl_convert.javascript_bundle(SNIPPET), _part("report.js")
+        library, script = _library(), _part("report.js")
         named = {title.lower().replace(" ", "-"): (title, inner) for title, inner in self.sections.items()}
         parts = {
             "TITLE": text(self.title),
@@ -75,6 +76,12 @@ class Document:
             "SCRIPT": script,
         }
         return mark(KIND) + filled(_part("report.html"), parts)
+
+
+@cache
+def _library() -> str:
+    """The libraries that draw the charts, bundled: that takes seconds, and is the same for every page."""
+    return vl_convert.javascript_bundle(SNIPPET)
 
 
 def _part(name: str) -> str:
