@@ -12,7 +12,7 @@ from interpreter.opponents.matches import Broken, Finished, Meeting
 
 
 def games_form(seats: int, bots: int) -> Form[Meeting, Finished | Broken]:
-    """The form of a file with the games of so many bots."""
+    """The form of a file with the games of this number of bots."""
 
     def read(document: Mapping[str, Any]) -> tuple[Meeting, Finished | Broken]:
         meeting = Meeting(tuple(map(int, document["seating"])), int(document["rotation"]))

@@ -15,7 +15,7 @@ Record = GameRecord | FailedRecord
 
 
 def games_form(seats: int) -> Form[int, Record]:
-    """The form of a file with games of so many seats."""
+    """The form of a file with games of this number of seats."""
     finished, failed = TypeAdapter(GameRecord), TypeAdapter(FailedRecord)
 
     def read(document: Mapping[str, Any]) -> tuple[int, Record]:

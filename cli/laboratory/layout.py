@@ -13,7 +13,7 @@ from rich.text import Text
 from cli.render.tables import plain_grid
 
 BAR = 20
-"""Characters of a bar that stands for 100 %."""
+"""The width of a bar for 100 %, in characters."""
 
 BLOCKS = " ▏▎▍▌▋▊▉█"
 

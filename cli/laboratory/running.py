@@ -22,7 +22,7 @@ from interpreter.arguments import Backend
 from interpreter.laboratory.records import FailedRecord, GameRecord
 
 BLOCK = 100
-"""It is decided after so many games whether there are enough: never in between, whatever process plays which game."""
+"""The number of games after which it is checked whether there are enough; the same for any number of processes."""
 
 LARGE, SMALL = 25, 1
 """Games played in one call of a worker: at random, and if bots think or a game is looked at closely."""
@@ -30,7 +30,7 @@ LARGE, SMALL = 25, 1
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be played: at most so many games, of which the first `details` are looked at closely.
+    """What is to be played: at most `games` games, the first `details` of which are looked at closely.
 
     With `until`, games end once the share of the wins of every seat is known to within that, in either direction.
     `rollouts` is the number of random games from each moment of a game that is looked at. The games are played in
@@ -124,7 +124,7 @@ def _chunks(plan: Plan, missing: Sequence[int]) -> list[Numbers]:
 
 
 def _played(plan: Plan, chunks: Sequence[Numbers], stage: Stage) -> Generator[list[Record], None, None]:
-    """The games of each chunk, in order, whatever process played them."""
+    """The games of each chunk, in order, regardless of the process that played them."""
     setting = plan.setting
     expected = -(-sum(map(len, chunks)) // plan.jobs)
     how = How(setting.bots, setting.seed, plan.details, plan.rollouts, plan.backend, expected)

@@ -48,7 +48,7 @@ class Skill:
 
 
 def skill_of(setting: Setting, games: int, jobs: int, path: Path | None) -> Skill:
-    """Let every bot of the ladder play so many games against the one below it; a file keeps them, if there is one."""
+    """Let every bot of the ladder play `games` games against the one below it; a file keeps them if there is one."""
     game = setting.game
     bots = tuple(_spec(name) for name in LADDER)
     sides = sides_of(game, setting.seed)

@@ -1,1 +1,1 @@
-"""What the games of a run were like: one record a game, by whatever bots, in whatever process it was played."""
+"""What the games of a run were like: one record for each game, for any bots and in any process."""

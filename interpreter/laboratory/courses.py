@@ -36,7 +36,7 @@ Value = TypeVar("Value", int, float)
 
 
 def course_of(game: Game, seed: int, chosen: Sequence[int] | None, rollouts: int, backend: Backend) -> Course:
-    """How a single game went; whoever asks about many games keeps `Courses` for them, which compiles the rules once."""
+    """How a single game went; for many games use `Courses`, which compiles the rules once."""
     return Courses(game, rollouts, backend).of(seed, chosen)
 
 

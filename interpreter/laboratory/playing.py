@@ -1,4 +1,4 @@
-"""Playing the games of a run: one record a game, whoever plays it."""
+"""Playing the games of a run: one record for each game, for any bots."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class TypeUsage:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What so many games used of the rules, in the order of the declarations, without what only tables and labels need.
+    """What games used of the rules, in the order of the declarations, without what only tables and labels need.
 
     `types` and `kinds` are those of the pieces that moves can be about; other pieces nobody can choose.
     """

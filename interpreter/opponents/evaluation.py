@@ -5,7 +5,7 @@ is a number, a margin counts as well: `0.5 + 0.5 * tanh((own - best other) / spr
 margins of random games of this game spread. It tells a near miss from a disaster long before a game is decided. A game
 that was cut off is worth what it would be if it was over now.
 
-Where the scores of all seats always add up to zero they are payments, as in poker: what counts is the mean of a seat's
+Where the scores of all seats always add up to zero they are payments: what counts is the mean of a seat's
 own score, so the value is proportional to it, up to the greatest one of random games.
 """
 

@@ -49,7 +49,7 @@ class RandomMargins:
         self, game: Game, backend: Backend | None, criteria: int, margins_of: Callable[[Sequence[int]], list[int]],
         enough: Callable[[], bool],
     ) -> None:  # fmt: skip
-        """Play the games that are missing; fewer if there is no time for more. Seats have so many `criteria`."""
+        """Play the games that are missing; fewer if there is no time for more. Each seat has `criteria` criteria."""
         begun, search = -1, None
         while not self.complete and not enough():
             start = self._played // GAMES_OF_A_START

@@ -99,7 +99,7 @@ class Reviewer:
         self._advisers = {seat: Adviser(seat) for seat in state.game.seats}
 
     def judge(self, ply: int) -> Judged:
-        """Judge the decision that was made after so many others, or is pending; that takes up to three searches."""
+        """Judge the decision with this number, made or pending; that takes up to three searches."""
         earlier, history = back_to(self._state, ply), self._state.history
         seat = earlier.player
         assert seat is not None

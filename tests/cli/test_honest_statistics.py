@@ -98,7 +98,7 @@ def tic_tac_toe() -> Known:
 def pig(goal: int) -> Known:
     @cache
     def turn(need: int) -> tuple[dict[int, float], float]:
-        """What a turn brings, with probabilities, and its decisions, for a seat that needs so many points."""
+        """What a turn brings, with probabilities, and its decisions, for a seat that needs this number of points."""
         reached = [0.0] * (need + 6)
         reached[0] = 1.0
         ends, decisions = dict.fromkeys(range(need + 6), 0.0), 0.0
