@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import PlayError, RulesError, load
-from interpreter.native.building import build
+from interpreter.native.building import LARGE, build
 from interpreter.native.forms import NotInC
 from interpreter.native.games import native_source
 from interpreter.native.library import Library, open_library
@@ -26,9 +26,6 @@ FEW = (0, 19)
 
 GAMES = 10
 """How many games are played at a table of the normal run; of games that take long fewer."""
-
-SHORT = 60_000
-"""Characters of a source that is compiled in a fraction of a second even when it is optimised."""
 
 IN_THE_LONG_RUN = 10_000
 CHUNKS = 8
@@ -45,11 +42,11 @@ def fewer(name: str, games: int) -> int:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_few_games_of_each_table(name: str) -> None:
-    """No shipped game is left to Python; the first table is played optimised where that is done soon."""
+    """No shipped game is left to Python; the first table is played optimised, as people play it, unless that takes long."""
     for number in FEW:
         table = number + NAMES.index(name)
         game = game_at(table_of(name, table))
-        short = len(native_source(game.program)) < SHORT
+        short = len(native_source(game.program)) < LARGE
         compared(game, library_of(game, short and number == FEW[0]), table * SITTING, fewer(name, GAMES))
         if not short:
             break
