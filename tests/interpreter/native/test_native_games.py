@@ -42,7 +42,7 @@ def fewer(name: str, games: int) -> int:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_few_games_of_each_table(name: str) -> None:
-    """No shipped game is left to Python; the first table is played optimised, as people play it, unless that takes long."""
+    """No shipped game is left to Python; the first table is played optimised, as by people, unless that takes long."""
     for number in FEW:
         table = number + NAMES.index(name)
         game = game_at(table_of(name, table))
