@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import pbkdf2_hmac
 from operator import index
 
@@ -53,6 +54,12 @@ class Chooser:
         return number
 
 
+@lru_cache(maxsize=64)
+def _stretched(seed: str) -> bytes:
+    """The hash of a seed that the bots of a game share."""
+    return pbkdf2_hmac("sha256", seed.encode(), b"bots", STRETCHED)
+
+
 class Driver:
     """The bot of one seat, for as long as somebody plays. Raises BotError if it cannot be made."""
 
@@ -95,7 +102,7 @@ class Driver:
 
     def _hidden_seed(self, state: State) -> bytes:
         """What the seeds of the bot are made of."""
-        self._secret = self._secret or pbkdf2_hmac("sha256", str(state.seed).encode(), b"bots", STRETCHED)
+        self._secret = self._secret or _stretched(str(state.seed))
         return self._secret
 
     def _seed(self, state: State) -> int:
