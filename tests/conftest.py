@@ -37,6 +37,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    gc.set_threshold(10_000, 20, 20)  # most of what tests allocate is gone before it is looked at
     hypothesis.settings.load_profile("long" if config.getoption("--long") else "ci")
 
 
