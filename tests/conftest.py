@@ -18,7 +18,8 @@ hypothesis.settings.register_profile(
 )
 
 
-ROOT = Path(__file__).parents[1]
+HERE = Path(__file__).parent
+ROOT = HERE.parent
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:
@@ -42,6 +43,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out long tests in the normal run, and begin with those of the whole project.
+
+    Single ones of these take longest: at the end, all but one process would wait for them.
+    """
+    items.sort(key=lambda item: item.path.parent != HERE)
     if config.getoption("--long"):
         return
     left_out = [item for item in items if item.get_closest_marker("long")]
