@@ -21,6 +21,8 @@ from tests.cli.terminal import plain
 from tests.cli.walk import with_one_process
 from tests.support.own_bots import install_bots
 
+ROOT = Path(__file__).parents[2]
+
 RATED = importlib.util.find_spec("choix") is not None
 if not RATED and "CI" in os.environ:
     raise AssertionError("choix is not installed: pip install 'regelwerk[arena]'")
