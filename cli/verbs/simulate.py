@@ -31,13 +31,14 @@ from cli.failed_games import Failure, as_data, in_words, moment_of, saved_faults
 from cli.json_output import emit
 from cli.laboratory.amounts import Closely, Cluster, Jobs, amount
 from cli.laboratory.document import document, summary_of
-from cli.laboratory.frames import figures_frame
+from cli.laboratory.frames import figures_frame, games_frame
 from cli.laboratory.games_file import Record, games_form
 from cli.laboratory.lineup import Bots, Seats, lineup
 from cli.laboratory.measures import playouts_of
 from cli.laboratory.outputs import Figures, Format, Html, PerGame, Svg, check_format, outputs
-from cli.laboratory.replay import differs, replayed, save_game
+from cli.laboratory.replay import differs, replayed, report_of_one, save_game
 from cli.laboratory.report import Report
+from cli.laboratory.running import Plan
 from cli.laboratory.series import failed_games, play_kept
 from cli.laboratory.setting import Setting
 from cli.laboratory.skill import LADDER, MOST_OF_TWO, skill_of
@@ -108,6 +109,8 @@ def simulate(
     there is one. Ctrl-C stops, and reports the games played so far; with --into the same command continues from there.
     """
     check_format(form)
+    if number is not None:
+        _check_alone({"--html": html, "--svg": svg, "--figures": figures, "--per-game": per_game, "--skill": skill})
     accuracy = None if until is None else _accuracy(until)
     most = games if games is not None else (GAMES if accuracy is None else MOST_UNTIL)
     much = amount(most, details, jobs, backend, on)
@@ -121,7 +124,7 @@ def simulate(
         opened = open_game(game, read_players(players), options, board_file(board), variant, language)
         setting = Setting(opened, options, lineup(opened, assigned, bots), seed, plain=form != "text")
     if number is not None:
-        _play_one(setting, number, path)
+        _play_one(much.plan(setting), number, path, form)
     plan, started = much.plan(setting, accuracy), time.monotonic()
     report, interrupted = play_kept(plan, path, Stage(total=most))
     if setting.is_random and plan.backend == "auto" and on is None and time.monotonic() - started > LONG:
@@ -165,12 +168,23 @@ def _suggest_compiler() -> None:
 # ---- one game of the run
 
 
-def _play_one(setting: Setting, number: int, path: Path | None) -> None:
+def _check_alone(given: Mapping[str, object]) -> None:
+    """Raise MisuseError for what only a run of many games has."""
+    for flag, value in given.items():
+        if value:
+            raise MisuseError(f"{flag} is about all games of a run; leave it out with --game")
+
+
+def _play_one(plan: Plan, number: int, path: Path | None, form: str) -> None:
     """Play one game again and save it. Raises Stop when done, MisuseError for a number that no run has."""
+    setting = plan.setting
     if not 0 <= number < MOST_GAMES:
         raise MisuseError(f"--game must be from 0 to {MOST_GAMES - 1:,}, not {number}")
     with shown(Stage(f"{setting.game.name}: playing")):
         state, failed = replayed(setting, number)
+        found = None if form == "text" else games_frame(report_of_one(plan, number, state, failed))
+    if found is not None:
+        echo((found.json() if form == "json" else found.csv()).rstrip("\n"))
     if state is None:
         assert failed is not None
         raise CommandError(f"game {number} ends in an error during setup: {failed.location}: {failed.message}")
@@ -182,8 +196,8 @@ def _play_one(setting: Setting, number: int, path: Path | None) -> None:
         echo("note: the game in the file went another way: bots with a budget of time can play otherwise", err=True)
     over = f"is over after {counted(state.ply, 'decision')}"
     end = over if failed is None else f"ended in an error: {failed.location}: {failed.message}, {moment_of(failed)}"
-    echo(f"game {number}, seed {state.seed}: {end}")
-    echo(f"  {trace_of(save)}")
+    echo(f"game {number}, seed {state.seed}: {end}", err=form != "text")
+    echo(f"  {trace_of(save)}", err=form != "text")
     raise Stop(DONE if failed is None else WRONG)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import signal
@@ -68,6 +69,12 @@ def test_bots_play_the_same_games_in_any_number_of_processes(simulate, duel):
         (("--until", "0%"), "--until must be a percentage"),
         (("--details", -1), "--details must be from 0"),
         (("--game", -1), "--game must be from 0"),
+        (("--game", 3, "--html", "page.html"), "--html is about all games of a run; leave it out with --game"),
+        (("--game", 3, "--svg", "charts"), "--svg is about all games"),
+        (("--game", 3, "--figures", "figures.csv"), "--figures is about all games"),
+        (("--game", 3, "--per-game", "games.csv"), "--per-game is about all games"),
+        (("--game", 3, "--skill", 10), "--skill is about all games"),
+        (("--game", 3, "--format", "xml"), "--format must be text, json or csv"),
         (("-n", 0), "--games"),
         (("--into", "."), "--into"),
     ],
@@ -238,6 +245,31 @@ def test_a_game_that_fails_is_saved_as_far_as_it_goes(run, own_folder):
     result = run("simulate", "duel.rules", "--game", 0, "--bots", "greedy")
     assert result.exit_code == 1
     assert "ended in an error" in result.output and "regelwerk trace" in result.output
+
+
+@pytest.mark.parametrize("bots", [(), ("--bots", "greedy")])
+def test_one_game_as_data_is_its_row_of_the_run(run, duel, bots):
+    """Games 0 to 2 are looked at closely, in the run and alone."""
+    words = ("simulate", "duel.rules", "-n", 5, "--seed", 5, "--details", 3, "-j", 1, *bots)
+    run(*words, "--per-game", "games.json")
+    rows = json.loads((duel / "games.json").read_text())
+    for number in (1, 4):
+        alone = run(*words, "--game", number, "--format", "json")
+        assert alone.exit_code == 0
+        assert valid("per_game", alone.stdout) == [rows[number]]
+        assert f"game {number}, seed {5 + number}: is over after" in alone.stderr and "regelwerk trace" in alone.stderr
+        (line,) = csv.DictReader(run(*words, "--game", number, "--format", "csv").stdout.splitlines())
+        assert (line["game"], line["winners"]) == (str(number), rows[number]["winners"])
+        assert set(line) == set(rows[number]), "a column for each value"
+
+
+def test_a_game_that_fails_as_data(run, own_folder):
+    text = DUEL.replace("points_of[p: Player]: 0..99", "points_of[p: Player]: 0..1")
+    (own_folder / "duel.rules").write_text(text)
+    result = run("simulate", "duel.rules", "--game", 0, "--bots", "greedy", "--format", "json")
+    assert result.exit_code == 1
+    assert valid("per_game", result.stdout) == [{"game": 0, "seed": 0, "failed": True, "looked_at": False}]
+    assert "ended in an error" in result.stderr
 
 
 # ---- how games go
