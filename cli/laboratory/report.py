@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from cli.laboratory.measures import Measure, measures_of
+from cli.laboratory.measures import INTERVALS, Measure, measures_of, score_kind
 from cli.laboratory.setting import Setting
 from cli.laboratory.skill import Step
-from cli.statistics import Figure, figure, share, within
+from cli.statistics import Figure, amount, figure, share, within
 from dsl import ast
 from interpreter.laboratory.records import PARTS, Course, FailedRecord, GameRecord
 from interpreter.laboratory.usage import KindUsage, Usage, usage
@@ -92,8 +92,8 @@ def report_of(
         wanted,
         len(courses),
         tuple(_measured(setting, records)),
-        _over_the_game(courses, PARTS, lambda course: course.branching, figure),
-        _curves(setting, courses, lambda course: _in_words(setting, course.scores), figure),
+        _over_the_game(courses, PARTS, lambda course: course.branching, amount),
+        _curves(setting, courses, lambda course: _in_words(setting, course.scores), _of_scores(setting)),
         _curves(setting, courses, lambda course: course.shares, within),
         tuple(_sources(setting, courses)),
         usage(setting.game, courses),
@@ -133,6 +133,11 @@ def _in_words(setting: Setting, scores: Sequence[Sequence[int]]) -> Sequence[Seq
     return [[-score for score in row] for row in scores] if setting.criteria[0].lowest else scores
 
 
+def _of_scores(setting: Setting) -> Column:
+    """How a figure of scores is made; there are none without a criterion."""
+    return INTERVALS[score_kind(setting.criteria[0])] if setting.criteria else figure
+
+
 def _of(values: Sequence[Sequence[float]], place: int) -> Sequence[float]:
     return values[place] if values else ()
 
@@ -145,7 +150,7 @@ def _sources(setting: Setting, courses: Sequence[Course]) -> Iterable[PointSourc
     for course in courses:
         for each in course.points:
             given.setdefault(each.node, Counter())[each.seat] += each.amount
-    total = sum(abs(amount) for amounts in given.values() for amount in amounts.values()) or 1
+    total = sum(abs(points) for amounts in given.values() for points in amounts.values()) or 1
     sized = {node: sum(map(abs, amounts.values())) for node, amounts in given.items()}
     for node in sorted(given, key=lambda node: (-sized[node], node)):
         rule = nodes[node]

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import random
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
-from math import comb
+from math import comb, inf
 
 import pytest
 
@@ -21,7 +22,7 @@ from cli.laboratory.comparing import compare
 from cli.laboratory.inference import ERROR, holm, mean_difference
 from cli.laboratory.report import Report, report_of
 from cli.laboratory.setting import Setting
-from cli.statistics import Figure, figure, share
+from cli.statistics import Figure, amount, figure, share, within
 from interpreter import Game, load
 from interpreter.analysis.playouts import playouts
 from interpreter.analysis.results import Playout
@@ -215,6 +216,7 @@ def test_intervals_of_wins_and_lengths_cover_the_truth(known: Callable[[], Known
     exact = known()
     wins, decisions = values(exact, repetitions.number * GAMES)
     repetitions.check([covers(share(block), exact.wins) for block in blocks(wins)])
+    repetitions.check([covers(amount(block), exact.decisions) for block in blocks(decisions)])
     repetitions.check([covers(figure(block), exact.decisions) for block in blocks(decisions)])
 
 
@@ -249,6 +251,64 @@ def test_values_that_are_all_alike_leave_some_doubt(tied: list[float]) -> None:
     assert found.high is not None
     assert found.high - found.low > 0.005
     assert found.low <= found.mean <= found.high
+
+
+Draws = Callable[[random.Random], float]
+
+AMOUNTS: dict[str, tuple[Draws, float, int, float, float]] = {
+    "rarely any": (lambda rng: float(rng.random() < 0.05), 0.05, 200, 93, 97),
+    "a few": (lambda rng: float(sum(rng.random() < 0.3 for _ in range(4))), 1.2, 10, 93, 97.5),
+    "many, skewed": (lambda rng: rng.expovariate(1 / 20), 20.0, 50, 93, 96.5),
+    "many, about alike": (lambda rng: rng.gammavariate(16, 1), 16.0, 10, 93.5, 96.5),
+}
+"""Values without an upper bound: how one is drawn, their mean, how many there are, and how often it is covered."""
+
+PARTS_OF_ONE: dict[str, tuple[Draws, float, int, float, float]] = {
+    "any": (lambda rng: rng.random(), 0.5, 10, 93.5, 96.5),
+    "mostly nothing": (lambda rng: rng.random() if rng.random() < 0.2 else 0.0, 0.1, 50, 93, 96.5),
+    "near all": (lambda rng: rng.betavariate(60, 2), 60 / 62, 20, 92, 96),
+}
+"""The same of values from 0 to 1."""
+
+
+@pytest.mark.parametrize(
+    ("interval", "case"),
+    [(amount, case) for case in AMOUNTS.values()] + [(within, case) for case in PARTS_OF_ONE.values()],
+    ids=[*AMOUNTS, *PARTS_OF_ONE],
+)
+def test_intervals_of_few_values_cover_the_truth_within_their_bounds(
+    interval: Callable[[Iterable[float]], Figure], case: tuple[Draws, float, int, float, float], long_run: bool
+) -> None:
+    """Where Student's interval covers it much less often, and reaches beyond what is possible."""
+    draw, truth, number, fewest, most = case
+    rng, found = random.Random(7), []
+    for _ in range(10_000 if long_run else 2_000):
+        found.append(interval([draw(rng) for _ in range(number)]))
+    for each in found:
+        assert each.low is not None and each.high is not None
+        assert 0 <= each.low <= each.mean <= each.high <= (1 if interval is within else inf)
+    assert fewest <= 100 * sum(covers(each, truth) for each in found) / len(found) <= most
+
+
+@pytest.mark.parametrize("number", [2, 5, 100])
+def test_what_was_never_seen_may_still_happen(number: int) -> None:
+    """What is 0 in all games may be more in others, by the less the more of them there are; the same for all of 1."""
+    for found, most in ((amount([0.0] * number), inf), (within([0.0] * number), 1.0)):
+        assert (found.mean, found.low) == (0, 0)
+        assert found.high is not None and 0.5 / number < found.high < min(most, 4 / number)
+    everything = within([1.0] * number)
+    assert everything.high == 1 and everything.low == pytest.approx(1 - (within([0.0] * number).high or 0))
+    assert amount([6.0] * number).high == amount([6.0] * number).low == 6
+    assert amount([0.0]).high is None and within([0.5]).low is None
+
+
+def test_far_from_the_bounds_intervals_are_those_of_student() -> None:
+    values = [100 + (number * 37) % 11 for number in range(200)]
+    expected, found = figure(values), amount(values)
+    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=0.01)
+    parts = [value / 200 for value in values]
+    expected, found = figure(parts), within(parts)
+    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-4)
 
 
 # ---- intervals of differences

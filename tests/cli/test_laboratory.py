@@ -295,6 +295,20 @@ def test_a_closer_look(run, simulate, duel):
     assert "expected wins (%), ann" in output
 
 
+def test_no_interval_reaches_beyond_what_is_possible(simulate, duel):
+    """Of four games only; what may be negative has the interval that anything has."""
+    found = measures(simulate("duel.rules", "-n", 4, "--seed", 4, "--details", 4, "-j", 1))
+    assert found["score1:ann"]["least"] < found["score1:ann"]["most"]
+    for each in found.values():
+        assert 0 <= each["low"] <= each["mean"] <= each["high"], each["key"]
+        assert not each["share"] or each["high"] <= 1, each["key"]
+    assert found["returns"]["mean"] == 0 < found["returns"]["high"] < 2
+    (duel / "debts.rules").write_text(DUEL.replace("points_of[p: Player]: 0..99", "points_of[p: Player]: -99..99"))
+    debts = measures(simulate("debts.rules", "-n", 4, "--seed", 4, "--details", 4, "-j", 1))
+    assert debts["score1:ann"]["mean"] == found["score1:ann"]["mean"]
+    assert debts["score1:ann"]["low"] < found["score1:ann"]["low"]
+
+
 def test_points_and_pieces_and_unused_rules(run, simulate, own_folder):
     idle = (
         'action idle:\n    "idle"\n    require turns > 90   because "it is early"\n    add 0 to turns\n\naction pass:'
