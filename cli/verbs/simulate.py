@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -29,7 +28,7 @@ from cli.backends import BackendName
 from cli.errors import DONE, INTERRUPTED, WRONG, CommandError, MisuseError, Stop
 from cli.failed_games import Failure, as_data, in_words, moment_of, saved_faults, trace_of
 from cli.json_output import emit
-from cli.laboratory.amounts import Closely, Cluster, Jobs, amount
+from cli.laboratory.amounts import MOST_UNTIL, Closely, Cluster, Jobs, accuracy, amount
 from cli.laboratory.document import document, summary_of
 from cli.laboratory.frames import figures_frame, games_frame
 from cli.laboratory.games_file import Record, games_form
@@ -53,8 +52,8 @@ from interpreter.native.building import why_no_compiler
 LONG = 10.0
 """Seconds of random games after which it is worth saying that a compiler would make them faster."""
 
-GAMES, MOST_UNTIL = 100, 1_000_000
-"""The number of games if nothing is said, and with `--until`."""
+GAMES = 100
+"""The number of games if nothing is said."""
 
 
 def simulate(
@@ -111,8 +110,8 @@ def simulate(
     check_format(form)
     if number is not None:
         _check_alone({"--html": html, "--svg": svg, "--figures": figures, "--per-game": per_game, "--skill": skill})
-    accuracy = None if until is None else _accuracy(until)
-    most = games if games is not None else (GAMES if accuracy is None else MOST_UNTIL)
+    half = None if until is None else accuracy(until)
+    most = games if games is not None else (GAMES if half is None else MOST_UNTIL)
     much = amount(most, details, jobs, backend, on)
     path = None if into is None else in_writable_folder(output_file(into, "--into"), "--into")
     if not 0 <= skill <= MOST_OF_TWO:
@@ -125,7 +124,7 @@ def simulate(
         setting = Setting(opened, options, lineup(opened, assigned, bots), seed, plain=form != "text")
     if number is not None:
         _play_one(much.plan(setting), number, path, form)
-    plan, started = much.plan(setting, accuracy), time.monotonic()
+    plan, started = much.plan(setting, half), time.monotonic()
     report, interrupted = play_kept(plan, path, Stage(total=most))
     if setting.is_random and plan.backend == "auto" and on is None and time.monotonic() - started > LONG:
         _suggest_compiler()
@@ -133,7 +132,7 @@ def simulate(
         found = skill_of(setting, skill, much.jobs, None if path is None else path.with_name(f"{path.name}.skill"))
         report, interrupted = replace(report, skill=found.steps), found.interrupted
     played = len(report.records) + len(report.failed)
-    wanted = most if accuracy is None and not interrupted else played
+    wanted = most if half is None and not interrupted else played
     faults = saved_faults(failed_games(setting, report.failed))
     if form == "json":
         emit("simulate", {**document(report), "failed": as_data(faults)})
@@ -149,14 +148,6 @@ def simulate(
         echo(f"interrupted: the figures cover the first {played} of {counted(most, 'game')}{more}", err=True)
         raise Stop(INTERRUPTED)
     raise Stop(WRONG if faults else DONE)
-
-
-def _accuracy(text: str) -> float:
-    """Half the width of an interval from `1%` or `0.5%`. Raises MisuseError."""
-    found = re.fullmatch(r"(\d{1,2}(?:\.\d{1,3})?) ?%", text.strip(), re.ASCII)
-    if found is None or not 0 < float(found[1]) < 50:
-        raise MisuseError(f"--until must be a percentage such as 1% or 0.5%, below 50%, not {text}")
-    return float(found[1]) / 100
 
 
 def _suggest_compiler() -> None:

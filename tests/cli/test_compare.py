@@ -166,6 +166,71 @@ def test_compare_is_the_same_for_any_number_of_jobs(run):
     assert run(*words, "-j", 1).output == run(*words, "-j", 2).output
 
 
+# ---- until it is known
+
+
+PIGS = ("pig", "pig", "--option-a", "goal=20", "--option-b", "goal=25")
+
+
+def halves(document):
+    """Half the widths of the intervals of differences of wins."""
+    wins = [each for each in document["differences"] if each["key"].startswith("win:")]
+    assert len(wins) == 2
+    return [(each["high"] - each["low"]) / 2 for each in wins]
+
+
+def test_pairs_end_when_differences_are_known(run):
+    found = compared(run, *PIGS, "--until", "3%")
+    assert found["pairs"] % 100 == 0 and found["pairs"] > 200
+    assert found["a"]["wanted"] == found["b"]["wanted"] == found["a"]["games"] == found["b"]["games"] == found["pairs"]
+    assert max(halves(found)) <= 0.03
+    assert max(halves(compared(run, *PIGS, "-n", found["pairs"] - 100))) > 0.03, "and not later than that"
+    assert found["differences"] == compared(run, *PIGS, "-n", found["pairs"])["differences"]
+    assert found == compared(run, *PIGS, "--until", "3%", "-j", 2)
+    assert compared(run, *PIGS, "--until", "3%", "-n", 150)["pairs"] == 150
+
+
+def test_kept_pairs_count_until_differences_are_known(run, own_folder):
+    words = (*PIGS, "--until", "4%")
+    found = compared(run, *words)
+    assert compared(run, *words, "--into", "kept") == found
+    kept = [(own_folder / "kept" / name).read_text() for name in ("a.jsonl", "b.jsonl")]
+    assert compared(run, *words, "--into", "kept") == found
+    assert [(own_folder / "kept" / name).read_text() for name in ("a.jsonl", "b.jsonl")] == kept
+    more = compared(run, *PIGS, "--until", "3%", "--into", "kept")
+    assert more["pairs"] > found["pairs"]
+    assert compared(run, *words, "--into", "kept") == found, "games beyond those that are needed do not count"
+
+
+@pytest.mark.parametrize("runs", [1, 2, 3])
+def test_an_interrupt_of_pairs_that_are_to_be_known(run, own_folder, monkeypatch, runs):
+    """After the first run of A there are no pairs yet, later there are the first hundred."""
+    left = iter(range(runs))
+
+    def interrupted(*arguments):
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        return play_run(*arguments)
+
+    words = ("compare", *PIGS, "--until", "3%", "--into", "kept")
+    monkeypatch.setattr("cli.laboratory.pairs.play_run", interrupted)
+    result = run(*words)
+    assert result.exit_code == 130 and "the same command goes on with kept" in result.stderr
+    assert ("no games of B were played" in result.stderr) == (runs == 1)
+    assert ("100 pairs of 1,000,000" in result.stderr) == (runs > 1)
+    monkeypatch.setattr("cli.laboratory.pairs.play_run", play_run)
+    assert compared(run, *words[1:]) == compared(run, *words[1:-2])
+
+
+def test_pairs_that_fail_do_not_make_differences_known(run, walk):
+    broken = WALK.replace("add luck to steps[me]", "add luck to steps[me]\n    if luck is 6: add 99 to steps[me]")
+    (walk / "broken.rules").write_text(broken.replace('"Walk"', '"Broken"'))
+    found = valid("compare", run("compare", "walk.rules", "broken.rules", "--until", "8%", "--format", "json").output)
+    assert found["a"]["games"] % 100 == 0
+    assert found["pairs"] == found["b"]["games"] < found["a"]["games"]
+    assert max(halves(found)) <= 0.08
+
+
 # ---- keeping games, and games that fail
 
 
@@ -233,9 +298,17 @@ def test_without_the_library_it_says_how_to_install_it(run, walk, monkeypatch):
         (("--option-a", "length"), "--option-a expects NAME=VALUE"),
         (("--seat", "dan=random"), "there is no seat `dan`"),
         (("--bots", "nobody"), "there is no bot `nobody`"),
+        (("--until", "1"), "--until must be a percentage"),
     ],
 )
 def test_misuse(run, walk, words, message):
     result = run("compare", "walk.rules", "far", *words)
     assert result.exit_code == 2
     assert message in result.output
+
+
+def test_differences_of_games_without_a_common_seat_are_never_known(run, walk):
+    (walk / "other.rules").write_text(WALK.replace("ann, ben, cleo", "red, blue, gold").replace("from ann", "from red"))
+    result = run("compare", "walk.rules", "other.rules", "--until", "5%")
+    assert result.exit_code == 2
+    assert "--until: A and B have no seat in common" in " ".join(result.output.split())

@@ -10,17 +10,20 @@ import importlib.util
 import os
 import random
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import islice
+from itertools import count, islice
 from math import comb, inf
 
 import pytest
 
 from cli.laboratory.comparing import compare
 from cli.laboratory.inference import ERROR, holm, mean_difference
+from cli.laboratory.pairs import KnownDifferences
 from cli.laboratory.report import Report, report_of
+from cli.laboratory.running import BLOCK
 from cli.laboratory.setting import Setting
 from cli.statistics import Figure, amount, figure, share, within
 from interpreter import Game, load
@@ -374,24 +377,22 @@ def test_corrected_p_values() -> None:
 # ---- a game compared with itself
 
 
-def report(known: Known, seed: int) -> Report:
-    game = known.rules
+def setting_of(known: Known, seed: int) -> Setting:
     spec = spec_of("random")
     assert isinstance(spec, BotSpec)
-    setting = Setting(game, dict(known.options), (spec,) * len(game.seats), seed)
-    records = [
-        GameRecord(
-            number,
-            tuple(game.seats.index(seat) for seat in one.winners),
-            tuple(one.scores[seat] for seat in game.seats),
-            one.teams,
-            one.decisions,
-            one.choices,
-            one.widest,
-        )
-        for number, one in enumerate(games_of(game, GAMES, seed))
-    ]
-    return report_of(setting, records, [], GAMES)
+    return Setting(known.rules, dict(known.options), (spec,) * len(known.rules.seats), seed)
+
+
+def records_of(known: Known, number: int, seed: int) -> Iterator[GameRecord]:
+    game = known.rules
+    for place, one in enumerate(games_of(game, number, seed)):
+        winners = tuple(game.seats.index(seat) for seat in one.winners)
+        scores = tuple(one.scores[seat] for seat in game.seats)
+        yield GameRecord(place, winners, scores, one.teams, one.decisions, one.choices, one.widest)
+
+
+def report(known: Known, seed: int) -> Report:
+    return report_of(setting_of(known, seed), [*records_of(known, GAMES, seed)], [], GAMES)
 
 
 @needs_scipy
@@ -408,6 +409,26 @@ def test_a_game_does_not_differ_from_itself(known: Callable[[], Known]) -> None:
     assert alarms <= 5
     same = compare(report(exact, 0), report(exact, 0))
     assert {each.verdict for each in same.differences} == {"same"}
+
+
+@needs_scipy
+def test_pairs_that_end_when_differences_are_known_cover_the_truth(repetitions: Repetitions) -> None:
+    """Looking again and again does no harm, as only the width of the interval decides when it is enough."""
+    exact, half = (pig(20), pig(25)), 0.045
+    truth = exact[1].wins - exact[0].wins
+    games = (zip(*(records_of(known, BLOCK, seed) for known in exact), strict=True) for seed in count(0, BLOCK))
+    covered, lengths = list[bool](), Counter[int]()
+    while len(covered) < repetitions.number:
+        known, differences = KnownDifferences(*(setting_of(each, 0) for each in exact)), Counter[float]()
+        while known.half > half:
+            for one, other in next(games):
+                known.add(one, other)
+                differences[float(0 in other.winners) - float(0 in one.winners)] += 1
+        found = mean_difference(differences, bounded=True)
+        covered.append(found.low <= truth <= found.high)  # type: ignore[operator]
+        lengths[known.pairs] += 1
+    assert len(lengths) > 1, "how many pairs it takes depends on the games"
+    repetitions.check(covered)
 
 
 @needs_scipy
