@@ -191,10 +191,13 @@ def test_pairs_end_when_differences_are_known(run):
 
 
 def test_kept_pairs_count_until_differences_are_known(run, own_folder):
-    words = (*PIGS, "--until", "4%")
+    """It looks as if 400 were needed, but 300 are enough."""
+    words = (*PIGS, "--until", "4.2%")
     found = compared(run, *words)
+    assert found["pairs"] == found["a"]["games"] == 300
     assert compared(run, *words, "--into", "kept") == found
     kept = [(own_folder / "kept" / name).read_text() for name in ("a.jsonl", "b.jsonl")]
+    assert len(kept[0].splitlines()) == 401
     assert compared(run, *words, "--into", "kept") == found
     assert [(own_folder / "kept" / name).read_text() for name in ("a.jsonl", "b.jsonl")] == kept
     more = compared(run, *PIGS, "--until", "3%", "--into", "kept")
@@ -229,6 +232,16 @@ def test_pairs_that_fail_do_not_make_differences_known(run, walk):
     assert found["a"]["games"] % 100 == 0
     assert found["pairs"] == found["b"]["games"] < found["a"]["games"]
     assert max(halves(found)) <= 0.08
+
+
+def test_games_that_never_end_end_the_series(run, walk, monkeypatch):
+    monkeypatch.setattr("interpreter.analysis.playouts.MOST_DECISIONS", 50)
+    endless = WALK.replace("    add 1 to turns\n", "    if turns is 99: add 1 to turns\n").replace('"Walk"', '"Endless"')
+    (walk / "endless.rules").write_text(endless)
+    result = run("compare", "walk.rules", "endless.rules", "--until", "5%", "--backend", "python")
+    assert result.exit_code == 1
+    assert "3 games of B ended in an error; their pairs do not count" in result.output
+    assert re.search(r"the remaining \S+ of B were not played: endless games take too long", result.output)
 
 
 # ---- keeping games, and games that fail
