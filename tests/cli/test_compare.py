@@ -236,7 +236,9 @@ def test_pairs_that_fail_do_not_make_differences_known(run, walk):
 
 def test_games_that_never_end_end_the_series(run, walk, monkeypatch):
     monkeypatch.setattr("interpreter.analysis.playouts.MOST_DECISIONS", 50)
-    endless = WALK.replace("    add 1 to turns\n", "    if turns is 99: add 1 to turns\n").replace('"Walk"', '"Endless"')
+    endless = WALK.replace("    add 1 to turns\n", "    if turns is 99: add 1 to turns\n").replace(
+        '"Walk"', '"Endless"'
+    )
     (walk / "endless.rules").write_text(endless)
     result = run("compare", "walk.rules", "endless.rules", "--until", "5%", "--backend", "python")
     assert result.exit_code == 1

@@ -9,10 +9,17 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import chain, groupby
+from types import SimpleNamespace
 
 import pytest
 
+from cli.laboratory.lineup import lineup
+from cli.laboratory.running import Plan, play_run
+from cli.laboratory.setting import Setting
 from cli.progress import Stage
+from interpreter import load
+from interpreter.laboratory.playing import records
 from tests.cli.conftest import PEBBLES, valid
 from tests.cli.test_arena import DUEL, ROOT, TOGETHER
 from tests.cli.test_interrupted import HOME, heeding_interrupts
@@ -209,8 +216,44 @@ def test_it_is_foreseen_how_many_games_it_takes(simulate, shown):
 
 def test_what_takes_long_is_named(simulate, shown):
     simulate(PEBBLES, "-n", 30, "--details", 2, "-j", 1)
-    assert shown["note"][:2] == ["looking closely at game 1 of 2", "looking closely at game 2 of 2"]
-    assert not any("looking" in note for note in shown["note"][2:])
+    notes = [note for note, _ in groupby(shown["note"])]
+    assert notes[:2] == ["looking closely at game 1 of 2", "looking closely at game 2 of 2"]
+    assert not any("looking" in note for note in notes[2:])
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_the_time_that_is_left_takes_into_account_that_a_closer_look_takes_longer(duel, jobs):
+    """Games take ten seconds each if they are looked at closely, otherwise a tenth; the very first takes a minute more.
+
+    Chunks come from one process, and are timed as if there were several.
+    """
+    now, expected, seconds = 0.0, [], iter([60.0])
+
+    def records_in_time(courses, bots, seed, numbers, detailed, games):
+        nonlocal now
+        for record in records(courses, bots, seed, numbers, lambda _: False, games):
+            now += (10.0 if detailed(record.number) else 0.1) + next(seconds, 0.0)
+            yield record
+
+    class Noting(Stage):
+        def expect(self, left):
+            expected.append((self.done, left))
+
+    game = load("duel.rules", 2)
+    plan = Plan(Setting(game, {}, lineup(game, {}, None), 0), games=120, details=20, jobs=jobs)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("cli.laboratory.tasks.records", records_in_time)
+        patch.setattr("cli.laboratory.tasks.time", SimpleNamespace(monotonic=lambda: now))
+        patch.setattr("cli.laboratory.running.spread", lambda work, chunks, _: chain.from_iterable(work(chunks)))
+        known = {}
+        run = play_run(plan, known, lambda found: known.update((one.number, one) for one in found), Noting())
+    assert run.end == 120, "a closer look that found nothing is not tried again"
+    assert [done for done, left in expected if left is None] == [*range(1, jobs + 1)], "not known at first, but soon"
+    later = [(done, left) for done, left in expected if done > jobs + 27]
+    for done, left in later:
+        closely = max(0, 20 + 25 - done)
+        assert left == pytest.approx((10 * closely + 0.1 * (120 - done - closely)) / min(jobs, max(1, 120 - done)))
+    assert later[-1] == (120, 0)
 
 
 def test_games_that_are_there_already_count_until_it_is_known(simulate, own_folder):

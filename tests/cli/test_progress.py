@@ -62,6 +62,15 @@ def test_stages(stderr):
         wait_for(stderr, "x.rules: leaks")
 
 
+def test_the_time_that_is_left(stderr):
+    with shown(Stage(total=10)) as stage:
+        wait_for(stderr, "-:--:--")
+        stage.expect(5400.4)
+        wait_for(stderr, "1:30:00")
+        stage.expect(-3)
+        wait_for(stderr, "0:00:00")
+
+
 def test_nothing_for_what_is_quick(stderr, monkeypatch):
     monkeypatch.setattr(progress, "AFTER", 60.0)
     begun = time.monotonic()
