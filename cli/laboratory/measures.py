@@ -85,9 +85,9 @@ def measures_of(setting: Setting, records: Sequence[GameRecord]) -> tuple[Measur
 def _all(setting: Setting, records: Sequence[GameRecord]) -> Iterator[Measure]:
     seats, several = setting.game.seats, len(setting.game.seats) > 1 and not setting.together
     yield from _wins(setting, records)
-    for number, criterion in enumerate(setting.criteria):
+    for number in range(len(setting.criteria)):
         for place, seat in enumerate(seats):
-            yield _score(criterion, number, place, seat)
+            yield _score(setting, number, place, seat)
     if several and setting.criteria and not setting.criteria[0].condition:
         # a seat that is ahead may still not win if it lacks a condition
         kind: Kind = "number" if any(criterion.condition for criterion in setting.criteria) else "amount"
@@ -156,14 +156,15 @@ def _win(setting: Setting, name: str, side: Side | None) -> Measure:
         own = setting.sides(record)[place] if place is not None else side
         return setting.parts_won(record).get(own, 0.0) if own is not None else 0.0
 
-    return Measure(f"win:{name}", "games won", "win", value, name)
+    return Measure(f"win:{name}", "games won", "win", value, setting.side_name(name))
 
 
-def _score(criterion: Criterion, number: int, place: int, seat: str) -> Measure:
+def _score(setting: Setting, number: int, place: int, seat: str) -> Measure:
+    criterion = setting.criteria[number]
     sign = -1 if criterion.lowest else 1
     return Measure(
         f"score{number + 1}:{seat}", criterion.words, score_kind(criterion),
-        lambda record: sign * record.scores[place][number], seat,
+        lambda record: sign * record.scores[place][number], setting.side_name(seat),
     )  # fmt: skip
 
 

@@ -72,7 +72,7 @@ class Report:
     def sides(self) -> tuple[str, ...]:
         """The seats, and the teams of which figures are known."""
         won = (each.measure.subject for each in self.measures if each.measure.key.startswith("win:"))
-        return tuple(dict.fromkeys([*self.setting.game.seats, *(side for side in won if side is not None)]))
+        return tuple(dict.fromkeys([*self.setting.seats, *(side for side in won if side is not None)]))
 
     @property
     def picks(self) -> tuple[KindUsage, ...]:
@@ -96,7 +96,7 @@ def report_of(
         _curves(setting, courses, lambda course: _in_words(setting, course.scores), _of_scores(setting)),
         _curves(setting, courses, lambda course: course.shares, within),
         tuple(_sources(setting, courses)),
-        usage(setting.game, courses),
+        usage(setting.game, courses, setting.words),
     )
 
 
@@ -123,7 +123,7 @@ def _curves(
 ) -> tuple[Curve, ...]:
     found = [
         Curve(seat, _over_the_game(courses, PARTS + 1, lambda course, place=place: _of(values(course), place), column))  # type: ignore[misc]
-        for place, seat in enumerate(setting.game.seats)
+        for place, seat in enumerate(setting.seats)
     ]
     return tuple(curve for curve in found if curve.moments)
 
@@ -145,7 +145,7 @@ def _of(values: Sequence[Sequence[float]], place: int) -> Sequence[float]:
 def _sources(setting: Setting, courses: Sequence[Course]) -> Iterable[PointSource]:
     """The rules that give points, those that give most first."""
     nodes = setting.game.program.nodes
-    seats = setting.game.seats
+    seats = setting.seats
     given: dict[int, Counter[int]] = {}
     for course in courses:
         for each in course.points:
@@ -157,9 +157,15 @@ def _sources(setting: Setting, courses: Sequence[Course]) -> Iterable[PointSourc
         assert isinstance(rule, ast.Add)
         assert rule.because is not None
         yield PointSource(
-            " ".join(rule.because.span.text.split()).strip('"'),
+            _reason(setting, rule.because),
             rule.span.location,
             tuple((seat, given[node][place] / len(courses)) for place, seat in enumerate(seats)),
             share(float(any(each.node == node for each in course.points)) for course in courses),
             sized[node] / total,
         )
+
+
+def _reason(setting: Setting, because: ast.Text) -> str:
+    """The reason of a rule, with the expressions in it as they are written."""
+    parts = setting.words.parts(because)
+    return " ".join("".join(part if isinstance(part, str) else f"{{{part.span.text}}}" for part in parts).split())
