@@ -126,8 +126,9 @@ def decisiveness(course: Course, teams: Teams = (), margin: float = MARGIN) -> f
 def uncertainty(course: Course, teams: Teams = ()) -> float | None:
     """How open the game is on average: 1 if at every moment before the end all expect the same, 0 if one expects all.
 
-    The openness of a moment is the entropy of the shares, divided by that of equal shares. Where nobody may win, that part is divided equally among all sides, as
-    if they shared the win. Positions from which all sides are sure to share it look open.
+    The openness of a moment is the entropy of the shares, divided by that of equal shares. Where nobody may win, that
+    part is divided equally among all sides, as if they shared the win. Positions from which all sides are sure to share
+    it look open.
     """
     race = _race(course, teams)
     if race is None:
