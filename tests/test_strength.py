@@ -21,7 +21,7 @@ ALL = [*strength.series(), *beside_openspiel.series(), *known_values.series()]
 
 def series(values, **changes):
     """A series whose rotations have these values in turn."""
-    made = Series("random/x", "random", "x", "a against b", 2, lambda n: values[n % len(values)], lambda: "1")
+    made = Series("random/x", "random", "x", "a against b", ("mcts",), 2, lambda n: values[n % len(values)], str)
     return replace(made, **changes)
 
 
@@ -83,6 +83,11 @@ def test_results_of_other_rules_are_not_mixed(path):
     assert [one.number for one in run(new, Results(path), upto=2)] == [0, 1]
     assert [one.value for one in Results(path).of(new)] == [1.0, 1.0]
     assert [one.value for one in Results(path).of(old, old.code())] == [0.0] * 8
+
+
+def test_results_hold_for_the_bots_that_played():
+    assert series([]).code() != series([], bots=("mcts", "greedy")).code()
+    assert series([]).code() == series([], bots=("mcts", "random")).code()  # the moves of which are chance
 
 
 def test_what_was_not_run_says_so(path):

@@ -15,6 +15,7 @@ from benchmarks.classic import installed
 from benchmarks.opponents.series import Series
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.mcts import Mcts
+from interpreter.opponents.specs import MCTS
 from tests.classic.twin import Pair, Twin
 from tests.classic.twins import TWINS
 from tests.support.situations import situation_of
@@ -45,12 +46,14 @@ def series() -> Iterator[Series]:
     """All series of this kind."""
     for name in OPEN:
         claim = f"`mcts:{SIMULATIONS}` against OpenSpiel's `MCTSBot` with {SIMULATIONS} simulations"
-        yield Series(f"openspiel/{name}/{SIMULATIONS}", "openspiel", name, claim, 2, _against_mcts(name), _rules(name))
+        yield Series(
+            f"openspiel/{name}/{SIMULATIONS}", "openspiel", name, claim, (MCTS,), 2, _against_mcts(name), _rules(name)
+        )
     for name in HIDDEN:
         for who, choose in (("mcts", _ours), ("ISMCTSBot", _theirs)):
             yield Series(
                 f"equilibrium/{name}/{who}:{SIMULATIONS}", "equilibrium", name,
-                f"`{who}:{SIMULATIONS}`: gain of a hand against an equilibrium policy", 2 * DEALS,
+                f"`{who}:{SIMULATIONS}`: gain of a hand against an equilibrium policy", (MCTS,), 2 * DEALS,
                 _against_equilibrium(name, choose), _rules(name), shares=False, most=HANDS, guess=SECONDS_OF_A_HAND,
             )  # fmt: skip
 

@@ -42,8 +42,8 @@ def series() -> Iterator[Series]:
     """A series for each game."""
     for title, (name, _, _) in SOLVED.items():
         yield Series(
-            f"values/{title}", "values", name, f"`{ALPHABETA}` finds the values of {title}", 1, _compared(title),
-            lambda title=title: _game(title).rules.hash, shares=False, most=1,  # type: ignore[misc]
+            f"values/{title}", "values", name, f"`{ALPHABETA}` finds the values of {title}", (ALPHABETA,), 1,
+            _compared(title), lambda title=title: _game(title).rules.hash, shares=False, most=1,  # type: ignore[misc]
         )  # fmt: skip
 
 

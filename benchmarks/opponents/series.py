@@ -18,6 +18,7 @@ from pathlib import Path
 
 from cli.confidence import excluded, interval
 from cli.statistics import Figure, figure
+from interpreter.opponents.specs import KINDS
 
 ROOT = Path(__file__).resolve().parents[2]
 BOTS = ("interpreter/opponents", "interpreter/knowledge")
@@ -50,16 +51,17 @@ class Rotation:
 class Series:
     """Games that measure one claim.
 
-    `play` plays the rotation with a number, of so many `games`. Of `shares`, an even one is `even`, and `target` is
-    what the issue asks for; the series ends once the interval excludes equality. Other series measure gains, or whether
-    values are equal, and are played to their end. `rules` is what the code of the game is known by, `guess` the
-    expected seconds of a game that was never played.
+    `bots` names the kinds of bots that think in them, as players name them. `play` plays the rotation with a number, of
+    `games` games. Of `shares`, an even one is `even`, and `target` is what the issue asks for; the series ends once the
+    interval excludes equality. Other series measure gains, or whether values are equal, and are played to their end.
+    `rules` is what the code of the game is known by, `guess` the expected seconds of a game that was never played.
     """
 
     name: str
     part: str
     game: str
     claim: str
+    bots: tuple[str, ...]
     games: int
     play: Callable[[int], float] = field(repr=False, compare=False)
     rules: Callable[[], str] = field(repr=False, compare=False)
@@ -76,7 +78,7 @@ class Series:
 
     def code(self) -> str:
         """What the results depend on: the bots and the rules."""
-        return hashlib.sha256(f"{code_of_bots()} {self.rules()}".encode()).hexdigest()[:12]
+        return hashlib.sha256(f"{code_of_bots(self.bots)} {self.rules()}".encode()).hexdigest()[:12]
 
     def decided(self, values: Sequence[float]) -> bool:
         """True if no more games are needed."""
@@ -100,11 +102,17 @@ def _counted(values: Sequence[float]) -> dict[float, int]:
 
 
 @cache
-def code_of_bots() -> str:
-    """A hash of the code of the bots, without comments and docstrings: rewording them changes no result."""
+def code_of_bots(bots: tuple[str, ...]) -> str:
+    """A hash of the code behind some kinds of bots: without that of other kinds, which has a file for each.
+
+    Comments and docstrings do not count: rewording them changes no result.
+    """
+    others = {f"{kind}.py" for kind in KINDS if kind not in bots}
     digest = hashlib.sha256()
     for folder in BOTS:
         for path in sorted((ROOT / folder).rglob("*.py")):
+            if path.name in others:
+                continue
             code = ast.dump(_without_docstrings(ast.parse(path.read_text("utf-8"))))
             digest.update(f"{path.relative_to(ROOT).as_posix()}\0{code}".encode())
     return digest.hexdigest()

@@ -49,8 +49,8 @@ def _series(part: str, name: str, one: str, other: str, target: float | None) ->
         return _share(name, _bot(one), _bot(other), number)
 
     return Series(
-        f"{part}/{name}/{one}", part, name, f"`{one}` against `{other}`", sides, play_rotation,
-        lambda: seated(name)[0].rules.hash, even=1 / sides, target=target,
+        f"{part}/{name}/{one}", part, name, f"`{one}` against `{other}`", (_bot(one).name, _bot(other).name), sides,
+        play_rotation, lambda: seated(name)[0].rules.hash, even=1 / sides, target=target,
     )  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """The greedy bot: the move after which it would be furthest ahead, judged by the first criterion of `winner`.
 
-It judges the mean over some worlds. What is as good is decided by a few random games.
+It judges the mean over some worlds. What is as good is decided by a few random games, and what is as good in these as
+well, by chance.
 """
 
 from __future__ import annotations
@@ -59,7 +60,8 @@ class Greedy:
                 break
             for move in alike:
                 sums[move] += _played_on(world, move, seed + number, seat, scoring)
-        return max(alike, key=lambda move: (sums[move], -move))
+        most = max(sums.values())
+        return rng.choice([move for move in alike if sums[move] >= most - SAME])
 
 
 def _played_on(world: SearchState[State], move: int, seed: int, seat: int, scoring: Scoring) -> float:

@@ -142,6 +142,14 @@ def test_greedy_takes_what_is_there(backend: Backend) -> None:
     assert gains[chosen] == max(gains.values())
 
 
+def test_greedy_has_no_favourite_where_nothing_tells_moves_apart() -> None:
+    """Random games are never won here, so that all moves are worth the same."""
+    state = load("weir_keepers", players=2).start(0)
+    chosen = {choice_in(state, Greedy(), seed) for seed in range(12)}
+    assert len(chosen) > 2
+    assert len({choice_in(state, Greedy(), 5) for _ in range(3)}) == 1
+
+
 def test_the_score_is_the_one_of_the_rules() -> None:
     """The fewest points win in Hearts, and points are never negative."""
     state = load("hearts").start(0)

@@ -17,15 +17,12 @@ from interpreter.native.forms import NotInC
 from interpreter.native.games import native_source
 from interpreter.native.library import Library, open_library
 from tests.interpreter.native.comparing import Difference, compared, library_of
-from tests.recorded.tables import SHORT_SITTINGS, SITTING, SITTINGS, Table, game_at, shipped, tables_of
+from tests.recorded.tables import SITTINGS, Table, game_at, shipped, tables_of
 from tests.support import at_once_games, round_games, secret_games, typed_games
 
 NAMES = shipped()
-FEW = (0, 19)
-"""The tables of the normal run; of rules that are long, so that compiling them takes long, only the first."""
-
-GAMES = 10
-"""How many games are played at a table of the normal run; of games that take long fewer."""
+GAMES, FEWER_GAMES = 50, {"chess": 20, "go": 10}
+"""How many games are played in the normal run, all at one table."""
 
 IN_THE_LONG_RUN = 10_000
 CHUNKS = 8
@@ -35,21 +32,13 @@ def table_of(name: str, number: int) -> Table:
     return next(islice(tables_of(name), number % SITTINGS, None))
 
 
-def fewer(name: str, games: int) -> int:
-    """The number of games, of a game that takes long fewer."""
-    return max(1, games * SHORT_SITTINGS.get(name, SITTING) // SITTING)
-
-
 @pytest.mark.parametrize("name", NAMES)
-def test_a_few_games_of_each_table(name: str) -> None:
-    """No shipped game is left to Python; the first table is played optimised, as people play it, unless that takes long."""
-    for number in FEW:
-        table = number + NAMES.index(name)
-        game = game_at(table_of(name, table))
-        short = len(native_source(game.program)) < LARGE
-        compared(game, library_of(game, short and number == FEW[0]), table * SITTING, fewer(name, GAMES))
-        if not short:
-            break
+def test_a_table_of_each_game(name: str) -> None:
+    """No shipped game is left to Python; it is optimised, as people play it, unless that takes long to compile."""
+    number = NAMES.index(name)
+    game = game_at(table_of(name, number))
+    optimise = len(native_source(game.program)) < LARGE
+    compared(game, library_of(game, optimise), number * GAMES, FEWER_GAMES.get(name, GAMES))
 
 
 @pytest.mark.long
@@ -58,7 +47,7 @@ def test_a_few_games_of_each_table(name: str) -> None:
 def test_many_games(name: str, chunk: int) -> None:
     for number in range(chunk, SITTINGS, CHUNKS):
         game = game_at(table_of(name, number))
-        many = fewer(name, IN_THE_LONG_RUN // SITTINGS)
+        many = IN_THE_LONG_RUN // SITTINGS
         compared(game, library_of(game, optimise=True), number * many, many)
 
 
