@@ -12,7 +12,6 @@ import pytest
 
 from tests.cli.conftest import valid
 from tests.cli.runs import MARKET
-from tests.cli.walk import with_one_process
 
 MISSING = [name for name in ("altair", "vl_convert", "scipy") if importlib.util.find_spec(name) is None]
 if MISSING and "CI" in os.environ:
@@ -37,11 +36,6 @@ ENGLISH_WORDS = re.compile(r"\b(red|green|ann|goal|silk|load|rest)\b|a good barg
 
 
 @pytest.fixture
-def run(run):
-    return with_one_process(run)
-
-
-@pytest.fixture
 def market(own_folder):
     (own_folder / "market.rules").write_text(MARKET, encoding="utf-8")
     (own_folder / "languages").mkdir()
@@ -60,36 +54,36 @@ def without_source(text):
 
 
 @pytest.mark.parametrize("words", [SIMULATE, pytest.param(COMPARE, marks=needs_libraries), SWEEP])
-def test_tables_have_the_names_of_the_language(run, market, words):
-    output = run(*words, "--language", "de").output
+def test_tables_have_the_names_of_the_language(alone, market, words):
+    output = alone(*words, "--language", "de").output
     assert not ENGLISH_WORDS.search(without_source(output)), output
     for seat in ("rot", "grün", "Anna"):
         assert f"games won (%), {seat}" in " ".join(output.split())
     assert "Ziel" in output
-    assert ENGLISH_WORDS.search(run(*words).output)
+    assert ENGLISH_WORDS.search(alone(*words).output)
 
 
-def test_rules_pieces_and_reasons_have_the_names_of_the_language(run, market):
-    output = run(*SIMULATE, "--language", "de").output
+def test_rules_pieces_and_reasons_have_the_names_of_the_language(alone, market):
+    output = alone(*SIMULATE, "--language", "de").output
     for words in ("{c} im Regal", "ein gutes Geschäft", "Kiste Seide", "action ruhen", "Ziel is 9"):
         assert words in output
-    output = run(*SIMULATE, "--language", "de", "--seat", "green=greedy").output
+    output = alone(*SIMULATE, "--language", "de", "--seat", "green=greedy").output
     assert "random as rot, greedy as grün, random as Anna" in " ".join(output.split())
 
 
 @pytest.mark.parametrize("words", [SIMULATE, pytest.param(COMPARE, marks=needs_libraries), SWEEP])
-def test_programs_read_the_names_of_the_rules(run, market, words):
-    document = run(*words, "--format", "json").output
-    assert run(*words, "--format", "json", "--language", "de").output == document
+def test_programs_read_the_names_of_the_rules(alone, market, words):
+    document = alone(*words, "--format", "json").output
+    assert alone(*words, "--format", "json", "--language", "de").output == document
     assert valid(words[0], document)
     if words is not COMPARE:
-        assert run(*words, "--format", "csv", "--language", "de").output == run(*words, "--format", "csv").output
+        assert alone(*words, "--format", "csv", "--language", "de").output == alone(*words, "--format", "csv").output
 
 
-def test_files_for_programs_have_the_names_of_the_rules(run, market):
+def test_files_for_programs_have_the_names_of_the_rules(alone, market):
     for folder, more in (("plain", ()), ("german", ("--language", "de"))):
         (market / folder).mkdir()
-        run(*SIMULATE, "--figures", f"{folder}/figures.csv", "--per-game", f"{folder}/games.json", *more)
+        alone(*SIMULATE, "--figures", f"{folder}/figures.csv", "--per-game", f"{folder}/games.json", *more)
     for name in ("figures.csv", "games.json"):
         assert (market / "german" / name).read_text() == (market / "plain" / name).read_text()
     subjects = {row["subject"] for row in csv.DictReader((market / "german" / "figures.csv").open())}
@@ -102,8 +96,8 @@ def test_files_for_programs_have_the_names_of_the_rules(run, market):
 @needs_libraries
 @pytest.mark.parametrize("form", ["text", "json"])
 @pytest.mark.parametrize("words", [SIMULATE, COMPARE, SWEEP])
-def test_pages_and_pictures_have_the_names_of_the_language(run, market, words, form):
-    run(*words, "--language", "de", "--html", "page.html", "--svg", "charts", "--format", form)
+def test_pages_and_pictures_have_the_names_of_the_language(alone, market, words, form):
+    alone(*words, "--language", "de", "--html", "page.html", "--svg", "charts", "--format", form)
     page = (market / "page.html").read_text()
     body = re.sub(r"<(script|style).*?</\1>", "", page, flags=re.DOTALL)
     assert "rot" in body and "grün" in body and "Anna" in body and "Ziel" in body
@@ -114,17 +108,17 @@ def test_pages_and_pictures_have_the_names_of_the_language(run, market, words, f
 
 
 @needs_libraries
-def test_seats_keep_their_colours(run, market):
+def test_seats_keep_their_colours(alone, market):
     """A seat that is called like a colour has it, whatever it is called in another language."""
     styles = []
     for more in ((), ("--language", "de")):
-        run(*SIMULATE, "--html", "page.html", *more)
+        alone(*SIMULATE, "--html", "page.html", *more)
         styles.append(re.search(r"--mark0:[^}]*", (market / "page.html").read_text())[0])
     assert styles[0] == styles[1]
 
 
-def test_seats_with_the_same_name_are_told_apart(run, market):
+def test_seats_with_the_same_name_are_told_apart(alone, market):
     path = market / "languages" / "market.de.rules"
     path.write_text(path.read_text().replace('"grün"', '"rot"'))
-    output = run(*SIMULATE, "--language", "de").output
+    output = alone(*SIMULATE, "--language", "de").output
     assert "games won (%), red" in output and "games won (%), green" in output
