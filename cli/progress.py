@@ -24,6 +24,9 @@ AFTER = 1.0
 EVERY = 0.1
 """Seconds between updates."""
 
+UNKNOWN = "-:--:--"
+"""The time that is left, where it is not known yet."""
+
 
 @dataclass
 class Stage:
@@ -31,7 +34,7 @@ class Stage:
 
     A total may become smaller while it is shown. `note` says how far the result is known already, `place`
     where it is worked on, if not here, `processes` by how many processes. `end` is when all will be done, as a time of
-    the monotonic clock; where that is not known it is estimated from how much was done recently.
+    the monotonic clock, if it is `foreseen` and known yet; otherwise it is estimated from how much was done recently.
     """
 
     words: str = ""
@@ -40,6 +43,7 @@ class Stage:
     note: str = ""
     place: str = ""
     processes: int = 1
+    foreseen: bool = False
     end: float | None = None
 
     def begin(self, what: object, stage: str) -> None:
@@ -47,13 +51,16 @@ class Stage:
         self.words = f"{what}: {stage}"
 
     def expect(self, seconds: float | None) -> None:
-        """Note that the rest will take so long, if that is known."""
+        """Note that the rest will take so long; None if that is not known yet."""
+        self.foreseen = True
         self.end = None if seconds is None else time.monotonic() + seconds
 
     @property
-    def left(self) -> float | None:
-        """The seconds that the rest will take, if that is known."""
-        return None if self.end is None else max(0.0, self.end - time.monotonic())
+    def left(self) -> str | None:
+        """How long the rest will take, as `0:01:30`; None if nobody foresees it."""
+        if not self.foreseen:
+            return None
+        return UNKNOWN if self.end is None else clock(max(0.0, self.end - time.monotonic()))
 
 
 def with_progress(found: Iterator[T], games: int, size: Callable[[T], int] = lambda _: 1) -> Iterator[T]:
@@ -123,8 +130,8 @@ def _time_left() -> rich.ProgressColumn:
         max_refresh = 0.0  # not twice a second only
 
         def render(self, task: rich.Task) -> Text:
-            left: float | None = task.fields["left"]
-            return super().render(task) if left is None else Text(clock(left), style="progress.remaining")
+            left: str | None = task.fields["left"]
+            return super().render(task) if left is None else Text(left, style="progress.remaining")
 
     return TimeLeft()
 

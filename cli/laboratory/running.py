@@ -88,6 +88,7 @@ def play_run(plan: Plan, known: dict[int, Record], add: Callable[[Sequence[Recor
     closely, pace = {number for number in missing if number < plan.details}, Pace()
     left = set(missing)  # a game may have been looked at in vain, where rules are nested too deeply to count branches
     stage.total, stage.done = plan.games, plan.games - len(missing)
+    stage.expect(None)
     try:
         with closing(_played(plan, _chunks(plan, missing), stage)) as found:
             while run.end < plan.games and not enough.reached:

@@ -248,7 +248,7 @@ def test_the_time_that_is_left_takes_into_account_that_a_closer_look_takes_longe
         known = {}
         run = play_run(plan, known, lambda found: known.update((one.number, one) for one in found), Noting())
     assert run.end == 120, "a closer look that found nothing is not tried again"
-    assert [done for done, left in expected if left is None] == [*range(1, jobs + 1)], "not known at first, but soon"
+    assert [done for done, left in expected if left is None] == [*range(jobs + 1)], "not known at first, but soon"
     later = [(done, left) for done, left in expected if done > jobs + 27]
     for done, left in later:
         closely = max(0, 20 + 25 - done)
