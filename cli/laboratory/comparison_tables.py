@@ -48,11 +48,13 @@ def print_comparison(found: Comparison) -> None:
         share = f"{100 * same.mean:.1f}% of the pairs ({100 * same.low:.1f}% to {100 * same.high:.1f}%)"
         show(console, Text(f"the same seats have won in {share}"))
         console.print()
-    words = (
-        f"more and less are corrected for {counted(found.tests, 'comparison')} (Holm): in 95 of 100 such runs none of "
-        "them is wrong; the intervals are for each row alone"
-    )
-    show(console, Text(words, style="dim"))
+    if found.tests:
+        comparisons = counted(found.tests, "comparison")
+        words = (
+            f"more and less are corrected for {comparisons} (Holm): in 95 of 100 such runs none of them is wrong; the "
+            "intervals are for each row alone"
+        )
+        show(console, Text(words, style="dim"))
     for name, only in (("A", found.only_one), ("B", found.only_other)):
         if only:
             show(console, Text(f"only of {name}: {'; '.join(map(_plain, only))}", style="dim"))

@@ -171,6 +171,7 @@ def _play_one(plan: Plan, number: int, path: Path | None, form: str) -> None:
     setting = plan.setting
     if not 0 <= number < MOST_GAMES:
         raise MisuseError(f"--game must be from 0 to {MOST_GAMES - 1:,}, not {number}")
+    kept = _kept(setting, path).get(number)
     with shown(Stage(f"{setting.game.name}: playing")):
         state, failed = replayed(setting, number)
         found = None if form == "text" else games_frame(report_of_one(plan, number, state, failed))
@@ -183,7 +184,7 @@ def _play_one(plan: Plan, number: int, path: Path | None, form: str) -> None:
         save = save_game(setting, state)
     except OSError as problem:
         raise CommandError(f"the game could not be saved: {(problem.strerror or str(problem)).lower()}") from None
-    if differs(setting, state, _kept(setting, path).get(number)):
+    if differs(setting, state, kept):
         echo("note: the game in the file went another way: bots with a budget of time can play otherwise", err=True)
     over = f"is over after {counted(state.ply, 'decision')}"
     end = over if failed is None else f"ended in an error: {failed.location}: {failed.message}, {moment_of(failed)}"

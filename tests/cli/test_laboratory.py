@@ -290,6 +290,13 @@ def test_a_game_that_fails_is_saved_as_far_as_it_goes(run, own_folder):
     assert "ended in an error" in result.output and "regelwerk trace" in result.output
 
 
+def test_one_game_of_a_file_of_something_else_is_not_saved(run, duel):
+    (duel / "r.jsonl").write_text("something else\n")
+    result = run("simulate", "duel.rules", "--game", 3, "--into", "r.jsonl")
+    assert result.exit_code == 1 and "r.jsonl is not a file of games" in result.output
+    assert not [*duel.rglob("duel-seed3.json")]
+
+
 @pytest.mark.parametrize("bots", [(), ("--bots", "greedy")])
 def test_one_game_as_data_is_its_row_of_the_run(run, duel, bots):
     """Games 0 to 2 are looked at closely, in the run and alone."""
