@@ -1,8 +1,8 @@
-"""How often intervals of a mean difference cover the truth: Student's, the one that is used, and the bootstrap.
+"""How often intervals cover the truth: Student's, those that are used, and for differences the bootstrap.
 
     python -m benchmarks.intervals [REPETITIONS]
 
-prints the table of docs/laboratory.md. Pairs are drawn from distributions whose mean is known.
+prints the tables of docs/laboratory.md. Values are drawn from distributions whose mean is known.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import Any
 
 from cli.laboratory.inference import mean_difference
+from cli.statistics import Figure, amount, figure, within
 
 PAIRS = (50, 200, 1000)
 FEWEST_FOR_BOOTSTRAP = 500
@@ -49,6 +50,20 @@ CASES: tuple[tuple[str, Draw, float, bool], ...] = (
 )
 
 
+SINGLE: tuple[tuple[str, Draw, float, Callable[[Any], Figure]], ...] = (
+    ("amount, 0.05 on average", lambda random, number: random.poisson(0.05, number), 0.05, amount),
+    ("amount, 1.2 on average", lambda random, number: random.poisson(1.2, number), 1.2, amount),
+    ("amount, skewed", lambda random, number: random.exponential(20, number), 20.0, amount),
+    ("amount, 16 ± 4", lambda random, number: random.gamma(16, 1, number), 16.0, amount),
+    ("part, mostly 0", lambda random, number: random.random(number) * (random.random(number) < 0.2), 0.1, within),
+    ("part, 77 % on average", lambda random, number: random.beta(5, 1.5, number), 5 / 6.5, within),
+    ("part, 97 % on average", lambda random, number: random.beta(60, 2, number), 60 / 62, within),
+)
+"""Values of one set of rules: how they are drawn, their mean, and how the interval of that is made."""
+
+NUMBERS = (5, 20, 200)
+
+
 def used(values: Any, bounded: bool) -> tuple[float | None, float | None]:
     """The interval of `compare`."""
     found = mean_difference(values.tolist(), bounded=bounded)
@@ -83,8 +98,23 @@ def coverage(draw: Draw, truth: float, bounded: bool, pairs: int, repetitions: i
     return [100 * each / repetitions for each in covered]
 
 
+def single_coverage(
+    draw: Draw, truth: float, interval: Callable[[Any], Figure], number: int, repetitions: int
+) -> list[float]:
+    """How often Student's interval and the one that is used cover the truth, in per cent."""
+    random = numpy.random.default_rng(0)
+    covered = [0, 0]
+    for _ in range(repetitions):
+        values = draw(random, number).tolist()
+        for place, found in enumerate((figure(values), interval(values))):
+            assert found.low is not None
+            assert found.high is not None
+            covered[place] += found.low <= truth <= found.high
+    return [100 * each / repetitions for each in covered]
+
+
 def main() -> None:
-    """Print the table."""
+    """Print the tables."""
     repetitions = int(sys.argv[1]) if len(sys.argv) > 1 else 2_000
     print("| difference | pairs | Student's | used | BCa |\n|---|---|---|---|---|")
     for name, draw, truth, bounded in CASES:
@@ -92,6 +122,11 @@ def main() -> None:
             rates = coverage(draw, truth, bounded, pairs, repetitions)
             cells = [f"{rate:.1f}" if rate else "" for rate in rates]
             print(f"| {name} | {pairs} | {' | '.join(cells)} |", flush=True)
+    print("\n| values | games | Student's | used |\n|---|---|---|---|")
+    for name, draw, truth, interval in SINGLE:
+        for number in NUMBERS:
+            single = single_coverage(draw, truth, interval, number, repetitions)
+            print(f"| {name} | {number} | {' | '.join(f'{rate:.1f}' for rate in single)} |", flush=True)
 
 
 if __name__ == "__main__":
