@@ -24,7 +24,7 @@ Options = Annotated[
 ]
 OwnBoard = Annotated[
     str | None,
-    typer.Option("--board", metavar="FILE", help="Your own board file, instead of the one in the rules."),
+    typer.Option("--board", metavar="FILE", help="A custom board file, used instead of the one in the rules."),
 ]
 Variants = Annotated[
     list[str] | None,
@@ -72,7 +72,7 @@ def read_players(text: str | None) -> int | tuple[str, ...] | None:
 
 
 SIDE = "Name or path of a game or variant; GAME+VARIANT applies a variant."
-OTHER_SIDE = "The same, or the name of a variant of A's game."
+OTHER_SIDE = "The same, or a variant of A's game."
 
 
 def side_of(text: str, base: Path | None) -> tuple[Path, list[str]]:

@@ -18,7 +18,7 @@ BackendName = Annotated[
     typer.Option(
         "--backend",
         metavar="|".join(BACKENDS),
-        help="How games are played: by Python, by machine code, or by whichever is sooner done (the default).",
+        help="What plays the games: auto (the default), native (machine code) or python.",
     ),
 ]
 
@@ -38,5 +38,5 @@ def usable_backend(game: Game, chosen: Backend, why_not: Callable[[Game], str | 
         reason = why_not(game)
     if reason is None:
         return "native"
-    echo(f"note: the games are played by Python: {reason}", err=True)
+    echo(f"note: playing in Python: {reason}", err=True)
     return "python"

@@ -24,7 +24,7 @@ def notes_of_branch(notes: Sequence[Note], origin: Path, ply: int) -> list[Note]
     Notes on what came later are dropped, except that the game was opened: nobody forgets what it showed.
     """
     kept = [replace(note, ply=min(note.ply, ply)) for note in notes if note.ply <= ply or note.kind == "opened"]
-    return [*kept, Note(ply, "branch", None, f"the game branches off {_stem(origin)} here")]
+    return [*kept, Note(ply, "branch", None, f"the game branches from {_stem(origin)} here")]
 
 
 def branch_path(origin: Path, number: int) -> Path:

@@ -90,7 +90,7 @@ def opened_save(
     found = seat_access(state, saved.seats, opened=opened or everything, as_seat=as_seat, can_open=can_open)
     meta = SaveMeta(saved.seats, notes)
     if everything and not opened and not state.over:
-        notes.append(Note(state.ply, "opened", None, f"the game is open to everybody from here on ({verb} --all)"))
+        notes.append(Note(state.ply, "opened", None, f"everything is revealed from here on ({verb} --all)"))
         write_save(path, state, meta)
     return OpenedSave(path, state, found, meta)
 

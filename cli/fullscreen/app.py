@@ -124,7 +124,7 @@ class Table(Game, inherit_bindings=False):
             self.narrowing = self.narrowing.before
             self.show()
         else:
-            thinking = "Enter lets the bot move now, " if self.session.bots.thought is not None else ""
+            thinking = "Enter makes the bot move now, " if self.session.bots.thought is not None else ""
             self.take_back_pick(f"{thinking}`undo` goes back to your last decision, Ctrl-Q saves and stops")
 
     def action_scroll(self, by: int) -> None:

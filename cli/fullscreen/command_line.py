@@ -12,7 +12,7 @@ from textual.widgets import Input
 KEYS = (
     (
         "Enter",
-        "answer with what is typed, or with the candidate chosen with ↑ ↓; let a bot that thinks move at once",
+        "accept the input, or the candidate chosen with ↑ ↓; make a thinking bot move at once",
         "answer",
     ),
     ("Tab", "complete the word", "complete"),
@@ -22,7 +22,7 @@ KEYS = (
     ("F2", "the next pane: board, tables, log", "pane"),
     ("F3", "the names of the places on the board", "names"),
     ("F4", "the viewer: what the rules did", "viewer"),
-    ("F5", "what the rules are", "rules"),
+    ("F5", "a summary of the rules", "rules"),
     ("F1", "help", "help"),
     ("Ctrl-Q", "save and stop", "stop"),
 )

@@ -21,7 +21,7 @@ NO_STEP = Step("move", ())
 def run(game: Game, command: Command | None, step: Step | None = None) -> None:
     """Carry out a command at the question `step`; None is anything else that was typed while nobody is asked."""
     if command is None:
-        game.say("nobody is asked anything now; F1 shows what can be typed")
+        game.say("nobody has to decide now; F1 shows what can be typed")
         return
     match command.word:
         case "quit":
@@ -29,7 +29,7 @@ def run(game: Game, command: Command | None, step: Step | None = None) -> None:
         case "undo":
             _undo(game)
         case "back":
-            game.take_back_pick("nothing is picked that can be taken back; `undo` goes back to your last decision")
+            game.take_back_pick("there is no pick to take back; `undo` goes back to your last decision")
         case "help":
             game.action_help()
         case "names":
@@ -58,7 +58,7 @@ def _undo(game: Game) -> None:
     seat = game.course.seat
     found = None if seat is None else possible_undo(game.session, seat)
     if found is None:
-        game.say("there is no decision of yours to take back yet")
+        game.say("you have made no decision yet that could be taken back")
     else:
         game.undo(found)
 
@@ -75,7 +75,7 @@ def _log(game: Game, rest: str) -> None:
 
 def _hint(game: Game, limit: str, step: Step | None) -> None:
     if step is None:
-        game.say("a hint is for whoever is asked; nobody at this keyboard is asked anything now")
+        game.say("hints are for the deciding seat; nobody at this keyboard has to decide now")
         return
     try:
         hint = game.session.hints.begin(game.session.state, limit)

@@ -257,7 +257,7 @@ class Game(Display):
         finally:
             inquiry.stop()
         if (self.course.seat, session.state, session.state.ply) != (seat, state, ply) or len(self.screen_stack) > 1:
-            self.say("the game has gone on; ask `know` again")
+            self.say("the game has moved on; type `know` again")
             return
         self.say("")
         self.answer(f"what {seat} can know", list(known(inquiry.answer(), self.look)))

@@ -84,7 +84,7 @@ def previewed(session: PlaySession, rest: str, step: Step) -> Sequence[Renderabl
         return [sentence("`preview` expects a legal move: its number, or words that only it has")]
     lines = session.state.effects(move)
     if not lines:
-        return [sentence("what it changes cannot be known in advance")]
+        return [sentence("its effects cannot be known in advance")]
     return [sentence(move.label), *map(sentence, lines)]
 
 

@@ -46,7 +46,7 @@ class Hint:
     @property
     def status(self) -> str:
         """What is shown to whoever waits."""
-        return f"looking for a hint, {int(self.thinking.seconds)} s"
+        return f"searching for a hint, {int(self.thinking.seconds)} s"
 
     def parts(self, step: Step, look: Palette) -> list[RenderableType]:
         """What was found; the numbers are those of the question `step`."""

@@ -408,7 +408,7 @@ class Play:
             return
         session, before = self.session, before_last_pick(self.session.state)
         if before is None:
-            self.screens.say("nothing is picked that can be taken back; `undo` goes back to your last decision")
+            self.screens.say("there is no pick to take back; `undo` goes back to your last decision")
             return
         session.go_back_to(before)
         session.save()
@@ -417,7 +417,7 @@ class Play:
     def _undo(self, seat: str) -> bool:
         undo = possible_undo(self.session, seat)
         if undo is None:
-            self.screens.say("there is no decision of yours to take back yet")
+            self.screens.say("you have made no decision yet that could be taken back")
             return False
         if undo.ask:
             self._clear()

@@ -97,7 +97,7 @@ class PlaySession:
         question, thought = self.state.question, self.bots.thought
         seconds = 0 if thought is None else int(thought.seconds)
         if question is None or (question.secretly and question.player != seat and not self.opened):
-            return f"play goes on, {seconds} s"
+            return f"play continues, {seconds} s"
         name, kind = self.game.words.name(question.player), visible(self.kinds[question.player])
         return f"{name} is thinking ({kind}), {seconds} s"
 

@@ -100,7 +100,7 @@ def explained(program: Program, name: str | None = None) -> Iterator[str]:
         ]  # fmt: skip
         found = _all_findings(_in_words(program, about, sources))
         if not found:
-            yield f"{name}: nothing in it could be made faster"
+            yield f"{name}: there is nothing to optimise"
             return
     width = max((len(record.name) for finding in found for record in finding.records), default=0)
     for finding in found:

@@ -18,7 +18,8 @@ from cli.verbs import VERBS
 def help(
     topic: Annotated[str | None, typer.Argument(metavar="TOPIC", help="A page, such as play or variants.")] = None,
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="WORDS…", help="Only the sections with these words in their heading.")
+        list[str] | None,
+        typer.Argument(metavar="WORDS…", help="Show only the sections with these words in their heading."),
     ] = None,
 ) -> None:
     """Show a page of the documentation, or list the pages.

@@ -134,7 +134,7 @@ class AnalysisPane(ScrollPane):
             for number, one in enumerate(found, start=1):
                 yield from self._entry(number, one)
         elif analysis.is_complete:
-            yield Text(" no decision has cost anything", style="dim")
+            yield Text(" no decision was costly", style="dim")
 
     def _heading(self, analysis: GameAnalysis) -> str:
         """What is shown, and from whose knowledge."""

@@ -91,7 +91,7 @@ class KnowledgePane(ScrollPane):
 
     def _parts(self, asked: Asked | None) -> Sequence[RenderableType]:
         if asked is None:
-            return [Text(" the game is over, and everything is open (v: as one seat)", style="dim")]
+            return [Text(" the game is over, and everything is revealed (v: as one seat)", style="dim")]
         seat = Text(self.look.words.name(asked[1]), style=self.look.style(asked[1]))
         head = Text.assemble((f" after decision {self.session.position.ply}", "dim"))
         if self.session.as_seat is None:

@@ -212,7 +212,7 @@ class Session:
     def branch(self) -> str:
         """Branch off after the decision of this position, into a new save, and return what to say about it."""
         if self.save is None:
-            return "there is no save to branch off"
+            return "there is no save to branch from"
         ply = self.timeline.decisions(self.position.ply).stop
         return self.save.branch(self.state, ply, self.position.ply)
 

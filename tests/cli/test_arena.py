@@ -150,7 +150,7 @@ def test_bots_of_a_team_sit_together(run, own_folder):
 def test_where_all_win_together_bots_play_games_of_their_own(run, own_folder):
     (own_folder / "together.rules").write_text(TOGETHER)
     output = run("arena", "together.rules", "random", "greedy", "-n", 40, "--into", "r.jsonl").output
-    assert "each bot plays games of its own; those with the same seed are compared" in output
+    assert "each bot plays separate games; those with the same seed are compared" in output
     assert {tuple(one["seating"]) for one in games(own_folder / "r.jsonl")} == {(0, 0), (1, 1)}
     assert "greedy is stronger" in output
     assert arena(run, "together.rules", "random", "greedy", "-n", 4)["together"]

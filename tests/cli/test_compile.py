@@ -151,7 +151,7 @@ def test_of_one_name_every_reason_is_told(run, slow) -> None:
 
 
 def test_a_rule_that_nothing_can_be_said_about(run, slow) -> None:
-    assert run("compile", slow, "--explain", "--only", "pass").output == "pass: nothing in it could be made faster\n"
+    assert run("compile", slow, "--explain", "--only", "pass").output == "pass: there is nothing to optimise\n"
 
 
 # ---- the code
@@ -229,7 +229,7 @@ def test_seats_and_options_count(run) -> None:
         (("--explain", "--only", "siz"), "did you mean size?"),
         (("--without", "hoistin"), "there is no pass `hoistin`; did you mean hoisting?"),
         (("--form", "c"), "--form must be ir or python, not c"),
-        (("--explain", "--form", "python"), "--explain prints no code: leave out --form"),
+        (("--explain", "--form", "python"), "--explain prints no code: omit --form"),
     ],
 )
 def test_what_is_not_there(run, slow, words, message) -> None:

@@ -37,7 +37,7 @@ def test_what_is_not_reached_stands_first_with_its_place(run, here):
     assert lines[0] == "Coverage of covered.rules"
     assert lines[1].startswith("1 example, 40 random games of 2 to 3 players, ")
     assert lines[2] == "half of the games use other options, in 1 combination"
-    assert section(result.output, "never reached, neither by an example nor in a random game") == [
+    assert section(result.output, "never reached by any example or random game") == [
         "covered.rules:28  action take never refuses: require n >= 1",
         "covered.rules:30  action take never holds: if count taken[me] >= 99",
         "covered.rules:34  action pass never done",

@@ -105,7 +105,7 @@ def test_enter_shows_at_once_what_was_found(terminal):
     one.until("red> ")
     before = time.monotonic()
     one.type("hint 300s\n")
-    shown = plain(one.until("looking for a hint, 1 s"))
+    shown = plain(one.until("searching for a hint, 1 s"))
     assert "Enter: show it now" in shown
     one.type("\n")
     assert KNOWS in plain(one.until("red> "))
@@ -244,7 +244,7 @@ def test_only_whoever_decides_gets_one(run, own_folder):
     assert state.player == "red"
     asked = run("hint", path, "--as", "green", "--budget", 10)
     assert asked.exit_code == 2
-    assert "green is not asked anything now; it is red's decision" in asked.output
+    assert "green has nothing to decide now; it is red's decision" in asked.output
     unknown = run("hint", path, "--as", "pink", "--budget", 10)
     assert unknown.exit_code == 2
     assert "there is no seat `pink`" in unknown.output
@@ -267,7 +267,7 @@ def test_who_is_asked_in_secret_is_not_said(run, own_folder):
     path = saved(own_folder / "a.json", state, PERSONS)
     result = run("hint", path, "--as", other, "--budget", 10)
     assert result.exit_code == 2
-    assert f"{other} is not asked anything now" in result.output
+    assert f"{other} has nothing to decide now" in result.output
     assert state.player not in result.output
 
 

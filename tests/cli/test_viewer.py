@@ -322,7 +322,7 @@ async def test_help_names_every_key(game):
         await viewer.press("question_mark")
         for words in (
             "into: the next event",
-            "view the game as another seat",
+            "view the game as a different seat",
             "set or clear a breakpoint",
             "go to a decision",
         ):

@@ -194,12 +194,12 @@ async def test_progress_is_shown_and_keys_are_handled_meanwhile(monkeypatch):
             await viewer.pilot.pause(0.05)
         await viewer.press("full_stop", "m")
         assert viewer.at == (1, 0)
-        assert "no decision has been found that cost anything: judged 0 of 6 decisions …" in viewer.message
+        assert "no costly decision has been found: judged 0 of 6 decisions …" in viewer.message
         slow.let_go.set()
         await viewer.settle()
         assert slow.judged == [0, 1, 2, 3, 4, 5]
         await viewer.press("home")
-        assert "no decision has cost anything" in viewer.text
+        assert "no decision was costly" in viewer.text
         assert "…" not in viewer.text.split("7 analysis")[1]
 
 
