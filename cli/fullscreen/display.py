@@ -245,7 +245,7 @@ class Display(FullScreen[str], inherit_bindings=False):
         self.query_one("#prompt", Static).update(Text(f"{name}>", style="bold"))
 
     def show_waiting(self) -> None:
-        """Show why nobody is asked anything now."""
+        """Show why nobody has to decide now."""
         self.query_one("#asking", Vertical).border_title = Text(self.course.waiting)
 
     def _preview(self, step: Step) -> Text:

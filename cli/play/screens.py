@@ -47,7 +47,7 @@ HELP = (
     ("Enter", "show the moves again; make a thinking bot move at once"),
     ("view, table", "show the table again"),
     ("names", "show the board with the names of its places"),
-    ("rules", "summarise the rules: the goal, the course of play, the actions"),
+    ("rules", "summarise the rules: who wins, what players may do"),
     ("log, log 50, log all", "show what happened so far"),
     ("why MOVE", "explain why a move is legal or not"),
     ("why VALUE", "explain a value, or show what changed a place: why hand[me]"),

@@ -35,7 +35,7 @@ def know(
     language: Language = None,
     form: Json = "text",
 ) -> None:
-    """Show what a seat can infer about hidden pieces and notes in a saved game.
+    """Show what a seat can infer about hidden pieces and notes in a save.
 
     What is certain, what is possible, and what others know of pieces that only this seat sees. It follows from what the
     seat has observed since the start, and from nothing else.

@@ -187,7 +187,7 @@ async def test_the_end_and_what_can_be_typed_then():
             await table.press("=1")
         assert "the game is over" in table.text
         await table.press("escape", "=hello")
-        assert "nobody is asked anything now" in table.lines[-1]
+        assert "nobody has to decide now" in table.lines[-1]
         await table.press("=quit")
     assert table.app.return_value == "left"
 

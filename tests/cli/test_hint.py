@@ -118,7 +118,7 @@ def test_ctrl_c_during_a_hint_saves_and_stops(terminal, own_folder):
     one.type("4\n")
     one.until("red> ")
     one.type("hint 300s\n")
-    one.until("looking for a hint")
+    one.until("searching for a hint")
     one.type("\x03")
     one.until("saved; resume with: regelwerk play --resume a")
     assert one.end() == 130
@@ -149,9 +149,9 @@ async def test_enter_ends_the_search_and_escape_gives_it_up():
         await table.until(KNOWS)
         await table.pilot.press("escape")
         await table.pilot.press(*"hint", "space", *"300s", "enter")
-        await table.until("looking for a hint")
+        await table.until("searching for a hint")
         await table.press("escape")
-        assert "looking for a hint" not in table.text
+        assert "searching for a hint" not in table.text
         await table.press("=1")
         assert table.state.ply >= 1
 
@@ -169,7 +169,7 @@ async def test_while_the_keyboard_is_passed_on_there_is_none():
     async with at_table(session) as table:
         assert "pass the keyboard to red" in table.text
         await table.press(*"hint")
-        assert KNOWS not in table.text and "looking for a hint" not in table.text
+        assert KNOWS not in table.text and "searching for a hint" not in table.text
         await table.press("enter")
         await table.pilot.press(*"hint", "space", *"20", "enter")
         await table.until(KNOWS)
@@ -189,7 +189,7 @@ async def test_when_a_bot_decides_there_is_none(own_bots):
         await table.pilot.press("1", "enter")
         await table.until("nought is thinking (slow)")
         await table.pilot.press(*"hint", "enter")
-        await table.until("a hint is for whoever is asked")
+        await table.until("hints are for the deciding seat")
         await table.pilot.press("enter")
 
 

@@ -1,4 +1,4 @@
-"""Uses of pieces: which of them tell pieces of a kind apart, and which depend on kinds only."""
+"""Uses of pieces: which of them distinguish pieces of a kind, and which depend only on kinds."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def individuals(module: Module, layout: Layout) -> Individuals:
         for node in st.walk(function.body):
             _statement(found, node)
     known = -1
-    while known != len(found.reasons):  # types that share a zone are told apart together
+    while known != len(found.reasons):  # types that share a zone are distinguished together
         known = len(found.reasons)
         for name in layout.model.zones:
             types = zone_types(layout, name)
@@ -169,7 +169,7 @@ def _whole(found: Individuals, pieces: int) -> bool:
 
 
 def _expression(found: Individuals, node: Expr) -> None:
-    """Note the uses of pieces in an expression that tell pieces of a kind apart."""
+    """Record the uses of pieces in an expression that distinguish pieces of a kind."""
     read = read_by_kind(found.zone_of_cells, node)
     if read is not None and (_kinds(found, read) if is_kind_set(read) else _kinds_in(found, read)):
         return
