@@ -78,7 +78,7 @@ async def test_escape_takes_back_nothing_of_the_bot():
     async with at_table(session_of("tic_tac_toe", seats=SLOW)) as table:
         await begin(table)
         await table.pilot.press("escape")
-        await table.until("Enter lets the bot move now")
+        await table.until("Enter makes the bot move now")
         assert moves(table) == ["put(a1)"]
 
 
