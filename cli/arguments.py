@@ -80,7 +80,7 @@ def side_of(text: str, base: Path | None) -> tuple[Path, list[str]]:
 
     Raises UnknownGameError.
     """
-    from interpreter.errors import UnknownGameError  # start-up of --help, --version and fmt, which do without it
+    from interpreter.errors import UnknownGameError  # start-up of --help, --version and fmt, which do not need it
 
     if is_file(Path(text)):
         return Path(text), []
@@ -130,7 +130,7 @@ def output_file(text: str, flag: str) -> Path:
 
 
 def in_writable_folder(path: Path, flag: str) -> Path:
-    """The path, if a file can be made in its folder, so that nothing is computed in vain. Raises CommandError."""
+    """The path, if its folder is writable; checked before anything is computed. Raises CommandError."""
     if not path.parent.is_dir():
         raise CommandError(f"{path.parent}: no such folder; {flag} needs an existing one")
     if not os.access(path.parent, os.W_OK):
@@ -142,7 +142,7 @@ MOST_GAMES, MOST_JOBS = 10_000_000, 256
 
 
 def no_more_than(most: int, flag: str, number: int | None) -> None:
-    """Reject a number too large ever to be completed. Raises MisuseError."""
+    """Reject a number too large ever to finish. Raises MisuseError."""
     if number is not None and number > most:
         raise MisuseError(f"{flag} must be at most {most}")
 

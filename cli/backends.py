@@ -1,4 +1,4 @@
-"""The option `--backend`: what plays, with a note where machine code is impossible."""
+"""The option `--backend`, with a note if machine code is impossible."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def named_backend(name: str) -> Backend:
 
 
 def usable_backend(game: Game, chosen: Backend, why_not: Callable[[Game], str | None]) -> Backend:
-    """The native backend once it is ready, or Python with a note that says why not; other backends as they are."""
+    """The native backend once it is ready, or Python with a note that says why not; other backends unchanged."""
     if chosen != "native":
         return chosen
     with shown(Stage(f"{game.name}: compiling")):

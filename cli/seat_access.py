@@ -62,7 +62,7 @@ def seat_access(
 
 
 def hides_nothing(state: State, kinds: Mapping[str, str], *, opened: bool) -> bool:
-    """True if a game may be seen by everybody as a whole; `kinds` says who plays each seat."""
+    """True if everything in a game may be shown to everybody; `kinds` says who plays each seat."""
     return state.over or opened or state.game.is_open or not people(kinds)
 
 

@@ -1,4 +1,4 @@
-"""The figures of an arena in words: who is best, by how much, and how sure that is."""
+"""The report of an arena: who is strongest, by how much, and with what certainty."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dsl.text.nouns import counted
 from interpreter.opponents.specs import is_timed
 
 NARROWEST_CROSS_TABLE = 3
-"""The fewest bots for which a table of each against each says more than the list of pairings."""
+"""The minimum number of bots for which a cross table is more informative than the list of pairings."""
 
 
 def report(contest: Contest, found: Standings, names: Sequence[str], criteria: Sequence[Criterion]) -> None:

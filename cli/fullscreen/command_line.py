@@ -1,4 +1,4 @@
-"""The line that is typed into, which always has the focus; its keys act on the candidates and the panes."""
+"""The input line, which always has the focus; its keys act on the candidates and the panes."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ KEYS = (
 
 
 ENTER = ("enter", "ctrl+j")
-"""The second is what becomes of Enter that was pressed before the screen had opened."""
+"""The second is how Enter arrives if it was pressed before the screen had opened."""
 
 
 class CommandLine(Input):
     """An input whose arrow and special keys are the table's."""
 
     class Entered(Message):
-        """Posted on Enter, with what was typed; the line is empty by then, so keys typed ahead are kept."""
+        """Posted on Enter, with the text; the line is empty by then, so keys typed ahead are kept."""
 
         def __init__(self, text: str) -> None:
             super().__init__()
@@ -53,7 +53,7 @@ class CommandLine(Input):
     ]
 
     async def _on_key(self, event: events.Key) -> None:
-        """Enter what is typed at once: a binding would act after keys that have been typed ahead."""
+        """Enter the text at once: a binding would act only after keys that have been typed ahead."""
         if event.key in ENTER:
             event.stop()
             event.prevent_default()

@@ -1,4 +1,4 @@
-"""What is typed that is not a move: the commands of the prompt, answered above the table."""
+"""Input that is not a move: the commands of the prompt, answered above the table."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from interpreter.errors import UsageError
 from interpreter.narrowing import Step
 
 NO_STEP = Step("move", ())
-"""The question where nobody is asked."""
+"""The question if nobody has to decide."""
 
 
 def run(game: Game, command: Command | None, step: Step | None = None) -> None:
-    """Carry out a command at the question `step`; None is anything else that was typed while nobody is asked."""
+    """Carry out a command at the question `step`; None stands for other input while nobody has to decide."""
     if command is None:
         game.say("nobody has to decide now; F1 shows what can be typed")
         return

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 LINES = 24
 LEAST_LINES = 6
-"""Lines that a list of moves may take on however small a terminal."""
+"""Lines that a list of moves may take even on a small terminal."""
 HELP = (
     ("3", "answer with that number"),
     ("name(argument, …)", "make a move written as in saves and examples"),
@@ -148,11 +148,11 @@ class Screens:
         self.show(*story(lines[-most:], self.look, every=details))
 
     def announced(self, texts: Sequence[str]) -> None:
-        """Show what has been announced."""
+        """Show announcements."""
         self.show(Text(), *(Hanging(Text("  "), Text(text, style="bold")) for text in texts))
 
     def fits(self, words: Sequence[str]) -> bool:
-        """True if a list fits on half the screen; what is written to a pipe fits always."""
+        """True if a list fits on half the screen; in a pipe everything fits."""
         if not (self.console.is_terminal and sys.stdin is not None and sys.stdin.isatty()):
             return True
         return lines_of(words, self.console.width) <= max(LEAST_LINES, self.console.height // 2)
@@ -181,7 +181,7 @@ class Screens:
         self.show(Text(), Text("      pass the keyboard to ").append_text(name), Text())
 
     def left(self, session: PlaySession) -> None:
-        """Show how to resume, when somebody stops or asks for the save."""
+        """Show how to resume, when somebody quits or asks for the save."""
         if session.unsaved:
             self.path(f"NOT saved ({session.unsaved}): ", session.path)
         else:

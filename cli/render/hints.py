@@ -1,4 +1,4 @@
-"""Hints: the best moves of a decision with their figures, and how play is expected to go on."""
+"""Hints: the best moves of a decision with their figures and expected continuations."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_MOVES = 5
 
 
 def best_moves(analysis: Analysis) -> list[MoveAnalysis]:
-    """The moves of a hint: the best of those that were tried."""
+    """The moves of a hint: the best of those tried."""
     return [found for found in analysis.moves if found.visits or found.proven][:MOST_MOVES]
 
 

@@ -1,4 +1,4 @@
-"""What a seat knows of what it does not see, in lines."""
+"""What a seat knows about what it does not see, as lines of text."""
 
 from __future__ import annotations
 

@@ -50,5 +50,5 @@ def _table(found: Sequence[Reviewed]) -> RenderableType:
 
 
 def cost_interval(one: Reviewed) -> str:
-    """The interval of what a decision has cost, if it is not certain."""
+    """The interval of the cost of a decision, if it is not certain."""
     return "certain" if one.low == one.high else f"{round(100 * one.low)} to {round(100 * one.high)} %"

@@ -161,7 +161,7 @@ def _check_fit(specs: Sequence[BotSpec], game: Game) -> None:
 
 
 def _names(bots: Sequence[str]) -> list[str]:
-    """The names of the bots; those that are there several times are numbered."""
+    """The names of the bots; duplicates are numbered."""
     several, seen = Counter(bots), Counter[str]()
     names = []
     for bot in bots:

@@ -45,7 +45,7 @@ def help(
 
 
 def _instead(topic: str, pages: object) -> str:
-    """What was probably meant: a verb, an error code, a page with a similar name."""
+    """A suggestion: a verb, an error code, or a page with a similar name."""
     if topic in VERBS:
         return f"; `regelwerk {topic} --help` describes the verb"
     if topic.lstrip("eE").isdigit():

@@ -37,8 +37,8 @@ def know(
 ) -> None:
     """Show what a seat can infer about hidden pieces and notes in a save.
 
-    What is certain, what is possible, and what others know of pieces that only this seat sees. It follows from what the
-    seat has observed since the start, and from nothing else.
+    What is certain, what is possible, and what others know of pieces that only this seat sees. This is derived only
+    from what the seat has observed since the start.
     """
     json = wants_json(form)
     opened = opened_save(find_save(save), as_seat, everything, "know", language)

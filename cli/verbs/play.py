@@ -212,7 +212,7 @@ def _check_saved(path: Path, kinds: Mapping[str, str]) -> None:
 def _seated_again(
     saved: Mapping[str, str], assigned: Mapping[str, str], bots: str | None, seats: Sequence[str]
 ) -> dict[str, str]:
-    """Who plays each seat of a saved game: as in the save, but for what is given now."""
+    """Who plays each seat of a saved game: as in the save, except for seats assigned now."""
     if ALL in assigned:
         return fill_kinds(assigned, seats)
     before = {seat: kind for seat, kind in saved.items() if bots is None or kind == HUMAN}
