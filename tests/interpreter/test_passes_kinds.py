@@ -257,7 +257,7 @@ BOTH = ("Man", "King")
 def test_single_pieces_in_rules() -> None:
     piece = Local(PIECE, "piece")
     loop = st.For((Loop(piece, cell(HANDS)),), (move_set(op(PIECES, "single", piece), slot(IN_BOX)),))
-    assert refused(loop) == dict.fromkeys(BOTH, "individual pieces are looked at")
+    assert refused(loop) == dict.fromkeys(BOTH, "individual pieces are examined")
     assert refused(move_set(Const(PIECES, 1), slot(IN_BOX))) == {
         "Man": "individual pieces are looped over", "King": "individual pieces are moved",
     }  # fmt: skip
@@ -295,7 +295,7 @@ def test_a_place_for_each_piece_tells_those_and_what_lies_on_them_apart() -> Non
     men = {zone.name: _zone(zone.name, "heap", holds=("Man",)) for zone in (IN_BOX, ON_BOARD)}
     on_kings = _zone("hands", "heap", holds=("Man",), index=(PieceType(frozenset({"King"})),))
     assert refused(hands=on_kings, **men) == {
-        "King": "`hands` has a place for every piece", "Man": "`hands` tells pieces apart",
+        "King": "`hands` has a place for every piece", "Man": "`hands` distinguishes pieces",
     }  # fmt: skip
 
 

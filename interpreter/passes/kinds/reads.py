@@ -63,7 +63,7 @@ def _declared(found: Individuals) -> None:
         for type_ in zone.index:
             found.note(_piece_types(type_), zone.declaration, f"`{zone.name}` has a place for every piece")
             if _piece_types(type_):
-                found.note(zone_types(found.layout, zone.name), zone.declaration, f"`{zone.name}` tells pieces apart")
+                found.note(zone_types(found.layout, zone.name), zone.declaration, f"`{zone.name}` distinguishes pieces")
         if zone.declaration.shape in ("row", "stack"):
             types = zone_types(found.layout, zone.name)
             found.note(types, zone.declaration, f"`{zone.name}` keeps its pieces in order")
@@ -175,15 +175,15 @@ def _expression(found: Individuals, node: Expr) -> None:
         return
     match node:
         case Cell() if node.group.name in found.zone_of_cells:
-            _apart(found, found.zone_of_cells[node.group.name], node.source, "individual pieces are looked at")
+            _apart(found, found.zone_of_cells[node.group.name], node.source, "individual pieces are examined")
         case Slot():
-            _apart(found, node.zone, node.source, "pieces are looked at in order or as seen")
+            _apart(found, node.zone, node.source, "pieces are examined in order or as seen")
         case Const(type=ir.Set(domain=ir.PIECE_DOMAIN), value=int() as pieces):
             types = frozenset(found.layout.pieces[kind].type for kind, mask in found.masks.items() if mask & pieces)
             found.note(types, node.source, "individual pieces are looped over")
         case Lookup(type=ir.Set(domain=ir.PIECE_DOMAIN), table=table):
             every = frozenset(piece.type for piece in found.layout.pieces)
-            found.note(every, node.source, f"the set {table.name} of individual pieces is looked at")
+            found.note(every, node.source, f"the set {table.name} of individual pieces is examined")
         case _:
             pass
     for child in children(node):
