@@ -389,9 +389,13 @@ define matching(from_here: Cell, to_there: Cell):
 
 
 def with_reactions(text: str, terms: Terms, names: list[str]) -> str:
-    """A game with reactions that ask, also another seat, and with rules written once for each value."""
+    """A game with reactions that ask, also another seat, and with rules written once for each value.
+
+    Their terms are short: reactions happen in every game, and what fails often would end most games early.
+    """
+    terms = replace(terms, depth=1)
     rng, place, shade = terms.rng, terms.deeper(cell="here"), terms.deeper(colour="hue")
-    inside = replace(terms, depth=1).deeper(player="p")
+    inside = terms.deeper(player="p")
     due = f"""when due:
     set flag to false
 {body(terms)}
@@ -419,7 +423,8 @@ action tint(blue, here: Cell):
 action tint(hue: Colour), otherwise:
 {body(shade)}
 """
-    turn = f"    add 1 to round\n    may tint or wait\n    dye({terms.of('colour')}, {terms.of('cell')})\n"
+    dyed = f"dye({rng.choice(('red', 'blue', 'green'))}, {rng.choice(('a1', 'b2'))})"
+    turn = f"    add 1 to round\n    may tint or wait\n    if {condition(terms)}: {dyed}\n"
     return text.replace("when due: set flag to false\n", due).replace("    add 1 to round\n", turn)
 
 
