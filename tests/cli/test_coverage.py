@@ -123,7 +123,7 @@ def test_every_game_of_several(run, here):
     assert "Coverage of again.rules" in output and "Coverage of covered.rules" in output
 
 
-def test_a_failing_example_is_told_first_and_counts(run, here):
+def test_a_failing_example_is_reported_first_and_counts(run, here):
     rules = here / "covered.rules"
     rules.write_text(rules.read_text(encoding="utf-8").replace("size(ann) is 1", "size(ann) is 2"), encoding="utf-8")
     result = covered(run)
@@ -132,7 +132,7 @@ def test_a_failing_example_is_told_first_and_counts(run, here):
     assert "cited by the rules but by no passing example: K-1 K-2" in result.output
 
 
-def test_games_that_end_in_a_fault_are_told(run, here):
+def test_games_that_end_in_a_fault_are_reported(run, here):
     rules = here / "covered.rules"
     rules.write_text(rules.read_text(encoding="utf-8").replace("rounds: 0..99", "rounds: 0..2"), encoding="utf-8")
     result = covered(run)

@@ -238,7 +238,7 @@ def test_of_a_finished_game(run, save):
     assert "the game is over" in result.output
 
 
-def test_only_whoever_decides_gets_one(run, own_folder):
+def test_only_the_deciding_seat_gets_one(run, own_folder):
     state = load(PEBBLES, 2).start(seed=int(QUIET))
     path = saved(own_folder / "a.json", state, PERSONS)
     assert state.player == "red"

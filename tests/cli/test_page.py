@@ -123,7 +123,7 @@ def applied(before: list[int], told: list[int]) -> list[int]:
     return lines
 
 
-def test_lists_told_by_their_differences():
+def test_lists_encoded_as_differences():
     rng, before = random.Random(5), list[int]()
     for _ in range(3000):
         after = [rng.randrange(3) for _ in range(rng.randrange(9))]

@@ -219,7 +219,7 @@ async def test_it_begins_when_it_is_first_wanted_and_goes_on_behind_other_panes(
 
 
 @at_once
-async def test_another_seat_is_judged_anew_and_what_is_complete_is_kept(monkeypatch):
+async def test_another_seat_is_judged_separately_and_complete_results_are_kept(monkeypatch):
     slow = Slow(monkeypatch)
     state = poker(4)
     async with viewing(state) as viewer:

@@ -178,7 +178,7 @@ def move_set(pieces: Expr, target: Slot) -> st.MoveSet:
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 6])
-def test_so_many_pieces_from_one_place_to_another(count: int) -> None:
+def test_a_number_of_pieces_from_one_place_to_another(count: int) -> None:
     same(move(count, slot(IN_BOX), slot(IN_HANDS)))
     same(move(count, slot(IN_HANDS), slot(IN_HANDS, 1)), move(count, slot(IN_BOX), slot(IN_HANDS)))
     same(move(count, slot(IN_HANDS), slot(IN_HANDS)), move(count, slot(ON_BOARD, 1), slot(IN_HANDS, 1)))
