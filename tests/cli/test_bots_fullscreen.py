@@ -131,7 +131,7 @@ async def test_a_secret_question_names_nobody(own_folder):
     (own_folder / "bids.rules").write_text(SECRET, encoding="utf-8")
     async with at_table(session_of(own_folder / "bids.rules", seats={"blue": "slow"})) as table:
         await table.pilot.press("1", "enter")
-        await table.until("play goes on, 1 s")
+        await table.until("play continues, 1 s")
         assert "blue is thinking" not in table.text
         assert "turn of blue" not in table.text
 

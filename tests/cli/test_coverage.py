@@ -84,7 +84,7 @@ def test_the_rules_with_a_gutter(run, here):
 
 def test_the_rules_with_a_gutter_on_the_screen(run, here):
     output = covered(run, "--annotate", "-").output
-    assert "never reached, neither" in output
+    assert "never reached by any" in output
     assert (
         '   28 !    1    40 +  |     require n >= 1                          because "never refuses anything"' in output
     )

@@ -253,4 +253,4 @@ def test_a_page_of_a_game_that_goes_on_is_for_the_person_who_plays(run, own_fold
     assert run("trace", path, "--html", "page.html", "--as", "red").exit_code == 2
     assert run("trace", path, "--html", "page.html", "--all").exit_code == 0
     assert data_in((own_folder / "page.html").read_text(encoding="utf-8"))["as"] is None
-    assert "open to everybody" in path.read_text(encoding="utf-8")
+    assert "everything is revealed" in path.read_text(encoding="utf-8")

@@ -154,7 +154,7 @@ def test_typing_nonsense_changes_nothing(run, own_folder):
         "there is no move `dance`",
         "show the moves again",
         "the game is set up",
-        "there is no decision of yours",
+        "you have made no decision yet",
     ):
         assert part in result.output
 
