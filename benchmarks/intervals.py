@@ -1,4 +1,4 @@
-"""How often intervals cover the truth: Student's, those that are used, and for differences the bootstrap.
+"""Coverage of 95 % intervals: Student's, the ones in use, and for differences the bootstrap.
 
     python -m benchmarks.intervals [REPETITIONS]
 
@@ -17,7 +17,7 @@ from cli.statistics import Figure, amount, figure, within
 
 PAIRS = (50, 200, 1000)
 FEWEST_FOR_BOOTSTRAP = 500
-"""Beyond this number of pairs the bootstrap takes long, and is no different from the others."""
+"""Beyond this number of pairs the bootstrap is slow and does not differ from the others."""
 
 numpy: Any = import_module("numpy")
 stats: Any = import_module("scipy.stats")
@@ -26,17 +26,17 @@ Draw = Callable[[Any, int], Any]
 
 
 def shares(more: float, less: float) -> Draw:
-    """Differences of wins: B wins where A does not in one part of the pairs, the other way round in another."""
+    """Differences of wins: in some pairs B wins and A does not, in others the other way round."""
     return lambda random, pairs: random.choice([1.0, -1.0, 0.0], p=[more, less, 1 - more - less], size=pairs)
 
 
 def lengths(random: Any, pairs: int) -> Any:
-    """Differences of two lengths without memory."""
+    """Differences of two memoryless (geometric) lengths."""
     return random.geometric(1 / 25, size=pairs) - random.geometric(1 / 20, size=pairs) * 1.0
 
 
 def points(random: Any, pairs: int) -> Any:
-    """Points that are mostly few, now and then very many."""
+    """Points from a skewed distribution: mostly few, occasionally very many."""
     return random.lognormal(0, 1, size=pairs)
 
 
@@ -85,7 +85,7 @@ def bootstrap(values: Any, random: Any) -> tuple[float, float]:
 
 
 def coverage(draw: Draw, truth: float, bounded: bool, pairs: int, repetitions: int) -> list[float]:
-    """How often each of the three covers the truth, in per cent."""
+    """How often each of the three covers the true value, in per cent."""
     random = numpy.random.default_rng(0)
     covered = [0, 0, 0]
     for _ in range(repetitions):

@@ -32,9 +32,9 @@ UNKNOWN = "-:--:--"
 class Stage:
     """The current stage and how much of the total is done; without a total only the time is shown.
 
-    A total may become smaller while it is shown. `note` says how far the result is known already, `place`
-    where it is worked on, if not here, `processes` by how many processes. `end` is when all will be done, as a time of
-    the monotonic clock, if it is `foreseen` and known yet; otherwise it is estimated from how much was done recently.
+    A total may become smaller while it is shown. `note` describes the result so far, `place` says where the work is
+    done, if not here, `processes` by how many processes. `end` is when all will be done, as a time of the monotonic
+    clock, if it is `foreseen` and known yet; otherwise it is estimated from recent progress.
     """
 
     words: str = ""
@@ -90,7 +90,7 @@ def shown(stage: Stage) -> Iterator[Stage]:
 def _show(stage: Stage, over: threading.Event) -> None:
     if over.wait(AFTER):
         return
-    # start-up of every verb that shows progress: rich takes long to import, and most work ends before it is needed
+    # start-up of every verb that shows progress: rich is slow to import, and most work ends before it is needed
     from rich import progress as rich
 
     from cli.render.screen import screen
@@ -143,7 +143,7 @@ def clock(seconds: float) -> str:
 
 
 def _rate(done: int, seconds: float) -> str:
-    """How many a second, or how many seconds each takes."""
+    """The rate per second, or the seconds per item."""
     if not done or not seconds:
         return ""
     return f"{done / seconds:,.0f}/s" if done >= 10 * seconds else f"{done / seconds:.2f}/s"

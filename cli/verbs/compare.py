@@ -96,7 +96,7 @@ def compare(
     form: Json = "text",
     language: Language = None,
 ) -> None:
-    """Compare two sets of rules by many games: what differs, how surely.
+    """Compare two sets of rules over many games, and test differences.
 
     Games of a pair have the same seed and the same bots in the same seats. Every figure that both sides have gets the
     mean difference with a 95 % interval and a verdict, corrected for the number of figures. Games that end in an error

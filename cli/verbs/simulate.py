@@ -76,7 +76,7 @@ def simulate(
     ] = 0,
     into: Annotated[
         str | None,
-        typer.Option("--into", metavar="FILE", help="Keep every game in FILE, and continue from what it holds."),
+        typer.Option("--into", metavar="FILE", help="Keep every game in FILE, and continue from those already in it."),
     ] = None,
     number: Annotated[
         int | None,

@@ -69,7 +69,7 @@ def test_bots_play_the_same_games_in_any_number_of_processes(simulate, duel):
         (("--bots", "mcst"), "mcst"),
         (("--bots", "human"), "human"),
         (("--seat", "bob=greedy"), "there is no seat `bob`"),
-        (("--seat", "all=greedy", "--bots", "random"), "leave out --bots, or that"),
+        (("--seat", "all=greedy", "--bots", "random"), "omit one of the two"),
         (("--bots", "alphabeta"), "alphabeta"),
         (("--until", "1"), "--until must be a percentage"),
         (("--until", "60%"), "--until must be a percentage"),

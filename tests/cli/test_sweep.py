@@ -66,7 +66,7 @@ def test_variants_that_are_applied_together():
     assert [each.variants for each in choices(None, {}, ["none,far,far+near"])] == [(), ("far",), ("far", "near")]
 
 
-def test_several_lists_of_variants_are_told_apart():
+def test_several_lists_of_variants_are_distinguished():
     assert choices(None, {}, ["none,a", "none,b"])[1].varied == {"variant 1": "none", "variant 2": "b"}
 
 
