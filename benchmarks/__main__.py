@@ -1,6 +1,6 @@
-"""`python -m benchmarks`: measure, print tables, and with `--json FILE` write the figures down.
+"""`python -m benchmarks`: measure, print tables, and with `--json FILE` write the figures to a file.
 
-With `--against PATH` it measures this checkout against another one instead.
+With `--against PATH` it compares this checkout with another one instead.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def main() -> int:
 
 
 def about_this_machine() -> dict[str, str]:
-    """What the figures depend on."""
+    """The environment that the figures depend on."""
     return {
         "regelwerk": metadata.version("regelwerk"),
         platform.python_implementation(): platform.python_version(),

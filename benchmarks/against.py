@@ -1,4 +1,4 @@
-"""This checkout against another one: a process of each, asked in turn, so that both meet the same machine."""
+"""This checkout against another one: a process for each, measured alternately under the same conditions."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def asked(process: Process, kind: str, game: str, seed: int, games: int) -> tupl
 
 
 def answer(process: Process) -> str:
-    """The next line a process writes."""
+    """The next line from a process."""
     assert process.stdout is not None
     line = process.stdout.readline()
     if not line:

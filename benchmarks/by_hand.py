@@ -1,7 +1,7 @@
 """`python -m benchmarks.by_hand`: random games against careful Python written by hand for each game.
 
 First a sample of both sides shows that they play the same game: the mean length and the share that the first player
-wins differ by no more than chance explains. Then short slices of both are measured in turn.
+wins differ by no more than chance explains. Then short slices of both are measured alternately.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ GAMES = {
 """Our name, the name in `hand_written`, and the games of the sample."""
 
 PART = 0.6
-"""The part of the length of a playout measurement that a round takes."""
+"""The fraction of the length of a playout measurement that a round takes."""
 
 FURTHEST = 4.0
-"""Beyond so many standard errors it is not the same game: chance goes there in one table of a thousand."""
+"""From this many standard errors on, the games differ: chance alone exceeds it in one table out of a thousand."""
 
 ByHand = Callable[[int], tuple[int, int]]  # games -> decisions, wins of the first player
 
@@ -50,7 +50,7 @@ def measure(_: str, rounds: int, span: float) -> list[Figure]:
 
 
 def ours(game: Game) -> Callable[[int, int], float]:
-    """Our random games, as users call them."""
+    """Our random games, through the public interface."""
 
     def play(seed: int, games: int) -> float:
         for _ in playouts(game, games, seed, "python"):
@@ -71,7 +71,7 @@ def theirs(by_hand: ByHand) -> Callable[[int, int], float]:
 
 
 def agreement(game: Game, by_hand: ByHand, games: int) -> str:
-    """Whether both sides play the same game, as far as a sample of both can tell."""
+    """Whether both sides play the same game, judging by a sample of each."""
     played = list(playouts(game, games))
     random.seed(0)
     decisions, wins = by_hand(games)

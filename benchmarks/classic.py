@@ -1,7 +1,8 @@
-"""`python -m benchmarks.classic`: the classic games, beside the same games of OpenSpiel driven from Python.
+"""`python -m benchmarks.classic`: the classic games, compared with OpenSpiel driven from Python.
 
-Both play random games in turn, in the same run; what is measured is processor time, so that other work on the machine
-matters little. OpenSpiel's games are written in C++, and its Python sees each decision: legal actions, one at random.
+Both play random games alternately in the same run; figures are in processor time, so that other work on the machine
+matters little. OpenSpiel's games are written in C++ and driven from Python at each decision: legal actions, one at
+random.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ GAMES = {
 """Our name, and OpenSpiel's with its settings; none if it has no such game."""
 
 PART = 0.15
-"""The part of the length of a playout measurement that one of these takes."""
+"""The fraction of the length of a playout measurement that one of these takes."""
 
 Play = Callable[[int], object]
 
@@ -66,7 +67,7 @@ def installed() -> Any:
 
 
 def one(name: str, other: str | None, pyspiel: Any, rounds: int, span: float) -> Figure:
-    """Games a second of one game, here and there in turn."""
+    """Games per second of one game, alternating between the two."""
     game = load(name)
     ours, theirs = [], []
     for turn in range(rounds + 1):  # the first round warms up
@@ -81,7 +82,7 @@ def one(name: str, other: str | None, pyspiel: Any, rounds: int, span: float) ->
 
 
 def speed(play: Play, seed: int, span: float) -> float:
-    """Games a second of processor time."""
+    """Games per second of processor time."""
     played, started = 0, time.process_time()
     while (spent := time.process_time() - started) < span:
         play(seed + played)

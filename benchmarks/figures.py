@@ -1,4 +1,4 @@
-"""What a measurement is, how it is repeated and how it is shown."""
+"""Measurements: repeating and showing them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Figure:
 
     @property
     def median(self) -> float:
-        """The middle one of the measurements."""
+        """The median of the measurements."""
         return median(self.values)
 
     def plain(self) -> dict[str, object]:
@@ -27,27 +27,27 @@ class Figure:
         return {**asdict(self), "median": self.median, "least": min(self.values), "most": max(self.values)}
 
     def cells(self) -> tuple[str, ...]:
-        """The row as it is printed."""
+        """The row as printed."""
         numbers = (self.median, min(self.values), max(self.values))
         return (self.name, *(shown(number) for number in numbers), self.unit, self.note)
 
 
 def shown(number: float) -> str:
-    """Three figures that count, thousands set apart."""
+    """A number with three significant figures and thousands separators."""
     if number >= 100:
         return f"{number:,.0f}"
     return f"{number:.3g}" if number < 1 else f"{number:.1f}"
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """How long a piece of work takes."""
+    """The duration of a piece of work."""
     started = time.perf_counter()
     work()
     return time.perf_counter() - started
 
 
 def table(figures: list[Figure]) -> str:
-    """The rows, aligned, as a table that Markdown also understands."""
+    """The rows as an aligned Markdown table."""
     lines = [("what", "median", "least", "most", "unit", "note"), *(figure.cells() for figure in figures)]
     widths = [max(len(line[column]) for line in lines) for column in range(6)]
     drawn = []

@@ -1,6 +1,6 @@
-"""`python -m benchmarks.graphs`: questions to graphs, kept up to date or asked anew, and the best rows.
+"""`python -m benchmarks.graphs`: graph queries, updated incrementally or recomputed, and best packings.
 
-Plain flooding is measured in the same run, as the yardstick for what is kept up to date.
+Plain flood fill is measured in the same run, as the yardstick for incremental updates.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def measure(_: str, rounds: int, span: float) -> list[Figure]:
 
 
 def in_games(rounds: int, span: float) -> list[Figure]:
-    """Random games of two shipped games, with the graph questions of their rules kept up to date, and flooded."""
+    """Random games of two shipped games, with their graph queries updated incrementally, and by flood fill."""
     games = max(1, round(30 * min(span, 1.0)))
     figures = []
     for name in ("mauerbauer", "dschingis_khan"):
@@ -58,12 +58,12 @@ def in_games(rounds: int, span: float) -> list[Figure]:
 
 
 def flood_from(links: Adjacency, start: int, edges: int) -> int:
-    """What can be reached from a place, by plain flooding."""
+    """The places reachable from a place, by plain flood fill."""
     return flood(links, start, (1 << links.count) - 1, edges)
 
 
 def asked(name: str, ask: Ask, links: Adjacency, questions: list[Question], rounds: int) -> Figure:
-    """Microseconds a question, in a row of questions that begins with nothing remembered."""
+    """Microseconds per query, in a series of queries that starts with an empty cache."""
     values = []
     for _ in range(rounds):
         fresh = Adjacency(links.count, links.ends)
@@ -75,7 +75,7 @@ def asked(name: str, ask: Ask, links: Adjacency, questions: list[Question], roun
 
 
 def rows_of(name: str, links: Adjacency, specials: int, rounds: int) -> Figure:
-    """Milliseconds to find the best rows of four places or more, of everything, with nothing remembered."""
+    """Milliseconds to find the best rows of four places or more on a whole board, with an empty cache."""
     special = sum(1 << place for place in Random(specials).sample(range(links.count), specials))
     worth = Objective(((1,) * links.count,), (special,), lambda sums, flags: sums[0] * (2 if flags[0] else 1))
     values = []
@@ -98,7 +98,7 @@ def edges_removed(links: Adjacency) -> Iterator[Question]:
 
 
 def stones_placed(links: Adjacency) -> Iterator[Question]:
-    """Two seats put stones in turn; after each the groups of the seat are asked for."""
+    """Two seats place stones alternately; after each the groups of the seat are queried."""
     for seed in range(2):
         seats = [0, 0]
         for number, place in enumerate(Random(seed).sample(range(links.count), 250)):
@@ -107,31 +107,31 @@ def stones_placed(links: Adjacency) -> Iterator[Question]:
 
 
 def grid(rows: int, columns: int) -> Adjacency:
-    """Places in rows, each joined to those beside it."""
+    """Places in rows, each joined to its neighbours."""
     across = [(place, place + 1) for place in range(rows * columns) if (place + 1) % columns]
     down = [(place, place + columns) for place in range((rows - 1) * columns)]
     return Adjacency(rows * columns, across + down)
 
 
 def hexagons(rows: int, columns: int) -> Adjacency:
-    """The same with every other rung left out."""
+    """The same without every other rung."""
     down = [(place, place + columns) for place in range((rows - 1) * columns) if (place // columns + place) % 2 == 0]
     across = [(place, place + 1) for place in range(rows * columns) if (place + 1) % columns]
     return Adjacency(rows * columns, across + down)
 
 
 def reached(links: Adjacency, places: int, edges: int) -> int:
-    """What can be reached from one place."""
+    """The places reachable from one place."""
     return reach(links, 17, edges)
 
 
 def spread(links: Adjacency, places: int, edges: int) -> int:
-    """The same by plain flooding."""
+    """The same by plain flood fill."""
     return flood_from(links, 17, edges)
 
 
 def flooded(links: Adjacency, places: int, edges: int) -> tuple[int, ...]:
-    """The groups by plain flooding."""
+    """The groups by plain flood fill."""
     found = []
     while places:
         group = flood(links, (places & -places).bit_length() - 1, places, edges)
@@ -141,7 +141,7 @@ def flooded(links: Adjacency, places: int, edges: int) -> tuple[int, ...]:
 
 
 def flood(links: Adjacency, start: int, left: int, edges: int) -> int:
-    """What hangs together with one place."""
+    """The component of one place."""
     around = links.incidences
     group = 1 << start
     left &= ~group

@@ -1,4 +1,4 @@
-"""C written by hand for the benchmarks, compiled by the compiler that the native backend uses."""
+"""Hand-written C for the benchmarks, compiled by the compiler of the native backend."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The interpreter from inside: loading, random playouts, and the single operations of a state."""
+"""The interpreter measured in-process: loading, random playouts, and single operations on a state."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def loading(game: str, rounds: int, _: float) -> list[Figure]:
 
 
 def random_playouts(game: str, rounds: int, span: float) -> list[Figure]:
-    """Random games a second, beside plain Python on the same machine in the same run."""
+    """Random games per second, compared with plain Python on the same machine in the same run."""
     loaded = load(game)
     counts = range(loaded.fewest, loaded.most + 1)
     kinds: dict[str, Work] = {YARDSTICK: by_hand}
@@ -38,7 +38,7 @@ def random_playouts(game: str, rounds: int, span: float) -> list[Figure]:
     sizes = {name: fitting(work, span) for name, work in kinds.items()}
     speeds: dict[str, list[tuple[float, float]]] = {name: [] for name in kinds}
     for turn in range(rounds):
-        for name, work in kinds.items():  # one after the other in every round, so that all meet the same machine
+        for name, work in kinds.items():  # alternating in every round, so that all have the same conditions
             speeds[name].append(speed(work, sizes[name], turn))
     yard = median(decisions for _, decisions in speeds[YARDSTICK])
     figures = []
@@ -50,7 +50,7 @@ def random_playouts(game: str, rounds: int, span: float) -> list[Figure]:
 
 
 def fitting(work: Work, span: float) -> int:
-    """How many calls fill about `span` seconds; the first call is not counted, it warms up."""
+    """The number of calls that take about `span` seconds, after one to warm up."""
     work(0)
     calls, spent = 0, 0.0
     while spent < span / 4:
@@ -60,7 +60,7 @@ def fitting(work: Work, span: float) -> int:
 
 
 def speed(work: Work, calls: int, turn: int) -> tuple[float, float]:
-    """Games and decisions a second."""
+    """Games and decisions per second."""
     started = time.perf_counter()
     done = [work(turn * calls + number) for number in range(calls)]
     spent = time.perf_counter() - started
@@ -82,7 +82,7 @@ def in_bulk(game: Game) -> Work:
 
 
 def stepwise(game: Game, traced: bool = False) -> Work:
-    """One game with `legal_moves` and `push`, as a program at the Python door plays it; undo is always there."""
+    """One game with `legal_moves` and `push`, as a Python program plays it; undo is always available."""
 
     def work(seed: int) -> tuple[int, int]:
         return 1, sum(1 for _ in randomly(game.start(seed, traced=traced)))
@@ -136,12 +136,12 @@ def of_one_game(state: State, moves: list[Move]) -> dict[str, float]:
 
 
 def push_all(state: State, moves: list[Move]) -> None:
-    """Forward to the end."""
+    """Make moves to the end."""
     for move in moves:
         state.push(move)
 
 
 def pop_all(state: State) -> None:
-    """Back to the start."""
+    """Take back moves to the start."""
     while state.ply:
         state.pop()

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.iterations`: iterations a second of `mcts` in the large games, Python and native."""
+"""`python -m benchmarks.iterations`: iterations per second of `mcts` in the large games, Python and native."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from interpreter.opponents.situation import Situation
 from interpreter.opponents.specs import BotSpec
 
 PLAYERS = {"chinesische_mauer": 3, "china": 3}
-"""The numbers of players; of other games the fewest play."""
+"""The numbers of players; other games use their minimum."""
 
 PART = 0.15
-"""The part of the length of a measurement that one of these takes, as far as a search with Python allows."""
+"""The approximate fraction of the length of a measurement that one of these takes."""
 
 ITERATIONS = 200
-"""Those of one search, which also draws the worlds it searches in."""
+"""The iterations of one search, which also draws its worlds."""
 
 
 def measure(_: str, rounds: int, span: float) -> list[Figure]:
-    """Iterations a second of `mcts` in the middle of a large game, Python and native."""
+    """Iterations per second of `mcts` in the middle of a large game, Python and native."""
     return list(iterations(rounds, span))
 
 
@@ -46,7 +46,7 @@ def iterations(rounds: int, span: float, names: Iterable[str] = LARGE) -> Iterat
 
 
 def searching(situation: Situation, backend: Backend) -> Callable[[int, int], float]:
-    """Searches of a situation; returns how many iterations they made."""
+    """Search a situation repeatedly; returns the number of iterations."""
 
     def work(_: int, searches: int) -> float:
         for _number in range(searches):

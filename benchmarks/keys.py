@@ -1,4 +1,4 @@
-"""`python -m benchmarks.keys`: how many keys and how long a list a move takes in full screen, and from a whole list."""
+"""`python -m benchmarks.keys`: keystrokes and list lengths per move, in full screen and with a single list."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ COLUMNS, LINES = 80, 24
 PLAYED = 2
 MOST_DECISIONS = 150
 SAMPLE = 4
-"""Moves of a decision that are counted."""
+"""Maximum number of moves counted per decision."""
 
 
 @dataclass(frozen=True)
 class Effort:
-    """What a move takes: keys, and the lines of the longest list that has to be read."""
+    """The cost of a move: keystrokes, and the lines of the longest list to read."""
 
     keys: int
     lines: int
@@ -51,12 +51,12 @@ def step_by_step(moves: Sequence[Move], move: Move) -> Effort:
 
 
 def fits(words: Sequence[str]) -> bool:
-    """What fits on a terminal of 80 by 24."""
+    """The capacity of a terminal of 80 by 24."""
     return height(words, COLUMNS) <= most_lines(LINES)
 
 
 def efforts(name: str) -> Iterator[tuple[Effort, Effort]]:
-    """From a whole list and step by step, for moves of random games."""
+    """With a single list and step by step, for moves of random games."""
     chosen = random.Random(name)
     for seed in range(PLAYED):
         state = load(name).start(seed=seed)

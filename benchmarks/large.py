@@ -23,7 +23,7 @@ def measure(_: str, rounds: int, span: float) -> list[Figure]:
 
 
 def speeds(rounds: int, span: float) -> list[Figure]:
-    """Random games a second, game by game in every round."""
+    """Random games per second, game by game in every round."""
     plays = {name: random_games(load(name, PLAYERS)) for name in GAMES}
     games = {name: max(1, round(fitting(play) * span / LENGTH)) for name, play in plays.items()}
     values: dict[str, list[float]] = {name: [] for name in GAMES}
@@ -42,7 +42,7 @@ def speeds(rounds: int, span: float) -> list[Figure]:
 
 
 def moves(rounds: int, span: float) -> Figure:
-    """Microseconds a decision: once `legal_moves`, with all labels, and once `push`."""
+    """Microseconds per decision: one call of `legal_moves`, with all labels, and one of `push`."""
     play = move_by_move(load(MOVED, PLAYERS))
     games = max(1, round(fitting(play) * span / LENGTH))
     values, decisions = [], 0.0
@@ -55,7 +55,7 @@ def moves(rounds: int, span: float) -> Figure:
 
 
 def loading(rounds: int) -> list[Figure]:
-    """Reading, checking and compiling the rules, once the modules are there."""
+    """Reading, checking and compiling the rules, with the modules already imported."""
     figures = []
     for name in GAMES:
         values = [milliseconds_to_load(name) for _ in range(rounds + 1)]  # the first warms up

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.native`: random games in machine code, against Python written by hand and against our own."""
+"""`python -m benchmarks.native`: random games in machine code, against hand-written and generated Python."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def by_hand(rounds: int, span: float, names: Iterable[str] = tuple(BY_HAND)) -> 
 
 
 def large(rounds: int, span: float, names: Iterable[str] = LARGE) -> Iterator[Figure]:
-    """The large games against the Python that is generated for them."""
+    """The large games against the Python generated for them."""
     for name in names:
         rules = load(name).rules.model.file.header
         for seats in range(rules.fewest, min(rules.most, MOST_SEATS) + 1):
@@ -64,7 +64,7 @@ def large(rounds: int, span: float, names: Iterable[str] = LARGE) -> Iterator[Fi
 
 
 def open_spiel(rounds: int, span: float, names: Iterable[str] = tuple(CLASSIC)) -> Iterator[Figure]:
-    """Random games against those of OpenSpiel, whose Python sees each decision."""
+    """Random games against OpenSpiel, driven from Python at each decision."""
     spiel = installed()
     for name in names if spiel is not None else ():
         other = CLASSIC[name]
@@ -91,7 +91,7 @@ def threads(rounds: int, span: float) -> Figure:
 
 
 def compiling(rounds: int, names: Iterable[str] = COMPILED) -> Iterator[Figure]:
-    """Seconds until a library is there: compiled, and from the cache."""
+    """Seconds until a library is ready: compiled, and from the cache."""
     for name in names:
         source = native_source(load(name, None).program)
         cold, kept = [], []
@@ -130,7 +130,7 @@ def elapsed(work: Callable[[int, int], float]) -> Slice:
 
 @contextmanager
 def empty_cache() -> Iterator[None]:
-    """A cache folder of its own."""
+    """A separate cache folder."""
     before = os.environ.get("REGELWERK_CACHE")
     with tempfile.TemporaryDirectory() as folder:
         os.environ["REGELWERK_CACHE"] = str(Path(folder))

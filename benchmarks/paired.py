@@ -1,4 +1,4 @@
-"""Two pieces of work compared: short slices of one and of the other in turn, so that both meet the same machine."""
+"""Two pieces of work compared in alternating short slices, so that both have the same conditions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LENGTH = 0.05
 
 @dataclass(frozen=True)
 class Comparison:
-    """The speed of the first as a multiple of the second, once a round; and how much each did a second in all."""
+    """The speed of the first as a multiple of the second, once per round; and the overall rate of each per second."""
 
     ratios: tuple[float, ...]
     first: float

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.scaling`: how the time of a decision grows with the board."""
+"""`python -m benchmarks.scaling`: how the time per decision grows with the board."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.stepwise`: play step by step in machine code, and machine code against C written by hand."""
+"""`python -m benchmarks.stepwise`: play step by step in machine code, and machine code against hand-written C."""
 
 from __future__ import annotations
 

@@ -79,8 +79,8 @@ class Terminal:
     def wait(self, quiet: float = 1.0, patience: float = 60.0) -> float:
         """Read until the program has written something and then nothing for `quiet` seconds.
 
-        Gives the seconds from its start to the last thing it wrote; if it now waits for an answer, to the prompt.
-        Raises EOFError if it ends, or writes on and on.
+        Returns the seconds from its start to its last output; if it now waits for an answer, to the prompt. Raises
+        EOFError if it ends, or writes on and on.
         """
         last = None
         limit = time.perf_counter() + patience
@@ -94,7 +94,7 @@ class Terminal:
         return last - self.started
 
     def read(self, patience: float) -> bool:
-        """Read what comes within so many seconds; whether there was something."""
+        """Read the output within a number of seconds; returns whether there was any."""
         if not select.select([self._handle], [], [], max(0.0, patience))[0]:
             return False
         try:

@@ -1,4 +1,4 @@
-"""What tracing costs: the same random games with and without, in turn; and how long a step in a trace takes."""
+"""The cost of tracing: the same random games alternately with and without it; and the duration of a step in a trace."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def play(program: Program, seed: int, journal: Journal | None) -> None:
 
 
 def tracing(game: str, rounds: int, span: float) -> list[Figure]:
-    """Games without a trace, with every change kept, with every rule marked as well; each pair from the same moment."""
+    """Games without a trace, with a journal, and with every rule marked as well; each set measured together."""
     plain, looked_at = load(game, 3), load(game, 3)
     state = looked_at.start(0)
     state.push(state.legal_moves[0])
@@ -49,7 +49,7 @@ def tracing(game: str, rounds: int, span: float) -> list[Figure]:
     spent: dict[str, list[float]] = {name: [] for name in ways}
     for turn in range(rounds):
         for seed in range(turn * calls, turn * calls + calls):
-            for name, way in ways.items():  # game by game, so that all meet the same machine
+            for name, way in ways.items():  # alternating game by game, so that all have the same conditions
                 started = time.perf_counter()
                 way(seed)
                 spent[name].append(time.perf_counter() - started)
@@ -61,7 +61,7 @@ def tracing(game: str, rounds: int, span: float) -> list[Figure]:
 
 
 def steps(game: Game, rounds: int) -> list[Figure]:
-    """Opening a trace of a long game, and a step in it: events of a decision, and the table there."""
+    """Opening a trace of a long game, and one step in it: the events of a decision, and the table there."""
     state = long_game(game)
     opening = tuple(seconds(lambda: Timeline(state)) * 1000 for _ in range(rounds))
     timeline, rng = Timeline(state), random.Random(0)
@@ -80,7 +80,7 @@ def steps(game: Game, rounds: int) -> list[Figure]:
 
 
 def long_game(game: Game) -> State:
-    """The longest of some random games, at most so many decisions."""
+    """The longest of some random games, up to a maximum number of decisions."""
     longest = game.start(0)
     for seed in range(5):
         state = game.start(seed)

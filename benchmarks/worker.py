@@ -1,6 +1,6 @@
 """Random games and single moves of one checkout, measured: `benchmarks/against.py` asks line by line.
 
-This file also runs with the packages of an earlier commit, so it uses only what has long been there.
+This file also runs with the packages of an earlier commit, so it uses only long-established interfaces.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from interpreter import Game, load
 from interpreter.analysis.playouts import playouts
 
 Measured = Callable[[int, int], tuple[float, float]]
-"""Plays so many games from a seed on; returns the decisions made and the seconds of processor time."""
+"""Plays a number of games from a seed on; returns the number of decisions and the seconds of processor time."""
 
 
 def random_games(game: Game) -> Measured:
@@ -63,7 +63,7 @@ def measured(kind: str, game: str, players: int) -> Measured:
 
 
 def main() -> None:
-    """Say which packages are measured, then answer every question: kind, game, players, seed, games."""
+    """Report which packages are measured, then answer every request: kind, game, players, seed, games."""
     say(str(Path(interpreter.__file__).parents[1]))
     for line in sys.stdin:
         kind, game, players, seed, games = json.loads(line)

@@ -1,4 +1,4 @@
-"""A hand-written game in plain Python: what this machine does without us, measured in the same run."""
+"""A hand-written game in plain Python: the baseline speed of this machine, measured in the same run."""
 
 from random import Random
 
@@ -6,7 +6,7 @@ LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 
 
 def playout(random: Random) -> int:
-    """Three in a row on nine squares with random moves; how many were made."""
+    """Play three in a row on nine squares at random; returns the number of moves."""
     squares = [0] * 9
     mark = 1
     for made in range(1, 10):
@@ -20,6 +20,6 @@ def playout(random: Random) -> int:
 
 
 def playouts(games: int, seed: int) -> int:
-    """Many of them; how many moves were made in all."""
+    """Play many of them; returns the total number of moves."""
     random = Random(seed)
     return sum(playout(random) for _ in range(games))

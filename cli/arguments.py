@@ -24,7 +24,7 @@ Options = Annotated[
 ]
 OwnBoard = Annotated[
     str | None,
-    typer.Option("--board", metavar="FILE", help="Your own board file, instead of the one in the rules."),
+    typer.Option("--board", metavar="FILE", help="A custom board file, used instead of the one in the rules."),
 ]
 Variants = Annotated[
     list[str] | None,
@@ -72,7 +72,7 @@ def read_players(text: str | None) -> int | tuple[str, ...] | None:
 
 
 SIDE = "Name or path of a game or variant; GAME+VARIANT applies a variant."
-OTHER_SIDE = "The same, or the name of a variant of A's game."
+OTHER_SIDE = "The same, or a variant of A's game."
 
 
 def side_of(text: str, base: Path | None) -> tuple[Path, list[str]]:
@@ -80,7 +80,7 @@ def side_of(text: str, base: Path | None) -> tuple[Path, list[str]]:
 
     Raises UnknownGameError.
     """
-    from interpreter.errors import UnknownGameError  # start-up of --help, --version and fmt, which do without it
+    from interpreter.errors import UnknownGameError  # start-up of --help, --version and fmt, which do not need it
 
     if is_file(Path(text)):
         return Path(text), []
@@ -130,7 +130,7 @@ def output_file(text: str, flag: str) -> Path:
 
 
 def in_writable_folder(path: Path, flag: str) -> Path:
-    """The path, if a file can be made in its folder, so that nothing is computed in vain. Raises CommandError."""
+    """The path, if its folder is writable; checked before anything is computed. Raises CommandError."""
     if not path.parent.is_dir():
         raise CommandError(f"{path.parent}: no such folder; {flag} needs an existing one")
     if not os.access(path.parent, os.W_OK):
@@ -142,7 +142,7 @@ MOST_GAMES, MOST_JOBS = 10_000_000, 256
 
 
 def no_more_than(most: int, flag: str, number: int | None) -> None:
-    """Reject a number too large ever to be completed. Raises MisuseError."""
+    """Reject a number too large ever to finish. Raises MisuseError."""
     if number is not None and number > most:
         raise MisuseError(f"{flag} must be at most {most}")
 

@@ -1,4 +1,4 @@
-"""The option `--backend`: what plays, with a note where machine code is impossible."""
+"""The option `--backend`, with a note if machine code is impossible."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BackendName = Annotated[
     typer.Option(
         "--backend",
         metavar="|".join(BACKENDS),
-        help="How games are played: by Python, by machine code, or by whichever is sooner done (the default).",
+        help="What plays the games: auto (the default), native (machine code) or python.",
     ),
 ]
 
@@ -31,12 +31,12 @@ def named_backend(name: str) -> Backend:
 
 
 def usable_backend(game: Game, chosen: Backend, why_not: Callable[[Game], str | None]) -> Backend:
-    """The native backend once it is ready, or Python with a note that says why not; other backends as they are."""
+    """The native backend once it is ready, or Python with a note that says why not; other backends unchanged."""
     if chosen != "native":
         return chosen
     with shown(Stage(f"{game.name}: compiling")):
         reason = why_not(game)
     if reason is None:
         return "native"
-    echo(f"note: the games are played by Python: {reason}", err=True)
+    echo(f"note: playing in Python: {reason}", err=True)
     return "python"

@@ -1,4 +1,4 @@
-"""Branching off a saved game: the game as it was after some decision, to be continued in a save of its own."""
+"""Branching from a saved game: the position after some decision, continued in a new save."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 def notes_of_branch(notes: Sequence[Note], origin: Path, ply: int) -> list[Note]:
-    """The notes of a game that branches off another one after `ply` decisions.
+    """The notes of a game that branches from another one after `ply` decisions.
 
-    Notes on what came later are dropped, except that the game was opened: nobody forgets what it showed.
+    Later notes are dropped, except that everything was revealed: nobody forgets what they saw.
     """
     kept = [replace(note, ply=min(note.ply, ply)) for note in notes if note.ply <= ply or note.kind == "opened"]
-    return [*kept, Note(ply, "branch", None, f"the game branches off {_stem(origin)} here")]
+    return [*kept, Note(ply, "branch", None, f"the game branches from {_stem(origin)} here")]
 
 
 def branch_path(origin: Path, number: int) -> Path:
@@ -33,7 +33,7 @@ def branch_path(origin: Path, number: int) -> Path:
 
 
 def beside(origin: Path, meta: SaveMeta, owner: str = "") -> BesideSave:
-    """What the viewer writes beside the save of a game: marks of `owner`, and branches."""
+    """The files that the viewer writes beside a save: marks of `owner`, and branches."""
 
     def branch(state: State, ply: int, number: int) -> str:
         """Write the game as it was after `ply` decisions to a new save."""

@@ -1,13 +1,13 @@
-"""Intervals for a mean of values from 0 to 1 that hold however often one looks at them, and stops when it pleases.
+"""Anytime-valid confidence intervals for a mean of values from 0 to 1.
 
-An ordinary 95 % interval is wrong more often than that if a series goes on until the interval looks good. These are
+An ordinary 95 % interval is wrong more often than that if a series continues until the interval looks good. These are
 confidence sequences by betting (Waudby-Smith and Ramdas 2024; the bets are those of a portfolio, Orabona and Jun 2021).
-To test whether the mean is m, somebody begins with a capital of 1 and bets on each value at odds that are fair if it
+To test whether the mean is m, a gambler starts with a capital of 1 and bets on each value at odds that are fair if it
 is: a value x multiplies the capital by b x / m + (1 - b) (1 - x) / (1 - m), which is 1 on average. By Ville's
 inequality the capital ever reaches 20 with a probability of at most 1 in 20, so then m is excluded for good. The
-capital is spread over several b, some little above and below m and some far, as nobody knows how strong a bot is.
+capital is spread over several b, some close to m and some far from it, because the strength of the bots is unknown.
 
-The values need neither be 0 or 1 nor independent: it is enough that, whatever came before, the mean of the next one is
+The values need not be 0 or 1, nor independent: it is enough that, given all earlier values, the mean of the next one is
 m. The price is an interval about 1.7 times as wide as one for a number of values fixed in advance.
 """
 

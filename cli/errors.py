@@ -39,7 +39,7 @@ class MisuseError(Exception):
 
 
 class Stop(Exception):
-    """The verb has finished and all its output is written: leave with this exit code."""
+    """The verb has finished and all its output is written: exit with this code."""
 
     def __init__(self, code: int) -> None:
         super().__init__(code)
@@ -123,7 +123,7 @@ def _code_of_command_line(fault: Exception) -> int:
 
 def _code_of_domain(fault: Exception) -> int:
     """Report errors in the language, in play, or in Regelwerk itself, and return the exit code."""
-    # start-up of --help, --version, fmt and explain, which do without the interpreter
+    # start-up of --help, --version, fmt and explain, which do not need the interpreter
     from interpreter.errors import (
         BotError,
         ExpressionError,
@@ -135,7 +135,7 @@ def _code_of_domain(fault: Exception) -> int:
     )
 
     if isinstance(fault, RulesError | ExpressionError):
-        from cli.render.diagnostics import report  # start-up of --help, --version and fmt, which do without rich
+        from cli.render.diagnostics import report  # start-up of --help, --version and fmt, which do not need rich
 
         report(fault.diagnostics, sys.stderr)
         return USAGE if isinstance(fault, ExpressionError) else WRONG

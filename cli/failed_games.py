@@ -36,7 +36,7 @@ class FailedGame:
 
 @dataclass(frozen=True)
 class Failure:
-    """Games that ended in an error at one place of the rules, and the save of the first of them.
+    """Games that ended in an error at one place in the rules, and the save of the first of them.
 
     `reached` is the number of decisions in the save. `unsaved` gives the reason if there is none, unless setup failed.
     """
@@ -78,7 +78,7 @@ def _saved(games: tuple[FailedGame, ...]) -> Failure:
 
 
 def in_words(faults: Iterable[Failure]) -> Iterator[str]:
-    """Render lines saying which rule failed, at which point of which game, and how to look inside."""
+    """Render lines saying which rule failed, at which point of which game, and the command to inspect it."""
     for fault in faults:
         first = fault.first.failed
         yield f"{first.location}: {first.message}"

@@ -1,4 +1,4 @@
-"""Working out what a seat knows, in a thread, so that the person can look at other things or leave meanwhile."""
+"""Computing what a seat knows in a thread, so that the person can do other things meanwhile."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from interpreter.knowledge.summary import Knowledge, knowledge_of
 
 
 class Inquiry:
-    """What a seat knows of a game as it is now. The thread never keeps the program running."""
+    """What a seat knows of a game at present, computed in a daemon thread."""
 
     def __init__(self, state: State, seat: str) -> None:
         self._state, self._seat, self._words = state.copy(), seat, state.game.words
@@ -28,20 +28,20 @@ class Inquiry:
 
     @property
     def is_done(self) -> bool:
-        """True once the answer is there."""
+        """True once the answer is ready."""
         return self._done.is_set()
 
     def stop(self) -> None:
-        """Nobody wants to know any more."""
+        """Cancel the computation."""
         self._stop.set()
 
     @property
     def is_stopped(self) -> bool:
-        """True if nobody wants to know any more; the answer may be incomplete then."""
+        """True if it has been cancelled; the answer may then be incomplete."""
         return self._stop.is_set()
 
     def answer(self) -> Knowledge | RegelwerkError:
-        """What the seat knows, or why that cannot be worked out; waits for it."""
+        """What the seat knows, or why it cannot be computed; waits for it."""
         self._done.wait()
         if isinstance(self._answer, Knowledge | RegelwerkError):
             return self._answer

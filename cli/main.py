@@ -106,7 +106,7 @@ def _command(verb: str) -> Typed:
 
 
 def _below(examples: Sequence[str]) -> str:
-    """Command lines as the end of a help text, each on a line of its own."""
+    """Command lines at the end of a help text, one per line."""
     return "\n".join(["\b", "Examples:", *(f"  {line}" for line in examples)])
 
 
@@ -141,7 +141,7 @@ def main() -> None:
     """The entry point of the installed command; a shell that completes words calls it, too."""
     if COMPLETING in os.environ:
         import_module("typer.completion").completion_init()
-        VerbGroup(name="regelwerk", add_help_option=False)()  # for flags typer imports what takes long
+        VerbGroup(name="regelwerk", add_help_option=False)()  # typer imports slow modules for flags
     app()
 
 

@@ -8,9 +8,13 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from dsl.text.visible import visible
+
+if TYPE_CHECKING:
+    from rich import progress as rich
+    from rich.text import Text
 
 T = TypeVar("T")
 
@@ -20,13 +24,17 @@ AFTER = 1.0
 EVERY = 0.1
 """Seconds between updates."""
 
+UNKNOWN = "-:--:--"
+"""The time that is left, where it is not known yet."""
+
 
 @dataclass
 class Stage:
     """The current stage and how much of the total is done; without a total only the time is shown.
 
-    A total may become smaller while it is shown. `note` says how far the result is known already, `place`
-    where it is worked on, if not here.
+    A total may become smaller while it is shown. `note` describes the result so far, `place` says where the work is
+    done, if not here, `processes` by how many processes. `end` is when all will be done, as a time of the monotonic
+    clock, if it is `foreseen` and known yet; otherwise it is estimated from recent progress.
     """
 
     words: str = ""
@@ -34,10 +42,25 @@ class Stage:
     total: int = 0
     note: str = ""
     place: str = ""
+    processes: int = 1
+    foreseen: bool = False
+    end: float | None = None
 
     def begin(self, what: object, stage: str) -> None:
         """Begin another stage."""
         self.words = f"{what}: {stage}"
+
+    def expect(self, seconds: float | None) -> None:
+        """Note that the rest will take so long; None if that is not known yet."""
+        self.foreseen = True
+        self.end = None if seconds is None else time.monotonic() + seconds
+
+    @property
+    def left(self) -> str | None:
+        """How long the rest will take, as `0:01:30`; None if nobody foresees it."""
+        if not self.foreseen:
+            return None
+        return UNKNOWN if self.end is None else clock(max(0.0, self.end - time.monotonic()))
 
 
 def with_progress(found: Iterator[T], games: int, size: Callable[[T], int] = lambda _: 1) -> Iterator[T]:
@@ -67,7 +90,7 @@ def shown(stage: Stage) -> Iterator[Stage]:
 def _show(stage: Stage, over: threading.Event) -> None:
     if over.wait(AFTER):
         return
-    # start-up of every verb that shows progress: rich takes long to import, and most work ends before it is needed
+    # start-up of every verb that shows progress: rich is slow to import, and most work ends before it is needed
     from rich import progress as rich
 
     from cli.render.screen import screen
@@ -77,14 +100,14 @@ def _show(stage: Stage, over: threading.Event) -> None:
             rich.BarColumn(),
             rich.MofNCompleteColumn(),
             rich.TextColumn("{task.fields[rate]}"),
-            rich.TimeRemainingColumn(),
+            _time_left(),
             rich.TextColumn("{task.fields[note]}", markup=False),
         )
         if stage.total
         else (rich.TextColumn("{task.description}", markup=False), rich.TimeElapsedColumn())
     )
     with rich.Progress(*columns, console=screen(sys.stderr), transient=True) as progress:
-        task = progress.add_task(visible(stage.words), total=stage.total or None, rate="", note="")
+        task = progress.add_task(visible(stage.words), total=stage.total or None, rate="", note="", left=None)
         begun, done = time.monotonic(), stage.done
         while not over.wait(EVERY):
             progress.update(
@@ -93,12 +116,34 @@ def _show(stage: Stage, over: threading.Event) -> None:
                 completed=stage.done,
                 total=stage.total or None,
                 rate=_rate(stage.done - done, time.monotonic() - begun),
+                left=stage.left,
                 note=visible(", ".join(filter(None, (stage.note, stage.place)))),
             )
 
 
+def _time_left() -> rich.ProgressColumn:
+    """The column of the time that is left: as the stage foresees it, otherwise as the library does."""
+    from rich.progress import TimeRemainingColumn
+    from rich.text import Text
+
+    class TimeLeft(TimeRemainingColumn):
+        max_refresh = 0.0  # not twice a second only
+
+        def render(self, task: rich.Task) -> Text:
+            left: str | None = task.fields["left"]
+            return super().render(task) if left is None else Text(left, style="progress.remaining")
+
+    return TimeLeft()
+
+
+def clock(seconds: float) -> str:
+    """`0:01:30`."""
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
+
+
 def _rate(done: int, seconds: float) -> str:
-    """How many a second, or how many seconds each takes."""
+    """The rate per second, or the seconds per item."""
     if not done or not seconds:
         return ""
     return f"{done / seconds:,.0f}/s" if done >= 10 * seconds else f"{done / seconds:.2f}/s"

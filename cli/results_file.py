@@ -1,7 +1,7 @@
-"""The file that keeps the games of a long run: a line that says what is played, and a line for each game.
+"""The file that keeps the games of a long run: a header line, and a line for each game.
 
-A game is written down when it is over, so a kill loses only those under way; a line that it cut off is ignored. Each
-game has a key: one that is in the file is not played again, and counts once.
+A game is written when it is over, so a kill loses only those in progress; a truncated line is ignored. Each game has a
+key: one that is in the file is not played again, and counts once.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LARGEST, LONGEST_HEAD = 500_000_000, 100_000
 
 @dataclass(frozen=True)
 class Header:
-    """What the games of a file have in common: its first line; games of which anything else is true are not added.
+    """The header of a file: what all its games have in common; games that differ from it are not added.
 
     `packages` are those that have custom bots, with their versions.
     """
@@ -76,7 +76,7 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class Form(Generic[K, R]):
-    """What a file holds: its name, such as "arena results", and each game as a key and a result, to data and back.
+    """The format of a file: its name, such as "arena results", and the conversion of games to data and back.
 
     `read` raises ValueError, TypeError, KeyError or AttributeError for data of another form.
     """
@@ -94,7 +94,7 @@ class ResultsFile(Generic[K, R]):
         self.results: dict[K, R] = {}
         self._form = form
         text = _text(path, form.name)
-        lines = text.split("\n")[:-1]  # what a kill cut off has no end
+        lines = text.split("\n")[:-1]  # a truncated line has no end
         self._file = path.open("a", encoding="utf-8", newline="\n")
         head = json_text({"format": f"{OURS}{form.name}", "format_version": FORMAT_VERSION, **asdict(header)})
         try:
@@ -119,11 +119,11 @@ class ResultsFile(Generic[K, R]):
         self._file.flush()
 
     def add(self, key: K, result: R) -> None:
-        """Write a game down."""
+        """Store a game."""
         self.add_all([(key, result)])
 
     def add_all(self, games: Iterable[tuple[K, R]]) -> None:
-        """Write games down, all at once."""
+        """Store several games at once."""
         for key, result in games:
             self._file.write(json_text(self._form.write(key, result)) + "\n")
             self.results[key] = result
@@ -136,7 +136,7 @@ class ResultsFile(Generic[K, R]):
 
 @contextmanager
 def kept_results(path: Path | None, form: Form[K, R], header: Header) -> Iterator[ResultsFile[K, R] | None]:
-    """The file of results during the block, if there is to be one."""
+    """The results file, open within the block, if there is one."""
     if path is None:
         yield None
         return

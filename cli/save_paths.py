@@ -1,7 +1,7 @@
 """Locations of saves, and their names.
 
-A save in the user's folder for saves has a name: that of its file, without `.json`. What a person types for a save is a
-path if it has a folder or a dot in it, otherwise a name.
+A save in the user's folder for saves has a name: that of its file, without `.json`. An argument for a save is a path if
+it contains a folder or a dot, otherwise a name.
 """
 
 from __future__ import annotations

@@ -29,14 +29,14 @@ OFFERED = 15
 WIDE = 36
 """Number of characters up to which names are not broken into lines."""
 HEAD = 200
-"""Number of bytes at the beginning of a file within which a save says what it is."""
+"""Number of bytes at the beginning of a file that identify a save."""
 
 
 @dataclass(frozen=True)
 class SavedGame:
-    """What a list says of a save. `problem` is the reason why it cannot be read; then little else is known.
+    """An entry in the list of saves. `problem` is the reason why it cannot be read; then little else is known.
 
-    `decisions` counts those that every seat knows of; it and `over` are None for saves that do not say so.
+    `decisions` counts those that every seat knows of; it and `over` are None for saves without this information.
     """
 
     path: Path
@@ -66,7 +66,7 @@ class SavedGame:
 
 
 def saved_game(path: Path) -> SavedGame | None:
-    """What there is to say of a save; None if the file is not a save at all, or has just been deleted."""
+    """The entry of a save; None if the file is not a save, or has just been deleted."""
     name = save_name(path) or short(path.absolute())
     try:
         modified = datetime.fromtimestamp(path.stat().st_mtime)
@@ -121,7 +121,7 @@ def _day(moment: datetime) -> str:
 def newest_save(game: str | None = None, *, unfinished: bool = False) -> Path:
     """Let the person choose a save, the newest first; in a pipe, take the newest and say which.
 
-    Only saves of a `game` if one is given; `unfinished`: only those that can go on. Raises CommandError.
+    Only saves of a `game` if one is given; `unfinished`: only those that can be continued. Raises CommandError.
     """
     found = [
         one for one in saved_games() if not one.problem and game in (None, one.game) and not (unfinished and one.over)

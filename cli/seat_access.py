@@ -62,7 +62,7 @@ def seat_access(
 
 
 def hides_nothing(state: State, kinds: Mapping[str, str], *, opened: bool) -> bool:
-    """True if a game may be seen by everybody as a whole; `kinds` says who plays each seat."""
+    """True if everything in a game may be shown to everybody; `kinds` says who plays each seat."""
     return state.over or opened or state.game.is_open or not people(kinds)
 
 
@@ -90,7 +90,7 @@ def opened_save(
     found = seat_access(state, saved.seats, opened=opened or everything, as_seat=as_seat, can_open=can_open)
     meta = SaveMeta(saved.seats, notes)
     if everything and not opened and not state.over:
-        notes.append(Note(state.ply, "opened", None, f"the game is open to everybody from here on ({verb} --all)"))
+        notes.append(Note(state.ply, "opened", None, f"everything is revealed from here on ({verb} --all)"))
         write_save(path, state, meta)
     return OpenedSave(path, state, found, meta)
 

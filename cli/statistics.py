@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
+from dsl.types import Number, bare
 from interpreter.explain.outcome import criterion_words
 
 if TYPE_CHECKING:
@@ -43,12 +44,38 @@ def figure(values: Iterable[float]) -> Figure:
     return Figure(mean, mean - half, mean + half, min(counts), max(counts))
 
 
-def within(values: Iterable[float]) -> Figure:
-    """Compute mean, interval and extremes of values from 0 to 1 that need not be 0 or 1."""
-    found = figure(values)
-    if found.low is None or found.high is None:
+def amount(values: Iterable[float]) -> Figure:
+    """Compute mean, interval and extremes of values that cannot be negative, such as counts; no bound is negative.
+
+    A score interval like Wilson's, for a variance that is proportional to the mean, as that of events which happen
+    independently; how large it is in proportion, the values say. If all are 0 they do not, and it is that of such
+    events. No interval for a single value.
+    """
+    found = figure(values := list(values))
+    if found.low is None:
         return found
-    return replace(found, low=max(0.0, found.low), high=min(1.0, found.high))
+    if not found.most:
+        return replace(found, high=Z**2 / len(values))
+    middle = (found.mean - found.low) ** 2 / (2 * found.mean)
+    half = sqrt(middle * (2 * found.mean + middle))
+    return replace(found, low=max(0.0, found.mean + middle - half), high=found.mean + middle + half)
+
+
+def within(values: Iterable[float]) -> Figure:
+    """Compute mean, interval and extremes of values from 0 to 1 that need not be 0 or 1; bounds lie within these.
+
+    A score interval like Wilson's, for a variance that is proportional to that of shares with the same mean; how large
+    it is in proportion, the values say. If all are 0 or all are 1 they do not, and it is as large as it can be. No
+    interval for a single value.
+    """
+    found = figure(values := list(values))
+    if found.low is None:
+        return found
+    mean, most = found.mean, found.mean * (1 - found.mean)
+    spread = (mean - found.low) ** 2 / most if most else Z**2 / len(values)  # of Wilson's interval: Z² by the number
+    divisor = 1 + spread
+    centre, half = (mean + spread / 2) / divisor, sqrt(spread * (most + spread / 4)) / divisor
+    return replace(found, low=max(0.0, min(mean, centre - half)), high=min(1.0, max(mean, centre + half)))
 
 
 def share(values: Iterable[float]) -> Figure:
@@ -95,19 +122,27 @@ def quantile(freedom: int) -> float:
 
 @dataclass(frozen=True)
 class Criterion:
-    """One criterion that decides the outcome: whether less of it is better, and whether it is a condition."""
+    """One criterion that decides the outcome: whether less of it is better, and whether it is a condition.
+
+    An `amount` cannot be negative, as its type says.
+    """
 
     words: str
     lowest: bool = False
     condition: bool = False
+    amount: bool = False
 
 
 def criteria_of(game: Game, *, plain: bool) -> list[Criterion]:
     """The criteria of a game, in the words of the rules if `plain`, otherwise in those that people read."""
     winner = game.rules.model.winner
+    types = game.rules.model.types
     return [
         Criterion(
-            each.text if plain else criterion_words(game.program, each), each.direction == "lowest", each.is_condition
+            each.text if plain else criterion_words(game.program, each),
+            each.direction == "lowest",
+            each.is_condition,
+            isinstance(type_ := bare(types[each.value.number]), Number) and type_.low >= 0,
         )
         for each in (winner.criteria if winner is not None else ())
     ]
@@ -171,8 +206,8 @@ def summary(
     teams = dict.fromkeys(team for game in played for team in game.teams if team is not None)
     return Summary(
         games=len(played),
-        length=figure(game.decisions for game in played),
-        sizes=figure(game.choices / game.decisions for game in played if game.decisions),
+        length=amount(game.decisions for game in played),
+        sizes=amount(game.choices / game.decisions for game in played if game.decisions),
         widest=max((game.widest for game in played), default=0),
         seats=tuple(_seat(seat, played, criteria, sides, won) for seat in seats),
         teams=tuple(_team(team, won) for team in ([TOGETHER] if together else teams)),
@@ -228,4 +263,6 @@ def _seat(
 
 def scores_of(criterion: Criterion, scores: Sequence[int]) -> Figure:
     """Summarise scores as playouts have them, negated where less is better; this restores their sign."""
-    return share(scores) if criterion.condition else figure(-score if criterion.lowest else score for score in scores)
+    if criterion.condition:
+        return share(scores)
+    return (amount if criterion.amount else figure)(-score if criterion.lowest else score for score in scores)

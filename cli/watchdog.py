@@ -1,9 +1,9 @@
-"""The last resort: rules that run on, or use ever more memory, are stopped with an error that names the rule.
+"""The last resort: rules that run too long or use too much memory are stopped with an error that names the rule.
 
-Most excesses are refused before play or stopped by a counter of their own. What remains, nested loops and definitions
-that call each other over and over, is watched from outside, so that well-behaved rules pay nothing: a few times per
-second of processor time a signal handler examines the stack, and if the same call into the rules takes too long or
-too much memory, an error is raised.
+Most excesses are rejected before play or stopped by specific counters. The remaining ones, nested loops and definitions
+that call each other over and over, are watched from outside, so that well-behaved rules pay nothing: a few times per
+second of processor time a signal handler examines the stack, and if the same call into the rules takes too long or too
+much memory, an error is raised.
 
 The generated function for random games cannot tell which rule it is executing, so it is interrupted much sooner. The
 game is then replayed decision by decision, under the limits of every other call.
@@ -102,7 +102,7 @@ class Watchdog:
             self._enough(chain, outermost, f"took more than {self.most_memory / 1024**3:g} GB of memory")
 
     def _goes_on(self, call: tuple[object, ...]) -> bool:
-        """Whether this is the call of the last signal; counts the signals."""
+        """True if this is the same call as at the last signal; counts the signals."""
         if call == self.call:
             self.ticks += 1
             return True
@@ -116,7 +116,7 @@ class Watchdog:
             raise games.f_globals["TooLong"]
 
     def _enough(self, chain: list[FrameType], outermost: FrameType, what: str) -> None:
-        # start-up of --help, --version, fmt and explain, which do without the interpreter
+        # start-up of --help, --version, fmt and explain, which do not need the interpreter
         from interpreter.errors import LimitError, UsageError
         from interpreter.program import rule_at_work
 
@@ -133,7 +133,7 @@ def _is_question(frame: FrameType) -> bool:
 
 
 def _plays_quickly(frame: FrameType) -> bool:
-    """Whether this is the generated function for random games, unless it is replaying a game."""
+    """True if this is the generated function for random games, unless it is replaying a game."""
     return (
         frame.f_code.co_filename.startswith(RANDOM_GAMES)
         and frame.f_code.co_name == "games"

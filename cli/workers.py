@@ -65,9 +65,9 @@ def _play(game: Game, chunks: Sequence[Chunk], backend: Backend) -> Iterator[Ite
 def spread(work: Work[C, R], chunks: Sequence[C], jobs: int, *, in_order: bool = True) -> Iterator[R]:
     """Yield the results of all chunks in order; chunks are dealt to the processes in turn, a single one stays here.
 
-    If the order does not matter, they come as soon as they are there. `work` yields the results of each chunk, one
-    after the other; it must be a module-level function, or a `partial` of one. The processes are started at once,
-    before this one has threads that they would inherit.
+    If the order does not matter, they come as soon as they are there. `work` yields the results of each chunk; it must
+    be a module-level function, or a `partial` of one. The processes are started at once, before this one has threads
+    that they would inherit.
     """
     jobs = min(jobs, len(chunks))
     if jobs < 2:

@@ -90,7 +90,7 @@ def test_the_source_distribution_holds_what_the_project_needs(built: Path) -> No
 
 def test_installed_it_shows_its_documentation_and_copies_games(command: str, tmp_path: Path) -> None:
     assert " variants " in run(command, "help", folder=tmp_path)
-    assert "A variant states how it differs from a game" in run(command, "help", "variants", folder=tmp_path)
+    assert "A variant states only how it differs from a game" in run(command, "help", "variants", folder=tmp_path)
     run(command, "copy", GAME, "mine", folder=tmp_path)
     assert "no problems" in run(command, "check", f"mine/{GAME}.rules", folder=tmp_path)
 

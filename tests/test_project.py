@@ -117,7 +117,7 @@ WRITES = re.compile(
 )
 
 
-def test_all_that_people_read_goes_through_one_function() -> None:
+def test_all_output_for_people_passes_one_function() -> None:
     """`echo` and `SafeConsole` spell out hidden characters; what is written past them says why it holds none."""
     found = [
         f"{path.relative_to(ROOT)}:{number}: {line.strip()}"

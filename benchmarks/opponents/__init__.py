@@ -1,1 +1,1 @@
-"""How strong the bots are: games against each other, against bots of OpenSpiel, and positions with known values."""
+"""The strength of the bots: games against each other and against OpenSpiel's bots, and positions with known values."""

@@ -1,8 +1,8 @@
 """`python -m benchmarks.opponents`: measure how strong the bots are, and write the table of docs/opponents.md.
 
-Started again, it goes on where it stopped. Of every series that is done it says what came of it; those expected to be
-decided soonest begin. `--game` and `--part` are for dividing the work among machines: lines of several files of results
-may be put into one.
+When restarted, it continues where it stopped. It reports the result of every finished series; those expected to be
+decided soonest come first. `--game` and `--part` divide the work among machines: lines of several results files may be
+merged into one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Our `mcts` against OpenSpiel's bots, in games that are played on both sides in step.
+"""Our `mcts` against OpenSpiel's bots, in games that are played on both sides in lockstep.
 
-Both have equally many simulations and random games to their end. OpenSpiel's `MCTSBot` is the one in C++, with the
-settings of its example: exploration constant 2, and positions that are decided are solved.
+Both have the same number of simulations and play random games to the end. OpenSpiel's `MCTSBot` is the C++ version,
+with the settings of its example: exploration constant 2, and a solver for decided positions.
 """
 
 from __future__ import annotations

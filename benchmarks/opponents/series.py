@@ -1,6 +1,6 @@
 """A series of games that measures one claim, and the file in which the games of all series are kept.
 
-A line is written for each rotation when it is over, so an interrupted run goes on where it stopped. Games of one series
+A line is written for each finished rotation, so an interrupted run continues where it stopped. Games of one series
 are never mixed with those of other versions of the bots or of the rules.
 """
 
@@ -34,7 +34,7 @@ FEWEST_ROTATIONS = 8
 
 @dataclass(frozen=True)
 class Rotation:
-    """What came of the games of a series with one seed: `value` is a share, or a gain for each hand.
+    """The result of the games of a series with one seed: `value` is a share, or a gain for each hand.
 
     `seconds` are those of the processor, so that other work on the machine matters little.
     """
@@ -51,10 +51,11 @@ class Rotation:
 class Series:
     """Games that measure one claim.
 
-    `bots` names the kinds of bots that think in them, as players name them. `play` plays the rotation with a number, of
-    `games` games. Of `shares`, an even one is `even`, and `target` is what the issue asks for; the series ends once the
+    `bots` names the kinds of searching bots in them, as players name them. `play` plays the rotation with a number, of
+    `games` games. Of `shares`, an even one is `even`, and `target` is the share aimed at; the series ends once the
     interval excludes equality. Other series measure gains, or whether values are equal, and are played to their end.
-    `rules` is what the code of the game is known by, `guess` the expected seconds of a game that was never played.
+    `rules` identifies the code of the game, `guess` is the expected duration in seconds of a game that was never
+    played.
     """
 
     name: str
@@ -152,7 +153,7 @@ class Results:
         kept.setdefault(rotation.number, rotation)
 
     def add(self, rotation: Rotation) -> None:
-        """Write a rotation down."""
+        """Store a rotation."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self.path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(asdict(rotation)) + "\n")
@@ -177,7 +178,7 @@ class Results:
 
 
 def _read(line: str) -> Rotation | None:
-    """A rotation; None for a line that a kill cut off."""
+    """A rotation; None for a truncated line."""
     try:
         return Rotation(**json.loads(line))
     except (ValueError, TypeError):
@@ -186,7 +187,7 @@ def _read(line: str) -> Rotation | None:
 
 @dataclass(frozen=True)
 class Outlook:
-    """What a series still needs: seconds if it is decided as soon as possible, and at most."""
+    """The remaining time of a series in seconds: if it is decided as soon as possible, and at most."""
 
     series: Series
     least: float
@@ -195,7 +196,7 @@ class Outlook:
 
 
 def outlook(series: Series, results: Results) -> Outlook:
-    """How long a series will take."""
+    """The expected duration of a series."""
     played = results.of(series, series.code())
     if series.decided([each.value for each in played]):
         return Outlook(series, 0.0, 0.0, known=True)
@@ -207,7 +208,7 @@ def outlook(series: Series, results: Results) -> Outlook:
 
 
 def run(series: Series, results: Results, upto: int | None = None) -> Iterator[Rotation]:
-    """Play what a series lacks, at most `upto` rotations of it."""
+    """Play the missing rotations of a series, at most `upto` of them."""
     code = series.code()
     played = results.of(series, code)
     values = [each.value for each in played]

@@ -1,4 +1,4 @@
-"""Our bots against each other: who thinks against who does not, and who thinks longer against who thinks shorter."""
+"""Our bots against each other: searching bots against simple ones, and long searches against short ones."""
 
 from __future__ import annotations
 

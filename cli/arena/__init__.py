@@ -1,1 +1,1 @@
-"""Bots against each other: the games they play, the file these are kept in, and what follows from them."""
+"""Matches between bots: the games, the file that keeps them, and the figures computed from them."""

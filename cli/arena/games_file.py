@@ -1,4 +1,4 @@
-"""The games of an arena as its file keeps them: identified by who sits where, and by the rotation."""
+"""The games of an arena as stored in its file: identified by seating and rotation."""
 
 from __future__ import annotations
 

@@ -22,17 +22,17 @@ from interpreter.opponents.matches import (
 )
 
 PlayedGames = dict[Meeting, "Finished | Broken"]
-"""The games that were played."""
+"""The games played."""
 
 
 @dataclass
 class Pairing:
     """Two bots, by number, and the shares of the first in the rotations that were played.
 
-    Rotations count in their order, so the figures do not depend on which games are finished first. With
-    `until_decided` none counts after the one with which equality was excluded. A rotation with a game that ended in an
-    error does not count; `seen` is the number of rotations that were played. With `alone` only the games in which the
-    first bot has one side are played.
+    Rotations count in order, so the figures do not depend on which games finish first. With `until_decided`, none
+    counts after the one at which equality was excluded. A rotation with a game that ended in an error does not count;
+    `seen` is the number of rotations that were played. With `alone` only the games in which the first bot has one side
+    are played.
     """
 
     one: int
@@ -58,7 +58,7 @@ class Pairing:
 
     @property
     def complete(self) -> bool:
-        """True if no more games are to be played."""
+        """True if no more games are needed."""
         return self.seen >= self.rotations or (self.until_decided and self.decided)
 
     def meetings(self, rotation: int) -> tuple[Meeting, ...]:
@@ -66,13 +66,13 @@ class Pairing:
         return meetings(self.sides, self.one, self.other, rotation, alone=self.alone)
 
     def missing(self, results: Mapping[Meeting, object]) -> Iterator[Meeting]:
-        """The games that were not played yet, up to the last rotation; nothing if the pairing is complete."""
+        """The games not yet played, up to the last rotation; none if the pairing is complete."""
         if not self.complete:
             for rotation in range(self.seen, self.rotations):
                 yield from (meeting for meeting in self.meetings(rotation) if meeting not in results)
 
     def advance(self, results: Mapping[Meeting, Finished | Broken]) -> None:
-        """Take over the rotations whose games have all been played, in their order."""
+        """Take over the completed rotations, in order."""
         while not self.complete:
             found = {meeting.seating: results.get(meeting) for meeting in self.meetings(self.seen)}
             if None in found.values():

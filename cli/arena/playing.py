@@ -1,4 +1,4 @@
-"""Playing the games that an arena still lacks, in several processes, pairing by pairing."""
+"""Playing the missing games of an arena, in several processes, pairing by pairing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Outcome = tuple[Meeting, "Finished | Broken"]
 
 @dataclass(frozen=True)
 class Contest:
-    """The game that bots meet in, how other processes open it, the bots, and the seed of the first rotation."""
+    """The game, how other processes open it, the bots, and the seed of the first rotation."""
 
     game: Game
     options: Mapping[str, str]
@@ -52,7 +52,7 @@ def _open_and_play(
 
 
 def _play(game: Game, bots: Sequence[BotSpec], seed: int, meetings: Sequence[Meeting]) -> Iterator[Iterable[Outcome]]:
-    """Play games one after the other; the bots are made anew for each, so that none knows anything of another one."""
+    """Play games one after another; new bots are made for each, so that games are independent."""
     for meeting in meetings:
         players = [Driver(bots[bot], seat) for bot, seat in zip(meeting.seating, game.seats, strict=True)]
         yield [(meeting, play(game, seed + meeting.rotation, players))]
@@ -62,10 +62,10 @@ def play_missing(
     contest: Contest, pairings: Sequence[Pairing], results: PlayedGames,
     add: Callable[[Meeting, Finished | Broken], None], jobs: int, stage: Stage,
 ) -> None:  # fmt: skip
-    """Play what the pairings lack; `add` keeps each game among the results.
+    """Play the missing games of the pairings; `add` stores each in the results.
 
-    A pairing that stops early leaves out its remaining games. Nothing more is played once several games were cut off,
-    because each of those takes long.
+    A pairing that stops early skips its remaining games. Nothing more is played once several games have been cut off,
+    because each of those is slow.
     """
     for pairing in pairings:
         pairing.advance(results)

@@ -14,14 +14,15 @@ from math import log, sqrt
 from typing import Any
 
 EXTRA = "pip install 'regelwerk[arena]'"
-"""What installs the library."""
+"""The command that installs the library."""
 
 SCALE = 400 / log(10)
 PRECISION = 0.1
-"""That of the prior of a strength: a standard deviation of 3.2, or 550 points."""
+"""The variance of the prior of a strength: a standard deviation of 3.2, or 550 points."""
 
 MOST = 1000
-"""Most wins that the library is given; of more it gets a part, and the intervals are made narrower accordingly."""
+"""Maximum number of wins passed to the library; larger numbers are scaled down, and the intervals narrowed
+accordingly."""
 
 Z = 1.959963984540054
 
@@ -48,7 +49,7 @@ def ratings(bots: int, wins: Mapping[tuple[int, int], float]) -> list[Rating] | 
     part = min(1.0, MOST / max(1.0, sum(wins.values())))
     data = [pair for pair, number in wins.items() for _ in range(int(number * part + 1e-9))]
     before = chance.get_state()
-    chance.seed(0)  # the library visits the games in random order until nothing changes much any more
+    chance.seed(0)  # the library iterates over the games in random order until it converges
     try:
         means, covariance = choix.ep_pairwise(bots, data, PRECISION, model="logit")
     finally:
@@ -57,7 +58,7 @@ def ratings(bots: int, wins: Mapping[tuple[int, int], float]) -> list[Rating] | 
 
 
 def _rating(bot: int, means: Any, covariance: Any, part: float) -> Rating:
-    """The rating relative to the mean of all bots, which alone the games say something about."""
+    """The rating relative to the mean of all bots, as the games determine only differences."""
     bots = len(means)
     weights = [(1.0 if other == bot else 0.0) - 1 / bots for other in range(bots)]
     rating = sum(weight * float(mean) for weight, mean in zip(weights, means, strict=True))

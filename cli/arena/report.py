@@ -1,4 +1,4 @@
-"""The figures of an arena in words: who is best, by how much, and how sure that is."""
+"""The report of an arena: who is strongest, by how much, and with what certainty."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dsl.text.nouns import counted
 from interpreter.opponents.specs import is_timed
 
 NARROWEST_CROSS_TABLE = 3
-"""The fewest bots for which a table of each against each says more than the list of pairings."""
+"""The minimum number of bots for which a cross table is more informative than the list of pairings."""
 
 
 def report(contest: Contest, found: Standings, names: Sequence[str], criteria: Sequence[Criterion]) -> None:
@@ -38,23 +38,25 @@ def report(contest: Contest, found: Standings, names: Sequence[str], criteria: S
     console.print()
     console.print(_pairings(found.pairings, names))
     console.print()
-    console.print(Text("the intervals of shares hold at all times, however often you look and stop", style="dim"))
+    console.print(Text("the intervals of shares are valid at any time, however often you look or stop", style="dim"))
     for pairing, same in zip(found.pairings, found.same, strict=True):
         if same:
             pair = f"{names[pairing.one]} and {names[pairing.other]}"
-            console.print(Text(f"all rotations of {pair} were alike, move by move: more say nothing new", style="dim"))
+            console.print(
+                Text(f"all rotations of {pair} were identical, move by move: more would show nothing new", style="dim")
+            )
     timed = [name for name, bot in zip(names, contest.bots, strict=True) if is_timed(bot)]
     if timed:
-        words = f"thinking for a time, {' and '.join(timed)} may play otherwise in another run"
+        words = f"with a time limit, {' and '.join(timed)} may play differently in another run"
         console.print(Text(words, style="dim"))
     if found.bots[0].rating is None:
-        echo(f"note: for ratings install the library choix: {EXTRA}", err=True)
+        echo(f"note: to get ratings, install the library choix: {EXTRA}", err=True)
 
 
 def seating(pairing: Pairing) -> str:
     """How the seats are filled."""
     if len(pairing.sides) == 1:
-        return "each bot plays games of its own; those with the same seed are compared"
+        return "each bot plays separate games; those with the same seed are compared"
     rotation = f"rotations of {counted(len(pairing.seatings), 'game')} with the same seed"
     if len(pairing.sides) == 2:
         return f"{rotation}, in which each of two bots has each {_place(pairing)} once"

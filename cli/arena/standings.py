@@ -1,4 +1,4 @@
-"""What follows from the games of an arena: shares, ratings, scores."""
+"""The standings of an arena: shares, ratings, scores."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _of_bot(
 
 
 def _all_the_same(found: Mapping[Meeting, Finished]) -> bool:
-    """True if there are several games of each seating, and all of the same one have the same moves."""
+    """True if each seating has several games, and all games of a seating have the same moves."""
     digests: defaultdict[tuple[int, ...], Counter[str]] = defaultdict(Counter)
     for meeting, result in found.items():
         digests[meeting.seating][result.digest] += 1

@@ -1,4 +1,4 @@
-"""Completion in a shell: what can follow the words of a command line. Nothing is compiled, and no verb is imported."""
+"""Shell completion. No rules are compiled and no verb is imported."""
 
 from cli.completion.words import Candidate, candidates
 

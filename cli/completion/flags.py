@@ -1,6 +1,6 @@
-"""What each verb takes: its arguments and flags, with the kind of value that each of them has.
+"""The arguments and flags of each verb, with the kinds of their values.
 
-The verbs themselves take long to import; a test compares this table with them.
+The verbs themselves are slow to import; a test compares this table with them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ Kind = Literal[
     "game", "games", "file", "files", "save", "saves", "variant", "option", "seat", "bot", "bots", "as", "players",
     "topic", "none", "",
 ]  # fmt: skip
-"""`games`, `files`, `saves` and `bots` may be repeated, `none` takes no value, the empty one one nobody can guess."""
+"""`games`, `files`, `saves` and `bots` may be repeated, `none` takes no value, and an empty kind cannot be
+completed."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What a rules file says at its beginning, without parsing it: seats, numbers of players, options."""
+"""Facts from the beginning of a rules file, without parsing it: seats, numbers of players, options."""
 
 from __future__ import annotations
 

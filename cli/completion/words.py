@@ -1,4 +1,4 @@
-"""What can follow the words of a command line."""
+"""The words that can follow those of a command line."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ OWN_BOTS = "regelwerk.bots"
 NAMED = frozenset({"game", "games"})
 """Kinds of arguments that name a game."""
 REPEATED = frozenset({"games", "files", "saves", "bots"})
-"""Kinds of last arguments that there may be several of."""
+"""Kinds of arguments that may be repeated at the end."""
 
 
 @dataclass(frozen=True)

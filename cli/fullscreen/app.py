@@ -45,7 +45,7 @@ class Table(Game, inherit_bindings=False):
         return narrowing.filtered(text) or narrowing
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Narrow the candidates while somebody types."""
+        """Narrow the candidates during typing."""
         if self.message and event.value:
             self.say("")
         self.chosen = None
@@ -116,7 +116,7 @@ class Table(Game, inherit_bindings=False):
             self.line.cursor_position = len(self.line.value)
 
     def action_step_back(self) -> None:
-        """Clear what is typed, else go back one answer, else take back the last of several picks."""
+        """Clear the input, or else go back one answer, or else take back the last of several picks."""
         if self.line.value or self.chosen is not None:
             self.line.value, self.chosen = "", None
             self.show_question()
@@ -124,7 +124,7 @@ class Table(Game, inherit_bindings=False):
             self.narrowing = self.narrowing.before
             self.show()
         else:
-            thinking = "Enter lets the bot move now, " if self.session.bots.thought is not None else ""
+            thinking = "Enter makes the bot move now, " if self.session.bots.thought is not None else ""
             self.take_back_pick(f"{thinking}`undo` goes back to your last decision, Ctrl-Q saves and stops")
 
     def action_scroll(self, by: int) -> None:

@@ -57,7 +57,7 @@ class CandidateList(Pane, can_focus=False):
             self.into_view(chosen % max(1, self._columns.height), self._columns.height)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Arrange the columns anew."""
+        """Rearrange the columns."""
         self._make()
 
     def _make(self) -> None:

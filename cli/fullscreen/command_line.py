@@ -1,4 +1,4 @@
-"""The line that is typed into, which always has the focus; its keys act on the candidates and the panes."""
+"""The input line, which always has the focus; its keys act on the candidates and the panes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from textual.widgets import Input
 KEYS = (
     (
         "Enter",
-        "answer with what is typed, or with the candidate chosen with ↑ ↓; let a bot that thinks move at once",
+        "accept the input, or the candidate chosen with ↑ ↓; make a thinking bot move at once",
         "answer",
     ),
     ("Tab", "complete the word", "complete"),
@@ -22,7 +22,7 @@ KEYS = (
     ("F2", "the next pane: board, tables, log", "pane"),
     ("F3", "the names of the places on the board", "names"),
     ("F4", "the viewer: what the rules did", "viewer"),
-    ("F5", "what the rules are", "rules"),
+    ("F5", "a summary of the rules", "rules"),
     ("F1", "help", "help"),
     ("Ctrl-Q", "save and stop", "stop"),
 )
@@ -30,14 +30,14 @@ KEYS = (
 
 
 ENTER = ("enter", "ctrl+j")
-"""The second is what becomes of Enter that was pressed before the screen had opened."""
+"""The second is how Enter arrives if it was pressed before the screen had opened."""
 
 
 class CommandLine(Input):
     """An input whose arrow and special keys are the table's."""
 
     class Entered(Message):
-        """Posted on Enter, with what was typed; the line is empty by then, so keys typed ahead are kept."""
+        """Posted on Enter, with the text; the line is empty by then, so keys typed ahead are kept."""
 
         def __init__(self, text: str) -> None:
             super().__init__()
@@ -53,7 +53,7 @@ class CommandLine(Input):
     ]
 
     async def _on_key(self, event: events.Key) -> None:
-        """Enter what is typed at once: a binding would act after keys that have been typed ahead."""
+        """Enter the text at once: a binding would act only after keys that have been typed ahead."""
         if event.key in ENTER:
             event.stop()
             event.prevent_default()

@@ -1,4 +1,4 @@
-"""What is typed that is not a move: the commands of the prompt, answered above the table."""
+"""Input that is not a move: the commands of the prompt, answered above the table."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from interpreter.errors import UsageError
 from interpreter.narrowing import Step
 
 NO_STEP = Step("move", ())
-"""The question where nobody is asked."""
+"""The question if nobody has to decide."""
 
 
 def run(game: Game, command: Command | None, step: Step | None = None) -> None:
-    """Carry out a command at the question `step`; None is anything else that was typed while nobody is asked."""
+    """Carry out a command at the question `step`; None stands for other input while nobody has to decide."""
     if command is None:
-        game.say("nobody is asked anything now; F1 shows what can be typed")
+        game.say("nobody has to decide now; F1 shows what can be typed")
         return
     match command.word:
         case "quit":
@@ -29,7 +29,7 @@ def run(game: Game, command: Command | None, step: Step | None = None) -> None:
         case "undo":
             _undo(game)
         case "back":
-            game.take_back_pick("nothing is picked that can be taken back; `undo` goes back to your last decision")
+            game.take_back_pick("there is no pick to take back; `undo` goes back to your last decision")
         case "help":
             game.action_help()
         case "names":
@@ -58,7 +58,7 @@ def _undo(game: Game) -> None:
     seat = game.course.seat
     found = None if seat is None else possible_undo(game.session, seat)
     if found is None:
-        game.say("there is no decision of yours to take back yet")
+        game.say("you have made no decision yet that could be taken back")
     else:
         game.undo(found)
 
@@ -75,7 +75,7 @@ def _log(game: Game, rest: str) -> None:
 
 def _hint(game: Game, limit: str, step: Step | None) -> None:
     if step is None:
-        game.say("a hint is for whoever is asked; nobody at this keyboard is asked anything now")
+        game.say("hints are for the deciding seat; nobody at this keyboard has to decide now")
         return
     try:
         hint = game.session.hints.begin(game.session.state, limit)

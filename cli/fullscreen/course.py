@@ -1,4 +1,4 @@
-"""A game on the table: who sits at the keyboard, what that person is shown, and what has happened since."""
+"""A game in progress: who is at the keyboard, what that person is shown, and what has happened since."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Course:
-    """The part of the full screen that outlasts one opening of it.
+    """The part of the full screen that persists between openings.
 
     `seat` is the person at the keyboard, None if nobody has been asked yet; `details`: the log shows what each move
     changed; `watcher` notices changes of the rules file.
@@ -41,7 +41,7 @@ class Course:
 
     @property
     def waiting(self) -> str:
-        """What is shown where there is no question."""
+        """The text shown in place of a question."""
         state = self.session.state
         if state.outcome is not None:
             return f"the game is over: {state.outcome.reason}"

@@ -54,7 +54,7 @@ class Agree(ModalScreen[bool]):
         self.shown, self.question = shown, question
 
     def compose(self) -> ComposeResult:
-        """What is shown, and the question."""
+        """The content, and the question."""
         yield Static(Group(self.shown, Text(), Text(self.question, style="bold"), Text("y yes   n no", style="dim")))
 
     def action_close(self, agreed: bool) -> None:

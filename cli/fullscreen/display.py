@@ -38,7 +38,7 @@ NEWS = 2
 
 
 class Display(FullScreen[str], inherit_bindings=False):
-    """A game in full screen, without its keys. The result says why it was left."""
+    """A game in full screen, without its keys. The result says why it was closed."""
 
     AUTO_FOCUS = "#input"
     CSS_PATH = "fullscreen.tcss"
@@ -82,7 +82,7 @@ class Display(FullScreen[str], inherit_bindings=False):
 
     @property
     def line(self) -> CommandLine:
-        """The line that is typed into."""
+        """The input line."""
         return self.query_one(CommandLine)
 
     @property
@@ -213,7 +213,7 @@ class Display(FullScreen[str], inherit_bindings=False):
         return height(words, self.candidates.size.width or self.size.width) <= most_lines(self.size.height)
 
     def step(self) -> Step | None:
-        """The question as far as it is narrowed down by what is typed; None if nobody is asked."""
+        """The question as narrowed by the input; None if nobody has to decide."""
         return None if self.narrowing is None else self.narrowed_by(self.line.value, self.narrowing).step(self.fits)
 
     def narrowed_by(self, text: str, narrowing: Narrowing) -> Narrowing:
@@ -221,7 +221,7 @@ class Display(FullScreen[str], inherit_bindings=False):
         return narrowing
 
     def show_question(self) -> None:
-        """Show the question, its candidates, and the line to type into."""
+        """Show the question, its candidates, and the input line."""
         step, asking = self.step(), self.query_one("#asking", Vertical)
         if not self.course.is_covered:
             self._board(self.course.view, step)
@@ -245,11 +245,11 @@ class Display(FullScreen[str], inherit_bindings=False):
         self.query_one("#prompt", Static).update(Text(f"{name}>", style="bold"))
 
     def show_waiting(self) -> None:
-        """Show why nobody is asked anything now."""
+        """Show why nobody has to decide now."""
         self.query_one("#asking", Vertical).border_title = Text(self.course.waiting)
 
     def _preview(self, step: Step) -> Text:
-        """What the chosen move changes, as far as the seat can tell."""
+        """The effects of the chosen move, as far as the seat can tell."""
         moves = step.candidates[self.chosen].moves if self.chosen is not None else step.moves
         if len(moves) != 1:
             return Text()

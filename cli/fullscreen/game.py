@@ -33,18 +33,18 @@ if TYPE_CHECKING:
 MARGIN = 12
 """Columns that a question above the table leaves free."""
 TICK = 0.05
-"""Seconds between two looks at a bot that is thinking."""
+"""Seconds between two checks of a thinking bot."""
 PAUSE = 0.4
 """Seconds between the moves of bots with `--follow`."""
 LEFT, INTERRUPTED, LOOK = "left", "interrupted", "look"
-"""Why the screen was left: somebody stopped, pressed Ctrl-C, or wants to see the viewer."""
+"""Why the screen was closed: somebody quit, pressed Ctrl-C, or wants to see the viewer."""
 
 
 class Game(Display):
     """A game in full screen; the keys that answer questions are added in `app.py`."""
 
     def on_mount(self) -> None:
-        """Show the table and go on with the game."""
+        """Show the table and continue the game."""
         self.show()
         self.go_on()
         if self.course.watcher is not None:
@@ -95,7 +95,7 @@ class Game(Display):
         return move
 
     def move_now(self) -> None:
-        """Let the bot that is thinking move at once."""
+        """Make the thinking bot move at once."""
         if self.session.bots.thought is not None:
             self.session.bots.thought.stop()
 
@@ -124,7 +124,7 @@ class Game(Display):
         return Text.assemble("pass the keyboard to ", name, "\n\n", name, ", press Enter")
 
     async def _announce(self) -> None:
-        """Show who is at the keyboard what has been announced."""
+        """Show new announcements to the person at the keyboard."""
         course, session = self.course, self.session
         if course.seat is None or session.state.over:
             return
@@ -190,7 +190,7 @@ class Game(Display):
         self.go_on()
 
     def _still_thinking(self) -> None:
-        """Go on waiting for a bot, if one is to decide."""
+        """Continue waiting for a bot, if one has to decide."""
         if self.narrowing is None:
             self.go_on()
 
@@ -241,7 +241,7 @@ class Game(Display):
         self.answer("rules", list(summarised(self.session)))
 
     def know(self) -> None:
-        """Show what the person at the keyboard can know, once that is worked out."""
+        """Show what the person at the keyboard can infer, once that is computed."""
         if self.course.seat is None:
             self.say("nobody is at the keyboard whose knowledge could be shown")
         else:
@@ -257,7 +257,7 @@ class Game(Display):
         finally:
             inquiry.stop()
         if (self.course.seat, session.state, session.state.ply) != (seat, state, ply) or len(self.screen_stack) > 1:
-            self.say("the game has gone on; ask `know` again")
+            self.say("the game has moved on; type `know` again")
             return
         self.say("")
         self.answer(f"what {seat} can know", list(known(inquiry.answer(), self.look)))

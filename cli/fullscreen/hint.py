@@ -1,4 +1,7 @@
-"""A hint above the table: who asked waits for it there, so that nobody else can be at the keyboard when it is shown."""
+"""A hint above the table.
+
+It covers the screen until it is done, so nobody else can be at the keyboard when it is shown.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +17,11 @@ from cli.play.hints import Hint
 from cli.widgets.dialogs import Answer
 
 TICK = 0.05
-"""Seconds between two looks at a search."""
+"""Seconds between two checks of a search."""
 
 
 class HintScreen(Answer):
-    """Shows how long a search takes, then what it found."""
+    """Shows the progress of a search, then its result."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "now", show=False)]
 
@@ -32,12 +35,12 @@ class HintScreen(Answer):
         return Text(f"{hint.status}; Enter: show it now")
 
     def on_mount(self) -> None:
-        """Write how long it takes, and look again and again."""
+        """Show the elapsed time, and poll the search."""
         super().on_mount()
         self.timer = self.set_interval(TICK, self._look)
 
     def on_unmount(self) -> None:
-        """Give up the search, if nobody waits for it any more."""
+        """Abandon the search, if nobody waits for it any more."""
         self.hint.thinking.stop()
 
     def _look(self) -> None:

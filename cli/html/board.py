@@ -109,7 +109,7 @@ class Board:
         return lines, look.weight if place.ends else 0, self.texts.style(look.style), words
 
     def _words(self, lists: Lists, place: Place) -> Iterator[str]:
-        """The contents of a place in words: what is there, with the headings where they are needed."""
+        """The contents of a place in words, with headings where needed."""
         cells = lists.cells.get(place.key, {})
         for heading in lists.headings[place.key[0]]:
             cell = cells.get(heading.number)

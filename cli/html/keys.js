@@ -18,7 +18,7 @@ const GROUPS = [
     { keys: ["p"], shown: "p", text: "play from decision to decision, or pause", does: play },
   ]],
   ["run to", [
-    { keys: ["/"], shown: "/", text: "an event with some text in it", does: runs.words },
+    { keys: ["/"], shown: "/", text: "an event that contains some text", does: runs.words },
     { keys: ["c"], shown: "c", text: "a change of a place or note", does: runs.change },
     { keys: ["d"], shown: "d", text: "the next decision of a seat", does: runs.seat },
     { keys: ["h"], shown: "h", text: "the next shuffle, roll or pick", does: runs.chance },
@@ -54,7 +54,7 @@ const BUTTONS = [
   ["‹‹", "the previous decision", ","], ["‹ back", "the previous event", "-"],
   ["into ›", "the next event", "i"], ["over", "skip the events nested in this one", "o"],
   ["out", "leave the enclosing event", "u"], ["››", "the next decision", "."],
-  ["search", "an event with some text in it", "/"], ["change", "a change of a place or note", "c"],
+  ["search", "an event that contains some text", "/"], ["change", "a change of a place or note", "c"],
   ["seat", "the next decision of a seat", "d"], ["chance", "the next shuffle, roll or pick", "h"],
   ["go to", "the decision with a number", "g"], ["help", "keys, and about this page", "?"],
 ];

@@ -53,7 +53,7 @@ def page(timeline: Timeline, level: Level, start: int = 0) -> str:
 
 
 def _plain(timeline: Timeline) -> str:
-    """What a browser without scripts shows: the decisions as a list, and the result."""
+    """The page for a browser without scripts: the decisions as a list, and the result."""
     heads = "".join(f"<li>{escape(visible(timeline.headline(ply)))}</li>" for ply in range(1, timeline.plies + 1))
     end = timeline.event(timeline.last)
     result = f"<p>{escape(visible(end.text))}</p>" if end.kind == "end" else ""

@@ -1,4 +1,4 @@
-"""Standalone pages: one file each, that loads nothing and runs nothing but what was written into it."""
+"""Standalone pages: single files that load nothing and run only the code written into them."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -29,6 +30,9 @@ Cluster = Annotated[
 ROLLOUTS = 100
 """Random games from each moment of a game that is looked at closely."""
 
+MOST_UNTIL = 1_000_000
+"""The number of games with `--until`, if nothing is said."""
+
 
 @dataclass(frozen=True)
 class Amount:
@@ -52,3 +56,11 @@ def amount(games: int, details: int, jobs: int | None, backend: str, on: str | N
     if not 0 <= details <= MOST_GAMES:
         raise MisuseError(f"--details must be from 0 to {MOST_GAMES:,}, not {details}")
     return Amount(games, min(details, games), jobs or os.cpu_count() or 1, named_backend(backend), on)
+
+
+def accuracy(text: str) -> float:
+    """Half the width of an interval from `1%` or `0.5%`. Raises MisuseError."""
+    found = re.fullmatch(r"(\d{1,2}(?:\.\d{1,3})?) ?%", text.strip(), re.ASCII)
+    if found is None or not 0 < float(found[1]) < 50:
+        raise MisuseError(f"--until must be a percentage such as 1% or 0.5%, below 50%, not {text}")
+    return float(found[1]) / 100

@@ -20,7 +20,7 @@ from cli.arguments import open_game
 from cli.errors import CommandError
 from cli.laboratory.games_file import Record
 from cli.laboratory.setting import Setting
-from cli.laboratory.tasks import How, Numbers, play_chunk
+from cli.laboratory.tasks import How, Numbers, Played, play_chunk
 from cli.progress import Stage
 from cli.version import version
 from dsl.text.nouns import counted
@@ -106,25 +106,26 @@ def _opened(parcel: Parcel, rollouts: int, backend: Backend) -> _Opened:
         return _Opened(Courses(game, rollouts, backend), names)
 
 
-def play_parcel(parcel: Parcel, how: How, numbers: Numbers) -> list[Record] | str:
+def play_parcel(parcel: Parcel, how: How, numbers: Numbers) -> Played | str:
     """Play the games of a chunk on a worker; a text says why that is impossible."""
     if parcel.version != version():
         return f"a worker has Regelwerk {version()}, here it is {parcel.version}"
     try:
         opened = _opened(parcel, how.rollouts, how.backend)
-        return [opened.as_there(record) for record in play_chunk(opened.courses, how, numbers)]
+        found = play_chunk(opened.courses, how, numbers)
+        return replace(found, records=list(map(opened.as_there, found.records)))
     except (BotError, CommandError, PlayError, UsageError, RulesError) as fault:
         return str(fault)
 
 
 def played_on_cluster(
     address: str, setting: Setting, how: How, chunks: Sequence[Numbers], stage: Stage
-) -> Generator[list[Record], None, None]:
+) -> Generator[Played, None, None]:
     """Play chunks on the workers of the scheduler with this address, in their order. Raises CommandError."""
     with ExitStack() as stack:
         client = stack.enter_context(_client(address))
         parcel = client.scatter(parcel_of(setting), broadcast=False, hash=True)
-        waiting: deque[Future[list[Record] | str]] = deque()
+        waiting: deque[Future[Played | str]] = deque()
         stack.callback(lambda: client.cancel(list(waiting), force=True))
         left = deque(chunks)
         while left or waiting:
@@ -154,10 +155,11 @@ def _threads(client: Client, stage: Stage) -> int:
     workers: Mapping[str, object] = client.scheduler_info(n_workers=-1)["workers"]
     stage.place = counted(len(workers), "worker")
     threads: Mapping[str, int] = client.nthreads()  # type: ignore[no-untyped-call]
-    return max(1, sum(threads.values()))
+    stage.processes = max(1, sum(threads.values()))
+    return stage.processes
 
 
-def _result(future: Future[list[Record] | str], address: str) -> list[Record]:
+def _result(future: Future[Played | str], address: str) -> Played:
     """The games of a chunk. Raises CommandError."""
     try:
         found = future.result()
@@ -165,8 +167,8 @@ def _result(future: Future[list[Record] | str], address: str) -> list[Record]:
         raise CommandError(f"the cluster at {address} failed: {_words(fault)}") from None
     if isinstance(found, str):
         raise CommandError(found)
-    records: list[Record] = found
-    return records
+    played: Played = found
+    return played
 
 
 def _words(fault: Exception) -> str:

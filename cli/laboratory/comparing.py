@@ -125,7 +125,7 @@ def same_winners(one: Report, other: Report) -> Measure:
         winners = known.get(record.number)
         return None if winners is None else float(winners == _winners(other, record))
 
-    return Measure(SAME_WINNERS, "same winners as in the first", value, share=True)
+    return Measure(SAME_WINNERS, "same winners as in the first", "win", value)
 
 
 def _winners(report: Report, record: GameRecord) -> frozenset[str]:
@@ -139,7 +139,7 @@ def _identity(measure: Measure) -> tuple[str, str, bool]:
 
 def _difference(measure: Measure, first: Sequence[float], second: Sequence[float]) -> MeanDifference:
     differences = [other - one for one, other in zip(first, second, strict=True)]
-    return mean_difference(differences, bounded=measure.share and not measure.of_course)
+    return mean_difference(differences, bounded=measure.kind == "win")
 
 
 def _values(one: Measure, other: Measure, pairs: Pairs) -> tuple[list[float], list[float]]:

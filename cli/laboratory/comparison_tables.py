@@ -13,8 +13,8 @@ from cli.laboratory.comparing import VERDICTS, Comparison, Difference, Verdict
 from cli.laboratory.layout import first_fitting
 from cli.laboratory.measures import Measure
 from cli.laboratory.setting import Setting
-from cli.laboratory.tables import measure_label, who_plays
-from cli.render.palette import Palette, palette
+from cli.laboratory.tables import look_of, measure_label, who_plays
+from cli.render.palette import Palette
 from cli.render.screen import screen, show
 from cli.render.tables import plain_grid
 from dsl.text.nouns import counted
@@ -26,7 +26,7 @@ FEWEST_DIGITS, MOST_DIGITS = 2, 5
 def print_comparison(found: Comparison) -> None:
     """Print what differs, with the games behind it."""
     console, setting = screen(), found.one.setting
-    look = palette(setting.game.seats, setting.game.words)
+    look = look_of([found.one.setting, found.other.setting])
     shared = setting.game.options.items() & found.other.setting.game.options.items()
     for name, report in (("A", found.one), ("B", found.other)):
         game, own = report.setting.game, _options(report.setting, lambda option: option not in shared)
@@ -48,11 +48,13 @@ def print_comparison(found: Comparison) -> None:
         share = f"{100 * same.mean:.1f}% of the pairs ({100 * same.low:.1f}% to {100 * same.high:.1f}%)"
         show(console, Text(f"the same seats have won in {share}"))
         console.print()
-    words = (
-        f"more and less are corrected for {counted(found.tests, 'comparison')} (Holm): in 95 of 100 such runs none of "
-        "them is wrong; the intervals are for each row alone"
-    )
-    show(console, Text(words, style="dim"))
+    if found.tests:
+        comparisons = counted(found.tests, "comparison")
+        words = (
+            f"more and less are corrected for {comparisons} (Holm): in 95 of 100 such runs none of them is wrong; the "
+            "intervals are for each row alone"
+        )
+        show(console, Text(words, style="dim"))
     for name, only in (("A", found.only_one), ("B", found.only_other)):
         if only:
             show(console, Text(f"only of {name}: {'; '.join(map(_plain, only))}", style="dim"))
@@ -60,7 +62,7 @@ def print_comparison(found: Comparison) -> None:
 
 def _options(setting: Setting, wanted: Callable[[tuple[str, str]], bool]) -> str:
     """Some of the options, to be added to something: `, goal is 100`."""
-    return "".join(f", {name} is {value}" for name, value in filter(wanted, setting.game.options.items()))
+    return "".join(f", {setting.option_words(*option)}" for option in filter(wanted, setting.game.options.items()))
 
 
 def _plain(measure: Measure) -> str:

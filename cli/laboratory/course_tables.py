@@ -87,7 +87,7 @@ def _points(report: Report, look: Palette) -> Iterator[Table]:
     if not found:
         return
     bars = [bar(source.part) for source in found]
-    seats = [Text(seat, style=look.style(seat)) for seat in report.setting.game.seats]
+    seats = [Text(seat, style=look.style(seat)) for seat in report.setting.seats]
     by_seat = [[f"{mean:.2f}" for _, mean in source.seats] for source in found]
     together = [[f"{sum(mean for _, mean in source.seats):.2f}"] for source in found]
     for columns, amounts in ((seats, by_seat), ([Text("all seats")], together)):

@@ -12,7 +12,8 @@ Bootstrap intervals (BCa) cover too little for fewer than 200 pairs.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any
@@ -53,17 +54,24 @@ def _library() -> Any:
         raise CommandError(f"comparing needs the library scipy: {EXTRA}") from None
 
 
-def mean_difference(differences: Sequence[float], *, bounded: bool) -> MeanDifference:
-    """What these differences, at least one, say; `bounded` ones lie between -1 and 1, and few of them may differ."""
-    number, differing = len(differences), sum(map(bool, differences))
-    mean = sum(differences) / number
+def mean_difference(differences: Iterable[float], *, bounded: bool) -> MeanDifference:
+    """What these differences, at least one, say; `bounded` ones lie between -1 and 1, and few of them may differ.
+
+    They may be given as a counter as well.
+    """
+    counts = Counter(differences)
+    number = counts.total()
+    differing = number - counts[0.0]
+    mean = sum(count * value for value, count in counts.items()) / number
     if number < 2 or (differing < FEWEST and not bounded):
         return MeanDifference(number, differing, mean)
-    values = [*differences, 1.0, -1.0] if bounded else differences
-    centre = sum(values) / len(values)
-    squares = sum((value - centre) ** 2 for value in values)
-    freedom = len(values) - (not bounded)  # adjusted shares are a distribution, not a sample of one
-    error = sqrt(squares / freedom / len(values))
+    if bounded:
+        counts.update([1.0, -1.0])
+    size = counts.total()
+    centre = sum(count * value for value, count in counts.items()) / size
+    squares = sum(count * (value - centre) ** 2 for value, count in counts.items())
+    freedom = size - (not bounded)  # adjusted shares are a distribution, not a sample of one
+    error = sqrt(squares / freedom / size)
     library = _library()
     half = float(library.stdtrit(number - 1, 1 - ERROR / 2)) * error
     low, high = centre - half, centre + half

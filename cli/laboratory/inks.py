@@ -6,7 +6,7 @@ seats differ in lightness as well, and lines in their dashes, so that they can b
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from cli.render.palette import COLOUR_WORDS, OTHERS, palette
@@ -73,29 +73,40 @@ class Inks:
     dashes: Mapping[str, tuple[int, ...]]
 
 
-def styles_of(sides: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
-    """The style of each seat and, with those that no seat has, of each team; `sides` has both."""
-    styles = dict(palette(seats).styles)
+NO_NAMES: Mapping[str, str] = {}
+
+
+def styles_of(sides: Sequence[str], seats: Sequence[str], names: Mapping[str, str] = NO_NAMES) -> dict[str, str]:
+    """The style of each seat and, with those that no seat has, of each team; `sides` has both, as they are shown.
+
+    `names` are what seats are called where they are shown; their own names decide which colours they have.
+    """
+    styles = shown_styles(seats, names)
     free = [style for style in (*OTHERS, *COLOUR_WORDS.values()) if style not in styles.values()] or list(OTHERS)
     teams = [side for side in sides if side not in styles]
     return styles | {team: free[number % len(free)] for number, team in enumerate(teams)}
 
 
-def light_inks(sides: Sequence[str], seats: Sequence[str]) -> Inks:
+def shown_styles(seats: Iterable[str], names: Mapping[str, str]) -> dict[str, str]:
+    """The style of each seat, by what it is called where it is shown."""
+    return {names.get(seat, seat): style for seat, style in palette([*seats]).styles.items()}
+
+
+def light_inks(sides: Sequence[str], seats: Sequence[str], names: Mapping[str, str] = NO_NAMES) -> Inks:
     """The colours for a file that may be printed: on white."""
-    marks = {side: SHADES[style][0] for side, style in styles_of(sides, seats).items()}
+    marks = {side: SHADES[style][0] for side, style in styles_of(sides, seats, names).items()}
     return Inks(False, **{role: shades[0] for role, shades in ROLES.items()}, marks=marks, dashes=_dashes(marks))
 
 
-def page_inks(sides: Sequence[str], seats: Sequence[str]) -> Inks:
+def page_inks(sides: Sequence[str], seats: Sequence[str], names: Mapping[str, str] = NO_NAMES) -> Inks:
     """The colours for a page: variables, so that charts follow the page from light to dark without being redrawn."""
-    marks = {side: f"var(--mark{number})" for number, side in enumerate(styles_of(sides, seats))}
+    marks = {side: f"var(--mark{number})" for number, side in enumerate(styles_of(sides, seats, names))}
     return Inks(True, **{role: f"var(--{role})" for role in ROLES}, marks=marks, dashes=_dashes(marks))
 
 
-def style_sheet(sides: Sequence[str], seats: Sequence[str]) -> str:
+def style_sheet(sides: Sequence[str], seats: Sequence[str], names: Mapping[str, str] = NO_NAMES) -> str:
     """The variables that `page_inks` uses, in light mode and on screens in dark mode, and a class for each side."""
-    styles = [*styles_of(sides, seats).values()]
+    styles = [*styles_of(sides, seats, names).values()]
     light, dark = (
         ";".join(
             [f"--{role}:{shades[mode]}" for role, shades in ROLES.items()]

@@ -30,7 +30,7 @@ def lineup(game: Game, assigned: Mapping[str, str], bots: str | None) -> tuple[B
                 f"there is no seat `{seat}`{suggestion(seat, game.seats)} (the seats are {', '.join(game.seats)})"
             )
     if ALL in assigned and bots is not None:
-        raise MisuseError(f"--seat {ALL}={assigned[ALL]} names who plays all other seats: leave out --bots, or that")
+        raise MisuseError(f"--seat {ALL}={assigned[ALL]} already assigns all other seats: omit one of the two")
     others = assigned.get(ALL, bots or RANDOM)
     return tuple(_bot(game, seat, assigned.get(seat, others)) for seat in game.seats)
 

@@ -5,14 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Literal
 
 from cli.laboratory.setting import Setting
-from cli.statistics import TOGETHER, Criterion, Figure, Side, figure, share, within
+from cli.statistics import TOGETHER, Criterion, Figure, Side, amount, figure, share, within
 from interpreter.analysis.results import Playout
 from interpreter.laboratory.records import Course, GameRecord
 from interpreter.laboratory.tension import Teams, decisiveness, drama, lead_changes, settled, uncertainty
 
 Value = Callable[[GameRecord], float | None]
+
+Kind = Literal["win", "part", "amount", "number"]
+"""What values are: 1 for a game that is won, 0 for one that is not, and parts of shared wins; any part from 0 to 1;
+what cannot be negative; any number. The interval of their mean depends on that alone."""
+
+INTERVALS: dict[Kind, Callable[[Iterable[float]], Figure]] = {
+    "win": share,
+    "part": within,
+    "amount": amount,
+    "number": figure,
+}
 
 
 @dataclass(frozen=True)
@@ -20,16 +32,21 @@ class Measure:
     """A number that every game has, or that some have.
 
     `key` names it in files, such as `win:red`; `words` in tables. `subject` is the seat or team that it is about, if it
-    is about one. A `share` lies between 0 and 1 and is shown in per cent. `value` is None for a game in which it has
-    none; a measure `of_course` has none for games whose course is not known.
+    is about one. `value` is None for a game in which it has none; a measure `of_course` has none for games whose course
+    is not known.
     """
 
     key: str
     words: str
+    kind: Kind
     value: Value
     subject: str | None = None
-    share: bool = False
     of_course: bool = False
+
+    @property
+    def share(self) -> bool:
+        """True for values from 0 to 1, which are shown in per cent."""
+        return self.kind in ("win", "part")
 
     def values(self, records: Iterable[GameRecord]) -> list[float]:
         """The values of the games that have one."""
@@ -38,11 +55,7 @@ class Measure:
     def figure(self, records: Iterable[GameRecord]) -> Figure | None:
         """Mean, interval and extremes over the games that have a value; None if there is none."""
         values = self.values(records)
-        if not values:
-            return None
-        if not self.share:
-            return figure(values)
-        return (within if self.of_course else share)(values)
+        return INTERVALS[self.kind](values) if values else None
 
 
 def playout_of(setting: Setting, record: GameRecord) -> Playout:
@@ -72,27 +85,29 @@ def measures_of(setting: Setting, records: Sequence[GameRecord]) -> tuple[Measur
 def _all(setting: Setting, records: Sequence[GameRecord]) -> Iterator[Measure]:
     seats, several = setting.game.seats, len(setting.game.seats) > 1 and not setting.together
     yield from _wins(setting, records)
-    for number, criterion in enumerate(setting.criteria):
+    for number in range(len(setting.criteria)):
         for place, seat in enumerate(seats):
-            yield _score(criterion, number, place, seat)
+            yield _score(setting, number, place, seat)
     if several and setting.criteria and not setting.criteria[0].condition:
-        yield Measure("margin", f"margin in {setting.criteria[0].words}", value=partial(_margin, setting))
-    yield Measure("decisions", "decisions per game", value=lambda each: each.decisions)
-    yield Measure("moves", "legal moves per decision", value=_moves)
-    yield Measure("widest", "most legal moves at a decision", value=lambda each: each.widest)
-    yield _of_course("forced", "forced decisions", True, _forced)
-    yield _of_course("returns", "most returns to one position", False, lambda course, _: course.repeats - 1)
+        # a seat that is ahead may still not win if it lacks a condition
+        kind: Kind = "number" if any(criterion.condition for criterion in setting.criteria) else "amount"
+        yield Measure("margin", f"margin in {setting.criteria[0].words}", kind, partial(_margin, setting))
+    yield Measure("decisions", "decisions per game", "amount", lambda each: each.decisions)
+    yield Measure("moves", "legal moves per decision", "amount", _moves)
+    yield Measure("widest", "most legal moves at a decision", "amount", lambda each: each.widest)
+    yield _of_course("forced", "forced decisions", "part", _forced)
+    yield _of_course("returns", "most returns to one position", "amount", _returns)
     if several:
-        for key, words, is_share, value in TENSION:
-            yield _of_course(key, words, is_share, partial(_tension, value))
+        for key, words, kind, value in TENSION:
+            yield _of_course(key, words, kind, partial(_tension, value))
 
 
-TENSION = (
-    ("lead_changes", "changes of the lead", False, lead_changes),
-    ("settled", "game settled after", True, settled),
-    ("uncertainty", "uncertainty", True, uncertainty),
-    ("drama", "drama", True, drama),
-    ("decisiveness", "decisiveness", True, decisiveness),
+TENSION: tuple[tuple[str, str, Kind, Callable[[Course, Teams], float | None]], ...] = (
+    ("lead_changes", "changes of the lead", "amount", lead_changes),
+    ("settled", "game settled after", "part", settled),
+    ("uncertainty", "uncertainty", "part", uncertainty),
+    ("drama", "drama", "part", drama),
+    ("decisiveness", "decisiveness", "part", decisiveness),
 )
 """How exciting games of several sides are."""
 
@@ -109,11 +124,16 @@ def _forced(course: Course, record: GameRecord) -> float | None:
     return course.forced / record.decisions if record.decisions else None
 
 
-def _of_course(key: str, words: str, is_share: bool, value: Callable[[Course, GameRecord], float | None]) -> Measure:
+def _returns(course: Course, _: GameRecord) -> float:
+    """How often a position came again; 0 for a game without decisions."""
+    return max(0, course.repeats - 1)
+
+
+def _of_course(key: str, words: str, kind: Kind, value: Callable[[Course, GameRecord], float | None]) -> Measure:
     def of(record: GameRecord) -> float | None:
         return None if record.course is None else value(record.course, record)
 
-    return Measure(key, words, of, share=is_share, of_course=True)
+    return Measure(key, words, kind, of, of_course=True)
 
 
 def _wins(setting: Setting, records: Sequence[GameRecord]) -> Iterator[Measure]:
@@ -125,7 +145,7 @@ def _wins(setting: Setting, records: Sequence[GameRecord]) -> Iterator[Measure]:
     for team in [TOGETHER] if together else teams:
         yield _win(setting, team, (team, True))
     if len(seats) > 1 and any(criterion.condition for criterion in setting.criteria):
-        yield Measure("nobody", "games won", lambda record: float(not record.winners), "nobody", share=True)
+        yield Measure("nobody", "games won", "win", lambda record: float(not record.winners), "nobody")
 
 
 def _win(setting: Setting, name: str, side: Side | None) -> Measure:
@@ -136,15 +156,21 @@ def _win(setting: Setting, name: str, side: Side | None) -> Measure:
         own = setting.sides(record)[place] if place is not None else side
         return setting.parts_won(record).get(own, 0.0) if own is not None else 0.0
 
-    return Measure(f"win:{name}", "games won", value, name, share=True)
+    return Measure(f"win:{name}", "games won", "win", value, setting.side_name(name))
 
 
-def _score(criterion: Criterion, number: int, place: int, seat: str) -> Measure:
+def _score(setting: Setting, number: int, place: int, seat: str) -> Measure:
+    criterion = setting.criteria[number]
     sign = -1 if criterion.lowest else 1
-    key = f"score{number + 1}:{seat}"
     return Measure(
-        key, criterion.words, lambda record: sign * record.scores[place][number], seat, share=criterion.condition
-    )
+        f"score{number + 1}:{seat}", criterion.words, score_kind(criterion),
+        lambda record: sign * record.scores[place][number], setting.side_name(seat),
+    )  # fmt: skip
+
+
+def score_kind(criterion: Criterion) -> Kind:
+    """What the values of a criterion are."""
+    return "win" if criterion.condition else "amount" if criterion.amount else "number"
 
 
 def _margin(setting: Setting, record: GameRecord) -> float | None:

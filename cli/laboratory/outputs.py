@@ -12,6 +12,7 @@ import typer
 from cli.errors import MisuseError
 from cli.laboratory.files import Form, Result, frame_path, html_path, svg_folder, write_frame, write_html, write_svg
 from cli.laboratory.frames import figures_frame, games_frame
+from cli.laboratory.language import report_in, worded
 from cli.laboratory.report import Report
 from cli.save_paths import short
 from dsl.text.nouns import counted
@@ -52,7 +53,9 @@ class Outputs:
     games: tuple[Path, Form] | None = None
 
     def write(self, result: Result) -> Iterator[str]:
-        """Write the page and the pictures; a line about each. Raises CommandError."""
+        """Write the page and the pictures, in words; a line about each. Raises CommandError."""
+        if self.html is not None or self.svg is not None:
+            result = worded(result)
         if self.html is not None:
             size = write_html(result, self.html)
             yield f"{short(self.html)}: {size / 1_000_000:.1f} MB; open it in a browser"
@@ -60,7 +63,12 @@ class Outputs:
             yield f"{short(self.svg)}: {counted(len(write_svg(result, self.svg)), 'picture')}"
 
     def write_tables(self, report: Report) -> Iterator[str]:
-        """Write the tables of figures and of games; a line about each. Raises CommandError."""
+        """Write the tables of figures and of games, with the names of the rules; a line about each.
+
+        Raises CommandError.
+        """
+        if self.figures is not None or self.games is not None:
+            report = report_in(report, plain=True)
         if self.figures is not None:
             write_frame(figures_frame(report), *self.figures)
             yield f"{short(self.figures[0])}: {counted(len(report.measures), 'figure')}"

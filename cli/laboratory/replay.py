@@ -5,11 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from cli.laboratory.games_file import Record
+from cli.laboratory.report import Report, report_of
+from cli.laboratory.running import Plan
 from cli.laboratory.setting import Setting
 from cli.save_paths import save_with
 from dsl.text.replacing import replace_text
 from interpreter import State
 from interpreter.analysis.failed_games import Failed, before_failure
+from interpreter.laboratory.courses import Courses
+from interpreter.laboratory.playing import record_of
 from interpreter.laboratory.records import FailedRecord, GameRecord
 from interpreter.opponents.driver import Driver
 from interpreter.opponents.matches import Broken, play_out, state_before
@@ -26,6 +30,16 @@ def replayed(setting: Setting, number: int) -> tuple[State | None, Failed | None
     if isinstance(found, Broken):
         return state_before(setting.game, found), found.failed
     return found, None
+
+
+def report_of_one(plan: Plan, number: int, state: State | None, failed: Failed | None) -> Report:
+    """The report of a game that was played again, which has the same values as in the run that is planned."""
+    setting = plan.setting
+    if failed is not None:
+        return report_of(setting, [], [FailedRecord(number, failed)], 1)
+    assert state is not None
+    courses = Courses(setting.game, plan.rollouts, plan.backend)
+    return report_of(setting, [record_of(courses, number, state, number < plan.details)], [], 1)
 
 
 def differs(setting: Setting, state: State, record: Record | None) -> bool:

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from cli.laboratory.measures import Measure, measures_of
+from cli.laboratory.measures import INTERVALS, Measure, measures_of, score_kind
 from cli.laboratory.setting import Setting
 from cli.laboratory.skill import Step
-from cli.statistics import Figure, figure, share, within
+from cli.statistics import Figure, amount, figure, share, within
 from dsl import ast
 from interpreter.laboratory.records import PARTS, Course, FailedRecord, GameRecord
 from interpreter.laboratory.usage import KindUsage, Usage, usage
@@ -72,7 +72,7 @@ class Report:
     def sides(self) -> tuple[str, ...]:
         """The seats, and the teams of which figures are known."""
         won = (each.measure.subject for each in self.measures if each.measure.key.startswith("win:"))
-        return tuple(dict.fromkeys([*self.setting.game.seats, *(side for side in won if side is not None)]))
+        return tuple(dict.fromkeys([*self.setting.seats, *(side for side in won if side is not None)]))
 
     @property
     def picks(self) -> tuple[KindUsage, ...]:
@@ -92,11 +92,11 @@ def report_of(
         wanted,
         len(courses),
         tuple(_measured(setting, records)),
-        _over_the_game(courses, PARTS, lambda course: course.branching, figure),
-        _curves(setting, courses, lambda course: _in_words(setting, course.scores), figure),
+        _over_the_game(courses, PARTS, lambda course: course.branching, amount),
+        _curves(setting, courses, lambda course: _in_words(setting, course.scores), _of_scores(setting)),
         _curves(setting, courses, lambda course: course.shares, within),
         tuple(_sources(setting, courses)),
-        usage(setting.game, courses),
+        usage(setting.game, courses, setting.words),
     )
 
 
@@ -123,7 +123,7 @@ def _curves(
 ) -> tuple[Curve, ...]:
     found = [
         Curve(seat, _over_the_game(courses, PARTS + 1, lambda course, place=place: _of(values(course), place), column))  # type: ignore[misc]
-        for place, seat in enumerate(setting.game.seats)
+        for place, seat in enumerate(setting.seats)
     ]
     return tuple(curve for curve in found if curve.moments)
 
@@ -133,6 +133,11 @@ def _in_words(setting: Setting, scores: Sequence[Sequence[int]]) -> Sequence[Seq
     return [[-score for score in row] for row in scores] if setting.criteria[0].lowest else scores
 
 
+def _of_scores(setting: Setting) -> Column:
+    """How a figure of scores is made; there are none without a criterion."""
+    return INTERVALS[score_kind(setting.criteria[0])] if setting.criteria else figure
+
+
 def _of(values: Sequence[Sequence[float]], place: int) -> Sequence[float]:
     return values[place] if values else ()
 
@@ -140,21 +145,27 @@ def _of(values: Sequence[Sequence[float]], place: int) -> Sequence[float]:
 def _sources(setting: Setting, courses: Sequence[Course]) -> Iterable[PointSource]:
     """The rules that give points, those that give most first."""
     nodes = setting.game.program.nodes
-    seats = setting.game.seats
+    seats = setting.seats
     given: dict[int, Counter[int]] = {}
     for course in courses:
         for each in course.points:
             given.setdefault(each.node, Counter())[each.seat] += each.amount
-    total = sum(abs(amount) for amounts in given.values() for amount in amounts.values()) or 1
+    total = sum(abs(points) for amounts in given.values() for points in amounts.values()) or 1
     sized = {node: sum(map(abs, amounts.values())) for node, amounts in given.items()}
     for node in sorted(given, key=lambda node: (-sized[node], node)):
         rule = nodes[node]
         assert isinstance(rule, ast.Add)
         assert rule.because is not None
         yield PointSource(
-            " ".join(rule.because.span.text.split()).strip('"'),
+            _reason(setting, rule.because),
             rule.span.location,
             tuple((seat, given[node][place] / len(courses)) for place, seat in enumerate(seats)),
             share(float(any(each.node == node for each in course.points)) for course in courses),
             sized[node] / total,
         )
+
+
+def _reason(setting: Setting, because: ast.Text) -> str:
+    """The reason of a rule, with the expressions in it as they are written."""
+    parts = setting.words.parts(because)
+    return " ".join("".join(part if isinstance(part, str) else f"{{{part.span.text}}}" for part in parts).split())

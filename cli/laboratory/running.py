@@ -12,8 +12,9 @@ from math import ceil
 
 from cli.laboratory.cluster import played_on_cluster
 from cli.laboratory.games_file import Record
+from cli.laboratory.pace import Pace
 from cli.laboratory.setting import Setting
-from cli.laboratory.tasks import How, Numbers, open_and_play, play_chunks
+from cli.laboratory.tasks import How, Numbers, Played, open_and_play, play_chunks
 from cli.progress import Stage
 from cli.statistics import Side, share
 from cli.workers import spread
@@ -84,19 +85,29 @@ def play_run(plan: Plan, known: dict[int, Record], add: Callable[[Sequence[Recor
     """
     run, enough = Run(known), _Enough(plan)
     missing = [number for number in range(plan.games) if plan.lacks(known, number)]
+    closely, pace = {number for number in missing if number < plan.details}, Pace()
+    left = set(missing)  # a game may have been looked at in vain, where rules are nested too deeply to count branches
     stage.total, stage.done = plan.games, plan.games - len(missing)
+    stage.expect(None)
     try:
         with closing(_played(plan, _chunks(plan, missing), stage)) as found:
             while run.end < plan.games and not enough.reached:
-                if not plan.lacks(known, run.end):
+                if run.end not in left:
                     enough.add(known[run.end])
                     run.end += 1
                     continue
                 stage.note = _closely(plan, run.end) or enough.words
-                some = next(found)
-                add(some)
-                stage.done += len(some)
+                played = next(found)
+                add(played.records)
+                numbers = {record.number for record in played.records}
+                if numbers:
+                    pace.add(not numbers.isdisjoint(closely), len(numbers), played.seconds)
+                closely -= numbers
+                left -= numbers
+                stage.done += len(numbers)
                 stage.total = min(plan.games, max(enough.expected, stage.done))
+                others = stage.total - stage.done - len(closely)
+                stage.expect(pace.left(len(closely), max(0, others), stage.processes))
     except KeyboardInterrupt:
         if not run.end:
             raise
@@ -120,13 +131,24 @@ def _chunks(plan: Plan, missing: Sequence[int]) -> list[Numbers]:
             chunks.append(tuple(some))
             some = []
         some.append(number)
-    return [*chunks, tuple(some)] if some else chunks
+    if some:
+        chunks.append(tuple(some))
+    return _with_others_early(plan, chunks)
 
 
-def _played(plan: Plan, chunks: Sequence[Numbers], stage: Stage) -> Generator[list[Record], None, None]:
+def _with_others_early(plan: Plan, chunks: list[Numbers]) -> list[Numbers]:
+    """Chunks with one of those that are not looked at closely soon after the start, so that its pace is known."""
+    first = next((place for place, chunk in enumerate(chunks) if chunk[0] >= plan.details), 0)
+    if first > plan.jobs:
+        chunks.insert(plan.jobs, chunks.pop(first))
+    return chunks
+
+
+def _played(plan: Plan, chunks: Sequence[Numbers], stage: Stage) -> Generator[Played, None, None]:
     """The games of each chunk, in order, regardless of the process that played them."""
     setting = plan.setting
     expected = -(-sum(map(len, chunks)) // plan.jobs)
+    stage.processes = max(1, min(plan.jobs, len(chunks)))
     how = How(setting.bots, setting.seed, plan.details, plan.rollouts, plan.backend, expected)
     if plan.on is not None:
         yield from played_on_cluster(plan.on, setting, how, chunks, stage)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -42,13 +43,11 @@ def play_series(plans: Sequence[tuple[str, Plan]], folder: Path | None) -> Serie
 
     Raises KeyboardInterrupt if there is no game yet.
     """
-    if folder is not None:
-        _make(folder)
     reports: list[Report] = []
     for number, (name, plan) in enumerate(plans, 1):
         stage = Stage(name, total=plan.games, place=f"{number} of {len(plans)}: {name}")
         try:
-            report, interrupted = play_kept(plan, None if folder is None else folder / file_name(name), stage)
+            report, interrupted = play_kept(plan, file_in(folder, name), stage)
         except KeyboardInterrupt:
             if not reports:
                 raise
@@ -59,9 +58,12 @@ def play_series(plans: Sequence[tuple[str, Plan]], folder: Path | None) -> Serie
     return Series(tuple(reports))
 
 
-def file_name(run: str) -> str:
-    """The name of the file of a run."""
-    return f"{re.sub(r'[^A-Za-z0-9_=.+-]+', '_', run)}.jsonl"
+def file_in(folder: Path | None, run: str) -> Path | None:
+    """The file of a run in a folder, which is made if there is none. Raises CommandError, OSError."""
+    if folder is None:
+        return None
+    _make(folder)
+    return folder / f"{re.sub(r'[^A-Za-z0-9_=.+-]+', '_', run)}.jsonl"
 
 
 def failed_games(
@@ -77,13 +79,20 @@ def failed_games(
 
 def play_kept(plan: Plan, path: Path | None, stage: Stage) -> tuple[Report, bool]:
     """Play a run whose games a file keeps, if there is to be one; the report, and whether it was interrupted."""
-    setting = plan.setting
+    with kept_games(plan.setting, path) as (known, add), shown(stage):
+        run = play_run(plan, known, add, stage)
+    return report_of(plan.setting, run.finished, run.failed, plan.games), run.interrupted
+
+
+@contextmanager
+def kept_games(
+    setting: Setting, path: Path | None
+) -> Iterator[tuple[dict[int, Record], Callable[[Sequence[Record]], None]]]:
+    """The games of a setting that a file keeps, if there is to be one, and what adds more; during the block."""
     with kept_results(path, games_form(len(setting.game.seats)), setting.header) as kept:
         known: dict[int, Record] = {} if kept is None else kept.results
         add = known.update if kept is None else kept.add_all
-        with shown(stage):
-            run = play_run(plan, known, lambda found: add([(record.number, record) for record in found]), stage)
-    return report_of(setting, run.finished, run.failed, plan.games), run.interrupted
+        yield known, lambda found: add([(record.number, record) for record in found])
 
 
 def _make(folder: Path) -> None:

@@ -12,13 +12,15 @@ from cli.workers import Opening
 from interpreter import Game
 from interpreter.laboratory.records import GameRecord
 from interpreter.opponents.specs import BotSpec
+from interpreter.words import PLAIN, Words
 
 
 @dataclass(frozen=True)
 class Setting:
     """A game, the options as the command line gives them, a bot for each seat, and the seed of the first game.
 
-    With `plain`, criteria are in the words of the rules, for programs.
+    With `plain`, results have the names and words of the rules, for programs; otherwise those of the language in which
+    the game is shown.
     """
 
     game: Game
@@ -42,6 +44,30 @@ class Setting:
     def is_random(self) -> bool:
         """True if every seat moves at random."""
         return all(bot.is_random for bot in self.bots)
+
+    @property
+    def words(self) -> Words:
+        """The words of results."""
+        return PLAIN if self.plain else self.game.words
+
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        """What each seat is called in results; the names of the rules if two of them would be called the same."""
+        shown = {seat: self.words.name(seat) for seat in self.game.seats}
+        return shown if len(set(shown.values())) == len(shown) else {seat: seat for seat in shown}
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The seats as results call them."""
+        return tuple(self.names.values())
+
+    def side_name(self, name: str) -> str:
+        """What a seat, a team, or all together are called in results."""
+        return name if name == TOGETHER else self.names.get(name) or self.words.name(name)
+
+    def option_words(self, name: str, value: str) -> str:
+        """An option with its value: `goal is 100`."""
+        return f"{self.words.name(name)} is {self.words.name(value)}"
 
     @cached_property
     def criteria(self) -> list[Criterion]:

@@ -10,9 +10,8 @@ from rich.text import Text
 from cli.laboratory.layout import bar
 from cli.laboratory.measures import Measure
 from cli.laboratory.report import Measured
-from cli.laboratory.sweeping import Sweep
-from cli.laboratory.tables import measure_label, who_plays
-from cli.render.palette import palette
+from cli.laboratory.sweeping import Sweep, varied_words
+from cli.laboratory.tables import look_of, measure_label, who_plays
 from cli.render.screen import screen, show
 from cli.render.tables import plain_grid
 from cli.statistics import Figure
@@ -28,15 +27,16 @@ NOTHING = "-"
 def print_sweep(sweep: Sweep) -> None:
     """Print the figures, in as many tables as it takes."""
     console, first = screen(), sweep.reports[0].setting
-    seats = dict.fromkeys(seat for report in sweep.reports for seat in report.setting.game.seats)
-    look = palette(list(seats), first.game.words)
+    look = look_of([report.setting for report in sweep.reports])
     games = counted(sweep.reports[0].wanted, "game")
     console.print(
         Text(f"{first.game.title}: {games} of each of {counted(len(sweep.choices), 'setting')}", style="bold")
     )
     bots = {who_plays(report.setting) for report in sweep.reports}
     fixed = "".join(
-        f", {name} is {value}" for name, value in first.game.options.items() if name not in sweep.choices[0].varied
+        f", {first.option_words(*option)}"
+        for option in first.game.options.items()
+        if option[0] not in sweep.choices[0].varied
     )
     who = f"{bots.pop()}, " if len(bots) == 1 else ""
     seeds = f"seeds from {first.seed} in every setting"
@@ -46,8 +46,8 @@ def print_sweep(sweep: Sweep) -> None:
         _Column(measure, measure_label(measure, look), [row[place] for *_, row in rows])
         for place, measure in enumerate(sweep.measures)
     ]
-    settings = [list(choice.varied.values()) for choice, *_ in rows]
-    names = list(sweep.choices[0].varied)
+    varied = varied_words(sweep)
+    settings, names = [list(chosen.values()) for chosen in varied], list(varied[0])
     taken = sum(
         max(len(name), *(len(setting[place]) for setting in settings)) + GAP for place, name in enumerate(names)
     )

@@ -35,6 +35,20 @@ class Sweep:
             yield choice, report, tuple(found.get(measure.key) for measure in self.measures)
 
 
+def varied_words(sweep: Sweep) -> list[dict[str, str]]:
+    """What was chosen for each setting, in words: options and their values are called as in results."""
+    found = []
+    for choice, report in zip(sweep.choices, sweep.reports, strict=False):
+        words, options = report.setting.words, report.setting.game.options
+        found.append(
+            {
+                words.name(name) if name in options else name: words.name(value) if name in options else value
+                for name, value in choice.varied.items()
+            }
+        )
+    return found
+
+
 def with_same_winners(reports: Sequence[Report]) -> tuple[Report, ...]:
     """The reports, each with the share of its games that the same seats have won as in the first of the runs."""
     found = []

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from cli.laboratory.course_tables import course_tables
+from cli.laboratory.inks import shown_styles
 from cli.laboratory.layout import bar, first_fitting, table_of
 from cli.laboratory.measures import Measure
 from cli.laboratory.report import Measured, Report
@@ -35,7 +37,7 @@ def print_report(report: Report, even: float | None, shared: int) -> None:
 def _parts(console: Console, report: Report, even: float | None, shared: int) -> Iterator[RenderableType]:
     """What is printed, the most important first: who wins, then how long it takes, then how games go."""
     setting, games = report.setting, len(report.records) + len(report.failed)
-    look = palette(setting.game.seats, setting.game.words)
+    look = look_of([setting])
     yield Text(heading(setting, games), style="bold")
     yield Text(subheading(setting, games), style="dim")
     if not report.records:
@@ -70,6 +72,13 @@ def _section(table: Table | None, title: str = "") -> Iterator[RenderableType]:
         yield table
 
 
+def look_of(settings: Sequence[Setting]) -> Palette:
+    """The colours of the seats of several settings, by what they are called."""
+    seats = dict.fromkeys(seat for setting in settings for seat in setting.game.seats)
+    names = {seat: name for setting in settings for seat, name in setting.names.items()}
+    return replace(palette([*seats], settings[0].words), styles=shown_styles(seats, names))
+
+
 def heading(setting: Setting, games: int) -> str:
     """What was played: `The game: 100 games of 4 random bots`."""
     return f"{setting.game.title}: {counted(games, 'game')} of {who_plays(setting)}"
@@ -80,7 +89,7 @@ def who_plays(setting: Setting) -> str:
     bots = Counter(bot.text for bot in setting.bots)
     if len(bots) == 1:
         return counted(len(setting.bots), f"{next(iter(bots))} bot")
-    return ", ".join(f"{bot.text} as {seat}" for seat, bot in zip(setting.game.seats, setting.bots, strict=True))
+    return ", ".join(f"{bot.text} as {seat}" for seat, bot in zip(setting.seats, setting.bots, strict=True))
 
 
 def subheading(setting: Setting, games: int) -> str:
@@ -93,7 +102,7 @@ def subheading(setting: Setting, games: int) -> str:
 def particulars(setting: Setting) -> str:
     """The options and a custom board, to be added to something: `, goal is 100`."""
     game = setting.game
-    options = "".join(f", {name} is {value}" for name, value in game.options.items())
+    options = "".join(f", {setting.option_words(*option)}" for option in game.options.items())
     own = f", board {game.board.name}" if game.board and game.rules.board else ""
     return options + own
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -33,18 +34,28 @@ class How:
     expected: int
 
 
-def open_and_play(opening: Opening, how: How, chunks: Sequence[Numbers]) -> Iterator[list[list[Record]]]:
+@dataclass(frozen=True)
+class Played:
+    """The games of a chunk, and the seconds they took."""
+
+    records: list[Record]
+    seconds: float
+
+
+def open_and_play(opening: Opening, how: How, chunks: Sequence[Numbers]) -> Iterator[list[Played]]:
     """Open a game and play chunks of games."""
     return play_chunks(open_game(*opening), how, chunks)
 
 
-def play_chunks(game: Game, how: How, chunks: Sequence[Numbers]) -> Iterator[list[list[Record]]]:
-    """Play chunks of games, yielding for each one list of all its games."""
+def play_chunks(game: Game, how: How, chunks: Sequence[Numbers]) -> Iterator[list[Played]]:
+    """Play chunks of games, yielding for each a list of one item."""
     courses = Courses(game, how.rollouts, how.backend)
     return ([play_chunk(courses, how, numbers)] for numbers in chunks)
 
 
-def play_chunk(courses: Courses, how: How, numbers: Numbers) -> list[Record]:
+def play_chunk(courses: Courses, how: How, numbers: Numbers) -> Played:
     """Play the games of a chunk."""
+    started = time.monotonic()
     consecutive, detailed = range(numbers[0], numbers[-1] + 1), range(how.details).__contains__
-    return list(records(courses, how.bots, how.seed, consecutive, detailed, how.expected))
+    found = list(records(courses, how.bots, how.seed, consecutive, detailed, how.expected))
+    return Played(found, time.monotonic() - started)

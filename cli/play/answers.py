@@ -56,7 +56,7 @@ def explained(session: PlaySession, rest: str, step: Step) -> Sequence[Renderabl
 
 
 def known(knowledge: Knowledge | RegelwerkError, look: Palette) -> Sequence[RenderableType]:
-    """What a seat can know of what it does not see, or why that cannot be worked out."""
+    """What a seat can infer about what it does not see, or why it cannot be computed."""
     if isinstance(knowledge, RegelwerkError):
         return [sentence(str(knowledge))]
     return list(knowledge_lines(knowledge, look))
@@ -68,7 +68,7 @@ def summarised(session: PlaySession) -> Sequence[RenderableType]:
 
 
 def meant(session: PlaySession, text: str, step: Step) -> Move | None:
-    """The legal move that a number of `step` or some words mean; None if they mean none, or several."""
+    """The legal move that a number of `step` or some words denote; None if they denote none or several."""
     if text.isdecimal():
         candidate = candidate_numbered(text, step)
         moves: Sequence[Move] = candidate.moves if candidate is not None else ()
@@ -78,18 +78,18 @@ def meant(session: PlaySession, text: str, step: Step) -> Move | None:
 
 
 def previewed(session: PlaySession, rest: str, step: Step) -> Sequence[RenderableType]:
-    """What a move changes, as far as the seat that decides can tell."""
+    """The effects of a move, as far as the deciding seat can tell."""
     move = meant(session, rest, step)
     if move is None:
         return [sentence("`preview` expects a legal move: its number, or words that only it has")]
     lines = session.state.effects(move)
     if not lines:
-        return [sentence("what it changes cannot be known in advance")]
+        return [sentence("its effects cannot be known in advance")]
     return [sentence(move.label), *map(sentence, lines)]
 
 
 def offered_once(state: State, line: str) -> str:
-    """Say which move is offered in place of the one a line names, if an equal one is; otherwise empty."""
+    """A sentence naming the equal move that is offered in place of the one a line names; empty if there is none."""
     try:
         answer = why_move(state.program, state.cells, " ".join(line.split()), {})
     except PlayError:

@@ -1,4 +1,4 @@
-"""The bots at a table: one for each seat that no person has, made when it decides first."""
+"""The bots of a game: one for each seat without a person, created at its first decision."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from interpreter import Game, State
 
 ENOUGH = 0.5
-"""Seconds that a bot is given to notice that nobody waits for it any more."""
+"""Seconds that a bot is given to stop when nobody waits for it any more."""
 
 
 class Bots:
     """The bots of one game, and what one of them is thinking about; `kinds` says who plays each seat.
 
-    While a person decides, they work out what follows from the game up to now (`prepare`), in a thread.
+    While a person decides, they process the game so far (`prepare`), in a thread.
     """
 
     def __init__(self, kinds: Mapping[str, str]) -> None:
@@ -35,7 +35,7 @@ class Bots:
         self._prepared: tuple[State, int] | None = None
 
     def driver(self, state: State) -> Driver:
-        """The bot of the seat that decides; another one if the rules have changed. Raises BotError if there is none."""
+        """The bot of the deciding seat; a new one if the rules have changed. Raises BotError if there is none."""
         return self._driver_of(state.player or "", state.game)
 
     def _driver_of(self, seat: str, game: Game) -> Driver:
@@ -51,7 +51,7 @@ class Bots:
         return driver
 
     def think(self, state: State) -> Thought:
-        """Let the bot whose turn it is think; if it is at this decision already, it goes on."""
+        """Let the bot to move think; if it is already at this decision, it continues."""
         if self.thought is None or not _is_about(self._about, state):
             self.forget()
             self._end_preparing()
@@ -59,7 +59,7 @@ class Bots:
         return self.thought
 
     def prepare(self, state: State) -> None:
-        """While a person decides, let all bots prepare for what follows, so that nobody waits for that later."""
+        """While a person decides, let all bots prepare for their next decisions, so that nobody waits later."""
         if _is_about(self._prepared, state):
             return
         self._end_preparing()
@@ -80,11 +80,11 @@ class Bots:
         if self._preparing is not None:
             self._preparing.stop()
             if not self._preparing.wait(ENOUGH):
-                self._drivers.clear()  # others take their places, as no bot does two things at the same time
+                self._drivers.clear()  # new ones take their places, as no bot does two things at the same time
         self._preparing = self._prepared = None
 
     def forget(self) -> None:
-        """Nobody waits for a bot any more: its decision has been made, or another one is pending."""
+        """Abandon a bot: its decision has been made, or another one is pending."""
         thought = self.thought
         if thought is not None:
             thought.stop()
@@ -93,7 +93,7 @@ class Bots:
         self.thought = self._about = None
 
     def leave(self) -> None:
-        """Let a bot that is thinking end before the program does."""
+        """Wait for a thinking bot before the program ends."""
         if self.thought is not None:
             self.thought.stop()
             self.thought.wait(ENOUGH)

@@ -21,7 +21,7 @@ class RulesChanged(Exception):
 
 
 class Watcher:
-    """Checks files from a thread of its own; a context manager."""
+    """Checks files in a separate thread; a context manager."""
 
     def __init__(self, paths: Sequence[Path]) -> None:
         self.paths = tuple(paths)

@@ -20,24 +20,24 @@ if TYPE_CHECKING:
 
 
 class Hints:
-    """The advisers of a game, one for each seat that asked: what was sampled for one hint serves the next."""
+    """The advisers of a game, one for each seat that asked: samples for one hint are reused for the next."""
 
     def __init__(self) -> None:
         self._advisers: dict[str, Adviser] = {}
 
     def begin(self, state: State, limit: str) -> Hint:
-        """Begin to search the pending decision, for as long as a person said. Raises UsageError."""
+        """Start to search the pending decision, with the budget given by a person. Raises UsageError."""
         budget, seat = hint_budget(limit), state.player or ""
         adviser = self._advisers.pop(seat, None) or Adviser(seat)
         return Hint(self, adviser, adviser.think(state, budget), state)
 
     def keep(self, adviser: Adviser) -> None:
-        """Use an adviser again, which is done."""
+        """Return an adviser that has finished, for reuse."""
         self._advisers[adviser.seat] = adviser
 
 
 class Hint:
-    """A hint that somebody waits for. One that is given up may go on for a while; its adviser is not used again."""
+    """A pending hint. An abandoned one may continue for a while; its adviser is not reused."""
 
     def __init__(self, hints: Hints, adviser: Adviser, thinking: Thinking[Analysis], state: State) -> None:
         self._hints, self._adviser, self._state = hints, adviser, state
@@ -45,11 +45,11 @@ class Hint:
 
     @property
     def status(self) -> str:
-        """What is shown to whoever waits."""
-        return f"looking for a hint, {int(self.thinking.seconds)} s"
+        """The status shown during the wait."""
+        return f"searching for a hint, {int(self.thinking.seconds)} s"
 
     def parts(self, step: Step, look: Palette) -> list[RenderableType]:
-        """What was found; the numbers are those of the question `step`."""
+        """The result; the numbers are those of the question `step`."""
         try:
             analysis = self.thinking.result()
         except (SamplingError, PlayError) as fault:

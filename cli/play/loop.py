@@ -1,4 +1,4 @@
-"""The play loop: ask whoever decides, make the move, save, continue."""
+"""The play loop: ask the deciding seat, make the move, save, continue."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Reconsidered(Exception):
 
 
 class Quit(Exception):
-    """Raised when somebody wants to stop; the game is saved."""
+    """Raised when somebody quits; the game is saved."""
 
 
 @contextlib.contextmanager
@@ -64,7 +64,7 @@ def interrupts_ignored() -> Iterator[None]:
 
 
 class Play:
-    """Plays one session to its end, or until somebody stops: at the prompt, unless `play` does it elsewhere."""
+    """Plays one session to its end, or until somebody quits: at the prompt, unless `play` does it elsewhere."""
 
     def __init__(
         self, session: PlaySession, screens: Screens, *, follow: bool = False, trace: bool = False,
@@ -114,7 +114,7 @@ class Play:
         return DONE
 
     def _end(self) -> None:
-        """Show what happened since the last question, and the outcome; nothing is hidden any more."""
+        """Show what happened since the last question, and the outcome; everything is revealed."""
         session = self.session
         if session.people and self.at_keyboard is not None:
             self.screens.show("")
@@ -185,7 +185,7 @@ class Play:
             self._announce(before)
 
     def _announce(self, since: int) -> None:
-        """Show who is at the keyboard what has been announced, and wait; elsewhere the log shows it."""
+        """Show new announcements to the person at the keyboard, and wait; elsewhere the log shows them."""
         seat, screens = self.at_keyboard, self.screens
         if seat is None or self.session.state.over or not (screens.console.is_terminal and sys.stdin.isatty()):
             return
@@ -292,7 +292,7 @@ class Play:
 
     @contextlib.contextmanager
     def _interruptible(self) -> Iterator[None]:
-        """Within the block, a change of the rules file ends what is waited for, and is taken over."""
+        """Within the block, a change of the rules file ends the wait and is applied."""
         try:
             with self.watcher.question() if self.watcher is not None else contextlib.nullcontext():
                 yield
@@ -380,7 +380,7 @@ class Play:
             self.screens.say("nothing has happened yet")
 
     def _know(self, seat: str) -> None:
-        """Show what a seat can know; after a second a line says that this is being worked out."""
+        """Show what a seat can infer; after a second a line says that it is being computed."""
         with shown(Stage(f"working out what {seat} can know")):
             answer = Inquiry(self.session.state, seat).answer()
         self.screens.show(*known(answer, self.screens.look))
@@ -402,13 +402,13 @@ class Play:
             self.screens.left(self.session)
 
     def _back(self) -> None:
-        """Go back one answer, else take back the last pick of several; the choice goes on."""
+        """Go back one answer, or else take back the last of several picks; the choice continues."""
         if self.narrowing.before is not None:
             self._narrow(self.narrowing.before)
             return
         session, before = self.session, before_last_pick(self.session.state)
         if before is None:
-            self.screens.say("nothing is picked that can be taken back; `undo` goes back to your last decision")
+            self.screens.say("there is no pick to take back; `undo` goes back to your last decision")
             return
         session.go_back_to(before)
         session.save()
@@ -417,7 +417,7 @@ class Play:
     def _undo(self, seat: str) -> bool:
         undo = possible_undo(self.session, seat)
         if undo is None:
-            self.screens.say("there is no decision of yours to take back yet")
+            self.screens.say("you have made no decision yet that could be taken back")
             return False
         if undo.ask:
             self._clear()
@@ -427,7 +427,7 @@ class Play:
             if self._read(f" {other}, do you agree? [y/N] ").strip().lower() not in ("y", "yes"):
                 self.refusal = f"{other} does not agree; nothing is taken back"
                 self.screens.say(self.refusal)
-                return True  # whoever asked reads it once the keyboard is passed back
+                return True  # the player who asked reads it once the keyboard is passed back
         take_back(self.session, undo)
         self.screens.say("taken back")
         return True

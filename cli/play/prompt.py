@@ -70,7 +70,7 @@ def command_in(line: str) -> Command | None:
 def read_answer(line: str, moves: Sequence[Move], narrowing: Narrowing, step: Step) -> Command | Narrowing | Unclear:
     """Interpret a line at a question: a command, the number of a candidate, a move as written, or words of some moves.
 
-    `step` is the question as it is shown, `narrowing` what has been answered before, `moves` are all that are legal.
+    `step` is the question as shown, `narrowing` the answers so far, `moves` are all legal moves.
     """
     command, text = command_in(line), line.strip()
     if command is not None:
@@ -112,7 +112,7 @@ def entries_wanted(text: str, there: int) -> int | None:
 
 
 def moves_named(text: str, moves: Sequence[Move]) -> list[Move]:
-    """The moves that are written like a text, else those in words like it, else those that begin like it."""
+    """The moves whose notation matches a text, else those whose label matches it, else those that begin with it."""
     wanted = _plain(text)
     written = [move for move in moves if wanted.removesuffix("()") == _plain(move.notation).removesuffix("()")]
     same = written[:1] or [move for move in moves if _plain(words_of(move)) == wanted]

@@ -39,21 +39,21 @@ if TYPE_CHECKING:
 
 LINES = 24
 LEAST_LINES = 6
-"""Lines that a list of moves may take on however small a terminal."""
+"""Lines that a list of moves may take even on a small terminal."""
 HELP = (
     ("3", "answer with that number"),
     ("name(argument, …)", "make a move written as in saves and examples"),
     ("some words", "narrow the moves to those with these words, and make the move if there is only one"),
-    ("Enter", "show the moves again; while a bot thinks, let it move at once"),
+    ("Enter", "show the moves again; make a thinking bot move at once"),
     ("view, table", "show the table again"),
     ("names", "show the board with the names of its places"),
-    ("rules", "summarise the rules: who wins, what may be done"),
+    ("rules", "summarise the rules: who wins, what players may do"),
     ("log, log 50, log all", "show what happened so far"),
     ("why MOVE", "explain why a move is legal or not"),
     ("why VALUE", "explain a value, or show what changed a place: why hand[me]"),
-    ("know", "show what you can know of hidden things, and others of yours"),
+    ("know", "show what you can infer about hidden things, and others about yours"),
     ("preview MOVE", "show what a move changes, as far as you can tell"),
-    ("hint, hint 5s", "show the best moves that a search finds in a second, or in 5"),
+    ("hint, hint 5s", "show the best moves, found by a search of one second, or of 5"),
     ("t, trace", "open the viewer: what the rules did"),
     ("back", "one answer back, or the last of several picks"),
     ("undo", "go back to your last decision"),
@@ -148,11 +148,11 @@ class Screens:
         self.show(*story(lines[-most:], self.look, every=details))
 
     def announced(self, texts: Sequence[str]) -> None:
-        """Show what has been announced."""
+        """Show announcements."""
         self.show(Text(), *(Hanging(Text("  "), Text(text, style="bold")) for text in texts))
 
     def fits(self, words: Sequence[str]) -> bool:
-        """True if a list fits on half the screen; what is written to a pipe fits always."""
+        """True if a list fits on half the screen; in a pipe everything fits."""
         if not (self.console.is_terminal and sys.stdin is not None and sys.stdin.isatty()):
             return True
         return lines_of(words, self.console.width) <= max(LEAST_LINES, self.console.height // 2)
@@ -181,7 +181,7 @@ class Screens:
         self.show(Text(), Text("      pass the keyboard to ").append_text(name), Text())
 
     def left(self, session: PlaySession) -> None:
-        """Show how to resume, when somebody stops or asks for the save."""
+        """Show how to resume, when somebody quits or asks for the save."""
         if session.unsaved:
             self.path(f"NOT saved ({session.unsaved}): ", session.path)
         else:

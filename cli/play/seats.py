@@ -43,7 +43,7 @@ def check_bots(kinds: Mapping[str, str], game: Game) -> None:
 def choose_seats(
     players: int | Sequence[str] | None, assigned: Mapping[str, str], all_seats: Sequence[str], fewest: int
 ) -> int | Sequence[str]:
-    """Choose the seats in the game: those named, filled up from the beginning of the list. Raises MisuseError."""
+    """Choose the seats in the game: those named, completed from the beginning of the list. Raises MisuseError."""
     named = [seat for seat in all_seats if seat in assigned]
     if players is not None and not isinstance(players, int):
         missing = [seat for seat in named if seat not in players]

@@ -93,11 +93,11 @@ class PlaySession:
         self.save(durable=person)
 
     def thinking(self, seat: str | None) -> str:
-        """Say to a seat that a bot is thinking: which one only if that seat may know who is asked."""
+        """The message to a seat that a bot is thinking; it names the bot only if the seat may know who is asked."""
         question, thought = self.state.question, self.bots.thought
         seconds = 0 if thought is None else int(thought.seconds)
         if question is None or (question.secretly and question.player != seat and not self.opened):
-            return f"play goes on, {seconds} s"
+            return f"play continues, {seconds} s"
         name, kind = self.game.words.name(question.player), visible(self.kinds[question.player])
         return f"{name} is thinking ({kind}), {seconds} s"
 
@@ -122,7 +122,7 @@ class PlaySession:
         return path
 
     def save(self, *, durable: bool = True) -> None:
-        """Write the save; if that fails the game goes on, and `unsaved` gives the reason."""
+        """Write the save; if that fails the game continues, and `unsaved` gives the reason."""
         try:
             write_save(self.path, self.state, SaveMeta(self.kinds, self.notes), durable=durable)
             self.unsaved = ""

@@ -1,7 +1,7 @@
-"""Undo: back to a seat's own last decision; without asking where nobody loses anything by it.
+"""Undo: back to a seat's own last decision, without consent if nobody loses anything by it.
 
-Where several are chosen one by one, a pick that is taken back before the choice is complete is no undo: nothing has
-come of it yet, so nobody is asked, and neither log nor save mentions it.
+If several things are chosen one at a time, taking back a pick before the choice is complete is not an undo: it has had
+no effect yet, so nobody needs to agree, and neither log nor save mentions it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Waiting at the prompt for a bot or a hint: for how long already, and Enter for the best found so far at once."""
+"""Waiting at the prompt for a bot or a hint, with the elapsed time; Enter requests the best result so far."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from interpreter.opponents.thinking import Thinking
 
 EVERY = 0.1
-"""Seconds between two looks at the keyboard and the clock."""
+"""Seconds between two checks of the keyboard and the clock."""
 SHORT = 0.3
 """Seconds after which a person is shown that a bot is thinking."""
 CLEARED, UP = "\r\x1b[2K", "\x1b[A"
@@ -49,14 +49,14 @@ def wait_for(thinking: Thinking[Any], screens: Screens, status: Callable[[], str
 
 
 class _StatusLine:
-    """A line on a terminal that is written again when it changes; where that is impossible it is written once."""
+    """A line on a terminal that is rewritten when it changes; where that is impossible it is written once."""
 
     def __init__(self, screens: Screens) -> None:
         self.console, self.words = screens.console, ""
         self.can_change = not screens.console.is_dumb_terminal
 
     def show(self, words: str) -> None:
-        """Show the words, if they are others than before; what is being typed is left alone otherwise."""
+        """Show the words if they have changed; otherwise the current input is left untouched."""
         if words == self.words or (self.words and not self.can_change):
             return
         self.words = words
@@ -70,7 +70,7 @@ class _StatusLine:
             self.words = ""
 
     def clear(self) -> None:
-        """Leave nothing of the line."""
+        """Erase the line."""
         if self.can_change:
             self._write(CLEARED)
 
@@ -81,7 +81,7 @@ class _StatusLine:
 
 def _typed() -> list[str]:
     """The lines that have been typed since the last time. Raises EOFError at the end of input."""
-    with contextlib.suppress(OSError, ValueError):  # where a system cannot look without waiting, nothing is read
+    with contextlib.suppress(OSError, ValueError):  # where a system cannot read without blocking, nothing is read
         keyboard = sys.stdin.fileno()
         if select.select([keyboard], [], [], 0)[0]:
             text = os.read(keyboard, 4096)

@@ -59,10 +59,10 @@ def report(coverage: Coverage, seconds: float | None = None) -> Iterator[Rendera
         yield Text(f"{failed} of the games ended in an error, listed at the end", style=NEVER)
     yield Text()
     if coverage.never:
-        yield Text("never reached, neither by an example nor in a random game", style=NEVER)
+        yield Text("never reached by any example or random game", style=NEVER)
         yield _list(coverage.never)
     else:
-        yield Text("everything is reached, by an example or in a random game", style="bold")
+        yield Text("everything is reached by an example or a random game", style="bold")
     for title, found in (
         (f"only by examples, never in {games}", coverage.not_played if coverage.playouts.games else []),
         ("only in random games, by no example", coverage.not_shown if coverage.results else []),

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 def divergence(state: State, found: Divergence, persons: Sequence[str], width: int) -> Iterator[RenderableType]:
-    """The table there, what was decided when the game was saved, and what the rules say now.
+    """The table at that point, the decision in the save, and the meaning under the current rules.
 
-    A single person sees what that seat may see; with several no table is shown, and with none everything is.
+    A single person sees what that seat may see; with several people no table is shown, and with none everything is.
     """
     look = palette(state.game.seats, state.game.words)
     if len(persons) < 2:

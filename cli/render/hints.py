@@ -1,4 +1,4 @@
-"""Hints: the best moves of a decision with their figures, and how play is expected to go on."""
+"""Hints: the best moves of a decision with their figures and expected continuations."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_MOVES = 5
 
 
 def best_moves(analysis: Analysis) -> list[MoveAnalysis]:
-    """The moves of a hint: the best of those that were tried."""
+    """The moves of a hint: the best of those tried."""
     return [found for found in analysis.moves if found.visits or found.proven][:MOST_MOVES]
 
 
@@ -45,7 +45,7 @@ def hint_parts(
     tried = f"{counted(analysis.iterations, 'iteration')} of a search"
     yield Hanging(Text(" "), Text.assemble("a hint for ", seat, f", from what this seat knows ({tried}):"))
     if not best:
-        yield Hanging(Text(" "), Text("no move could be tried in that time: allow more"))
+        yield Hanging(Text(" "), Text("no move could be tried in that time: allow more time"))
         return
     yield Padding(_table(best, moves, numbers, look, with_scores), (0, 0, 0, 2))
     others = len(moves) - len(best)
@@ -66,7 +66,7 @@ def _table(
         grid.add_column("", justify="right", no_wrap=True)
     for heading in ("wins", "95 %", *(["score"] if with_scores else [])):
         grid.add_column(heading, justify="right", no_wrap=True)
-    grid.add_column("move, and what is expected to follow", overflow="fold")
+    grid.add_column("move, and the expected continuation", overflow="fold")
     for found in best:
         move = moves[found.move]
         figures = [percent(found.win_share), interval_words(found)]

@@ -1,4 +1,4 @@
-"""What a seat knows of what it does not see, in lines."""
+"""What a seat knows about what it does not see, as lines of text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def knowledge_lines(knowledge: Knowledge, look: Palette) -> Iterator[RenderableT
     """Hidden pieces place by place, hidden notes, and what the others know of what only this seat sees."""
     name = look.words.name(knowledge.seat)
     if not (knowledge.pieces or knowledge.notes or knowledge.others):
-        yield _line(f"{name} sees everything, or nothing more can be known")
+        yield _line(f"{name} sees everything, or can infer nothing more")
         return
     if knowledge.pieces or knowledge.notes:
         yield _heading(f"what {name} knows of what it does not see")

@@ -39,7 +39,7 @@ class RenderedEntry:
 def rendered(entries: Sequence[LogEntry], alone: Collection[int], reader: str | None) -> list[RenderedEntry]:
     """Render the interpreter's entries; those whose number is in `alone` are marked as having had no alternative.
 
-    What a label says to the seat that decides is not said to another reader.
+    The wording of a label for the deciding seat is not used for other readers.
     """
     return [
         RenderedEntry(

@@ -25,7 +25,7 @@ FEWEST = 3
 
 
 def words_of(move: Move, words: Words = PLAIN) -> str:
-    """A move for display; a chosen number says what it counts, lest it be mistaken for the number of the move."""
+    """A move for display; a chosen number is shown with its meaning, as it is not the number of the move."""
     if move.name == DECLINE:
         return "go on"
     if move.name == CHOOSE and move.label[:1].isdigit():
@@ -41,7 +41,7 @@ def places_in(moves: Sequence[Move]) -> frozenset[str]:
 def ask(question: Question, moves: Sequence[Move], look: Palette, back: bool = False) -> Text:
     """The question to the seat to decide, limited to what is possible now: `red, you must lay, cover or draw:`.
 
-    `back`: the last of several that are chosen one by one can be taken back.
+    `back`: the last of several picks can be taken back.
     """
     possible = {move.name for move in moves}
     names = [look.words.heading(name) for name in question.names if name in possible or name.startswith("choose ")]
@@ -60,7 +60,7 @@ def _progress(so_far: str) -> str:
 
 
 def asked(narrowing: Narrowing, step: Step) -> Text:
-    """What has been answered, and what the labels of the remaining moves have in common, with the part that is asked.
+    """The answers so far, and the skeleton of the remaining labels with the part that is asked.
 
     Empty if nothing has been answered and whole moves are asked for.
     """

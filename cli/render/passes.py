@@ -1,4 +1,4 @@
-"""What the passes did to the rules of a game, or why not, in the words of its rules file."""
+"""The effects of the passes on the rules of a game, or why there were none, in terms of its rules file."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def explained(program: Program, name: str | None = None) -> Iterator[str]:
         ]  # fmt: skip
         found = _all_findings(_in_words(program, about, sources))
         if not found:
-            yield f"{name}: nothing in it could be made faster"
+            yield f"{name}: there is nothing to optimise"
             return
     width = max((len(record.name) for finding in found for record in finding.records), default=0)
     for finding in found:
@@ -115,13 +115,13 @@ def explained(program: Program, name: str | None = None) -> Iterator[str]:
 
 
 def _records(program: Program) -> list[PassRecord]:
-    """The records of play, and those of what is done for random games only."""
+    """The records of play, and those of passes that run only for random games."""
     for_random_games = random_games(program).records.entries
     return [*program.records.entries, *[record for record in for_random_games if record.name not in PASSES]]
 
 
 def _sources(program: Program) -> dict[str, ast.Node | None]:
-    """Where each subject stands in the rules: what functions are for, and pieces."""
+    """The location of each subject in the rules: of functions and of pieces."""
     sources: dict[str, ast.Node | None] = {
         name: symbol.declaration for name, symbol in program.model.pieces.items()
     }  # fmt: skip
@@ -129,7 +129,7 @@ def _sources(program: Program) -> dict[str, ast.Node | None]:
 
 
 def _all_findings(records: Iterable[PassRecord]) -> list[Finding]:
-    """The records by subject, each that says something else."""
+    """The records by subject, without duplicates."""
     listed = list(dict.fromkeys(records))
     return [
         replace(finding, records=tuple([record for record in listed if record.subject == finding.subject]))
@@ -140,9 +140,9 @@ def _all_findings(records: Iterable[PassRecord]) -> list[Finding]:
 def _in_words(
     program: Program, records: Iterable[PassRecord], sources: Mapping[str, ast.Node | None]
 ) -> Iterator[PassRecord]:  # fmt: skip
-    """The records about the parts of the rules that people know, with lines where they are not clear from that.
+    """The records about named parts of the rules, with line numbers where needed.
 
-    `sources` say where each subject stands in the rules.
+    `sources` are the locations of the subjects in the rules.
     """
     for record in records:
         source = sources.get(record.subject) or record.source

@@ -103,7 +103,7 @@ def _noted(entry: EachEntry, look: Palette) -> Text:
 
 
 def pieces(all_pieces: Sequence[PieceView], order: str, look: Palette, *, bare: bool = False) -> list[Text]:
-    """Pieces one after the other in their order, or grouped and counted if they have none."""
+    """Pieces in their order, or grouped and counted if they have none."""
     if order in ("row", "one"):
         return [piece_text(piece, look) for piece in all_pieces]
     if order == "stack" and any(piece.owner or not is_back(piece, look) for piece in all_pieces):

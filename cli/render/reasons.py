@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def reasons(why: Why, other: str | None = None) -> Iterator[RenderableType]:
-    """The verdict; then each requirement with the values it used, or how a value came about, change by change.
+    """The verdict; then each requirement with the values it used, or the origin of a value, change by change.
 
     `other` is the seat to decide if the reader is somebody else.
     """

@@ -42,7 +42,7 @@ def _table(found: Sequence[Reviewed]) -> RenderableType:
     grid = plain_grid()
     for heading in ("decision", "cost", "95 %"):
         grid.add_column(heading, justify="right", no_wrap=True)
-    grid.add_column("made, and what would have been better", overflow="fold")
+    grid.add_column("move made, and the better move", overflow="fold")
     for one in found:
         words = Group(Text(one.made_label, style="bold"), Text(f"better: {one.best_label}", style="dim"))
         grid.add_row(str(one.number), percent(one.cost or 0.0), cost_interval(one), words)
@@ -50,5 +50,5 @@ def _table(found: Sequence[Reviewed]) -> RenderableType:
 
 
 def cost_interval(one: Reviewed) -> str:
-    """The interval of what a decision has cost, if it is not certain."""
+    """The interval of the cost of a decision, if it is not certain."""
     return "certain" if one.low == one.high else f"{round(100 * one.low)} to {round(100 * one.high)} %"

@@ -2,7 +2,7 @@
 
 VERBS = {
     "games": "List the games with their players, and what they are about",
-    "rules": "Summarise the rules of a game: who wins, what may be done",
+    "rules": "Summarise the rules of a game: who wins, what players may do",
     "play": "Play a game with bots and other people, or resume a save",
     "saves": "List, rename and delete saved games",
     "check": "Report errors in rules files and boards",
@@ -12,16 +12,16 @@ VERBS = {
     "test": "Run the examples in rules files, and measure coverage",
     "trace": "Step through a saved game, rule by rule, forward and back",
     "why": "Explain a move, a value or a place in a saved game",
-    "hint": "Show the best moves of a saved game, as a search finds them",
-    "know": "Show what a seat can know of hidden pieces and notes in a saved game",
+    "hint": "Show the best moves in a saved game, found by a search",
+    "know": "Show what a seat can infer about hidden pieces and notes in a save",
     "diff": "Show, rule by rule, how B differs from A, and where play diverges",
     "simulate": "Let bots play many games, and report who wins and how the games went",
-    "compare": "Compare two sets of rules by many games: what differs, how surely",
-    "sweep": "Show how the figures of a game change along a range of options",
-    "arena": "Let bots play against each other, and rate them",
+    "compare": "Compare two sets of rules over many games, and test differences",
+    "sweep": "Show how the figures of a game change over a range of options",
+    "arena": "Play bots against each other, and rate them",
     "perft": "Count the move sequences of a game, to compare implementations",
     "compile": "Print what the rules of a game are compiled to",
-    "copy": "Copy a game with its board, examples and variants, to change it",
+    "copy": "Copy a game with its board, examples and variants, to modify it",
     "help": "Show a page of the documentation, or list the pages",
 }
 """Each verb with a short help text: the first line of the docstring of its function."""

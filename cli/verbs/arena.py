@@ -54,7 +54,7 @@ def arena(
         str | None, typer.Option("--players", metavar="N|NAMES", help="Number of players, or their seats: red,blue.")
     ] = None,
     games: Annotated[
-        int, typer.Option("--games", "-n", metavar="N", help="Number of games of every two bots, in whole rotations.")
+        int, typer.Option("--games", "-n", metavar="N", help="Number of games per pair of bots, in whole rotations.")
     ] = 100,
     until_decided: Annotated[
         bool, typer.Option("--until-decided", help="End a pairing as soon as its interval excludes equality.")
@@ -64,7 +64,7 @@ def arena(
     ] = 0,
     into: Annotated[
         str | None,
-        typer.Option("--into", metavar="FILE", help="Keep every game in FILE, and continue from what it holds."),
+        typer.Option("--into", metavar="FILE", help="Keep every game in FILE, and continue from those already in it."),
     ] = None,
     jobs: Annotated[
         int | None, typer.Option("--jobs", "-j", metavar="J", help="Worker processes (default: one per CPU).")
@@ -75,7 +75,7 @@ def arena(
     form: Json = "text",
     language: Language = None,
 ) -> None:
-    """Let bots play against each other, and rate them.
+    """Play bots against each other, and rate them.
 
     Every two bots play rotations of games with the same seed, in which each of them has every seat equally often. Bots
     with a budget of iterations play the same games for any number of jobs. Ctrl-C stops, and reports the games so far;
@@ -161,7 +161,7 @@ def _check_fit(specs: Sequence[BotSpec], game: Game) -> None:
 
 
 def _names(bots: Sequence[str]) -> list[str]:
-    """The names of the bots; those that are there several times are numbered."""
+    """The names of the bots; duplicates are numbered."""
     several, seen = Counter(bots), Counter[str]()
     names = []
     for bot in bots:

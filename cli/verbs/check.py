@@ -33,7 +33,7 @@ def check(
     board: OwnBoard = None,
     accept: Annotated[
         bool,
-        typer.Option("--accept", help="Write into the variant what the examples need that it breaks."),
+        typer.Option("--accept", help="Add to the variant the changes of the game's examples that it needs."),
     ] = False,
     form: Json = "text",
 ) -> None:
@@ -97,7 +97,7 @@ def _accept(path: Path, board: Path | None, variants: Sequence[str], *, quiet: b
             return  # the errors are reported by the check
         target = variant_file(rules)
         if target is None:
-            raise MisuseError("--accept needs a variant, or a game with one --variant, to write to")
+            raise MisuseError("--accept needs a variant to write to, or a game with one --variant")
         found = accepted(rules)
     if not found:
         return

@@ -25,13 +25,14 @@ from cli.backends import BackendName
 from cli.errors import DONE, INTERRUPTED, WRONG, MisuseError, Stop
 from cli.failed_games import as_data, in_words, saved_faults
 from cli.json_output import emit
-from cli.laboratory.amounts import Closely, Cluster, Jobs, amount
+from cli.laboratory.amounts import MOST_UNTIL, Closely, Cluster, Jobs, accuracy, amount
 from cli.laboratory.comparing import compare as compared
 from cli.laboratory.comparison_document import comparison_document
 from cli.laboratory.comparison_tables import print_comparison
 from cli.laboratory.inference import require_library
 from cli.laboratory.lineup import Bots, Seats, lineup
 from cli.laboratory.outputs import Html, Svg, outputs
+from cli.laboratory.pairs import check_comparable, play_pairs
 from cli.laboratory.report import Report
 from cli.laboratory.series import Folder, failed_games, play_series
 from cli.laboratory.setting import Setting
@@ -41,6 +42,9 @@ from dsl.text.nouns import counted, counted_range
 from interpreter.game import seat_game
 from interpreter.loading.rules import Rules, load_rules
 from interpreter.words import OWN
+
+GAMES = 1000
+"""The number of pairs if nothing is said."""
 
 OptionsOfOne = Annotated[
     list[str] | None, typer.Option("--option-a", metavar="NAME=VALUE", help="An option of A alone; may be repeated.")
@@ -59,7 +63,14 @@ def compare(
             "--players", metavar="N|NAMES", help="Number of players, or their seats (default: the fewest of both)."
         ),
     ] = None,
-    games: Annotated[int, typer.Option("--games", "-n", metavar="N", help="Number of pairs of games.")] = 1000,
+    games: Annotated[
+        int | None,
+        typer.Option("--games", "-n", metavar="N", help=f"Number of pairs of games (default: {GAMES})."),
+    ] = None,
+    until: Annotated[
+        str | None,
+        typer.Option("--until", metavar="PERCENT", help="Stop when the differences of the wins are known to ±1%, say."),
+    ] = None,
     details: Closely = 0,
     bots: Bots = None,
     seat: Seats = None,
@@ -85,7 +96,7 @@ def compare(
     form: Json = "text",
     language: Language = None,
 ) -> None:
-    """Compare two sets of rules by many games: what differs, how surely.
+    """Compare two sets of rules over many games, and test differences.
 
     Games of a pair have the same seed and the same bots in the same seats. Every figure that both sides have gets the
     mean difference with a 95 % interval and a verdict, corrected for the number of figures. Games that end in an error
@@ -94,7 +105,9 @@ def compare(
     require_library()
     json = wants_json(form)
     files = outputs(html, svg)
-    much = amount(games, details, jobs, backend, on)
+    half = None if until is None else accuracy(until)
+    most = games if games is not None else (GAMES if half is None else MOST_UNTIL)
+    much = amount(most, details, jobs, backend, on)
     assigned = pairs(seat, "--seat", "NAME=BOT")
     options = [_options(option, option_one, "--option-a"), _options(option, option_other, "--option-b")]
     boards = [board_file(board_one or board), board_file(board_other or board)]
@@ -109,10 +122,11 @@ def compare(
             for rules, own in zip((first, second), options, strict=True)
             for game in [seat_game(rules, chosen, own).in_words(language or OWN)]
         ]
-    series = play_series(
-        [(side, much.plan(setting)) for side, setting in zip("ab", settings, strict=True)],
-        None if into is None else Path(into),
-    )
+        if half is not None:
+            check_comparable(*settings)
+    plans = [(side, much.plan(setting)) for side, setting in zip("ab", settings, strict=True)]
+    folder = None if into is None else Path(into)
+    series = play_series(plans, folder) if half is None else play_pairs(plans, folder, half)
     more = "" if into is None else f"; the same command goes on with {into}"
     if len(series.reports) < len(settings):
         echo(f"interrupted: no games of B were played{more}", err=True)
@@ -133,7 +147,7 @@ def compare(
     for line in files.write(found):
         echo(line, err=form != "text")
     if series.interrupted:
-        echo(f"interrupted: {counted(found.pairs, 'pair')} of {games}{more}", err=True)
+        echo(f"interrupted: {counted(found.pairs, 'pair')} of {most:,}{more}", err=True)
         raise Stop(INTERRUPTED)
     raise Stop(WRONG if faults else DONE)
 

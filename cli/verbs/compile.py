@@ -29,10 +29,12 @@ def compile(
     ] = None,
     only: Annotated[
         str | None,
-        typer.Option("--only", metavar="NAME", help="Only the rule, definition, phase, zone or note of this name."),
+        typer.Option(
+            "--only", metavar="NAME", help="Show only the rule, definition, phase, zone or note of this name."
+        ),
     ] = None,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Say instead which passes made which rules faster, or why not.")
+        bool, typer.Option("--explain", help="Show instead which passes optimised which rules, or why not.")
     ] = False,
     without: Annotated[
         list[str] | None,
@@ -52,7 +54,7 @@ def compile(
     if form is not None and form not in FORMS:
         raise MisuseError(f"--form must be ir or python, not {form}")
     if form is not None and explain:
-        raise MisuseError("--explain prints no code: leave out --form")
+        raise MisuseError("--explain prints no code: omit --form")
     options = pairs(option, "--option", "NAME=VALUE")
     opened = open_game(game, read_players(players), options, board_file(board), variant)
     program = opened.without(*without or ()).program

@@ -20,7 +20,7 @@ def copy(
     game: GameName,
     folder: Annotated[str, typer.Argument(metavar="FOLDER", help="Folder to copy to; it need not exist.")],
 ) -> None:
-    """Copy a game with its board, examples and variants, to change it.
+    """Copy a game with its board, examples and variants, to modify it.
 
     Its rulebook items are copied, too. The copy has the name of the game; it can be checked, tested and played as it
     is. No file is overwritten.

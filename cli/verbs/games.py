@@ -25,7 +25,7 @@ GAP = "  "
 
 
 def games(
-    names: Annotated[list[str] | None, typer.Argument(metavar="NAME…", help="Only these games, in full.")] = None,
+    names: Annotated[list[str] | None, typer.Argument(metavar="NAME…", help="Show only these games, in full.")] = None,
     form: Json = "text",
     language: Language = None,
 ) -> None:
@@ -92,7 +92,7 @@ def listed(found: Sequence[tuple[FoundGame, GameHead | None]], width: int) -> It
     for one in (one for one, head in found if head is None):
         yield f"{one.name} cannot be read: regelwerk check {one.path}"
     yield ""
-    yield "more about one of them: regelwerk games NAME"
+    yield "details of a game: regelwerk games NAME"
 
 
 def _row(cells: Sequence[str], widths: Sequence[int]) -> str:

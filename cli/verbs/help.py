@@ -18,7 +18,8 @@ from cli.verbs import VERBS
 def help(
     topic: Annotated[str | None, typer.Argument(metavar="TOPIC", help="A page, such as play or variants.")] = None,
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="WORDS…", help="Only the sections with these words in their heading.")
+        list[str] | None,
+        typer.Argument(metavar="WORDS…", help="Show only the sections with these words in their heading."),
     ] = None,
 ) -> None:
     """Show a page of the documentation, or list the pages.
@@ -44,7 +45,7 @@ def help(
 
 
 def _instead(topic: str, pages: object) -> str:
-    """What was probably meant: a verb, an error code, a page with a similar name."""
+    """A suggestion: a verb, an error code, or a page with a similar name."""
     if topic in VERBS:
         return f"; `regelwerk {topic} --help` describes the verb"
     if topic.lstrip("eE").isdigit():

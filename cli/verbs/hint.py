@@ -29,25 +29,25 @@ from interpreter.opponents.review import REVIEW, decisions_of, review
 def hint(
     save: Annotated[str, typer.Argument(metavar="SAVE", help="Name or path of a saved game.")],
     as_seat: Annotated[
-        str | None, typer.Option("--as", metavar="SEAT", help="The seat that asks, if several people play.")
+        str | None, typer.Option("--as", metavar="SEAT", help="The seat that gets the hint, if several people play.")
     ] = None,
     budget: Annotated[
         str,
         typer.Option(
             "--budget",
             metavar="N|TIME",
-            help="Iterations of a search, such as 1000, which always find the same; or a time: 2s, 500ms.  [default: "
+            help="Number of iterations, such as 1000 (reproducible), or a time: 2s, 500ms.  [default: "
             "1s, with --review 400]",
             show_default=False,
         ),
     ] = "",
     reviewed: Annotated[
-        bool, typer.Option("--review", help="Show instead which decisions of the seat so far have cost it most.")
+        bool, typer.Option("--review", help="Show the seat's costliest decisions so far instead.")
     ] = False,
     language: Language = None,
     form: Json = "text",
 ) -> None:
-    """Show the best moves of a saved game, as a search finds them.
+    """Show the best moves in a saved game, found by a search.
 
     For each: its share of the win with an interval of 95 %, the expected score, and the moves expected next. The search
     knows only what the seat knows that is asked.
@@ -73,12 +73,12 @@ def _asked_seat(state: State, as_seat: str | None) -> str:
     """The seat that decides, if it is the one that asks. Raises MisuseError."""
     player, question = state.player, state.question
     if player is None or state.over:
-        raise MisuseError("the game is over: nobody is asked anything")
+        raise MisuseError("the game is over: there is nothing to decide")
     if as_seat is None or as_seat == player:
         return player
     is_secret = question is not None and question.secretly
     whose = "" if is_secret else f"; it is {player}'s decision"
-    raise MisuseError(f"{as_seat} is not asked anything now{whose}")
+    raise MisuseError(f"{as_seat} has nothing to decide now{whose}")
 
 
 def _only_person(kinds: Mapping[str, str]) -> str:

@@ -21,10 +21,12 @@ from interpreter.words import PLAIN
 
 def know(
     save: Annotated[str, typer.Argument(metavar="SAVE", help="Name or path of a saved game.")],
-    as_seat: Annotated[str | None, typer.Option("--as", metavar="SEAT", help="The seat that wants to know.")] = None,
+    as_seat: Annotated[
+        str | None, typer.Option("--as", metavar="SEAT", help="The seat whose knowledge is shown.")
+    ] = None,
     at: Annotated[
         int | None,
-        typer.Option("--at", metavar="N", min=0, help="What it knew after N decisions (default: now)."),
+        typer.Option("--at", metavar="N", min=0, help="Show what the seat knew after N decisions (default: now)."),
     ] = None,
     everything: Annotated[
         bool,
@@ -33,10 +35,10 @@ def know(
     language: Language = None,
     form: Json = "text",
 ) -> None:
-    """Show what a seat can know of hidden pieces and notes in a saved game.
+    """Show what a seat can infer about hidden pieces and notes in a save.
 
-    What is certain, what is possible, and what others know of pieces that only this seat sees. It follows from what the
-    seat has observed since the start, and from nothing else.
+    What is certain, what is possible, and what others know of pieces that only this seat sees. This is derived only
+    from what the seat has observed since the start.
     """
     json = wants_json(form)
     opened = opened_save(find_save(save), as_seat, everything, "know", language)

@@ -74,14 +74,14 @@ def play(
     ] = None,
     at: Annotated[
         int | None,
-        typer.Option("--at", metavar="N", min=0, help="With --resume: branch off after N decisions, into a new save."),
+        typer.Option("--at", metavar="N", min=0, help="With --resume: branch after N decisions, into a new save."),
     ] = None,
     trace: Annotated[bool, typer.Option("--trace", help="Show what each move changed.")] = False,
     follow: Annotated[
-        bool, typer.Option("--follow", help="Show every move of the bots as it happens, with the table.")
+        bool, typer.Option("--follow", help="Show each move of a bot as it happens, with the table.")
     ] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Reload the rules whenever their file is saved.")] = False,
-    plain: Annotated[bool, typer.Option("--plain", help="Ask line by line, not in full screen.")] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Play line by line instead of in full screen.")] = False,
     everything: Annotated[bool, typer.Option("--all", help="Hide nothing; recorded in every seat's log.")] = False,
     language: Language = None,
 ) -> None:
@@ -198,7 +198,7 @@ def _check_bots(bots: str | None, assigned: Mapping[str, str]) -> None:
     if isinstance(found, SpecProblem):
         raise MisuseError(f"--bots: {found.message}")
     if ALL in assigned:
-        raise MisuseError(f"--seat {ALL}={assigned[ALL]} names who plays all other seats: leave out --bots, or that")
+        raise MisuseError(f"--seat {ALL}={assigned[ALL]} already assigns all other seats: omit one of the two")
 
 
 def _check_saved(path: Path, kinds: Mapping[str, str]) -> None:
@@ -212,7 +212,7 @@ def _check_saved(path: Path, kinds: Mapping[str, str]) -> None:
 def _seated_again(
     saved: Mapping[str, str], assigned: Mapping[str, str], bots: str | None, seats: Sequence[str]
 ) -> dict[str, str]:
-    """Who plays each seat of a saved game: as in the save, but for what is given now."""
+    """Who plays each seat of a saved game: as in the save, except for seats assigned now."""
     if ALL in assigned:
         return fill_kinds(assigned, seats)
     before = {seat: kind for seat, kind in saved.items() if bots is None or kind == HUMAN}
@@ -228,7 +228,7 @@ def _last_decisions(session: PlaySession) -> dict[str, int]:
 def _open(session: PlaySession) -> None:
     """Hide nothing from here on."""
     session.opened = True
-    session.notes.append(Note(session.state.ply, "opened", None, "the game is open to everybody from here on (--all)"))
+    session.notes.append(Note(session.state.ply, "opened", None, "everything is revealed from here on (--all)"))
 
 
 def _run(session: PlaySession, trace: bool, follow: bool, watch: bool, full_screen: bool, *, resumed: bool) -> int:

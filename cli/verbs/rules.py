@@ -14,7 +14,7 @@ from interpreter.words import OWN, words_in
 
 
 def rules(game: GameName, variant: Variants = None, language: Language = None, form: Json = "text") -> None:
-    """Summarise the rules of a game: who wins, what may be done.
+    """Summarise the rules of a game: who wins, what players may do.
 
     Each action is listed with what it requires and why a move is refused otherwise. Variants and languages of a game
     are listed by `games GAME`.

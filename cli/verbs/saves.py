@@ -22,10 +22,10 @@ from dsl.text.nouns import counted
 
 def saves(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="NAME…", help="Only these saves, by their names or paths.")
+        list[str] | None, typer.Argument(metavar="NAME…", help="List only these saves, by name or path.")
     ] = None,
-    delete: Annotated[bool, typer.Option("--delete", help="Delete the named saves, after asking.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="With --delete: do not ask.")] = False,
+    delete: Annotated[bool, typer.Option("--delete", help="Delete the named saves, after confirmation.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="With --delete: do not ask for confirmation.")] = False,
     rename: Annotated[bool, typer.Option("--rename", help="Rename a save: --rename OLD NEW.")] = False,
     form: Json = "text",
 ) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -29,15 +28,16 @@ from cli.backends import BackendName
 from cli.errors import DONE, INTERRUPTED, WRONG, CommandError, MisuseError, Stop
 from cli.failed_games import Failure, as_data, in_words, moment_of, saved_faults, trace_of
 from cli.json_output import emit
-from cli.laboratory.amounts import Closely, Cluster, Jobs, amount
+from cli.laboratory.amounts import MOST_UNTIL, Closely, Cluster, Jobs, accuracy, amount
 from cli.laboratory.document import document, summary_of
-from cli.laboratory.frames import figures_frame
+from cli.laboratory.frames import figures_frame, games_frame
 from cli.laboratory.games_file import Record, games_form
 from cli.laboratory.lineup import Bots, Seats, lineup
 from cli.laboratory.measures import playouts_of
 from cli.laboratory.outputs import Figures, Format, Html, PerGame, Svg, check_format, outputs
-from cli.laboratory.replay import differs, replayed, save_game
+from cli.laboratory.replay import differs, replayed, report_of_one, save_game
 from cli.laboratory.report import Report
+from cli.laboratory.running import Plan
 from cli.laboratory.series import failed_games, play_kept
 from cli.laboratory.setting import Setting
 from cli.laboratory.skill import LADDER, MOST_OF_TWO, skill_of
@@ -52,8 +52,8 @@ from interpreter.native.building import why_no_compiler
 LONG = 10.0
 """Seconds of random games after which it is worth saying that a compiler would make them faster."""
 
-GAMES, MOST_UNTIL = 100, 1_000_000
-"""The number of games if nothing is said, and with `--until`."""
+GAMES = 100
+"""The number of games if nothing is said."""
 
 
 def simulate(
@@ -76,7 +76,7 @@ def simulate(
     ] = 0,
     into: Annotated[
         str | None,
-        typer.Option("--into", metavar="FILE", help="Keep every game in FILE, and continue from what it holds."),
+        typer.Option("--into", metavar="FILE", help="Keep every game in FILE, and continue from those already in it."),
     ] = None,
     number: Annotated[
         int | None,
@@ -108,8 +108,10 @@ def simulate(
     there is one. Ctrl-C stops, and reports the games played so far; with --into the same command continues from there.
     """
     check_format(form)
-    accuracy = None if until is None else _accuracy(until)
-    most = games if games is not None else (GAMES if accuracy is None else MOST_UNTIL)
+    if number is not None:
+        _check_alone({"--html": html, "--svg": svg, "--figures": figures, "--per-game": per_game, "--skill": skill})
+    half = None if until is None else accuracy(until)
+    most = games if games is not None else (GAMES if half is None else MOST_UNTIL)
     much = amount(most, details, jobs, backend, on)
     path = None if into is None else in_writable_folder(output_file(into, "--into"), "--into")
     if not 0 <= skill <= MOST_OF_TWO:
@@ -121,8 +123,8 @@ def simulate(
         opened = open_game(game, read_players(players), options, board_file(board), variant, language)
         setting = Setting(opened, options, lineup(opened, assigned, bots), seed, plain=form != "text")
     if number is not None:
-        _play_one(setting, number, path)
-    plan, started = much.plan(setting, accuracy), time.monotonic()
+        _play_one(much.plan(setting), number, path, form)
+    plan, started = much.plan(setting, half), time.monotonic()
     report, interrupted = play_kept(plan, path, Stage(total=most))
     if setting.is_random and plan.backend == "auto" and on is None and time.monotonic() - started > LONG:
         _suggest_compiler()
@@ -130,7 +132,7 @@ def simulate(
         found = skill_of(setting, skill, much.jobs, None if path is None else path.with_name(f"{path.name}.skill"))
         report, interrupted = replace(report, skill=found.steps), found.interrupted
     played = len(report.records) + len(report.failed)
-    wanted = most if accuracy is None and not interrupted else played
+    wanted = most if half is None and not interrupted else played
     faults = saved_faults(failed_games(setting, report.failed))
     if form == "json":
         emit("simulate", {**document(report), "failed": as_data(faults)})
@@ -148,14 +150,6 @@ def simulate(
     raise Stop(WRONG if faults else DONE)
 
 
-def _accuracy(text: str) -> float:
-    """Half the width of an interval from `1%` or `0.5%`. Raises MisuseError."""
-    found = re.fullmatch(r"(\d{1,2}(?:\.\d{1,3})?) ?%", text.strip(), re.ASCII)
-    if found is None or not 0 < float(found[1]) < 50:
-        raise MisuseError(f"--until must be a percentage such as 1% or 0.5%, below 50%, not {text}")
-    return float(found[1]) / 100
-
-
 def _suggest_compiler() -> None:
     reason = why_no_compiler()
     if reason is not None:
@@ -165,12 +159,24 @@ def _suggest_compiler() -> None:
 # ---- one game of the run
 
 
-def _play_one(setting: Setting, number: int, path: Path | None) -> None:
+def _check_alone(given: Mapping[str, object]) -> None:
+    """Raise MisuseError for what only a run of many games has."""
+    for flag, value in given.items():
+        if value:
+            raise MisuseError(f"{flag} is about all games of a run; leave it out with --game")
+
+
+def _play_one(plan: Plan, number: int, path: Path | None, form: str) -> None:
     """Play one game again and save it. Raises Stop when done, MisuseError for a number that no run has."""
+    setting = plan.setting
     if not 0 <= number < MOST_GAMES:
         raise MisuseError(f"--game must be from 0 to {MOST_GAMES - 1:,}, not {number}")
+    kept = _kept(setting, path).get(number)
     with shown(Stage(f"{setting.game.name}: playing")):
         state, failed = replayed(setting, number)
+        found = None if form == "text" else games_frame(report_of_one(plan, number, state, failed))
+    if found is not None:
+        echo((found.json() if form == "json" else found.csv()).rstrip("\n"))
     if state is None:
         assert failed is not None
         raise CommandError(f"game {number} ends in an error during setup: {failed.location}: {failed.message}")
@@ -178,12 +184,12 @@ def _play_one(setting: Setting, number: int, path: Path | None) -> None:
         save = save_game(setting, state)
     except OSError as problem:
         raise CommandError(f"the game could not be saved: {(problem.strerror or str(problem)).lower()}") from None
-    if differs(setting, state, _kept(setting, path).get(number)):
+    if differs(setting, state, kept):
         echo("note: the game in the file went another way: bots with a budget of time can play otherwise", err=True)
     over = f"is over after {counted(state.ply, 'decision')}"
     end = over if failed is None else f"ended in an error: {failed.location}: {failed.message}, {moment_of(failed)}"
-    echo(f"game {number}, seed {state.seed}: {end}")
-    echo(f"  {trace_of(save)}")
+    echo(f"game {number}, seed {state.seed}: {end}", err=form != "text")
+    echo(f"  {trace_of(save)}", err=form != "text")
     raise Stop(DONE if failed is None else WRONG)
 
 

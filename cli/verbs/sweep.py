@@ -57,7 +57,7 @@ def sweep(
     form: Format = "text",
     language: Language = None,
 ) -> None:
-    """Show how the figures of a game change along a range of options.
+    """Show how the figures of a game change over a range of options.
 
     Variants and numbers of players can vary as well. All combinations of what the flags list are played, with the
     same seeds; a flag with a single value holds for all.

@@ -54,11 +54,13 @@ def test(
     variant: Variants = None,
     board: OwnBoard = None,
     coverage: Annotated[
-        bool, typer.Option("--coverage", help="Report which rules examples and random games reach.")
+        bool, typer.Option("--coverage", help="Report which rules are reached by examples and random games.")
     ] = False,
     annotate: Annotated[
         str | None,
-        typer.Option("--annotate", metavar="FILE", help="Write the rules with their coverage; - for the screen."),
+        typer.Option(
+            "--annotate", metavar="FILE", help="Write the rules annotated with coverage to FILE; - prints them."
+        ),
     ] = None,
     playouts: Annotated[
         int | None, typer.Option("--playouts", metavar="N", help=f"Number of random games (default: {PLAYOUTS}).")

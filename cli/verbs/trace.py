@@ -48,7 +48,7 @@ def trace(
     ] = "everything",
     at: Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="Start at decision N.")] = None,
     html: Annotated[
-        str | None, typer.Option("--html", metavar="FILE", help="Write a standalone page for a browser.")
+        str | None, typer.Option("--html", metavar="FILE", help="Write a self-contained HTML page.")
     ] = None,
     language: Language = None,
 ) -> None:

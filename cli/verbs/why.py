@@ -64,7 +64,7 @@ def why(
 
 
 def _numbered(state: State, number: int | None) -> str:
-    """The notation of the legal move with a number."""
+    """The notation of the legal move with this number."""
     moves = state.legal_moves
     if number is None or not 1 <= number <= len(moves):
         several = f"the legal moves are numbered 1 to {len(moves)}"

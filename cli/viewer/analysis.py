@@ -1,4 +1,4 @@
-"""What seats could expect in a game, and what their decisions have cost, found out one by one in a thread.
+"""The expected shares of seats in a game and the costs of their decisions, computed one by one in a thread.
 
 The decisions of a seat are judged from what it knew when it decided. Where everything is seen, each seat judges its own
 decisions; where the game is viewed as one seat, only that seat judges. In a game that hides nothing all know the same.
@@ -59,7 +59,7 @@ class GameAnalysis:
 
     @property
     def is_done(self) -> bool:
-        """True once every decision is judged, or nobody waits for it any more."""
+        """True once every decision has been judged, or the analysis was cancelled."""
         return self._thinking.is_done
 
     @property

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from cli.viewer.session import Session
 
 TICK = 0.2
-"""Seconds between two looks at what has been found."""
+"""Seconds between two checks of the results."""
 MOST = 9
 """The number of decisions that are listed, so that each has a key."""
 SHARE_OF_LINES = 0.5
@@ -51,7 +51,7 @@ class AnalysisPane(ScrollPane):
         return self._is_waiting
 
     def on_mount(self) -> None:
-        """Look again and again while decisions are being judged."""
+        """Poll while decisions are being judged."""
         self._timer = self.set_interval(TICK, self.show, pause=True)
 
     def on_unmount(self) -> None:
@@ -60,12 +60,12 @@ class AnalysisPane(ScrollPane):
             self._present.stop()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Draw the chart anew: its height depends on that of the pane."""
+        """Redraw the chart: its height depends on that of the pane."""
         super().on_resize(event)
         self.show()
 
     def show(self) -> None:
-        """Show what has been found, the current position marked."""
+        """Show the results so far, with the current position marked."""
         wanted = judges(self.session.state, self.session.as_seat)
         if self._present is not None and self._present.judges != wanted:
             self._present.stop()
@@ -134,10 +134,10 @@ class AnalysisPane(ScrollPane):
             for number, one in enumerate(found, start=1):
                 yield from self._entry(number, one)
         elif analysis.is_complete:
-            yield Text(" no decision has cost anything", style="dim")
+            yield Text(" no decision was costly", style="dim")
 
     def _heading(self, analysis: GameAnalysis) -> str:
-        """What is shown, and from whose knowledge."""
+        """The title: what is shown, and from whose knowledge."""
         state = self.session.state
         if state.game.is_open:
             known = ""

@@ -81,7 +81,7 @@ class Display(FullScreen[int], inherit_bindings=False):
 
     @property
     def is_working(self) -> bool:
-        """True while what a pane shows is being worked out in a thread."""
+        """True while the content of a pane is being computed in a thread."""
         return self.query_one(KnowledgePane).is_waiting or self.analysis.is_waiting
 
     @property

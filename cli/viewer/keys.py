@@ -45,7 +45,7 @@ GROUPS: tuple[tuple[str, tuple[Key, ...]], ...] = (
     (
         "run to",
         (
-            Key("slash", "/", "ask('words')", "an event with some text in it", "search"),
+            Key("slash", "/", "ask('words')", "an event that contains some text", "search"),
             Key("c", "c", "ask('change')", "a change of a place or note", "change"),
             Key("d", "d", "seat", "the next decision of a seat", "decision of"),
             Key("h", "h", "chance", "the next shuffle, roll or pick", "chance"),
@@ -57,9 +57,9 @@ GROUPS: tuple[tuple[str, tuple[Key, ...]], ...] = (
             ),
             Key("L", "", "line(True)", ""),
             Key("t", "t", "ask('until')", "an event at which a condition is true", "until"),
-            Key("x", "x", "ask('altered')", "an event at which an expression has another value than here"),
+            Key("x", "x", "ask('altered')", "an event at which an expression has a different value than here"),
             Key("b", "b", "mark", "set or clear a breakpoint on the cursor's line", "breakpoint"),
-            Key("B", "B", "ask('breakpoint')", "set one that counts only while a condition is true"),
+            Key("B", "B", "ask('breakpoint')", "set a breakpoint that counts only while a condition is true"),
             Key("r", "r, R", "broken(False)", "the nearest breakpoint, forward or back", "run"),
             Key("R", "", "broken(True)", ""),
             Key("n", "n, N", "again(False)", "repeat the last search, forward or back"),
@@ -79,7 +79,7 @@ GROUPS: tuple[tuple[str, tuple[Key, ...]], ...] = (
             Key("w", "w", "ask('watch')", "watch an expression", "watch"),
             Key("W", "W", "unwatch", "stop watching one"),
             Key("y", "y", "ask('why')", "explain why a move is legal or not here"),
-            Key("v", "v", "look_as", "view the game as another seat", "seat"),
+            Key("v", "v", "look_as", "view the game as a different seat", "seat"),
         ),
     ),
     (
@@ -97,7 +97,7 @@ GROUPS: tuple[tuple[str, tuple[Key, ...]], ...] = (
         "other",
         (
             Key("question_mark", "?", "help", "this help", "help"),
-            Key("s", "s", "branch", "branch: a new save that goes on after this decision", "branch"),
+            Key("s", "s", "branch", "branch: a new save that continues after this decision", "branch"),
             Key("escape", "Esc", "escape", "stop a search, close a question, show all panes again"),
             Key("q", "q", "leave", "leave", "leave"),
         ),

@@ -1,4 +1,4 @@
-"""The pane of what a seat knows after the current decision, worked out in a thread while keys are handled."""
+"""The pane of what a seat knows after the current decision, computed in a thread while keys are handled."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from cli.viewer.session import Session
 
 TICK = 0.1
-"""Seconds between two looks at whether it is known."""
+"""Seconds between two checks whether it is ready."""
 
 Asked = tuple[int, str]
 """A number of decisions of the game, and the seat whose knowledge is shown."""
 
 
 class KnowledgePane(ScrollPane):
-    """What the seat knows that the game is viewed as; where everything is seen, the seat that is to decide.
+    """The knowledge of the seat the game is viewed as, or, if everything is shown, of the seat that decides next.
 
-    Nothing is worked out while the pane is hidden, and only for one position at a time; what was found is kept.
+    It is computed only while the pane is visible, and for one position at a time; results are kept.
     """
 
     def __init__(self, session: Session, look: Palette, *, id: str) -> None:
@@ -41,11 +41,11 @@ class KnowledgePane(ScrollPane):
 
     @property
     def is_waiting(self) -> bool:
-        """True while something is being worked out, or given up."""
+        """True while something is being computed or cancelled."""
         return self._inquiry is not None
 
     def on_mount(self) -> None:
-        """Look again and again while something is being worked out."""
+        """Poll while something is being computed."""
         self._timer = self.set_interval(TICK, self.show, pause=True)
 
     def on_unmount(self) -> None:
@@ -53,7 +53,7 @@ class KnowledgePane(ScrollPane):
         self._give_up()
 
     def show(self) -> None:
-        """Show what is known at the current position, or that it is being worked out."""
+        """Show what is known at the current position, or that it is being computed."""
         self._collect()
         asked = self._asked() if self.display else None
         if self._inquiry is not None and self._inquiry[0] != asked:
@@ -67,12 +67,12 @@ class KnowledgePane(ScrollPane):
             self.write(lambda width: parts, about=str(parts[0]) if asked not in self._found else (asked, parts))
 
     def _asked(self) -> Asked | None:
-        """What to work out; nothing where everything is seen and nobody decides any more."""
+        """What to compute; nothing if everything is shown and nobody decides any more."""
         seat = self.session.as_seat or self.session.next_player
         return None if seat is None else (self.session.decided, seat)
 
     def _collect(self) -> None:
-        """Keep what was found, unless nobody wanted to know it any more, so that it may be incomplete."""
+        """Keep the result, unless it was cancelled and may be incomplete."""
         if self._inquiry is None or not self._inquiry[1].is_done:
             return
         asked, inquiry = self._inquiry
@@ -91,7 +91,7 @@ class KnowledgePane(ScrollPane):
 
     def _parts(self, asked: Asked | None) -> Sequence[RenderableType]:
         if asked is None:
-            return [Text(" the game is over, and everything is open (v: as one seat)", style="dim")]
+            return [Text(" the game is over, and everything is revealed (v: as one seat)", style="dim")]
         seat = Text(self.look.words.name(asked[1]), style=self.look.style(asked[1]))
         head = Text.assemble((f" after decision {self.session.position.ply}", "dim"))
         if self.session.as_seat is None:

@@ -1,8 +1,8 @@
 """Breakpoints and watched expressions of the viewer, stored beside a save; and what else the viewer writes there.
 
-Lines are stored with their text. If the rules have changed, a breakpoint follows its line where that is still there
-once; otherwise it is dropped, with a note. What one of several persons at a keyboard has marked is kept apart from what
-the others have, as a watched expression may give away what somebody thinks about.
+Lines are stored with their text. If the rules have changed, a breakpoint follows its line if it still occurs exactly
+once; otherwise it is dropped, with a note. The marks of several people at one keyboard are kept apart, as a watched
+expression may reveal somebody's thoughts.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ REQUESTS = {
     "expression": "evaluate which expression?",
     "watch": "watch which expression?",
     "until": "run until which condition is true?",
-    "altered": "run until which expression has another value?",
+    "altered": "run until which expression has a different value?",
     "breakpoint": "stop at this line while which condition is true?",
     "why": "explain which move, legal or not?",
 }
@@ -149,7 +149,7 @@ class Questions:
         found = viewer.analysis.costly()
         if not found:
             viewer.analysis.begin()
-            viewer.say(f"no decision has been found that cost anything: {viewer.analysis.progress}")
+            viewer.say(f"no costly decision has been found: {viewer.analysis.progress}")
             return
 
         def answered(ply: int | None) -> None:

@@ -109,7 +109,7 @@ class Session:
         return Position(max(0, min(number, self.timeline.plies)))
 
     def after(self) -> State:
-        """A copy of the game after the current decision, and those that nobody knows of who looks on."""
+        """A copy of the game after the current decision, including later ones hidden from the viewer."""
         return back_to(self.state, self.decided)
 
     @property
@@ -119,7 +119,7 @@ class Session:
 
     @property
     def next_player(self) -> str | None:
-        """The seat that is to decide then; None if the game is over."""
+        """The seat that decides next at that point; None if the game is over."""
         history = self.timeline.history
         return history[self.decided].player if self.decided < len(history) else self.state.player
 
@@ -212,7 +212,7 @@ class Session:
     def branch(self) -> str:
         """Branch off after the decision of this position, into a new save, and return what to say about it."""
         if self.save is None:
-            return "there is no save to branch off"
+            return "there is no save to branch from"
         ply = self.timeline.decisions(self.position.ply).stop
         return self.save.branch(self.state, ply, self.position.ply)
 

@@ -1,4 +1,4 @@
-"""What every full screen of the command does: it asks for a new arrangement on resizing, and hands mistakes on."""
+"""The common base of the full screens: it rearranges panes on resizing, and passes on exceptions."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def duplicate_names(entries: Sequence[Entry], alternatives: Sequence[str]) -> It
             same = group is not None and group == other_group
             clash = by_choice.get(choice) if same else next(iter(by_choice.values()), None)
             if clash:
-                helps = ["give each place a name of its own"]
+                helps = ["give each place a unique name"]
                 inside = clash.where[0] == entry.where[0] and bool(entry.parents and clash.parents)
                 if inside and entry.parents[0] != clash.parents[0]:
                     helps.append(f'if only one of them is in play, add `"alternatives": ["{entry.path[0]}"]`')

@@ -93,7 +93,7 @@ def _is_name(context: Context, entry: ast.NameEntry) -> bool:
         for hole in holes_of(text):
             if hole not in entry.parameters:
                 helps = [f"its parameters are {', '.join(entry.parameters)}"] if entry.parameters else []
-                helps = helps or [f"name its parameters: `{entry.name}({hole})`, or leave out the braces"]
+                helps = helps or [f"name its parameters: `{entry.name}({hole})`, or omit the braces"]
                 context.error("E0221", f"`{hole}` is not a parameter of `{entry.name}`", entry, helps)
                 return False
     return True
@@ -179,13 +179,13 @@ def _same_names(context: Context, node: ast.Names) -> None:
 def _is_text(context: Context, node: ast.Names, entry: ast.TextEntry, texts: dict[str, list[str]]) -> bool:
     """True if the game has this text, with the same holes; report it if not."""
     if node.language is None:
-        helps = ["change the text where it stands", "for another language, name it: `names de:`"]
+        helps = ["change the text itself", "for another language, name it: `names de:`"]
         context.error("E0225", "these are the game's own words: they translate no text", entry, helps)
         return False
     if entry.original not in texts:
         if not context.model.variants:
             near = nearest(entry.original, texts.keys() - _beside(context, entry), most=1)
-            helps = [f'did you mean `"{near[0]}"`?'] if near else ["copy the text as it stands in the rules"]
+            helps = [f'did you mean `"{near[0]}"`?'] if near else ["copy the text exactly as in the rules"]
             start = entry.span.start
             at = Span(entry.span.source, start, start + len(entry.original) + 2)
             new = f'"{near[0]}"' if near else None

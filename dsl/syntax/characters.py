@@ -23,7 +23,7 @@ _SAME = {"==": "`is`", "===": "`is`", "!=": "`is not`", "!==": "`is not`", "<>":
 _ENCLOSE = 'enclose texts in `"`'
 _INSTEAD = {
     ";": "a statement ends with its line",
-    "%": "for what is left by a division, write `remainder(a, b)`",
+    "%": "for the remainder of a division, write `remainder(a, b)`",
     "^": "there are no powers",
     "'": _ENCLOSE,
     "`": _ENCLOSE,

@@ -59,7 +59,7 @@ def misplaced_rounding(p: Problem) -> Diagnostic | None:
     if function is None or p.found != ")" or "ROUNDED_UP" not in p.expected:
         return None
     inside, at = function["inside"], p.span(p.line_start + function.start("name"), p.line_start + function.end("name"))
-    message = f"there is no function `{at.text}`: a division says how it is rounded"
+    message = f"there is no function `{at.text}`: a division states its rounding"
     if function["name"] in ("round", "int", "trunc"):
         return p.error("E0135", message, *_both(inside), at=at)
     new = f"({inside} rounded {'down' if function['name'] == 'floor' else 'up'})"
@@ -78,7 +78,7 @@ def unrounded(p: Problem) -> Diagnostic | None:
     if found is not None:
         division = f"{'…' if found['factor'] else found['one']} / {found['other']}"
     at = p.span(p.line_start + before.rfind("/"), p.line_start + len(before))
-    return p.error("E0135", "this division does not say how it is rounded", *_both(division), at=at)
+    return p.error("E0135", "this division does not state its rounding", *_both(division), at=at)
 
 
 def _both(division: str) -> tuple[str]:

@@ -114,7 +114,7 @@ class Reader:
         if owner.once and owner.once[0] != change.parts[0]:
             helps = ("to replace it, write `replace offered once for …`",)
             label = Label(owner.once[0].span, "declared here")
-            message = f"`{owner.name}` says already which of its moves are the same"
+            message = f"`{owner.name}` already says which of its moves are equal"
             return Diagnostic("E0803", "error", message, span, (label,), helps)
         edit = self._added(owner, owner.once, change, "once")
         return edit if isinstance(edit, Diagnostic) else replace(edit, claim=f"once of {owner.number}")

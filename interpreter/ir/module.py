@@ -22,8 +22,8 @@ class Function:
     `define`, `sight` and `criterion` return values and have no side effects; `hypothesis` works on a copy of the state
     and returns a value of it; `moves` emits the legal moves of decision `number`, `apply` makes one of them, a row of
     the act's number and its arguments, and jumps to a block; `block` is block `number`; `when` tries one reaction and
-    returns the row of its arguments if it happened, `react` tries `calls` until none happens. The values of a
-    `constant` definition depend on its arguments alone and are kept.
+    returns the row of its arguments if it fired, `react` tries `calls` until none fires. The values of a `constant`
+    definition depend on its arguments alone and are kept.
     """
 
     kind: FunctionKind

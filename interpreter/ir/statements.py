@@ -174,9 +174,9 @@ class IfNoMoves:
 
 @value_class
 class Once:
-    """Statements executed the first time that the values are these, and others executed every other time.
+    """Statements executed the first time that values occur, and others executed when they recur.
 
-    `group` tells apart what is compared: values are compared with those of the statements of the same group that have
+    `group` separates what is compared: values are compared with those of the statements of the same group that have
     been executed since the decision began to list its moves.
     """
 
@@ -202,7 +202,7 @@ MOST_REACTIONS = 1000
 
 @value_class
 class React:
-    """Let the reactions happen that may hold now; `function` tries each until none does."""
+    """Perform the reactions that may hold now; `function` tries each until none does."""
 
     function: str
     source: ast.Node | None = field(default=None, compare=False, repr=False)

@@ -8,7 +8,7 @@ from typing import Literal
 from interpreter.ir import statements as st
 
 Passed = Literal["nothing", "no moves", "decision"]
-"""What control has passed in a block: a decision that was made outweighs one without moves."""
+"""What control has passed in a block: a decision made outweighs one without moves."""
 
 Edges = Mapping[int, set[tuple[int, Passed]]]
 

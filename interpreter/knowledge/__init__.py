@@ -1,1 +1,1 @@
-"""What a seat knows: all it has observed since the start, and complete states that agree with that."""
+"""What a seat knows: its observations since the start, and complete states that agree with them."""

@@ -1,4 +1,4 @@
-"""What a state looks like to a seat: equal for states that it cannot tell apart by what lies on the table."""
+"""The appearance of a state to a seat: equal for states that it cannot distinguish by what is on the table."""
 
 from __future__ import annotations
 

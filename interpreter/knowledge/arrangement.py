@@ -1,6 +1,6 @@
-"""How pieces lie as a seat sees it: what the table shows of a move and the log does not.
+"""The arrangement of pieces as a seat sees it: what the table shows of a move but the log does not.
 
-Such as which of two equal cards of a row was taken, or on which of them a token lies.
+Examples are which of two equal cards in a row was taken, or which of them has a token on it.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from interpreter.visibility.hidden_loops import Change
 from interpreter.visibility.sight import known_attributes, look
 
 Arrangement = tuple[tuple[int, object], ...]
-"""Places, each with what a seat sees of the pieces there: in order, or sorted where they lie in none."""
+"""Places, each with what a seat sees of its pieces: in order, or sorted if they are unordered."""
 
 
 def sight_can_change(program: Program) -> bool:
-    """True if what is seen of a piece or note can change although it stays where it is."""
+    """True if the visibility of a piece or note can change without a move."""
     model = program.model
     zones = [sight for zone in model.zones.values() for sight in zone.declaration.sights]
     notes = [sight for note in model.notes.values() for sight in note.declaration.sights]
@@ -28,9 +28,9 @@ def sight_can_change(program: Program) -> bool:
 
 
 def rearranged(program: Program, S: Cells, found: Iterable[Change]) -> set[int]:
-    """The places in which changes may have rearranged pieces, or all if what is seen can change without a move.
+    """The places in which changes may have rearranged pieces, or all places if visibility can change without a move.
 
-    Pieces count as lying where those lie on which they lie.
+    A piece on another piece counts as lying in the place of that piece.
     """
     layout = program.layout
     if sight_can_change(program):
@@ -59,7 +59,7 @@ def _carrier(program: Program, number: int) -> int | None:
 
 
 def _lowest(program: Program, S: Cells, number: int) -> int:
-    """The place on which everything lies that carries a place."""
+    """The outermost place that contains a place."""
     for _ in program.layout.pieces:
         carrier = None if number == OUT else _carrier(program, number)
         if carrier is None:
@@ -97,7 +97,7 @@ def _is_marked(program: Program, S: Cells, piece: int) -> bool:
 
 
 class Comparison:
-    """Compares how pieces lie in states of a program, looking only at places where that can differ."""
+    """Compares arrangements of pieces in states of a program, only at places where they can differ."""
 
     def __init__(self, program: Program, seat: int) -> None:
         self._program, self._seat = program, seat
@@ -112,7 +112,7 @@ class Comparison:
         self._local = all(_is_about_one_piece(program, name) for name in program.notes_about_pieces)
 
     def agrees(self, S: Cells, expected: Arrangement, like: Cells | None) -> bool:
-        """True if pieces lie as expected; they did in `like`."""
+        """True if the arrangement is as expected, which it was in `like`."""
         program, seat = self._program, self._seat
         places = None if like is None else self._differing(S, like)
         return all(
@@ -122,7 +122,7 @@ class Comparison:
         )
 
     def _differing(self, S: Cells, other: Cells) -> set[int] | None:
-        """The places at which pieces may look different in two states; None if they may everywhere."""
+        """The places at which pieces may look different in two states; None for all places."""
         if self._sight is None or not self._local:
             return None
         program = self._program
@@ -154,7 +154,7 @@ def _changes(program: Program, zone: str) -> bool:
 
 
 def _is_about_one_piece(program: Program, name: str) -> bool:
-    """True if nothing but the content of the note decides how it makes a piece look."""
+    """True if how the note affects the appearance of a piece depends only on its value."""
     note = program.model.notes[name]
     cores = [bare(type_) for type_ in (*note.index, note.type) if type_ is not None]
     elements = [bare(core.element) if isinstance(core, Several) else core for core in cores]
@@ -163,7 +163,7 @@ def _is_about_one_piece(program: Program, name: str) -> bool:
 
 
 def _cells_of_sight(program: Program) -> frozenset[int] | None:
-    """The cells that decide who sees what; None if more than zones, notes, dice and the acting seat may."""
+    """The cells that visibility depends on; None if not just on zones, notes, dice and the acting seat."""
     model, layout = program.model, program.layout
     zones = [sight for zone in model.zones.values() for sight in zone.declaration.sights]
     notes = [sight for note in model.notes.values() for sight in note.declaration.sights]

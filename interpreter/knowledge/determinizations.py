@@ -11,14 +11,14 @@ from interpreter.errors import UnknownSeatError
 from interpreter.knowledge.sampling import Sampled, sampler_of
 
 MOST_HISTORIES = 24
-"""How many histories are followed at most; more states than that come from a walk that begins with them."""
+"""Maximum number of histories; further states come from a random walk that starts from these."""
 
 
 @dataclass(frozen=True)
 class Determinizations(Sequence[Sampled], Generic[Sampled]):
     """States that were drawn for a seat; `tries` is how many variations were tried to find them.
 
-    There are many tries where little of what is possible agrees with what the seat has observed.
+    Many tries are needed if few of the possible histories agree with the observation.
     """
 
     states: tuple[Sampled, ...]
@@ -41,7 +41,7 @@ class Determinizations(Sequence[Sampled], Generic[Sampled]):
 
 
 def determinizations(state: Sampled, player: str, count: int, seed: int) -> Determinizations[Sampled]:
-    """Draw states that a seat cannot tell apart from this one, each with its whole past and another future of chance.
+    """Draw states that a seat cannot distinguish from this one, each with its full history and new future chance.
 
     Raises UsageError for a wrong argument, UnknownSeatError, and SamplingError if no state is found.
     """

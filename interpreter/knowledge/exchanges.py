@@ -1,4 +1,4 @@
-"""Exchanges of pieces: a state in which some pieces have changed places, with all that refers to them."""
+"""Exchanges of pieces: a state in which some pieces have changed places, with all references to them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from interpreter.program import Program
 from interpreter.runtime.primitives import Cells, as_set
 
 Exchange = Mapping[int, int]
-"""For each piece that is exchanged the one that comes to its place."""
+"""For each exchanged piece, the one that takes its place."""
 
 
 def exchanged(program: Program, S: Cells, exchange: Exchange) -> Cells:
-    """Copy the cells, replacing pieces wherever these are referred to."""
+    """Copy the cells, replacing all references to pieces."""
     layout = program.layout
     about = _about_pieces(program)
     cells = list(S)

@@ -1,4 +1,4 @@
-"""Following an observation: which moves and changes of another history look the same to the seat."""
+"""Following an observation: the moves and changes of another history that look the same to the seat."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from interpreter.views.history import is_unnoticed
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """Where a history goes on differently from what was observed: `ply` is what happened instead, if anything could.
+    """Where a history deviates from the observation: `ply` is what happened instead, if anything could.
 
-    `agrees` tells how far it agreed: a larger one is better.
+    `agrees` measures how far it agreed; larger is better.
     """
 
     agrees: tuple[int, int, int]
@@ -30,7 +30,7 @@ class Mismatch:
 
 
 def is_complete(observation: Observation, last: Ply) -> bool:
-    """True if all that was observed is accounted for after a ply."""
+    """True if the whole observation is accounted for after a ply."""
     at_end = last.entry == len(observation.entries) - 1
     return at_end and last.lines == len(observation.entries[last.entry].lines)
 
@@ -41,7 +41,7 @@ def options(
     """The legal moves after a ply that agree with what was observed next.
 
     With `like`, only those that look the same as this move, if it is one of them and nobody could have hidden another.
-    `again` is a ply in which the same was observed.
+    `again` is a ply with the same observation.
     """
     program, seat, S = observer.program, observer.seat, last.after
     decision, entries = program.decision(S), observation.entries
@@ -73,7 +73,7 @@ def options(
 def _reads(observer: Observer, S: Cells, number: int, prompt: tuple[str, ...]) -> bool:
     """True if the seat, which decides, reads these legal moves; its decision begins the entry with this number.
 
-    Whatever it knows is the same in all histories that agree up to there, so equal moves read the same.
+    Its knowledge is the same in all histories that agree up to there, so equal moves have equal labels.
     """
     legal, key = observer.program.legal(S), (number, S[POINT])
     if observer.prompts.get(key) == legal:
@@ -85,7 +85,7 @@ def _reads(observer: Observer, S: Cells, number: int, prompt: tuple[str, ...]) -
 
 
 def _same_arrangement(observer: Observer, observation: Observation, last: Ply, again: Ply | None = None) -> bool:
-    """True if pieces lie as was observed after an entry; `again` is a ply before which they did."""
+    """True if the arrangement of pieces is as observed after an entry; `again` is a ply before which it was."""
     S, expected = last.after, observation.arrangements[last.entry]
     known = observer.arranged.get(last.entry)
     like = again.before if again is not None else known[1] if known is not None and known[0] == expected else None
@@ -109,7 +109,7 @@ def next_ply(
     observer: Observer, observation: Observation, last: Ply, code: Code, alike: int,
     chance: Chooser, like: Ply | None = None,
 ) -> Ply | Mismatch:  # fmt: skip
-    """Make one of the `options`, of which there are `alike`."""
+    """Make one of the `options`, `alike` of which look the same."""
     program, S = observer.program, last.after
     decision = program.decision(S)
     assert decision is not None
@@ -123,7 +123,7 @@ def next_ply(
 
 
 def _accounted(observation: Observation, last: Ply | None, ply: Ply, begins: bool) -> Ply | Mismatch:
-    """The ply with what it accounts for, if the seat observed that."""
+    """The ply with the part of the observation that it accounts for, if it agrees."""
     number, done = (-1, 0) if last is None else (last.entry, last.lines)
     if begins:
         number, done = number + 1, 0
@@ -141,7 +141,7 @@ def _accounted(observation: Observation, last: Ply | None, ply: Ply, begins: boo
 
 
 def ends_right(observer: Observer, observation: Observation, last: Ply) -> bool:
-    """True if the seat could be where the observation ends."""
+    """True if the observation could end here."""
     S = last.after
     if not is_complete(observation, last) or is_over(S) != observation.over:
         return False
@@ -155,7 +155,7 @@ def ends_right(observer: Observer, observation: Observation, last: Ply) -> bool:
 def follow(
     observer: Observer, observation: Observation, history: tuple[Ply, ...], rng: random.Random, most: int = 64
 ) -> tuple[tuple[Ply, ...], Mismatch | None]:
-    """Continue a history at random up to where the observation ends, or cannot be followed any further.
+    """Continue a history at random until the observation ends or can no longer be followed.
 
     At most `most` decisions in a row that the seat does not notice.
     """

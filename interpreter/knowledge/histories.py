@@ -1,6 +1,6 @@
 """Histories: a game from its setup on, decision by decision, with chance results that can be chosen.
 
-A history is a tuple of plies, which never change; two histories share what they have in common.
+A history is a tuple of immutable plies, so histories share their common beginning.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from interpreter.visibility.hidden_loops import Change
 
 
 def never() -> bool:
-    """There is no end to the time."""
+    """Never too late: no time limit."""
     return False
 
 
 def always() -> bool:
-    """There is no time."""
+    """Always too late: no time at all."""
     return True
 
 
@@ -61,7 +61,7 @@ class ChanceResult:
 
 @dataclass(slots=True, eq=False)
 class Ply:
-    """A decision and what followed from it; the setup has no `code`. It does not change once it belongs to a history.
+    """A decision and its consequences; the setup has no `code`. It does not change once it belongs to a history.
 
     `alike` is the number of legal moves that the observing seat could not have told apart from this one; `entry` and
     `lines` say up to where the observation is accounted for afterwards: the index of an entry, and lines of it.
@@ -89,11 +89,11 @@ History = tuple[Ply, ...]
 
 
 class Impossible(Exception):
-    """A rule failed where it did not fail in the game that was observed."""
+    """A rule failed that did not fail in the observed game."""
 
 
 class TooLate(Exception):
-    """The time to find histories is over."""
+    """The time to find histories has run out."""
 
 
 @dataclass
@@ -126,7 +126,7 @@ class Observer:
         return Comparison(self.program, self.seat)
 
     def play(self, before: Cells, code: Code | None, chance: Chooser, like: Ply | None = None) -> Ply:
-        """Make a move, with chance results as chosen; `like` is a ply that the seat may have learnt the same from.
+        """Make a move, with chosen chance results; `like` is a ply from which the seat may have learnt the same.
 
         Raises Impossible if a rule fails, TooLate.
         """
@@ -161,7 +161,7 @@ class Observer:
     def _learnt(
         self, before: Cells, code: Code | None, found: Sequence[Change], visible: tuple[Change, ...], after: Cells
     ) -> Segment:
-        """What the seat learns of changes; rendered once for the same changes, if what is seen depends on the place."""
+        """What the seat learns of changes; cached by the changes, if visibility depends only on the place."""
         if self.sight_changes:
             return segment(self.program, before, found, self.seat)
         key = code, visible, after[POINT] == OVER_POINT
@@ -179,7 +179,7 @@ class Observer:
 
 
 def frozen(value: Any) -> Any:
-    """A value of the journal as one that can be a key."""
+    """A value of the journal in hashable form."""
     return tuple([frozen(part) for part in value]) if isinstance(value, list | tuple) else value
 
 
@@ -205,7 +205,7 @@ def chance_results(
 
 
 def drawn_by(rng: random.Random) -> Chooser:
-    """Chance results that are drawn anew."""
+    """Freshly drawn chance results."""
 
     def result(_: int, event: ChanceEvent) -> Any:
         if event.kind != "shuffle":
@@ -220,7 +220,7 @@ def drawn_by(rng: random.Random) -> Chooser:
 def given(
     results: Sequence[ChanceResult], more: Callable[[int, ChanceEvent], Any]
 ) -> Callable[[int, ChanceEvent], Any]:
-    """Chance results that are given, and those of `more` where the events are others."""
+    """Given chance results, and those of `more` where the events differ."""
 
     def result(number: int, event: ChanceEvent) -> Any:
         if number < len(results) and results[number].size == event.size:
@@ -232,7 +232,7 @@ def given(
 
 
 def reordered(result: ChanceResult, before: Exchange, after: Exchange) -> ChanceResult:
-    """A shuffle of other pieces: which they are is given by an exchange before it and one after it."""
+    """A shuffle of other pieces, determined by an exchange before it and one after it."""
     old = tuple(before.get(piece, piece) for piece in result.old)
     new = tuple(after.get(piece, piece) for piece in result.new)
     positions = {piece: position for position, piece in enumerate(old)}

@@ -1,4 +1,4 @@
-"""What a seat is shown of the moves of others, rendered once for moves that look the same."""
+"""Labels of the moves of others as shown to a seat, rendered once for moves that look the same."""
 
 from __future__ import annotations
 

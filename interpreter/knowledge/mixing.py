@@ -1,8 +1,8 @@
 """Mixing: a random walk over the histories that agree with an observation.
 
-The walk is Markov chain Monte Carlo (Metropolis et al. 1953, Hastings 1970). In its limit a history is as likely as its
-chance results are, if of all moves that look the same to the seat, each is equally likely: nothing is concluded from a
-choice of the others except that it was possible.
+The walk is Markov chain Monte Carlo (Metropolis et al. 1953, Hastings 1970). Its stationary distribution weights a
+history by the probability of its chance results, assuming that all moves that look the same to the seat are equally
+likely: nothing is concluded from a choice of the others except that it was legal.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from interpreter.knowledge.slots import Slots
 from interpreter.knowledge.variations import Variation, Varied, exchanging, varied, with_result
 
 SWAPS = (1, 2, 4, 16)
-"""How many swaps of pieces an exchange tries; one that tries many changes more, and is less often possible."""
+"""Numbers of swaps that an exchange tries; with many swaps it changes more but succeeds less often."""
 
 
 def mixed(observer: Observer, observation: Observation, history: History, rng: random.Random, steps: int) -> History:
-    """Go some steps of the walk from a history."""
+    """Take some steps of the walk from a history."""
     walk = (_exchanged, _exchanged, _moved, _drawn, _continued)
     for _ in range(steps):
         history = rng.choice(walk)(observer, observation, history, rng)
@@ -54,7 +54,7 @@ def _hidden_moves(history: Sequence[Ply]) -> list[int]:
 
 
 def _moved(observer: Observer, observation: Observation, history: History, rng: random.Random) -> History:
-    """Make another move that the seat could not have told apart."""
+    """Replace a move by another one that the seat could not have distinguished."""
     hidden = _hidden_moves(history)
     if not hidden:
         return history
@@ -94,7 +94,7 @@ def _drawn(observer: Observer, observation: Observation, history: History, rng: 
 
 
 def _continued(observer: Observer, observation: Observation, history: History, rng: random.Random) -> History:
-    """Draw everything anew after one of the entries."""
+    """Redraw everything after one of the entries."""
     entry = rng.randrange(len(observation.entries))
     kept = next(number for number, ply in enumerate(history) if ply.entry == entry)
     found, mismatch = follow(observer, observation, history[: kept + 1], rng)

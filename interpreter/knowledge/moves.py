@@ -28,7 +28,7 @@ def types_of(program: Program, decision: Decision, code: Code) -> Sequence[Type]
 
 
 def may_hide(program: Program, S: Cells, decision: Decision, code: Code, seat: int) -> bool:
-    """True if another move could look the same to a seat that watches, as it is not shown all of this one."""
+    """True if another move could look the same to a watching seat, which is not shown all of this one."""
     if decision.node.secretly or decision.at_once:
         return True
     if code[0] >= 0 and isinstance(decision.node, ast.Decide):

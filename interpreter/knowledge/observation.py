@@ -1,7 +1,7 @@
 """What one seat has observed, as plain data: its log, its legal moves, and what it saw of pieces.
 
-Two states have equal observations of a seat exactly if the seat cannot tell them apart. Whatever is here is rendered as
-the log of the seat is, and so contains nothing that the seat may not know.
+A seat's observations of two states are equal if and only if it cannot distinguish them. They are rendered like the log
+of the seat, and so contain nothing that the seat may not know.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from interpreter.visibility.hidden_loops import Change
 from interpreter.visibility.sight import Standing, look, place_standing
 
 Sighting = tuple[tuple[Standing, ...], Standing]
-"""The places a piece came through, and what the seat saw of it meanwhile."""
+"""The places a piece passed through, and what the seat saw of it meanwhile."""
 
 
 class Seen(NamedTuple):
@@ -50,7 +50,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A decision that a seat knows of (or the setup), and all it learnt until the next one.
+    """A decision that a seat knows of (or the setup), and all it learned until the next one.
 
     `prompt` are the legal moves of the seat's own decision, `chosen` is the index of the one that it made.
     """
@@ -67,7 +67,7 @@ class Entry:
 class Observation:
     """All that a seat has observed since the start.
 
-    `arrangements` tell how pieces lay after each entry where it may have rearranged them, and `prompt` are the legal
+    `arrangements` describe the pieces after each entry where it may have rearranged them, and `prompt` are the legal
     moves if the pending decision is the seat's own.
     """
 

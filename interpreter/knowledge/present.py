@@ -1,10 +1,10 @@
-"""Drawing states of a seat's information set from the present view alone, with future chance drawn anew.
+"""Drawing states of a seat's information set from the present view alone, with new future chance.
 
-What the seat has seen before does not count here: a card that was shown and then taken into a hand may be another one.
-That is what tests of secrets need, as nothing that a state shows, asks or does may depend on a piece that the seat does
-not see now, whether or not the seat could know it from before. Nor does it matter whether the rules could lead there.
-Hidden notes and what others have chosen in secret stay as they are, as far as they are not about pieces; whoever needs
-other ones draws whole histories (`sampling.py`). Both samplers share slots, exchanges and what a state looks like.
+Earlier observations are ignored: a card that was shown and then taken into a hand may be replaced by another one. Tests
+of secrets need this, because nothing that a state shows, asks or does may depend on a piece that the seat does not see
+now, whether or not the seat could infer it. Nor need the state be reachable by the rules. Hidden notes and secret
+choices of others are kept unless they concern pieces; to vary them, draw whole histories (`sampling.py`). Both samplers
+share slots, exchanges and appearance.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ TRIES = 4
 """Number of attempts to find an exchange of pieces that the seat cannot notice."""
 
 SWAPS = 4
-"""Number of swaps to try for each hidden piece, enough that hardly anything of the original order is left."""
+"""Number of swaps to try for each hidden piece, enough to leave little of the original order."""
 
 Sampled = TypeVar("Sampled", bound=State)
 """The class of a state and of those made from it."""
 
 
 def resampled(state: Sampled, player: str, seed: int) -> Sampled:
-    """Copy a state and shuffle all that `player` may not know, consistently with all it may.
+    """Copy a state and shuffle everything `player` may not know, consistently with what it may.
 
     Pieces are exchanged with pieces that would look the same to the player there, so a card of a face-down deck may
     replace one whose color shows if it has that color. Notes about a piece, pieces lying on it and references to it

@@ -25,7 +25,7 @@ class Recorded:
 
     `entry` is what it noticed; None if it did not notice that anything was decided. `before` is how pieces lay before
     the decision where the last entry may have rearranged them, `places` where this one may have. `results` are the
-    chance results up to the next decision, by which another course of the game is recognised.
+    chance results up to the next decision, which identify the course of the game.
     """
 
     start: int
@@ -39,7 +39,7 @@ class Recorded:
 
 @dataclass
 class Recorder:
-    """What one seat observes, decision by decision. What has been recorded of a game before is not looked at again."""
+    """What one seat observes, decision by decision. Recording is incremental."""
 
     player: str
     _recorded: list[Recorded] = field(default_factory=list)
@@ -65,7 +65,7 @@ class Recorder:
         return self._observed(state, seat, arrangement(program, state.cells, seat, places))
 
     def _same(self, state: PlayState) -> int:
-        """How many decisions, with the setup, have been recorded of this course of the game."""
+        """The number of decisions, including the setup, recorded of this course of the game."""
         for number, one in enumerate(self._recorded):
             if number > len(state.made):
                 return number

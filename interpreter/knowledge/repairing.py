@@ -1,8 +1,8 @@
-"""Repairing a history that goes on differently from what was observed.
+"""Repairing a history that deviates from the observation.
 
 The seat saw a piece somewhere, and in the history another one lies there: the two are exchanged from the last shuffle
-on that had both. Or a decision turns out to have been another one: it is made differently. Whatever is tried is kept if
-the history agrees with the observation for longer.
+on that had both. Or a different decision must have been made: it is replaced. A variation is kept if the history then
+agrees with the observation for longer.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from interpreter.knowledge.suggestions import Suggestions
 from interpreter.knowledge.variations import Variation, exchanging, varied, with_result
 
 MOST_VALUES, MOST_MOVES, MOST_EARLIER, MOST_EXCHANGES, MOST_CUTS = 100, 30, 90, 60, 12
-"""How many possible results of a chance event, alternatives of a move, alternatives of earlier moves, random exchanges,
-and continuations from an earlier decision are tried."""
+"""Maximum numbers of tries: results of a chance event, alternatives to a move, alternatives to earlier moves, random
+exchanges, and continuations from an earlier decision."""
 
 Attempt = tuple[History, Mismatch | None]
 
@@ -40,7 +40,7 @@ class Fitter:
         return ((), ply) if isinstance(ply, Mismatch) else ((ply,), None)
 
     def fitted(self, history: History, most: int) -> History | None:
-        """Continue a history (none: from the setup) so that it agrees with the observation; None if that fails.
+        """Continue a history (none: from the setup) so that it agrees with the observation; None on failure.
 
         At most `most` variations are tried.
         """
@@ -70,7 +70,7 @@ class Fitter:
         return None
 
     def _attempts(self, history: History, mismatch: Mismatch) -> Iterator[Callable[[], Attempt]]:
-        """What may help, the most promising first."""
+        """Candidate variations, most promising first."""
         failed = mismatch.ply
         whole = history if failed is None else (*history, failed)
         if failed is not None:
@@ -115,7 +115,7 @@ class Fitter:
         return values
 
     def _other_moves(self, whole: History) -> Iterator[Callable[[], Attempt]]:
-        """Other moves that the seat could not have told apart, the latest first."""
+        """Other moves that the seat could not have distinguished, latest first."""
         count = 0
         for number in range(len(whole) - 1, 0, -1):
             ply = whole[number]

@@ -1,8 +1,8 @@
-"""States drawn at random from all those that a seat cannot tell apart from the real one.
+"""Random states from all those that a seat cannot distinguish from the real one.
 
-A sampler keeps a few histories that agree with what was observed so far. They are continued entry by entry, repaired
-where something else was observed, and mixed before states are made from them. Whatever is drawn follows from the seed
-and the observation alone, whether that came at once or little by little.
+A sampler keeps a few histories that agree with what was observed so far. They are extended entry by entry, repaired
+where they deviate from the observation, and mixed before states are made from them. The samples depend only on the seed
+and the observation, not on the steps in which it arrived.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ from interpreter.runtime.primitives import Journal
 from interpreter.views.history import Made
 
 Sampled = TypeVar("Sampled", bound=State)
-"""The class of the states that are sampled."""
+"""The class of the sampled states."""
 
 SIZE = 8
-"""The number of histories that are kept."""
+"""The number of histories kept."""
 
 MOST_VARIATIONS = 300
-"""How many variations are tried to make one history agree with one more entry."""
+"""Maximum number of variations tried to make one history agree with one more entry."""
 
 OTHERS = 5
-"""How many histories further along the random walk are tried where none of those before can be continued."""
+"""Number of histories further along the random walk that are tried if none of the kept ones can be extended."""
 
 FROM_THE_START = 4
-"""How many new histories are begun where that fails as well."""
+"""Number of new histories started if that fails as well."""
 
 MOST_REPAIRS = 8
-"""How many variations are tried to make a history agree after two pieces were exchanged."""
+"""Maximum number of variations tried to make a history agree after an exchange of two pieces."""
 
 MUCH = 24
-"""The number of entries of an observation from which on it takes long to continue all histories."""
+"""The number of entries of an observation from which extending all histories is slow."""
 
 STEPS = 4
-"""The steps of the random walk from one state that is drawn to the next."""
+"""The number of steps of the random walk between two drawn states."""
 
 
 class Sampler(Generic[Sampled]):
@@ -70,7 +70,7 @@ class Sampler(Generic[Sampled]):
         self.tries = 0
 
     def observe(self, observation: Observation) -> None:
-        """Take note of all that the seat has observed since the start."""
+        """Take over everything the seat has observed since the start."""
         before, self._observation = self._observation, observation
         if before is not None:
             same = 0
@@ -92,7 +92,7 @@ class Sampler(Generic[Sampled]):
         too_late: Callable[[], bool] = never,
         timed: bool = False,
     ) -> list[Sampled]:
-        """Draw states with the same decision pending, the same legal moves in words, and a new future of chance.
+        """Draw states with the same decision pending, the same labels of legal moves, and new future chance.
 
         Once somebody is in a `hurry`, fewer different ones are drawn, so that they come sooner. When it is `too_late`,
         the search for the first one ends as well; what was found on the way to it is kept for the next time. `timed`:
@@ -124,7 +124,7 @@ class Sampler(Generic[Sampled]):
 
     @contextmanager
     def _until(self, too_late: Callable[[], bool]) -> Iterator[None]:
-        """What is done meanwhile ends with SamplingError when it is too late."""
+        """Within the block, SamplingError is raised when it is too late."""
         self._observer.too_late = too_late
         try:
             yield

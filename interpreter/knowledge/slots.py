@@ -1,4 +1,4 @@
-"""Slots: where pieces lie of which a seat has not seen everything, and which other pieces may lie there instead.
+"""Slots: positions of pieces that a seat has not fully seen, and the other pieces that may lie there instead.
 
 A random walk of swaps that preserve what was seen of each slot can reach most assignments; drawing one directly would
 mean drawing a random perfect matching. Both samplers use it: that of whole histories (`sampling.py`), where a slot has
@@ -37,9 +37,9 @@ class Slots:
         end: Moment | None = None,
         until: int | None = None,
     ) -> Slots:
-        """The slots of a shuffle; only those of pieces that are in the shuffle at the end as well.
+        """The slots of a shuffle; only those of pieces that are still in it at the end.
 
-        `until`: what was seen in later plies does not count.
+        `until`: observations in later plies are ignored.
         """
         pieces = history[moment[0]].chance[moment[1]].new
         if end is not None:
@@ -71,7 +71,7 @@ class Slots:
         return True
 
     def settle(self, slot: int) -> None:
-        """Leave the content of a slot as it is now."""
+        """Fix the content of a slot."""
         self.settled.add(slot)
 
     @property

@@ -22,10 +22,10 @@ from interpreter.runtime.primitives import Cells
 from interpreter.visibility.sight import Standing, fully_seen, look, place_standing
 
 MOST_PROBED, MOST_MOVES = 60, 16
-"""How many exchanges are probed in the present position, with how many of the moves that they make possible."""
+"""Number of exchanges probed in the present position, and of the moves tried that each makes possible."""
 
 ROUNDS = 10
-"""How often pieces are put where they were seen, chosen at random among those that are possible."""
+"""Number of random choices of pieces for the places where they were seen."""
 
 Way = tuple[Standing, ...]
 Differences = tuple[list[tuple[int, Standing | None]], list[Sighting]]
@@ -35,7 +35,7 @@ Exchanges = Iterator[tuple[Moment, dict[int, int]]]
 
 @dataclass
 class Suggestions:
-    """What may help where a history does not agree with an observation; `history` ends before that."""
+    """Candidate repairs where a history deviates from an observation; `history` ends just before."""
 
     observer: Observer
     observation: Observation
@@ -50,7 +50,7 @@ class Suggestions:
 
     @cached_property
     def whole(self) -> History:
-        """The history with what happened instead."""
+        """The history with the deviating ply."""
         return self.history if self.mismatch.ply is None else (*self.history, self.mismatch.ply)
 
     def _slots(self, unsettled: Collection[int] | None = None) -> Iterator[tuple[Moment, Slots]]:
@@ -165,7 +165,7 @@ class Suggestions:
                     found[place_standing(self.program, S, self.observer.seat, place.number)] += pieces
         return found
 
-    # ------------------------------------------------------------ what keeps a move from being legal
+    # ------------------------------------------------------------ what makes a move illegal
 
     def _make_way(self, slots: Slots, wanted: Sequence[Sighting]) -> bool:
         """Exchange the pieces that the rules offer instead of those that are wanted, and all that are like them.

@@ -1,11 +1,11 @@
-"""What a seat knows of pieces and notes that it does not see, in words: what is certain, and what is possible.
+"""A summary of what a seat knows about pieces and notes that it does not see: what is certain, what is possible.
 
-Everything follows from states that are drawn for the seat (see `sampling.py`), never from the real one. A kind of
-piece counts as possible at a place if it lay there in one of them: that much is proven. A kind that never lay there in
-`DRAWS` states is tested: pieces are exchanged so that it would lie there, in up to `TESTS` histories. Only if the seat
-would have noticed every time, the kind counts as impossible there. What all states have in common is tested in the same
-way, by exchanges after which there would be less of it, before it counts as certain. So both are strong evidence and no
-proof: a history that differs in several respects at once may not have been found.
+Everything is derived from states drawn for the seat (see `sampling.py`), never from the real one. A kind of piece
+counts as possible at a place if it lay there in one of them, which is proof. A kind that never lay there in `DRAWS`
+states is tested: pieces are exchanged so that it would lie there, in up to `TESTS` histories. Only if the seat would
+have noticed every time, the kind counts as impossible there. What all states have in common is tested in the same way,
+by exchanges after which there would be less of it, before it counts as certain. These are strong evidence but no proof:
+a history that differs in several respects at once may not have been found.
 
 Pieces that lie on other pieces are not included.
 """
@@ -33,10 +33,10 @@ SIZE, DRAWS, TESTS, PAIRS = 4, 48, 3, 6
 """Histories that are kept, states that are drawn, histories in which each claim is tested, and exchanges in each."""
 
 WORLDS, OTHERS_SIZE, OTHERS_DRAWS = 2, 2, 12
-"""The states in which it is asked what another seat would know, and how much is drawn for it in each."""
+"""The number of states in which another seat's knowledge is computed, and the number of draws in each."""
 
 SEED = 1
-"""The same states are drawn whenever somebody asks, so the answer is the same."""
+"""A fixed seed, so that the answer is always the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +62,10 @@ class HiddenPlace:
 
 @dataclass(frozen=True, slots=True)
 class HiddenPieces:
-    """Places for which the same is possible.
+    """Places with the same possibilities.
 
-    The hidden pieces that are not certain come from `possible`: kinds, each with how many such pieces are unaccounted
-    for. `anything` is true if that is every kind of such pieces that is unaccounted for anywhere.
+    Hidden pieces that are not certain come from `possible`: kinds, each with its number of pieces unaccounted for.
+    `anything` is true if these are all kinds that are unaccounted for anywhere.
     """
 
     places: tuple[HiddenPlace, ...]
@@ -92,7 +92,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What a seat knows of what it does not see, and what others know of what only it sees."""
+    """What a seat knows about what it does not see, and what others know about what only it sees."""
 
     seat: str
     unaccounted: tuple[Kind, ...]
@@ -107,12 +107,12 @@ class Knowledge:
 
 
 def never() -> bool:
-    """Nobody is in a hurry."""
+    """Never in a hurry."""
     return False
 
 
 def knowledge_of(state: State, seat: str, hurry: Callable[[], bool] = never, words: Words = PLAIN) -> Knowledge:
-    """What a seat knows at present, in these words. In two states that it cannot tell apart, it is the same.
+    """What a seat knows at present, in these words. It is the same in two states that the seat cannot distinguish.
 
     Once somebody is in a `hurry`, less is drawn and tested. Raises SamplingError if no state is found that agrees with
     what the seat has observed, and UsageError for a state that was not set up by its rules.
@@ -251,7 +251,7 @@ class Inference:
         return most
 
     def test(self, place: int) -> None:
-        """Try to have fewer pieces of each kind at a place, and those there that were not drawn."""
+        """Try to reach fewer pieces of each kind at a place, and kinds that were never drawn there."""
         histories = range(min(TESTS, self.sampler.kept))
         for kind in list(self.certain(place)):
             for number in histories:
@@ -297,7 +297,7 @@ class Inference:
         return False
 
     def _look_alike(self, state: State, one: int, other: int) -> bool:
-        """True if each of two pieces would look like the other one where that lies."""
+        """True if each of two pieces would look like the other one in its place."""
         program, pieces = self.program, self.program.layout.pieces
         if pieces[one].type != pieces[other].type:
             return False

@@ -1,6 +1,6 @@
-"""Variations of a history: another chance result or another move somewhere, and all else as it was.
+"""Variations of a history: another chance result or another move somewhere, with everything else unchanged.
 
-A variation replays the plies after it, so what it leads to obeys the rules.
+The plies after the change are replayed, so the result obeys the rules.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ class Variation:
 
 @dataclass(frozen=True)
 class Varied:
-    """A history after a variation, up to where it stopped to agree with the observation, if it did.
+    """A history after a variation, up to where it deviates from the observation, if it does.
 
-    `odds` is how much more likely the history is than the one before, as far as moves are concerned that the seat
-    could not tell apart; 0 if the variation could not be undone by another one.
+    `odds` is how much more likely the history is than the one before, considering only moves that the seat could not
+    distinguish; 0 if no variation could reverse it.
     """
 
     history: History
@@ -82,9 +82,9 @@ def with_result(history: Sequence[Ply], moment: Moment, result: int) -> Variatio
 def varied(
     observer: Observer, observation: Observation, history: Sequence[Ply], variation: Variation, rng: random.Random
 ) -> Varied:
-    """Go through a history again from the ply of a variation on.
+    """Replay a history from the ply of a variation.
 
-    A move that is not possible any more is replaced by another one that the seat could not tell apart.
+    A move that is no longer legal is replaced by another one that the seat could not distinguish.
     """
     start, exchange = variation.ply, variation.exchange
     inverse = {other: piece for piece, other in exchange.items()}
@@ -136,7 +136,7 @@ def varied(
 def _again(
     observer: Observer, observation: Observation, last: Ply, old: Ply, exchange: Exchange, rng: random.Random
 ) -> tuple[Code, int, bool] | None:
-    """The move of a ply once more or, where it is impossible, one that looks the same; how many there are; which."""
+    """The move of a ply or, if it is illegal, one that looks the same; their number; its index."""
     assert old.code is not None
     S = last.after
     if S[POINT] < 0:

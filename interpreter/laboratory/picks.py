@@ -11,30 +11,29 @@ from dsl import ast
 from dsl.types import PieceType, Several, Type, bare
 from interpreter.bitset import bits
 from interpreter.laboratory.records import Picks
-from interpreter.layout.cells import PieceInfo
 from interpreter.notation.moves import DECLINING
 from interpreter.notation.words import acts_of, chosen_type, name_by_attributes
 from interpreter.program import Move, Program
 from interpreter.runtime.primitives import Cells
+from interpreter.words import PLAIN, Words
 
 Pieces = Callable[[Any], Sequence[int]]
 """The pieces that a value is or has."""
 
 
-def kind_words(program: Program) -> dict[int, str]:
-    """What people call the pieces of each kind, with everything open and by the names of the rules.
+def kind_words(program: Program, words_shown: Words = PLAIN) -> dict[int, str]:
+    """What people call the pieces of each kind, with everything open; as the rules name them if nothing else is said.
 
     Where pieces of two types have the same words, these begin with the type.
     """
     firsts = {piece.kind: program.layout.pieces[piece.kind] for piece in program.layout.pieces}
-    words = {kind: name_by_attributes(program, kind, piece.attributes) for kind, piece in firsts.items()}
-    words = {kind: found or firsts[kind].type.lower() for kind, found in words.items()}
+    words = {kind: name_by_attributes(program, kind, piece.attributes, words_shown) for kind, piece in firsts.items()}
+    words = {kind: found or words_shown.type(firsts[kind].type) for kind, found in words.items()}
     times = Counter(words.values())
-    return {kind: _with_type(firsts[kind], found) if times[found] > 1 else found for kind, found in words.items()}
-
-
-def _with_type(piece: PieceInfo, words: str) -> str:
-    return f"{piece.type.lower()} {words}"
+    return {
+        kind: f"{words_shown.type(firsts[kind].type)} {found}" if times[found] > 1 else found
+        for kind, found in words.items()
+    }
 
 
 def chosen_types(program: Program) -> frozenset[str]:

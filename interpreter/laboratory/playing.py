@@ -48,7 +48,7 @@ def records(
             if cut_off >= MOST_CUT_OFF:
                 return
         else:
-            yield _of_bots(courses, number, found, detailed(number))
+            yield record_of(courses, number, found, detailed(number))
 
 
 def _at_random(
@@ -72,7 +72,8 @@ def _of_playout(game: Game, number: int, found: Playout, course: Course | None) 
     )  # fmt: skip
 
 
-def _of_bots(courses: Courses, number: int, state: State, detailed: bool) -> GameRecord:
+def record_of(courses: Courses, number: int, state: State, detailed: bool) -> GameRecord:
+    """The record of a game that was played decision by decision to its end; its course is found if it is `detailed`."""
     program, cells = state.program, state.cells
     chosen, widths = list[int](), list[int]()
     for made in state.made:

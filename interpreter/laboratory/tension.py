@@ -1,14 +1,13 @@
 """How exciting a game was: who was ahead when, from the shares of the win that could be expected.
 
-The measures follow Browne, "Automatic Generation and Evaluation of Recombination Games" (PhD thesis, Queensland
-University of Technology, 2008), chapter on aesthetic criteria; a short form is Browne and Maire, "Evolutionary Game
-Design" (IEEE Transactions on Computational Intelligence and AI in Games 2 (1), 2010). What differs here:
+The names and ideas are those of Browne, "Automatic Generation and Evaluation of Recombination Games" (PhD thesis,
+Queensland University of Technology, 2008), apart from `settled`; the definitions are ours. The thesis could not be
+consulted: docs/laboratory.md says what is known of it from others, and where these definitions differ.
 
-- Browne compares the estimates of two players by a heuristic that was made for his games, from -1 to 1. Here a position
-  is worth what random games from it say, the expected share of the win, which every game has. There may be any number
-  of sides: the seats of a team are one, and the leader is the side with the greatest share.
-- Browne looks at the position after every move, here it is `PARTS + 1` moments, at equal distances from the first
-  decision to the end, so that games of different length can be compared. What happens between two of them is not seen.
+- A position is worth what random games from it say, the expected share of the win, which every game has. There may be
+  any number of sides: the seats of a team are one, and the leader is the side with the greatest share.
+- There are `PARTS + 1` moments, at equal distances from the first decision to the end, so that games of different
+  length can be compared. What happens between two of them is not seen.
 - The estimates are uncertain, as they come from few random games. So a side is *ahead* only if its share exceeds that
   of every other side by more than a margin; see `margin_for`.
 
@@ -78,7 +77,7 @@ def _race(course: Course, teams: Teams) -> _Race | None:
 def lead_changes(course: Course, teams: Teams = (), margin: float = MARGIN) -> int | None:
     """How often another side is ahead than the one that was ahead last; the end counts as well.
 
-    Moments at which nobody is ahead change nothing. Browne divides by the number of moves.
+    Moments at which nobody is ahead change nothing.
     """
     race = _race(course, teams)
     if race is None:
@@ -96,8 +95,8 @@ def _ahead(shares: Sequence[float], margin: float) -> list[int]:
 def drama(course: Course, teams: Teams = (), margin: float = MARGIN) -> float | None:
     """How far behind the eventual winner was: the mean of the square roots of its deficits, 0 if it never was behind.
 
-    As in Browne's drama the mean is over the moments at which the winner was behind, so it says how bad the worst times
-    were and not how long they lasted; the square root makes small deficits count. The deficit is that to the side with
+    The mean is over the moments at which the winner was behind, so it says how bad the worst times were and not how
+    long they lasted; the square root makes small deficits count. The deficit is that to the side with
     the greatest share. Of several winners the one furthest behind counts, and only sides that do not win can be ahead.
     """
     race = _race(course, teams)
@@ -110,8 +109,8 @@ def drama(course: Course, teams: Teams = (), margin: float = MARGIN) -> float | 
 def decisiveness(course: Course, teams: Teams = (), margin: float = MARGIN) -> float | None:
     """How soon the game ends once it is decided: 1 if at once, 0 if it was decided from the beginning.
 
-    As in Browne's decisiveness a game is decided at the first moment at which the winner has a greater share than a
-    side that does not win had at any moment. Here it has to be ahead as well. The value is the part of the game before
+    A game is decided at the first moment at which the winner has a greater share than a
+    side that does not win had at any moment, and is ahead. The value is the part of the game before
     that moment.
     """
     race = _race(course, teams)
@@ -127,9 +126,9 @@ def decisiveness(course: Course, teams: Teams = (), margin: float = MARGIN) -> f
 def uncertainty(course: Course, teams: Teams = ()) -> float | None:
     """How open the game is on average: 1 if at every moment before the end all expect the same, 0 if one expects all.
 
-    The openness of a moment is the entropy of the shares, divided by that of equal shares; Browne derives uncertainty
-    from the history of the lead in another way. Where nobody may win, that part is divided equally among all sides, as
-    if they shared the win. Positions from which all sides are sure to share it look open.
+    The openness of a moment is the entropy of the shares, divided by that of equal shares. Where nobody may win, that
+    part is divided equally among all sides, as if they shared the win. Positions from which all sides are sure to share
+    it look open.
     """
     race = _race(course, teams)
     if race is None:
@@ -148,7 +147,7 @@ def _openness(shares: Sequence[float]) -> float:
 def settled(course: Course, teams: Teams = (), margin: float = MARGIN) -> float | None:
     """The part of the game after which the eventual winner is ahead until the end: 0 if always, 1 if only at the end.
 
-    Several winners have to be ahead of all others. This is not one of Browne's measures.
+    Several winners have to be ahead of all others.
     """
     race = _race(course, teams)
     if race is None or not race.winners:

@@ -11,6 +11,7 @@ from interpreter.game import Game
 from interpreter.laboratory.definitions import definitions_in_play
 from interpreter.laboratory.picks import chosen_types, kind_words
 from interpreter.laboratory.records import Course
+from interpreter.words import PLAIN, Words
 
 RULES = frozenset({"action", "step", "when", "phase"})
 """The kinds of declarations whose use is counted as a whole."""
@@ -85,32 +86,37 @@ class Usage:
         return tuple(kind for kind in self.kinds if not kind.chosen)
 
 
-def usage(game: Game, courses: Sequence[Course]) -> Usage:
-    """What the games with these courses, of a game with its seats and options, used of its rules."""
+def usage(game: Game, courses: Sequence[Course], words: Words = PLAIN) -> Usage:
+    """What the games with these courses, of a game with its seats and options, used of its rules.
+
+    Rules and kinds of pieces are called as in `words`; types have their names.
+    """
     taken = Counter(branch for course in courses for branch in course.branches)
     in_play = definitions_in_play(game.rules.model)
     rules = tuple(
         rule
         for subject in subjects(game.rules.model)
         if subject.kind != "define" or subject.name in in_play
-        for rule in _rules(subject, taken)
+        for rule in _rules(subject, taken, words)
     )
-    return Usage(len(courses), rules, tuple(_types(game, courses)), tuple(_kinds(game, courses)))
+    return Usage(len(courses), rules, tuple(_types(game, courses)), tuple(_kinds(game, courses, words)))
 
 
-def _rules(subject: Subject, taken: Counter[int]) -> Iterator[RuleUsage]:
+def _rules(subject: Subject, taken: Counter[int], words: Words) -> Iterator[RuleUsage]:
+    name = words.name(subject.name)
     if subject.kind in RULES:
         yield RuleUsage(
-            subject.kind, subject.name, "", subject.span.location, subject.cites, taken[subject.branch]
+            subject.kind, name, "", subject.span.location, subject.cites, taken[subject.branch]
         )  # fmt: skip
     counted = PARTS_OF.get(subject.kind)
     for part in subject.parts:
         if part.kind == counted:
             games = max(taken[branch] for branch in part.branches.values())
-            yield RuleUsage(part.kind, subject.name, part.text, part.span.location, subject.cites, games)
+            yield RuleUsage(part.kind, name, part.text, part.span.location, subject.cites, games)
 
 
-def _kinds(game: Game, courses: Sequence[Course]) -> Iterator[KindUsage]:
+def _kinds(game: Game, courses: Sequence[Course], words: Words) -> Iterator[KindUsage]:
+    shown = kind_words(game.program, words)
     counts = [Counter[str]() for _ in range(4)]
     offered, chosen, games_offered, games_chosen = counts
     for course in courses:
@@ -119,15 +125,15 @@ def _kinds(game: Game, courses: Sequence[Course]) -> Iterator[KindUsage]:
             chosen[pick.kind] += pick.chosen
             games_offered[pick.kind] += pick.offered > 0
             games_chosen[pick.kind] += pick.chosen > 0
-    for type_, words in _choosable(game):
-        numbers = [count[words] for count in counts]
-        yield KindUsage(words, type_, _location(game, type_), *numbers)
+    for type_, kind, plain in _choosable(game):
+        numbers = [count[plain] for count in counts]
+        yield KindUsage(shown[kind], type_, _location(game, type_), *numbers)
 
 
 def _types(game: Game, courses: Sequence[Course]) -> Iterator[TypeUsage]:
     types: dict[str, set[str]] = {}
-    for type_, words in _choosable(game):
-        types.setdefault(type_, set()).add(words)
+    for type_, _, plain in _choosable(game):
+        types.setdefault(type_, set()).add(plain)
     for type_, kinds in types.items():
         picks = [[pick for pick in course.picks if pick.kind in kinds] for course in courses]
         offered = sum(any(pick.offered for pick in each) for each in picks)
@@ -135,12 +141,12 @@ def _types(game: Game, courses: Sequence[Course]) -> Iterator[TypeUsage]:
         yield TypeUsage(type_, _location(game, type_), offered, chosen)
 
 
-def _choosable(game: Game) -> Iterator[tuple[str, str]]:
-    """The kinds of pieces that moves can be about, as type and words."""
+def _choosable(game: Game) -> Iterator[tuple[str, int, str]]:
+    """The kinds of pieces that moves can be about: type, number, and words by the names of the rules."""
     pieces, types = game.program.layout.pieces, chosen_types(game.program)
-    for kind, words in kind_words(game.program).items():
+    for kind, plain in kind_words(game.program).items():
         if pieces[kind].type in types:
-            yield pieces[kind].type, words
+            yield pieces[kind].type, kind, plain
 
 
 def _location(game: Game, type_: str) -> str:

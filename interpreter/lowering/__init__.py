@@ -1,1 +1,1 @@
-"""From the checked model to the intermediate representation: the only reading of the language."""
+"""From the checked model to the intermediate representation: the only implementation of the language's semantics."""

@@ -40,7 +40,7 @@ def arithmetic(ctx: Context, node: ast.Arithmetic, env: Env) -> Expr:
 
 
 def division(ctx: Context, node: ast.Division, env: Env) -> Expr:
-    """`a / b rounded up`, which is the opposite of `-a / b rounded down`."""
+    """`a / b rounded up`, computed as the negation of `-a / b rounded down`."""
     result = ir_type_of(ctx, node)
     dividend, divided_by = needed(ctx, node.left, env), divisor(ctx, node.right, env)
     if node.rounded == "down":
@@ -58,7 +58,7 @@ def _mirrored(type_: ir.Type) -> ir.Type:
 
 
 def divisor(ctx: Context, node: ast.Expression, env: Env) -> Expr:
-    """What is divided by, which ends the game in a fault if it is 0."""
+    """The divisor, with a check that ends the game in a fault if it is 0."""
     found = needed(ctx, node, env)
     if isinstance(found.type, ir.Int) and not found.type.low <= 0 <= found.type.high:
         return found

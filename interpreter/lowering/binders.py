@@ -128,7 +128,7 @@ def terms(ctx: Context, node: ast.Aggregate, env: Env) -> Expr:
 
 
 def _packed_terms(ctx: Context, packed: Expr, node: ast.Aggregate) -> Expr:
-    """The terms of a search for the best choice of sets: that choice only, if there is one."""
+    """The terms of a search for the best choice of sets: only the best one, if there is any."""
     assert isinstance(packed.type, ir.Row)
     total, sets = packed.type.of
     found = variable(ctx, "found", packed.type)

@@ -42,7 +42,7 @@ def symbol_cell(ctx: Context, symbol: LocalSymbol) -> Cell:
 
 
 def entry(ctx: Context, rule: RuleSymbol, quiet: bool) -> Entry:
-    """The blocks of a rule, which are lowered once."""
+    """The blocks of a rule, lowered only once."""
     name = rule.name + (" quiet" if quiet else "")
     if name not in ctx.entries:
         parameters = [symbol_cell(ctx, parameter) for parameter in rule.parameters]

@@ -1,4 +1,4 @@
-"""What all seats choose at once: the cells that keep it until everybody has chosen."""
+"""Simultaneous choices: the cells that keep them until all seats have chosen."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ from interpreter.lowering.values import local
 class Choices:
     """The cells of a decision, each with one for every seat.
 
-    `stages` say how far a seat is, or the act it has chosen; `parts` are the arguments of each act, or what is chosen.
+    `stages` hold the progress of each seat, or the act it has chosen; `parts` are the arguments of each act, or the
+    chosen value.
     """
 
     stages: Group
     parts: tuple[tuple[tuple[Group, ir.Type], ...], ...]
 
     def stage(self, seat: Expr) -> Cell:
-        """How far a seat is, or the number of the act it has chosen."""
+        """The progress of a seat, or the number of the act it has chosen."""
         return Cell(self.stages.type, self.stages, seat)
 
     def part(self, act: int, position: int, seat: Expr) -> Cell:
@@ -40,7 +41,7 @@ class Choices:
 
 
 def choice_cells(ctx: Context, node: ast.Decide | ast.Choose) -> Choices:
-    """Reserve the cells of a decision that all seats make at once."""
+    """Reserve the cells of a simultaneous decision."""
     if isinstance(node, ast.Choose):
         chosen: list[list[LocalSymbol]] = [[local(ctx, node)]]
     else:

@@ -45,10 +45,10 @@ class Entry:
 
 @dataclass(frozen=True)
 class Suspending:
-    """The rules that may suspend at a decision, `quiet` while no reactions happen, and what leads to one.
+    """The rules that may suspend at a decision (`quiet`: without reactions), and what leads to one.
 
-    `asking` are the reactions that may ask, or make one that asks hold. They are tested after changes of what they
-    read, `triggers`, by which a rule without decisions of its own may suspend.
+    `asking` are the reactions that may ask for a decision, or trigger one that does. They are tested after changes of
+    what they read, `triggers`, so even a rule without decisions may suspend.
     """
 
     rules: frozenset[str] = frozenset()

@@ -105,7 +105,7 @@ def _each_player(ctx: Context, out: Lines, node: ast.EachPlayer, env: Env, quiet
 
 
 def around(ctx: Context, node: Expr) -> Expr:
-    """The seat at a position counted round the table."""
+    """The seat at a position in clockwise order."""
     return Op(player_type(ctx), "mod", (node, number(len(ctx.layout.seats))))
 
 

@@ -54,7 +54,7 @@ def _draw_option(ctx: Context, start: int, name: str) -> None:
 def _phase(
     ctx: Context, node: ast.Phase, after: int, around_it: tuple[ast.Phase, ...] = (), ends: tuple[AtOnce, ...] = ()
 ) -> int:
-    """The first of the blocks of a phase, inside phases, of which some may be over as soon as a condition holds."""
+    """The first block of a phase, nested in phases some of which may be over as soon as a condition holds."""
     entered = start = new_block(ctx, node)
     counted = round_cell(ctx, node)
     if counted is not None:
@@ -95,7 +95,7 @@ def _phase(
         ctx.lines[flow(ctx, head, node.body, {}, False, node.name)].append(Goto(following, node))
     else:
         _turns(ctx, node, head, following)
-    if node.over_at_once is not None:  # left from within, it leaves these as well
+    if node.over_at_once is not None:  # if control leaves from inside, it leaves these as well
         end += [Store(inner_end.flag, Const(FLAG, 0), node) for inner_end in ctx.at_once[begun:]]
     end.append(Goto(after, node))
     return start
@@ -104,9 +104,9 @@ def _phase(
 def _begun_alone(
     ctx: Context, node: ast.Phase, start: int, around_it: tuple[ast.Phase, ...], ends: tuple[AtOnce, ...]
 ) -> int:
-    """The block where a phase begins in an example: the phases around it have begun, and may be over.
+    """The block where a phase begins in an example: the enclosing phases have begun, and may be over.
 
-    The rounds go on from the numbers that the example gives.
+    Rounds continue from the numbers given by the example.
     """
     begun = new_block(ctx, node)
     out = ctx.lines[begun]

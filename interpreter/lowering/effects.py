@@ -120,7 +120,7 @@ def _change(ctx: Context, out: Lines, node: ast.Add | ast.Remove, env: Env) -> N
 
 
 def members(ctx: Context, node: ast.Add | ast.Remove, target: ir.Type, env: Env) -> Expr:
-    """What is added to a set of the given type or removed from it, as a set."""
+    """The members to add to a set of the given type, or to remove from it, as a set."""
     actual, element = type_of(ctx, node.value), element_of(type_of(ctx, node.target))
     assert element is not None
     if isinstance(bare(settled(actual)), Several):

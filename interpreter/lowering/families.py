@@ -35,7 +35,7 @@ def family_value(ctx: Context, family: FamilySymbol, node: ast.Call, env: Env) -
 
 
 def apart(ctx: Context, node: ast.Compare, family: FamilySymbol, env: Env) -> Expr:
-    """Whether a value belongs to a family, with given arguments."""
+    """The condition that a value belongs to a family, with given arguments."""
     assert isinstance(node.right, ast.Call)
     subject = _subject(ctx, node, env)
     first, last = _ends(ctx, family)

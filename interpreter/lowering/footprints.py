@@ -1,4 +1,4 @@
-"""Footprints: what rules read and change, which decides where reactions are tested; and which rules have decisions."""
+"""Footprints: what rules read and change, to decide where to test reactions; and which rules have decisions."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _asks(statements: Sequence[ast.Statement], deciding: frozenset[str]) -> bool
 
 
 def _changes(ctx: Context, statements: Sequence[ast.Statement], what: frozenset[str]) -> bool:
-    """Whether statements themselves may change what reactions read; `each player` changes who acts."""
+    """Whether statements themselves may change what reactions read; `each player` changes the acting seat."""
     return any(_written(ctx, node) & what for node in all_statements(statements))
 
 
@@ -136,7 +136,7 @@ def step_reads(ctx: Context, name: str) -> set[str]:
 
 
 def declared_reads(ctx: Context, symbol: DefineSymbol | PositionSymbol) -> frozenset[str]:
-    """What a definition reads, or what counts as the same in a position."""
+    """What a definition reads, or the parts of a position."""
     if symbol.name not in ctx.reads:
         ctx.reads[symbol.name] = reads(ctx, symbol.declaration)
     return ctx.reads[symbol.name]

@@ -63,7 +63,7 @@ def rule_body(ctx: Context, name: str, rule: RuleSymbol, quiet: bool) -> None:
 
 
 def when_function(ctx: Context, when: WhenSymbol) -> None:
-    """The function that lets one reaction happen once, for the first arguments for which it holds."""
+    """The function that performs one reaction once, for the first arguments for which it holds."""
     own = _params(ctx, when.parameters)
     bound = tuple(own.values())
     happens: list[Statement] = []
@@ -83,7 +83,7 @@ def when_function(ctx: Context, when: WhenSymbol) -> None:
 
 
 def reaction_function(ctx: Context, name: str) -> None:
-    """The function that lets reactions happen until none does, apart from those that may ask: they are in blocks."""
+    """The function that performs reactions until none holds, apart from those that may ask, which are in blocks."""
     tried = tuple(named("w", when.name) for when in ctx.model.whens if when.name not in ctx.suspending.asking)
     ctx.module.functions[name] = Function("react", name, (), (), None, 0, tried)
 
@@ -101,7 +101,7 @@ def criteria(ctx: Context) -> None:
 
 
 def teams(ctx: Context) -> None:
-    """The team of a seat, if there are teams: one more function of each seat when the game is over."""
+    """The team of a seat, if there are teams: another function evaluated for each seat when the game is over."""
     node = ctx.model.teams
     if node is not None:
         found, number = plain(ctx, node.value, {}), len(ctx.model.winner.criteria if ctx.model.winner else ())
@@ -111,7 +111,7 @@ def teams(ctx: Context) -> None:
 
 
 def zone_sights(ctx: Context, name: str) -> None:
-    """Who sees an attribute of a piece at a place of a zone: `see(zone, attribute)(index..., it)`."""
+    """The seats that see an attribute of a piece at a place of a zone: `see(zone, attribute)(index..., it)`."""
     zone = ctx.model.zones[name]
     own = _params(ctx, [local(ctx, parameter) for parameter in zone.declaration.index])
     looked_at = ctx.model.refers.get(zone.declaration.sights[0].number) if zone.declaration.sights else None
@@ -130,7 +130,7 @@ def zone_sights(ctx: Context, name: str) -> None:
 
 
 def note_sight(ctx: Context, name: str) -> None:
-    """Who sees a note: `see_note(name)(index...)`."""
+    """The seats that see a note: `see_note(name)(index...)`."""
     note = ctx.model.notes[name]
     own = _params(ctx, [local(ctx, parameter) for parameter in note.declaration.index])
     viewers = note.declaration.sights[0].viewers if note.declaration.sights else None

@@ -1,8 +1,8 @@
 """Legal moves: one function per decision, with nested loops over the free parameters.
 
 Each requirement is tested as soon as its free variables are bound; those at the head of the steps that an action
-performs apply to the action as well. Moves come in canonical order: by act, then by the arguments in declared order.
-Of the moves that an action offers once, only the first is emitted; acts of the same action are compared together.
+performs apply to the action as well. Moves are in canonical order: by act, then by the arguments in declared order. Of
+equal moves of an action (`offered once`), only the first is emitted; acts of the same action are compared together.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ def _levels(
     ctx: Context, act: ast.Act, free: Sequence[tuple[Local, ast.Parameter]], left: list[Requirement], env: Env,
     emitted: list[Statement],
 ) -> list[Statement]:  # fmt: skip
-    """Loops over the free parameters, outermost first, around what emits the move."""
+    """Loops over the free parameters, outermost first, around the statement that emits the move."""
     unknown = {bound.name for bound, _ in free}
     now = [requirement for requirement in left if not requirement.needs & unknown]
     later = [requirement for requirement in left if requirement.needs & unknown]

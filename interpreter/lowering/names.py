@@ -97,7 +97,7 @@ def _constant(ctx: Context, symbol: ConstantSymbol) -> Expr:
 
 
 def option(ctx: Context, symbol: OptionSymbol) -> Expr:
-    """The value of an option; if it is left to chance, it is in the state."""
+    """The value of an option; if it is random, it is in the state."""
     type_ = ir_type(ctx, symbol.type)
     if symbol.by_chance and ctx.layout.options[symbol.name] == "random":
         return single_cell(ctx, f"option {symbol.name}", ctx.layout.first_note[f"option {symbol.name}"], type_)

@@ -1,4 +1,4 @@
-"""The value before or after another one of its type, as a constant table."""
+"""The next or previous value of a type, as a constant table."""
 
 from __future__ import annotations
 

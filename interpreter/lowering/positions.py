@@ -1,4 +1,4 @@
-"""Positions: what counts as the same as a key to look up, and the cells with what has been recorded."""
+"""Positions: the key by which a position is looked up, and the cells with the recorded positions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RECORD = ir.Opaque("record")
 
 
 def recorded(ctx: Context, node: ast.Record) -> Expr:
-    """What has been recorded of a position, with its present values recorded once more."""
+    """The recorded positions, with the present values recorded once more."""
     symbol = _position(ctx, node.target)
     return Op(RECORD, "recorded", (record_cell(ctx, symbol), _key(ctx, symbol, node)), node)
 
@@ -39,12 +39,12 @@ def present_position(ctx: Context, node: ast.Name) -> Expr:
 
 
 def record_cell(ctx: Context, symbol: PositionSymbol) -> Cell:
-    """The cell with what has been recorded of a position."""
+    """The cell with the recorded positions."""
     return single_cell(ctx, f"record of {symbol.name}", ctx.layout.first_record[symbol.name], RECORD)
 
 
 def position_recorded(ctx: Context, node: ast.Record) -> Cell:
-    """The cell that a statement records in."""
+    """The cell into which a statement records."""
     return record_cell(ctx, _position(ctx, node.target))
 
 
@@ -55,7 +55,7 @@ def _position(ctx: Context, node: ast.Name) -> PositionSymbol:
 
 
 def _key(ctx: Context, symbol: PositionSymbol, source: ast.Node) -> Expr:
-    """The present values of a position, computed by a function of their own."""
+    """The present values of a position, computed by a separate function."""
     name, functions = named("key", symbol.name), ctx.module.functions
     if name not in functions:
         parts = tuple(found for part in symbol.declaration.parts for found in _part(ctx, part))
@@ -120,7 +120,7 @@ def _lying(pieces: Expr, source: ast.Node | None) -> Expr:
 
 
 def _pieces(ctx: Context, symbol: ZoneSymbol, index: Expr | None, source: ast.Node) -> list[Expr]:
-    """What distinguishes the contents of a place, or (without an index) of all places of a zone."""
+    """The contents of a place, or (without an index) of all places of a zone, as part of a key."""
     there, whole = zone(ctx, symbol), index is None
     at = _each(ctx, there.count)
     place = at if index is None else index

@@ -34,7 +34,7 @@ def context_for(layout: Layout) -> Context:
 def lower(layout: Layout, chance: list[str], alone: bool) -> tuple[Context, dict[str, int]]:
     """Lower a game; `alone`: so that single actions and phases can be started, as in examples.
 
-    `chance` are the options left to chance. Returns the decisions of single actions, by name. Raises PlayError if
+    `chance` are the random options. Returns the decisions of single actions, by name. Raises PlayError if
     requirements are too many or too long.
     """
     ctx, model = context_for(layout), layout.model

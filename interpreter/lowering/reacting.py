@@ -40,7 +40,7 @@ def reactions_entry(ctx: Context) -> Entry:
 
 
 def test_reaction(ctx: Context, out: list[Statement], when: WhenSymbol, happens: int) -> Names:
-    """Jump to a block if a reaction holds, for the first arguments for which it does; returns their cells."""
+    """Jump to a block if a reaction holds, for the first arguments for which it holds; returns their cells."""
     node, cells = when.declaration, {parameter: symbol_cell(ctx, parameter) for parameter in when.parameters}
     own = {parameter: variable(ctx, parameter.name, ir_type(ctx, parameter.type)) for parameter in when.parameters}
     held = reaction_holds(ctx, when, tuple(own.values()))

@@ -21,13 +21,13 @@ RELATION = ir.Opaque("relation")
 
 
 def relation_at(ctx: Context, node: ast.Expression) -> DefineSymbol | None:
-    """The relation that an argument names, if it does not give edges."""
+    """The relation that an argument names, unless it is a set of edges."""
     symbol = ctx.model.refers.get(node.number) if isinstance(node, ast.Name) else None
     return symbol if isinstance(symbol, DefineSymbol) and symbol.parameters else None
 
 
 def related(ctx: Context, name: str, relation: DefineSymbol, node: ast.Call, env: Env) -> Expr:
-    """A call of a graph function; the relation is asked about two different places at a time."""
+    """A call of a graph function; the relation is evaluated for pairs of different places."""
     arguments, result, place = node.arguments, ir_type_of(ctx, node), relation.parameters[0].type
     if name in ("groups", "paths"):
         return _inside(ctx, name, relation, node, env)
@@ -54,9 +54,9 @@ def _inside(ctx: Context, name: str, relation: DefineSymbol, node: ast.Call, env
 
 
 def _linked(ctx: Context, relation: DefineSymbol, one: Expr, among: Local | None, node: ast.Call) -> Expr:
-    """The places that one is linked with; `among` is the set that both are in, by default all of their type.
+    """The places that one place is linked with; both are in the set `among`, by default all of their type.
 
-    A relation that reads nothing is asked about all places, as the answers can be kept.
+    A relation that reads nothing is evaluated for all places, as the results can be kept.
     """
     type_ = relation.parameters[0].type
     if declared_reads(ctx, relation):

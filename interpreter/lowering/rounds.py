@@ -1,4 +1,4 @@
-"""Rounds of phases that are repeated: their numbers, and the notes that begin anew."""
+"""Rounds of repeated phases: their numbers, and the notes that are reset."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from interpreter.lowering.values import fitted, local
 
 
 def round_cell(ctx: Context, node: ast.Phase) -> Cell | None:
-    """The cell with the number of the present round; None if the phase is not repeated."""
+    """The cell with the number of the current round; None if the phase is not repeated."""
     note = ctx.model.phases[node.name].round
     if note is None:
         return None
@@ -24,7 +24,7 @@ def round_cell(ctx: Context, node: ast.Phase) -> Cell | None:
 
 
 def present_round(cell: Cell) -> Expr:
-    """The number of the present round, or that of the first one if none has begun."""
+    """The number of the current round, or of the first one if none has begun."""
     return Op(cell.type, "greatest", (cell, number(1)))
 
 

@@ -1,4 +1,4 @@
-"""Loops `at once`: everything is computed for all iterations first, then all of it changes.
+"""Loops `at once`: everything is computed for all iterations first, then all changes are made.
 
 The rows that are computed first hold, for each iteration, the values of its names, the branches it takes, and the
 operands of its statements. A first loop over the rows marks what happens, for the trace; a second changes the state.
@@ -177,7 +177,7 @@ class _Made:
                     mark(self.ctx, out, "at", node, env)
 
     def changes(self, statements: Sequence[ast.Statement]) -> Lines:
-        """The changes of the state."""
+        """The changes to the state."""
         return self._lowered(statements, self._change)
 
     def checks(self, statements: Sequence[ast.Statement]) -> Lines:

@@ -1,7 +1,7 @@
 """Statements of rules with decisions, in basic blocks at which a game can suspend and resume.
 
 A suspended rule has no stack frame: its parameters and locals are cells of the state, each step has one cell for its
-return address (no rule calls itself, so one is enough), and the program counter is the number of a block.
+return address (rules are not recursive, so one is enough), and the program counter is the number of a block.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ def _begin_round(ctx: Context, out: list[Statement], node: ast.EachPlayer, env: 
 
 
 def _next_seat(ctx: Context, around_table: _Round, node: ast.EachPlayer, after: int) -> int:
-    """The block that lets the next seat act, or jumps to a block if there is none left."""
+    """The block in which the next seat acts, or which jumps to a block if there is none left."""
     seat, left, me = around_table.seat, around_table.left, acting_seat(ctx)
     head = new_block(ctx, node)
     body = ctx.lines[head]
@@ -207,14 +207,14 @@ def _each_player(
 def _each_player_at_once(
     ctx: Context, out: list[Statement], node: ast.EachPlayer, env: Names, quiet: bool, rule: str, after: int
 ) -> None:
-    """A round in which all seats choose, and a second one in which each makes what it chose and the rest follows."""
+    """A round in which all seats choose, and one in which each carries out its choice and the rest of the block."""
     decision, *rest = node.body
     assert isinstance(decision, ast.Decide | ast.Choose)
     kept, seats, me = choice_cells(ctx, decision), range(len(ctx.layout.seats)), acting_seat(ctx)
     seat_round = _begin_round(ctx, out, node, env)
     first, count = new_cell(ctx, "first seat", seat_round.seat.type), new_cell(ctx, "seats", ir.COUNT)
     out += [Store(first, seat_round.seat, node), Store(count, seat_round.left, node)]
-    # a choice that was left in the middle is forgotten
+    # an unfinished choice is discarded
     out += [Store(kept.stage(number(seat)), number(NOT_IN), node) for seat in seats]
     complete = new_block(ctx, node)
     choosing = _next_seat(ctx, seat_round, node, complete)

@@ -27,7 +27,7 @@ def ask_decision(
     ctx: Context, out: list[Statement], node: ast.Decide | ast.Choose, env: Names, quiet: bool, rule: str, after: int,
     kept: Choices | None = None,
 ) -> None:  # fmt: skip
-    """Suspend at a decision, perhaps repeatedly, then jump to a block; `kept`: where it is kept instead of made."""
+    """Suspend at a decision, perhaps repeatedly, then jump to a block; `kept`: where to store the choice instead."""
     if isinstance(node, ast.Choose) and node.amount is not None:
         _ask_several(ctx, out, node, env, rule, after, quiet, kept)
         return
@@ -176,7 +176,7 @@ def make_choice(
     ctx: Context, out: list[Statement], node: ast.Decide | ast.Choose, kept: Choices, env: Names, quiet: bool,
     after: int,
 ) -> None:  # fmt: skip
-    """Make what the acting seat chose, forget it, and jump to a block."""
+    """Carry out the acting seat's stored choice, clear it, and jump to a block."""
     mine = acting_seat(ctx)
     over = Store(kept.stage(mine), number(NOT_IN), node)
     if isinstance(node, ast.Choose):

@@ -15,14 +15,14 @@ from interpreter.native.forms import NotInC
 from interpreter.native.not_built import NotBuilt
 
 FORMAT = "regelwerk library 1"
-"""Changes when libraries of before are not to be used any more."""
+"""A version, changed when earlier libraries must not be used any more."""
 
 LARGE = 100_000
-"""The length from which on a source is large. Others are compiled with all optimisations within about a second."""
+"""The minimum length of a large source. Smaller ones compile with all optimisations within about a second."""
 
 
 def optimisation(source: str, optimise: bool) -> tuple[str, ...]:
-    """The flags for a source. For large ones -O2 takes twice as long as -O1, and what it makes is hardly faster."""
+    """The flags for a source. For large ones -O2 takes twice as long as -O1, and its code is hardly faster."""
     if not optimise:
         return ("-O0",)
     return ("-O1",) if len(source) >= LARGE else ("-O2",)
@@ -32,11 +32,11 @@ Loaded = TypeVar("Loaded")
 """A loaded library."""
 
 Opener = Callable[[Path], Loaded | NotBuilt]
-"""Loads a library of which it is known that it is one of ours."""
+"""Loads a library that has been verified to be ours."""
 
 
 def build(source: str, opener: Opener[Loaded], optimise: bool = True) -> Loaded | NotBuilt:
-    """The library of a source: from the cache if it is there, otherwise compiled, which can take seconds."""
+    """The library of a source: from the cache, or else compiled, which can take seconds."""
     cache = open_cache()
     if isinstance(cache, NotBuilt):
         return cache
@@ -53,7 +53,7 @@ def build(source: str, opener: Opener[Loaded], optimise: bool = True) -> Loaded 
 
 
 def why_no_compiler() -> str | None:
-    """Why nothing can be compiled here, with what to do about it; None if there is a compiler."""
+    """Why nothing can be compiled here, with a remedy; None if there is a compiler."""
     cache = open_cache()
     found = cache if isinstance(cache, NotBuilt) else noted_compiler(cache) or find_compiler(cache)
     return found.reason if isinstance(found, NotBuilt) else None
@@ -93,7 +93,7 @@ def _compiled(
 
 
 def key_of(source: str, flags: Sequence[str], compiler: Compiler) -> str:
-    """The name in the cache of what a compiler makes of a source: a hash of everything it depends on."""
+    """The cache key of a compiled source: a hash of everything it depends on."""
     key = hashlib.sha256()
     for part in (FORMAT, source, *flags, "", *compiler.identity):
         key.update(hashlib.sha256(part.encode("utf-8", "surrogateescape")).digest())
@@ -103,9 +103,9 @@ def key_of(source: str, flags: Sequence[str], compiler: Compiler) -> str:
 class Building(Generic[Loaded]):
     """A library being built in the background, from the moment this object is made.
 
-    A library in the cache is there at once. Otherwise nothing is compiled before the caller goes on: even without
-    optimisation a large game takes a second, longer than most of what is done with a game. Large sources are first
-    compiled without optimisation, which already is many times as fast as Python, then with it.
+    A cached library is available at once. Otherwise the caller never waits for the compiler: even without optimisation
+    a large game takes a second, longer than most uses of a game. Large sources are compiled first without optimisation,
+    which is already many times as fast as Python, then with it.
     """
 
     def __init__(self, source: str, opener: Opener[Loaded]) -> None:
@@ -126,14 +126,14 @@ class Building(Generic[Loaded]):
             if len(self.source) >= LARGE:
                 self._best = build(self.source, self._opener, optimise=False)
             final = build(self.source, self._opener)
-            # What is compiled without optimisation is better than nothing.
+            # An unoptimised library is better than none.
             if not isinstance(final, NotBuilt) or self._best is None or isinstance(self._best, NotBuilt):
                 self._best = final
         finally:
             self._done.set()
 
     def _begin_here(self) -> None:
-        """In a process forked from the one that builds no thread goes on with it: begin again."""
+        """In a forked process no thread continues the build: start again."""
         if self._process != os.getpid() and not self._done.is_set():
             self._begin()
 
@@ -153,15 +153,15 @@ class Building(Generic[Loaded]):
 
     @property
     def done(self) -> bool:
-        """Whether nothing better will come."""
+        """True if no better library will follow."""
         self._begin_here()
         return self._done.is_set()
 
 
 class InMachineCode(Generic[Loaded]):
-    """What machine code does with a program: a library that is built in the background, or why there is none.
+    """The machine code of a program: a library built in the background, or the reason why there is none.
 
-    `printed` returns the source, or raises NotInC. `warned` is for callers that say once that there is no library.
+    `printed` returns the source, or raises NotInC. `warned` is for callers that warn once that there is no library.
     """
 
     def __init__(self, printed: Callable[[], str], opener: Opener[Loaded]) -> None:
@@ -176,7 +176,7 @@ class InMachineCode(Generic[Loaded]):
             self.building = Building(self.source, opener)
 
     def library(self, wait: bool = False) -> Loaded | None:
-        """The library, if there is one already; `wait`: once it is optimised, unless that fails."""
+        """The library, if there is one yet; `wait`: wait for the optimised one, unless it fails."""
         return None if self.building is None else self.building.library_if_ready(wait)
 
     def failure(self) -> str | None:

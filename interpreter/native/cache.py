@@ -1,10 +1,10 @@
 """Libraries in the user's cache folder, each with the SHA-256 of its contents.
 
 A library is code that this process will run. So the folder belongs to this user and nobody else may write to it, and a
-library is used only if it is this user's file, not writable by others, with the contents it was kept with; anything
-else counts as missing. Two files belong to a key: `KEY.json` with the digest of the library, and the library itself,
-`KEY-DIGEST.so`. Both appear by renaming, the library first, so that whoever finds the former finds a complete library,
-whichever processes keep the same one at the same time, and wherever they are killed.
+library is used only if it is this user's file, not writable by others, with the recorded contents; anything else counts
+as missing. Two files belong to a key: `KEY.json` with the digest of the library, and the library itself,
+`KEY-DIGEST.so`. Both are put in place by renaming, the library first, so that a process that finds the former finds a
+complete library, even if several processes store it at the same time or are killed at any point.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ MOST_BYTES = 500_000_000
 """The size beyond which the libraries that were used least recently are removed."""
 
 LEAST_FREE = 32_000_000
-"""Bytes without which a disk counts as full."""
+"""A disk with less free space than this, in bytes, counts as full."""
 
 ABANDONED = 3600.0
-"""Seconds after which what an interrupted process left behind is removed; no compiler runs that long."""
+"""Age in seconds at which leftovers of interrupted processes are removed; no compiler runs that long."""
 
 _KEY = re.compile(r"([0-9a-f]{64})\.json")
 _LIBRARY = re.compile(r"([0-9a-f]{64})-([0-9a-f]{16})\.so")
@@ -88,7 +88,7 @@ class Cache:
         return library
 
     def note(self, name: str) -> dict[str, object] | None:
-        """What was noted about a compiler under a name."""
+        """A stored fact about a compiler."""
         for folder in self.folders:
             found = _parsed(folder / f"compiler-{name}.json")
             if found is not None:
@@ -96,7 +96,7 @@ class Cache:
         return None
 
     def write_note(self, name: str, values: dict[str, object]) -> None:
-        """Note something about a compiler; without room for it, it is found out again."""
+        """Store a fact about a compiler; if the disk is full, it is determined again next time."""
         with suppress(OSError):
             self._write(f"compiler-{name}.json", values)
 
@@ -113,7 +113,7 @@ class Cache:
         return found if isinstance(found, str) and re.fullmatch(r"[0-9a-f]{64}", found) else None
 
     def _remove_old(self, kept: str, most: int) -> None:
-        """Remove the libraries used least recently beyond a size, and what interrupted processes left behind."""
+        """Remove the least recently used libraries beyond a size, and leftovers of interrupted processes."""
         keys: list[tuple[float, str]] = []
         sizes: dict[str, int] = {}
         for name, age, size in _entries(self.folder):
@@ -143,8 +143,7 @@ class Cache:
 def open_cache() -> Cache | NotBuilt:
     """The cache of this user: in the folder REGELWERK_CACHE, or where the system keeps caches.
 
-    A folder that others could write to is not used, nor one that cannot be written to; a folder for this process takes
-    its place.
+    If others can write to that folder, or this user cannot, a folder for this process is used instead.
     """
     wanted = Path(os.environ.get("REGELWERK_CACHE") or platformdirs.user_cache_dir("regelwerk")).absolute() / FOLDER
     unsafe = _unsafe(wanted)
@@ -218,7 +217,7 @@ def _read(path: Path) -> bytes | None:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[int]:
-    """A file that is no link, opened without waiting for anybody to write to it."""
+    """A file that is not a link, opened without blocking."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     handle = os.open(path, flags)
     try:
@@ -239,7 +238,7 @@ def _parsed(path: Path) -> dict[str, object] | None:
 
 
 def _entries(folder: Path) -> Iterator[tuple[str, float, int]]:
-    """Name, age in seconds and size of all that lies in a folder."""
+    """Name, age in seconds and size of everything in a folder."""
     now = time.time()
     with os.scandir(folder) as entries:
         for entry in entries:

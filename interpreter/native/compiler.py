@@ -1,8 +1,8 @@
 """Finding a C compiler: $CC, cc, gcc, clang, or the one of the package ziglang.
 
-Each is tried on a small program with everything that generated sources use; one that fails is passed over. What is
-found is kept for this process, and noted in the cache folder, so that another process need not start a compiler to
-know which libraries are its own.
+Each is tested on a small program with all features that generated sources use; one that fails is skipped. The result is
+kept for this process and stored in the cache folder, so that another process need not start a compiler to know which
+libraries it can use.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from interpreter.native.not_built import NotBuilt
 from interpreter.native.processes import run
 
 FLAGS = ("-std=gnu11", "-shared", "-fPIC", "-w", "-fwrapv", "-fno-sanitize=undefined")
-"""For every library. Numbers that overflow are a fault; where that were forgotten, they still mean something. `zig cc`
+"""For every library. Overflow is a fault; -fwrapv keeps it defined in case a check is missing. `zig cc`
 enables the sanitizer unless it is switched off, and its checks slow games down."""
 
 NATIVE = "-march=native"
@@ -33,7 +33,7 @@ PROBE_SECONDS = 600.0
 
 COMPILE_SECONDS = 120.0
 FORMAT = "1"
-"""Changes when what is noted about a compiler does."""
+"""A version, changed with the format of stored facts about compilers."""
 
 HINT = "install gcc or clang, or `pip install 'regelwerk[native]'`"
 
@@ -70,9 +70,9 @@ PROBED = ((5, 7), 1 + 4 + 3)
 
 @dataclass(frozen=True)
 class Compiler:
-    """A compiler that works: the words that start it, its version in its own words, its flags, and for which processor.
+    """A working compiler: its command, its version string, its flags, and its target processor.
 
-    The processor is empty unless code is generated for this very one.
+    The processor is empty unless code is generated for the host processor.
     """
 
     words: tuple[str, ...]
@@ -88,7 +88,7 @@ class Compiler:
     def compile(
         self, source: Path, library: Path, optimisation: tuple[str, ...], cache: Cache, seconds: float = COMPILE_SECONDS
     ) -> NotBuilt | None:
-        """Compile one file in its own folder to a library beside it; what failed."""
+        """Compile one file in its own folder to a library beside it; returns what failed."""
         words = (*self.words, *self.flags, *optimisation, "-o", library.name, source.name)
         done = run(words, source.parent, seconds, surroundings(cache))
         if isinstance(done, NotBuilt):
@@ -98,7 +98,7 @@ class Compiler:
 
 @dataclass(frozen=True)
 class _Candidate:
-    """What may be a compiler; `file` is the program that would change with its version."""
+    """A possible compiler; `file` is the executable that changes with its version."""
 
     called: str
     words: tuple[str, ...]
@@ -106,7 +106,7 @@ class _Candidate:
 
 
 _found: dict[tuple[_Candidate | NotBuilt, ...], Compiler | NotBuilt] = {}
-"""What has been found in this process among which candidates."""
+"""The compiler found in this process, and the candidates."""
 
 
 def find_compiler(cache: Cache) -> Compiler | NotBuilt:
@@ -118,7 +118,7 @@ def find_compiler(cache: Cache) -> Compiler | NotBuilt:
 
 
 def noted_compiler(cache: Cache) -> Compiler | None:
-    """The first compiler that is known to work; none is started to find out."""
+    """The first compiler known to work, without starting any."""
     candidates = tuple(_candidates())
     if candidates in _found:
         found = _found[candidates]
@@ -143,7 +143,7 @@ def _search(candidates: Sequence[_Candidate | NotBuilt], cache: Cache) -> Compil
 
 
 def _candidates() -> Iterator[_Candidate | NotBuilt]:
-    """Programs that may be compilers, in the order in which they are tried."""
+    """Possible compilers, in the order in which they are tried."""
     if wanted := os.environ.get("CC", "").strip():
         try:
             words = shlex.split(wanted)
@@ -204,7 +204,7 @@ def _tried(candidate: _Candidate, cache: Cache) -> Compiler | NotBuilt:
 
 
 def _probe(compiler: Compiler, folder: Path, cache: Cache) -> NotBuilt | None:
-    """Compile, load and call the small program; what failed. Raises OSError if there is no room for it."""
+    """Compile, load and call the small program; returns what failed. Raises OSError if there is no room for it."""
     folder.mkdir()
     source, library = folder / "probe.c", folder / "probe.so"
     source.write_text(PROBE, "ascii")
@@ -245,11 +245,11 @@ _DESCRIBING = (
     "Features", "CPU implementer", "CPU architecture", "CPU variant", "CPU part",
     "cpu", "isa", "uarch", "features",
 )  # fmt: skip
-"""The lines of /proc/cpuinfo that say what a processor can do."""
+"""The lines of /proc/cpuinfo that describe the features of a processor."""
 
 
 def processor() -> str:
-    """What identifies the processor with all it can do; empty where the system does not say."""
+    """Identifies the processor and its features; empty if the system does not report them."""
     found: list[str] = []
     try:
         with Path("/proc/cpuinfo").open(encoding="ascii", errors="replace") as lines:

@@ -1,4 +1,4 @@
-"""What is known while a program is printed as C: its types, constants and cells, and the names in a function."""
+"""The context in which a program is printed as C: its types, constants and cells, and the names in a function."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_LISTS = 16
 
 @dataclass
 class Cells:
-    """Where cells are in the state: for each C type an array of those of this type, in ascending order."""
+    """Where cells are in the state: for each C type an array of its cells, in ascending order."""
 
     forms: dict[int, str] = field(default_factory=dict)
     positions: dict[int, int] = field(default_factory=dict)
@@ -35,10 +35,10 @@ class Cells:
 
 @dataclass
 class Program:
-    """A program while it is printed.
+    """A program being printed.
 
-    `keeping`: for play step by step, where all cells are in the state, also those of pieces; sequences in them are kept
-    until the state goes back to before they were stored. `memories` are the fields for values that are remembered
+    `keeping`: for play step by step, where all cells are in the state, including those of pieces; sequences in them are
+    kept until the state goes back to before they were stored. `memories` are the fields for values that are remembered
     until pieces move.
     """
 
@@ -89,12 +89,12 @@ class Names:
         return self.program.forms
 
     def new(self, prefix: str = "t") -> str:
-        """A name that nothing else has."""
+        """A unique name."""
         self.fresh += 1
         return f"{prefix}{self.fresh}"
 
     def forget(self) -> None:
-        """Begin a block, whose locals have nothing to do with those before."""
+        """Begin a block, whose locals are independent of earlier ones."""
         self.locals, self.parts, self.records = {}, {}, {}
 
     def bind(self, local: Local, form: str | None = None) -> str:
@@ -136,7 +136,7 @@ class Names:
         return lists.index(group.first)
 
     def kept(self, group: Group) -> bool:
-        """Whether the sequences in cells of the state are kept."""
+        """True if the sequences in cells of the state are kept."""
         if not group.own and not self.program.keeping:
             raise NotInC(f"cells of the type {group.type}")
         return not group.own

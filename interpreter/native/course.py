@@ -1,7 +1,7 @@
 """The course of a game as one C function: blocks that jump to each other, from the opening to the results.
 
-Cells that no other function reads are local variables. Where rules can be left for another block, these have to survive
-the jump, and are in a structure instead; macros give them the same names.
+Cells that no other function reads are local variables. If rules can jump to another block, these have to survive the
+jump and are kept in a structure instead; macros give them the same names.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def _special(names: Names, node: st.Statement, statements: Statements, rules: Ru
 
 
 def _end(names: Names, rules: Rules) -> str:
-    """The results, where the game is over."""
+    """The results of a finished game."""
     found = []
     if len(rules.layout.seats) > MOST_SEATS:
         raise NotInC(f"more than {MOST_SEATS} seats")

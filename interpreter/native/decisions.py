@@ -16,7 +16,7 @@ from interpreter.native.statements import Statements
 
 
 class Parts:
-    """The parts of the moves of a decision: for each a variable of every C type that it has in some move."""
+    """The parts of the moves of a decision: for each, a variable of every C type that it has in some move."""
 
     def __init__(self, names: Names, node: st.Decide, emitted: Sequence[Sequence[Expr]]) -> None:
         self.names, self.locals = names, node.names
@@ -44,7 +44,7 @@ class Parts:
 
 
 def decide(names: Names, node: st.Decide, block: Callable[[st.Block], str]) -> str:
-    """A decision: choose one of the moves at random, make it and go on."""
+    """A decision: choose one of the moves at random, make it and continue."""
     emitted = [each.move for each in st.walk(node.moves) if isinstance(each, st.Emit)]
     parts = Parts(names, node, emitted)
     runs = runs_of(node.moves)
@@ -174,7 +174,7 @@ def _listed(names: Names, node: st.Decide, parts: Parts) -> tuple[str, str, str]
 
 
 def once(names: Names, node: st.Once, listing: Statements) -> str:
-    """Moves offered once. Values are compared as words: a structure with them could have gaps, which hold anything."""
+    """Moves offered once. Values are compared as words, because padding in a structure is undefined."""
     declared, words, key = [], [], names.new()
     for value in node.values:
         form, name = names.forms.form_of(value.type), names.new()

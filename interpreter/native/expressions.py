@@ -84,7 +84,7 @@ def as_form(names: Names, node: Expr, form: str) -> str:
 
 
 def condition(names: Names, node: Expr) -> str:
-    """An expression as a condition; none is false."""
+    """An expression as a condition; none counts as false."""
     if isinstance(node, Const):
         return "true" if node.value else "false"
     found = text(names, node)
@@ -169,7 +169,7 @@ def _lookup(names: Names, node: Lookup) -> str:
 
 
 def _key(names: Names, key: Expr) -> str:
-    """A key of a table; a small set is the number that its bits are."""
+    """A key of a table; a small set is the number formed by its bits."""
     if isinstance(key.type, Set):
         form = names.forms.set_form(key.type.width)
         if form != "u1":
@@ -190,7 +190,7 @@ def _let(names: Names, node: Let) -> str:
 
 
 def restore(names: Names, local: Local, before: tuple[str, str] | None) -> None:
-    """Let a name mean again what it meant before."""
+    """Restore the previous meaning of a name."""
     if before is None:
         names.locals.pop(local.name, None)
     else:

@@ -142,7 +142,7 @@ def _set(names: Names, node: Fold) -> str:
 
 
 def _list(names: Names, node: Fold) -> str:
-    """All values in order; `sets`: each once."""
+    """All values in order; `sets`: without duplicates."""
     assert isinstance(node.type, Seq)
     form = names.forms.form_of(node.type.of)
     sequence = names.forms.sequence(form)

@@ -1,8 +1,8 @@
 """Types of the IR as C types.
 
-Numbers, truth values, references and what may be none of these are `I`, with NONE for none. Sets are bits in one word,
-two, or an array of words. Sequences point to values that live as long as one step of a game; those in cells of the
-state have room of their own.
+Numbers, truth values, references and optional ones are `I`, with NONE for none. Sets are bits in one word, two, or an
+array of words. Sequences point to values that live for one step of a game; those in cells of the state have separate
+storage.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ WIDEST = 64 * 64
 
 
 class NotInC(Exception):
-    """A rule that C cannot play yet: the reason, in words for the author of the rules."""
+    """A rule that cannot be compiled to C yet, with the reason in words for the author of the rules."""
 
 
 @dataclass
@@ -78,7 +78,7 @@ class Forms:
         return self._declared("row", parts, f"row of {parts}", f"typedef struct {{{{ {fields} }}}} {{}};")
 
     def optional(self, of: str) -> str:
-        """The C type of something that may be none, other than a number or set."""
+        """The C type of an optional value that is neither a number nor a set."""
         declaration = f"typedef struct {{{{ {of} v; bool there; }}}} {{}};"
         return self._declared("optional", (of,), f"optional {of}", declaration)
 
@@ -111,12 +111,12 @@ class Forms:
 
 
 def is_scalar(type_: Type) -> bool:
-    """Whether values of a type are single numbers or none."""
+    """True if values of a type are single numbers or none."""
     return isinstance(bare(type_), Bool | Int | Ref) or type_ == Opaque("record")
 
 
 def has_lists(type_: Type) -> bool:
-    """Whether values of a type contain sequences, whose items live no longer than a step of a game."""
+    """True if values of a type contain sequences, whose items live no longer than a step of a game."""
     match type_:
         case Seq():
             return True
@@ -129,5 +129,5 @@ def has_lists(type_: Type) -> bool:
 
 
 def has_flag(type_: Type) -> bool:
-    """Whether none is a flag beside the value."""
+    """True if none is represented by a flag beside the value."""
     return isinstance(type_, Opt) and not is_scalar(type_)

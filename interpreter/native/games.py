@@ -19,10 +19,10 @@ from interpreter.runtime.chance import LARGEST_SEED, seeded
 from interpreter.runtime.subset_calls import SubsetCalls
 
 SECONDS = 0.1
-"""The time after which games that are played together are handed on."""
+"""The time after which a batch of games is passed on."""
 
 MOST = 1 << 14
-"""Maximum number of games played together."""
+"""Maximum number of games in a batch."""
 
 Made = TypeVar("Made")
 Found = TypeVar("Found")
@@ -32,7 +32,7 @@ Maker = Callable[[int, Sequence[tuple[int, ...]], Sequence[int], int, int, int, 
 
 
 class NativeGames(InMachineCode[Library]):
-    """The random games of a program in machine code, compiled in the background from the moment this object is made."""
+    """The random games of a program in machine code, compiled in the background on creation of this object."""
 
     def __init__(self, program: Program) -> None:
         self.program, self.shape = program, shape_of(program)
@@ -77,7 +77,7 @@ def result_of(
 
 
 NOTHING = -(1 << 63)
-"""None, where numbers are 64 bits wide."""
+"""None, in a 64-bit number."""
 
 
 def native_source(program: Program) -> str:
@@ -87,14 +87,14 @@ def native_source(program: Program) -> str:
 
 
 def shape_of(program: Program) -> ResultShape:
-    """How many numbers the result of a game has."""
+    """The number of values in the result of a game."""
     winner = program.model.winner
     assert winner is not None
     return ResultShape(len(program.layout.seats), len(winner.criteria))
 
 
 def rules_of(program: Program, prepared: Playouts | None = None) -> Rules:
-    """What C needs to know about a program; its rules are prepared for random games, or as given."""
+    """The facts about a program that C needs; its rules are prepared for random games, or as given."""
     return Rules(
         random_games(program).prepared if prepared is None else prepared,
         program.layout,

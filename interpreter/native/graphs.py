@@ -44,7 +44,7 @@ def _neighbours(names: Names, name: str, content: tuple[int, ...], form: str) ->
 
 
 def links_of(names: Names, node: Expr) -> str:
-    """The edges of a graph by place: where those of a place begin, then their numbers and the places they lead to."""
+    """The edges of a graph by place, as adjacency lists: the start for each place, then edge numbers and neighbours."""
     data = _data(node)
     key, graphs = f"{data.table.name} links", names.program.graphs
     if key not in graphs:
@@ -121,7 +121,7 @@ def _steps_on(names: Names, node: Op) -> str:
 
 
 def _reach_by(names: Names, node: Op) -> str:
-    """What can be reached over a relation, whose neighbours of a place are an expression."""
+    """The places reachable over a relation, whose neighbours of a place are given by an expression."""
     start, linked = node.args
     if not isinstance(linked, Lambda):
         raise NotInC("a relation that is not written where it is searched")

@@ -1,4 +1,4 @@
-"""Definitions that depend on their arguments alone: their values are kept in tables that fill as games are played.
+"""Memoised definitions that depend only on their arguments: their values fill tables as games are played.
 
 Several threads may fill a table at the same time: an entry is marked only once it is written, and all of them write
 the same. A call that ends in a fault keeps nothing.
@@ -18,7 +18,7 @@ WIDEST_SET = 12
 
 
 def is_kept(program: Program, node: Function) -> bool:
-    """Whether the values of a definition are kept: there are few, and each is a number or a set."""
+    """True if the values of a definition are kept: there are few, and each is a number or a set."""
     if not node.constant or not node.params or node.result is None:
         return False
     form = program.forms.form_of(node.result)
@@ -29,7 +29,7 @@ def is_kept(program: Program, node: Function) -> bool:
 
 
 def _count(type_: Type) -> int:
-    """The number of values of a type, with none; 0 if they are too many."""
+    """The number of values of a type, including none; 0 if there are too many."""
     match type_:
         case Bool():
             return 2
@@ -46,7 +46,7 @@ def _count(type_: Type) -> int:
 
 
 def keeping(program: Program, node: Function, head: str, name: str) -> str:
-    """The function with this head, which looks its value up or keeps what the function `name` computes."""
+    """The function with this head, which looks up its value or stores what the function `name` computes."""
     assert node.result is not None
     form = program.forms.form_of(node.result)
     places, tests = [], []

@@ -1,8 +1,8 @@
-"""The filled places of a zone where one of some pieces lies, as C.
+"""The filled places of a zone that hold one of some pieces, as C.
 
-In play step by step, where pieces keep their cells, few pieces are looked up where they lie. Of more, all filled places
-are looked at; then the places that were found are remembered until pieces move: a state has a number for where its
-pieces lie (`lying`), which no other arrangement has.
+In play step by step, where pieces keep their cells, a few pieces are looked up by their cells. For more pieces, all
+filled places are scanned; the result is then cached until pieces move: a state has a number for the arrangement of its
+pieces (`lying`), which is unique.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from interpreter.native.forms import NotInC
 from interpreter.native.sets import set_form
 
 FEW_PIECES = 16
-"""So many pieces are looked up where they lie."""
+"""Maximum number of pieces that are looked up by their cells."""
 
 MOST_REMEMBERED = 64
-"""Maximum number of expressions whose places are remembered."""
+"""Maximum number of expressions whose places are cached."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class _Search:
 
 
 def with_kind(names: Names, node: Op) -> str:
-    """The filled places of a zone, its first cell being a constant, where one of some pieces lies."""
+    """The filled places of a zone, whose first cell is a constant, that hold one of some pieces."""
     first, filled, kind = node.args
     pieces = names.program.pieces
     if not isinstance(first, Const):
@@ -57,7 +57,7 @@ def with_kind(names: Names, node: Op) -> str:
 
 
 def _looked_through(names: Names, search: _Search, filled: str, kind: str) -> str:
-    """All filled places are looked at."""
+    """Scan all filled places."""
     cells, form, pieces = names.program.cells, search.form, search.pieces
     name, left, place = names.new(), names.new(), names.new()
     count = search.zone.contents.count
@@ -71,7 +71,7 @@ def _looked_through(names: Names, search: _Search, filled: str, kind: str) -> st
 
 
 def _looked_up(names: Names, search: _Search) -> str:
-    """All of the pieces are looked at."""
+    """Look up each of the pieces."""
     form, pieces, below = search.form, search.pieces, search.below
     name, left, place, those = names.new(), names.new(), names.new(), names.new()
     lying = f"g->s[PIECE_CELLS + at(x, next_{pieces}(&{those}), PIECES)] - {search.zone.first}"
@@ -85,7 +85,7 @@ def _looked_up(names: Names, search: _Search) -> str:
 
 
 def _remembered(names: Names, search: _Search) -> str:
-    """The places found before, unless pieces have moved since or other ones are asked for."""
+    """The cached places, unless pieces have moved since or different pieces are requested."""
     program, form, pieces = names.program, search.form, search.pieces
     number = len(program.memories)
     if number == MOST_REMEMBERED:

@@ -20,21 +20,21 @@ class StopFlag:
         self.flag = ctypes.c_int32(0)
 
     def set(self) -> None:
-        """End all games that are played with it."""
+        """Stop all games played with it."""
         self.flag.value = 1
 
     def clear(self) -> None:
-        """Let games be played with it again."""
+        """Allow games to be played with it again."""
         self.flag.value = 0
 
     def is_set(self) -> bool:
-        """Whether games end."""
+        """True if games are to stop."""
         return self.flag.value != 0
 
 
 @dataclass(frozen=True)
 class ResultShape:
-    """How many numbers a game has as its result."""
+    """The numbers of values in the result of a game."""
 
     seats: int
     criteria: int
@@ -42,7 +42,7 @@ class ResultShape:
 
 @dataclass(frozen=True)
 class ResultColumns:
-    """The results of games with consecutive seeds, in columns. Those of a game that failed mean nothing.
+    """The results of games with consecutive seeds, in columns. Those of a failed game are undefined.
 
     `scores` has for each game the criteria of each seat, `teams` the team of each seat; winners are bits. `choices` are
     the legal moves of all decisions, `widest` is the largest number at a single one.
@@ -77,7 +77,7 @@ class Library:
 
     def __init__(self, path: Path, loaded: ctypes.CDLL) -> None:
         self.path = path
-        self._loaded = loaded  # keeps what the function belongs to
+        self._loaded = loaded  # keeps the library of the function loaded
         self._play = loaded[ENTRY]
         self._play.restype = ctypes.c_int64
         self._play.argtypes = (
@@ -106,7 +106,7 @@ class Library:
 
 
 def open_library(path: Path) -> Library | NotBuilt:
-    """Load a library that is known to be one of ours."""
+    """Load a library that has been verified to be ours."""
     try:
         return Library(path, ctypes.CDLL(str(path)))
     except OSError as error:

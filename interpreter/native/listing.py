@@ -1,4 +1,4 @@
-"""Decisions of a game that is played step by step: all legal moves are listed as rows of words, and one is made."""
+"""Decisions in play step by step: all legal moves are listed as rows of words, and one is made."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def _stored(forms: Forms, place: int, form: str, name: str) -> list[str]:
 
 
 def making(program: Program, node: Function, rows: Rows, special: Special) -> str:
-    """The function that makes a move; it returns the block with which the game goes on."""
+    """The function that makes a move; it returns the block with which the game continues."""
     names = Names(program)
     (move,) = node.params
     names.locals["part0"] = "(I)row[0]", SCALAR

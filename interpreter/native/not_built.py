@@ -17,6 +17,6 @@ class NotBuilt:
 
     @classmethod
     def after(cls, what: str, text: str) -> NotBuilt:
-        """What failed, with the first line of what a program or the system says about it."""
+        """What failed, with the first line of the message of a program or the system."""
         first = next((line.strip() for line in text.splitlines() if line.strip()), "")
         return cls(visible(f"{what}: {first}"[:LONGEST] if first else what))

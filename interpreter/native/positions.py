@@ -84,7 +84,7 @@ def _handfuls(names: Names, node: Op) -> str:
 
 
 def _log_number(names: Names, node: Expr) -> int:
-    """The number of the log of a record: there is one for each cell with records."""
+    """The number of the log of a record, one for each cell with records."""
     records = names.program.records
     first = node.group.first if isinstance(node, Cell) else names.records.get(getattr(node, "name", ""))
     if first in records:

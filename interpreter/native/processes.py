@@ -1,7 +1,6 @@
-"""Compilers as processes: fixed words, no shell, a time limit, an end together with this process.
+"""Compilers as processes: fixed arguments, no shell, a time limit, and no longer life than this process.
 
-Nobody waits for a compiler at the end of a program: those that still run are killed then, and the folders in which they
-worked are removed.
+Nothing waits for a compiler at the end of a program: those still running are killed, and their folders are removed.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from pathlib import Path
 from interpreter.native.not_built import NotBuilt
 
 SCRATCH = "build-"
-"""How the names of folders begin in which a compiler works."""
+"""Prefix of the names of folders in which a compiler works."""
 
 ENDING = "the program is ending"
 

@@ -1,4 +1,4 @@
-"""What is known of a game while it is printed as C."""
+"""The facts about a game that is printed as C."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ def functions_of(module: Module) -> Iterator[Function]:
 
 
 def left_for(module: Module) -> set[int]:
-    """The blocks at which a game goes on when its running rules are left."""
+    """The blocks at which a game continues when its running rules are left."""
     return {node.block for each in functions_of(module) for node in st.walk(each.body) if isinstance(node, st.Leave)}
 
 
 @cache
 def header(name: str) -> str:
-    """A part of the run-time functions in C."""
+    """A part of the run-time library in C."""
     return (files(__package__) / "c" / f"{name}.h").read_text("ascii")

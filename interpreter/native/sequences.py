@@ -56,7 +56,7 @@ def _in_list(names: Names, node: Op) -> str:
 
 
 def _among_sets(names: Names, value: Expr, those: Expr, form: str) -> str:
-    """Whether a sequence of sets has a set."""
+    """True if a sequence of sets contains a set."""
     if isinstance(value.type, Opt):
         raise NotInC("whether a set that may be none is in a list")
     sets, one, found, number = names.new(), names.new(), names.new(), names.new()

@@ -1,4 +1,4 @@
-"""A program for random games as one C source, with the run-time functions it needs in front."""
+"""A program for random games as one C source, preceded by the run-time functions it needs."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def room_for(rules: Rules) -> int:
 
 
 def program_of(rules: Rules, groups: list[Group], own: dict[int, Group]) -> Program:
-    """What is known of a program before it is printed; `own` are the cells that are not in the state."""
+    """The context of a program before it is printed; `own` are the cells that are not in the state."""
     forms = Forms()
     forms.set_form(max(1, len(rules.layout.pieces)))
     cells = cells_of(shared_cells(rules.module, own), [group for group in groups if not group.own], forms)
@@ -117,7 +117,7 @@ def before_functions(program: Program, rules: Rules, room: int, state_lines: lis
 
 
 def results(layout: Layout, criteria: int, rules: Rules) -> Iterator[str]:
-    """What is computed of a game that is over."""
+    """The values computed for a finished game."""
     conditions = sum(1 << number for number in rules.conditions)
     yield f"enum {{ SEATS = {len(layout.seats)}, CRITERIA = {criteria}, TEAMS = {int(rules.teams)} }};"
     yield f"#define CONDITIONS UINT64_C({conditions})"

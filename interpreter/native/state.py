@@ -1,4 +1,4 @@
-"""The state of a game in C: where its cells are, and what they hold when a game begins."""
+"""The state of a game in C: the layout of its cells, and their initial contents."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from interpreter.native.forms import SCALAR, WORD, NotInC
 from interpreter.native.rules import Rules, functions_of
 
 MOST_BYTES = 1 << 18
-"""The size that a state may have, as hypotheses copy it, some of them on the stack."""
+"""Maximum size of a state: hypotheses copy it, some of them on the stack."""
 
 
 def state(program: Program, more: str = "") -> Iterator[str]:
@@ -49,7 +49,7 @@ def check_size(program: Program, own: Iterable[Group], room: int) -> None:
 
 
 def _bytes(program: Program, form: str, room: int) -> int:
-    """About how large a cell is."""
+    """The approximate size of a cell."""
     if form == "Q":
         return 4 * room
     return WORD // 8 * program.forms.sets.get(form.partition("_")[2], 1)
@@ -61,7 +61,7 @@ def stored(form: str) -> str:
 
 
 def opening_value(program: Program, rules: Rules, form: str, number: int) -> str:
-    """What a cell holds when a game begins, as an initialiser."""
+    """The initial contents of a cell, as an initialiser."""
     value: Any = rules.prepared.opening[number]
     if form == SCALAR:  # nothing has been recorded, and dice not been rolled
         return scalar(value) if value is None or isinstance(value, int) else "0"

@@ -30,7 +30,7 @@ class Statements:
         return " ".join(map(self.statement, block))
 
     def statement(self, node: st.Statement) -> str:
-        """One statement with those inside it."""
+        """One statement with its nested statements."""
         found = self.special(self.names, node) if self.special is not None else None
         return self._usual(node) + "\n" if found is None else found + "\n"
 
@@ -190,7 +190,7 @@ class Statements:
         return f"{{ {body} {out}:; }}"
 
     def _of_rows(self, node: st.For, out: str) -> str:
-        """A loop over combinations, which are all computed first."""
+        """A loop over combinations, all of which are computed first."""
         names = self.names
         locals_ = [loop.local for loop in node.loops]
         types = tuple(element(loop.over.type) for loop in node.loops)
@@ -219,12 +219,12 @@ CHANGING = (st.Store, st.MoveSet, st.MoveSome, st.Insert, st.Shuffle, st.Mix, st
 
 
 def _changes(block: st.Block) -> bool:
-    """Whether statements may change the state."""
+    """True if statements may change the state."""
     return any(isinstance(node, CHANGING) for node in st.walk(block))
 
 
 def _reads(node: Expr) -> bool:
-    """Whether an expression depends on the state."""
+    """True if an expression depends on the state."""
     if isinstance(node, Cell | Call) or (isinstance(node, Op) and node.name in READING):
         return True
     return any(map(_reads, children(node)))

@@ -17,7 +17,7 @@ from interpreter.runtime.primitives import Cells
 from interpreter.runtime.recorded import Recorded
 
 MOST_KEPT = 1 << 16
-"""Maximum number of moves of a decision that are kept."""
+"""Maximum number of cached moves of a decision."""
 
 
 def to_words(steps: Steps, S: Cells) -> array[int]:
@@ -57,7 +57,7 @@ def _noted(steps: Steps, type_: Type, value: Any) -> Iterator[int]:
 
 
 def from_words(steps: Steps, words: Sequence[int]) -> dict[int, Any]:
-    """The cells of a state by their numbers; of what has been recorded only how much."""
+    """The cells of a state by their numbers; of recorded positions only their count."""
     coming = iter(words)
     found: dict[int, Any] = {RANDOM: next(coming) & MASK, POINT: next(coming), IDLE: next(coming)}
     for form, numbers in steps.cells.by_form.items():
@@ -72,7 +72,7 @@ def only_numbers(parts: Sequence[tuple[int, str]]) -> bool:
 
 
 class MoveReader:
-    """Reads the moves of one decision; those that occurred are kept by their rows."""
+    """Reads the moves of one decision, cached by their rows."""
 
     def __init__(self, steps: Steps, rows: Rows) -> None:
         self._forms, self._rows = steps.forms, rows

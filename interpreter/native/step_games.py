@@ -17,7 +17,7 @@ from interpreter.runtime.primitives import Cells
 
 
 class NativeSteps(InMachineCode[StepLibrary]):
-    """The rules of a program for play step by step, compiled in the background from the moment this object is made."""
+    """The rules of a program for play step by step, compiled in the background on creation of this object."""
 
     def __init__(self, program: Program) -> None:
         self.program = program

@@ -1,6 +1,6 @@
 """A library to play one game step by step: states in machine code, and the calls that change them.
 
-Other threads of Python run while many games are played; all other calls are so short that they do not.
+The GIL is released while many games are played, but not during the other calls, which are short.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ WIDEST_SEED = 1 << 64
 
 
 class Shown(ctypes.Structure):
-    """`Shown` of c/steps.h: what can be read of a state without a call."""
+    """`Shown` of c/steps.h: the parts of a state that can be read without a call."""
 
     point: int
     acting: int
@@ -100,7 +100,7 @@ def open_step_library(path: Path) -> StepLibrary | NotBuilt:
 
 @dataclass(frozen=True)
 class RolloutResults:
-    """The results of games played on from a state, in columns; those of a game that failed mean nothing.
+    """The results of games played from a state, in columns; those of a failed game are undefined.
 
     `scores` has for each game the criteria of each seat, if they could be computed (`scored`); winners are bits.
     """
@@ -115,12 +115,12 @@ class RolloutResults:
 
 
 class MemoryState:
-    """A state in machine code, which ends with this object."""
+    """A state in machine code, freed with this object."""
 
     __slots__ = ("_address", "_key", "_library", "_pop", "_push", "_result", "shown")
 
     def __init__(self, library: StepLibrary, address: int | None) -> None:
-        self._library, self._address = library, address  # which is given back in any case
+        self._library, self._address = library, address  # which is freed in any case
         if not address:
             raise MemoryError
         self._push, self._pop, self._key = library.push, library.pop, (c_uint64 * 2)()
@@ -178,11 +178,11 @@ class MemoryState:
         return None if failed else (scores, teams, winners.value)
 
     def set_chance(self, chance: int) -> None:
-        """Let future chance be another one."""
+        """Change the future chance."""
         self._library.set_chance(self._address, chance)
 
     def rollout(self, seed: int, horizon: int, shape: ResultShape) -> tuple[int, int, list[int]]:
-        """Play on at random once and go back: how that ended, the winners as bits, the criteria of all seats."""
+        """Play one random game and go back; returns how it ended, the winners as bits, and all seats' criteria."""
         if self._result is None:
             scores, teams, winners = (c_int64 * (shape.seats * shape.criteria))(), (c_int64 * shape.seats)(), c_uint64()
             addresses = ctypes.addressof(scores), ctypes.addressof(teams), byref(winners)
@@ -195,7 +195,7 @@ class MemoryState:
         self, seed: int, count: int, horizon: int, shape: ResultShape, seconds: float = float("inf"),
         stop: StopFlag | None = None,
     ) -> RolloutResults:  # fmt: skip
-        """Play on at random from copies of the state, which nobody else may use meanwhile."""
+        """Play random games from copies of the state, which must not be used by others meanwhile."""
         scores, teams = (
             array("q", [0]) * (count * shape.seats * shape.criteria),
             array("q", [0]) * (count * shape.seats),
@@ -211,5 +211,5 @@ class MemoryState:
         return RolloutResults(played, scores, winners, decisions, failed, over, scored)
 
     def count_sequences(self, counting: Counting, seconds: float) -> bool:
-        """Count on for some time; returns whether all is done."""
+        """Continue counting for some time; returns True when finished."""
         return bool(self._library.count_sequences(self._address, byref(counting), seconds))

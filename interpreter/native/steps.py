@@ -29,7 +29,7 @@ MOST_SEATS = 64
 
 
 STEP_BY_STEP = ("#define x_idle (g->idle)", "#define MOVED(x, g) ((g)->lying = ++(x)->arrangements)")
-"""What functions of the rules mean in play step by step: turns without a decision are counted in the state."""
+"""Functions of the rules in play step by step: turns without a decision are counted in the state."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def _heads(program: Program) -> Iterator[str]:
 
 
 def jump(names: Names, node: st.Statement) -> str | None:
-    """A jump of a function that returns the block to go on with, or -1 where the game waits or is over."""
+    """A jump in a function that returns the next block, or -1 if the game waits or is over."""
     match node:
         case st.Goto(block=int() as block) | st.Leave(block=block):
             return f"return {block};"
@@ -137,7 +137,7 @@ def jump(names: Names, node: st.Statement) -> str | None:
             return None
 
 
-# ---------------------------------------------------------------- what depends on the game
+# ---------------------------------------------------------------- game-specific functions
 
 
 def _dispatching(program: Program, rows: Mapping[int, Rows]) -> Iterator[str]:

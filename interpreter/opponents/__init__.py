@@ -1,1 +1,1 @@
-"""Bots: they choose moves from what their seat may know."""
+"""Bots: programs that choose moves from what their seat may know."""

@@ -1,8 +1,8 @@
 """Alpha-beta search with iterative deepening, for two seats with perfect information and no chance in play.
 
-A value is that of a position for the seat that decides in it. A game that is won in n decisions is worth `WIN - n`, so
-that the nearest win is preferred and the farthest loss; a game that nobody wins is worth 0. Where the search stops
-before the end, a position is worth what the seat is ahead by in the first criterion of `winner`.
+The value of a position is from the point of view of the deciding seat. A win in n decisions is worth `WIN - n`, so that
+the nearest win and the farthest loss are preferred; a game that nobody wins is worth 0. Where the search stops before
+the end, the value is the seat's lead in the first criterion of `winner`.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from interpreter.program import Move as Code
 from interpreter.runtime.ranking import leaders, ranks_of
 
 WIN = 1 << 40
-"""The value of a game that is won at once."""
+"""The value of an immediate win."""
 SURE = WIN - MOST_AHEAD
-"""Values from here on, and from minus that down, are those of games that are decided."""
+"""Values of at least this size, positive or negative, are those of decided games."""
 BETWEEN_LOOKS = 32
-"""Positions between two looks at the clock."""
+"""Number of positions between two checks of the clock."""
 MOST_KEPT = 300_000
-"""Positions that the table keeps."""
+"""Maximum number of positions in the transposition table."""
 
 EXACT, AT_LEAST, AT_MOST = range(3)
-"""What a kept value says: the value itself, or a bound."""
+"""Whether a stored value is exact or a bound."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The result of a search: the best move by its number, its value, and how many decisions were looked ahead.
+    """The result of a search: the best move by its number, its value, and the depth of the search in decisions.
 
-    `exact`: every line was followed to the end of the game, or to a better one, so the value is that of the game.
+    `exact`: every line was searched to the end of the game, or refuted by a better one, so the value is the true one.
     """
 
     move: int
@@ -45,12 +45,12 @@ class Found:
 
     @property
     def result(self) -> int:
-        """1 if the seat that decides wins, -1 if it loses, 0 if nobody does or it is not decided yet."""
+        """1 if the deciding seat wins, -1 if it loses, 0 for a draw or if undecided."""
         return (self.value >= SURE) - (self.value <= -SURE)
 
 
 class AlphaBeta:
-    """A bot that searches by alpha-beta: to a depth, for some seconds, or until it knows the outcome."""
+    """A bot that uses alpha-beta search: to a fixed depth, for some seconds, or until the outcome is known."""
 
     def __init__(self, depth: int | None = None, seconds: float | None = None) -> None:
         self.depth, self.seconds = depth, seconds
@@ -67,9 +67,9 @@ class AlphaBeta:
 def best_move(
     state: Begun, depth: int | None = None, clock: Clock | None = None, *, seed: int = 0, backend: Backend | None = None
 ) -> Found:
-    """Search the best move of a state that is not over; it looks all the way ahead unless there is a depth.
+    """Search for the best move in a state that is not over, to the end of the game or to a depth.
 
-    Of equal moves the seed decides. When the time of the clock is up, the result is the best move known by then.
+    Ties are broken by the seed. When the time is up, the result is the best move found by then.
     """
     search = _Search(search_state(state, backend), clock or Clock(Budget(), lambda: False), Random(seed))
     return search.deepened(MOST_AHEAD if depth is None else min(MOST_AHEAD, depth))
@@ -80,7 +80,7 @@ class _Stopped(Exception):
 
 
 Kept = tuple[int, int, int, int | None]
-"""What is kept of a position: its value, what that says, to which depth it was searched, and the best move."""
+"""An entry of the transposition table: the value, its kind, the depth of the search, and the best move."""
 
 
 class _Search(Generic[Begun]):
@@ -94,10 +94,10 @@ class _Search(Generic[Begun]):
         self.looked = 0
         self.stopped = False
         self.cut = False
-        """True once a line has been cut off at the depth: a deeper search may know better."""
+        """True once a line has been cut off at the depth limit: a deeper search may find something better."""
 
     def deepened(self, deepest: int) -> Found:
-        """Search one decision deeper each time, until the outcome is known or the search is stopped."""
+        """Iterative deepening, until the outcome is known or the search is stopped."""
         order = list(range(self.state.move_count))
         self.random.shuffle(order)
         best = Found(order[0], 0, 0, exact=False)
@@ -111,7 +111,7 @@ class _Search(Generic[Begun]):
         return best
 
     def _best(self, order: list[int], depth: int, before: Found) -> Found:
-        """Search the moves in an order, the best one of the search before first; if stopped, the best one so far."""
+        """Search the moves, the best one of the previous search first; if stopped, return the best one so far."""
         best: Found | None = None
         try:
             for number in order:
@@ -138,7 +138,7 @@ class _Search(Generic[Begun]):
         return value
 
     def _value(self, depth: int, ply: int, low: int, high: int) -> int:
-        """The value of a position in which the game goes on, as far as it lies between two bounds."""
+        """The value of a position that is not over, within the window of two bounds."""
         state = self.state
         if depth <= 0 or ply >= MOST_AHEAD:
             self.cut = True
@@ -183,7 +183,7 @@ class _Search(Generic[Begun]):
         return best
 
     def _look(self) -> None:
-        """Look at the clock now and then. Raises `_Stopped`."""
+        """Check the clock from time to time. Raises `_Stopped`."""
         self.looked += 1
         if self.looked % BETWEEN_LOOKS == 0 and self.clock.is_up():
             raise _Stopped
@@ -195,7 +195,7 @@ class _Search(Generic[Begun]):
         return 0 if len(winners) != 1 else WIN - ply if winners[0] == 0 else ply - WIN
 
     def _margin(self) -> int:
-        """What the seat that decides is ahead by in the first criterion."""
+        """The lead of the deciding seat in the first criterion."""
         scores = self.state.scores()
         if scores is None:
             return 0

@@ -1,4 +1,4 @@
-"""Budgets of a search: a number of iterations, which gives the same result everywhere, or a time."""
+"""Budgets of a search: a number of iterations, which gives reproducible results, or a time."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from interpreter.errors import UsageError
 
 UNITS = {"ms": 0.001, "s": 1.0}
 MOST_AHEAD = 256
-"""The most decisions that a search to a depth looks ahead."""
+"""Maximum depth of a search, in decisions."""
 BETWEEN_QUESTIONS = 0.005
-"""Seconds after which it is asked again whether somebody wants the move now."""
+"""Seconds between two checks whether the move is wanted at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How long a search goes on: for `iterations`, or for `seconds`; exactly one of them is given."""
+    """The limit of a search: `iterations` or `seconds`, exactly one of which is given."""
 
     iterations: int | None = None
     seconds: float | None = None
@@ -37,7 +37,7 @@ class Budget:
         return cls(seconds=float(found[1]) * UNITS[found[2]])
 
     def part(self, share: float) -> Budget:
-        """This share of the time; iterations are not divided, so that the choice does not depend on it."""
+        """This share of the time; iterations are not divided, so that the choice does not depend on the share."""
         return self if self.seconds is None else Budget(seconds=self.seconds * share)
 
     def __str__(self) -> str:
@@ -45,9 +45,9 @@ class Budget:
 
 
 class Clock:
-    """Says when a search has to end: when its time is up, or when it is asked for its move.
+    """Decides when a search has to end: when its time is up, or when its move is requested.
 
-    `begun` is when the time began by `perf_counter`, now if nothing is said.
+    `begun` is the start of the time by `perf_counter`, by default now.
     """
 
     def __init__(self, budget: Budget, stop: Callable[[], bool], begun: float | None = None) -> None:
@@ -59,28 +59,28 @@ class Clock:
 
     @property
     def seconds(self) -> float:
-        """How long the search has taken."""
+        """The elapsed time of the search."""
         return perf_counter() - self.begun
 
     def left(self) -> float:
-        """The seconds that are left; infinite where iterations are counted."""
+        """The remaining seconds; infinite if iterations are counted."""
         return self._end - perf_counter()
 
     def is_up(self, share: float = 1.0) -> bool:
-        """True if this share of the time is up, or somebody wants the move now."""
+        """True if this share of the time is up, or the move is wanted at once."""
         now = perf_counter()
         if now - self._asked > BETWEEN_QUESTIONS:
             self._asked, self._stopped = now, self._stopped or self._stop()
         return self._stopped or self._is_past(share, now)
 
     def is_over(self, share: float = 1.0) -> bool:
-        """True if this share of the time is up, whether or not somebody wants the move now."""
+        """True if this share of the time is up, even if the move is not wanted at once."""
         return self._is_past(share, perf_counter())
 
     def _is_past(self, share: float, now: float) -> bool:
         return self.timed and now > self.begun + share * (self._end - self.begun)
 
     def part_of_rest(self, share: float) -> Callable[[], bool]:
-        """Says when this share of the time that is left now is up, or somebody wants the move now."""
+        """A predicate: this share of the remaining time is up, or the move is wanted at once."""
         gone = self.seconds / (self._end - self.begun)
         return partial(self.is_up, gone + share * (1.0 - gone))

@@ -1,4 +1,4 @@
-"""Whether chance can decide anything once the first decision has been made, judged by the rules alone."""
+"""Whether chance can affect a game after the first decision, judged by the rules alone."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ CHANCE = st.Shuffle | st.Mix | st.Draw
 
 
 def chance_in_play(program: Program) -> ast.Node | None:
-    """The first rule found by which chance may decide after the first decision; None if all is certain from there on.
+    """The first rule found that uses chance after the first decision; None if play is deterministic from there on.
 
-    A shuffle of the set-up, before anybody decides, is not chance in play. What cannot be excluded counts as possible:
-    every place to which a rule can return is one to which it may.
+    A shuffle during setup, before any decision, is not chance in play. The analysis is conservative: a rule is assumed
+    to return to every place to which it can return.
     """
     reached = _Reached(program.as_lowered)
     found = reached.after_decisions()
@@ -80,7 +80,7 @@ class _Reached:
 
     @cached_property
     def _returns(self) -> dict[str, set[int]]:
-        """For each cell with a return address, the blocks to which it may lead."""
+        """The possible return blocks for each cell with a return address."""
         nodes = [node for function in _functions(self.module) for node in st.walk(function.body)]
         cells = {
             node.block.group.name for node in nodes if isinstance(node, st.Goto) and isinstance(node.block, Cell)

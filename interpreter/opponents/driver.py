@@ -1,6 +1,6 @@
-"""Between a game and the bot of a seat.
+"""The connection between a game and the bot of a seat.
 
-A driver turns the state into what the seat may know, and the choice of the bot into a move of the state.
+A driver turns the state into what the seat may know, and the bot's choice into a move of the state.
 """
 
 from __future__ import annotations
@@ -23,16 +23,15 @@ from interpreter.opponents.situation import Bot, Situation
 from interpreter.opponents.specs import WITHOUT_STATES, BotSpec, bot_of
 
 STRETCHED = 100_000
-"""Rounds by which the seed of a game is hashed for its bots.
-
-Many seeds are small numbers. Whoever tried them all to find the one that gives the seed of a bot, and with it the order
-of every deck, would need hours for each million.
+"""Number of hashing rounds by which bots' seeds are derived from the seed of a game. Many seeds are small numbers. A
+bot that tried to recover the seed of the game, and with it the order of every deck, by brute force would need hours for
+each million.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Chooser:
-    """A bot that is asked for a move; apart from the driver, so that nothing leads from the bot to the real state."""
+    """A bot asked for a move; separate from the driver, so that the bot holds no reference to the real state."""
 
     bot: Bot
     name: str
@@ -41,7 +40,7 @@ class Chooser:
         """Let the bot choose, in any thread; the number of a legal move. Raises BotError if it fails."""
         try:
             chosen = self.bot.choose(situation)
-        except (Exception, SystemExit) as fault:  # code of others: anything may happen in it
+        except (Exception, SystemExit) as fault:  # third-party code: it may raise anything
             raise BotError(f"{self.name} failed: {described_failure(fault)}") from fault
         count = len(situation.legal_moves)
         try:
@@ -61,7 +60,7 @@ def _stretched(seed: str) -> bytes:
 
 
 class Driver:
-    """The bot of one seat, for as long as somebody plays. Raises BotError if it cannot be made."""
+    """The bot of one seat, for a whole session. Raises BotError if it cannot be created."""
 
     def __init__(self, spec: BotSpec, seat: str) -> None:
         self.spec, self.seat = spec, seat
@@ -77,7 +76,7 @@ class Driver:
 
     @property
     def draws_states(self) -> bool:
-        """True if the bot may draw states, so that there is something to work out ahead of its decisions."""
+        """True if the bot may draw states, so that it pays to prepare for its decisions."""
         return self.spec.name not in WITHOUT_STATES
 
     def play(self, state: State, stop: Callable[[], bool] = lambda: False) -> Move:
@@ -87,13 +86,13 @@ class Driver:
         return state.legal_moves[self.chooser.choose(self.situation(state, stop))]
 
     def situation(self, state: State, stop: Callable[[], bool]) -> Situation:
-        """What the bot is given for the pending decision of its seat."""
+        """The situation that the bot gets for the pending decision of its seat."""
         return self._observer.situation(state, self._sampler_seed(state), self._seed(state), stop)
 
     def prepare(self, state: State, too_late: Callable[[], bool]) -> None:
-        """Work out ahead of the bot's next decision what follows from the game up to now, until it is too late.
+        """Prepare for the bot's next decision from the game so far, until it is too late.
 
-        It decides sooner then, and as it would without. The game is a copy that nobody changes meanwhile.
+        This makes the decision faster and does not change it. The game is a copy that nobody changes meanwhile.
         """
         self._observer.prepare(state, self._sampler_seed(state), too_late)
 
@@ -101,7 +100,7 @@ class Driver:
         return seed_from(self._hidden_seed(state), self.seat.encode())
 
     def _hidden_seed(self, state: State) -> bytes:
-        """What the seeds of the bot are made of."""
+        """The bytes from which the bot's seeds are derived."""
         self._secret = self._secret or _stretched(str(state.seed))
         return self._secret
 

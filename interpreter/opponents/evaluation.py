@@ -1,12 +1,10 @@
-"""What a finished or cut-off game is worth to every seat, in [0, 1], as the scoring rules say.
+"""The value of a finished or cut-off game for every seat, in [0, 1], by the scoring rules.
 
-Winners share 1, seats of a team have the same value, and in a co-operative game all have it. Where the first criterion
-is a number, a margin counts as well: `0.5 + 0.5 * tanh((own - best other) / spread)`, where `spread` is how far the
-margins of random games of this game spread. It tells a near miss from a disaster long before a game is decided. A game
-that was cut off is worth what it would be if it was over now.
-
-Where the scores of all seats always add up to zero they are payments: what counts is the mean of a seat's
-own score, so the value is proportional to it, up to the greatest one of random games.
+Winners share 1, seats of a team have the same value, and so have all seats in a cooperative game. Where the first
+criterion is a number, a margin counts as well: `0.5 + 0.5 * tanh((own - best other) / spread)`, where `spread` is the
+spread of the margins in random games. This distinguishes a near miss from a disaster long before a game is decided. A
+cut-off game is evaluated as if it were over. If the scores of all seats always add up to zero, they are payments: what
+counts is the mean of a seat's own score, so the value is proportional to it, up to the greatest score in random games.
 """
 
 from __future__ import annotations
@@ -24,17 +22,17 @@ from interpreter.opponents.random_margins import RandomMargins, Spread
 from interpreter.program import Program
 
 WIN_SHARE = 0.1
-"""The weight of winning against that of the margin; so much that later criteria break ties."""
+"""The weight of winning relative to the margin; large enough that later criteria break ties."""
 
 DECISIVE = 1
-"""Where no margin of random games is greater than this, as with points for nothing but winning, only winning counts."""
+"""If no margin in random games exceeds this, as when points are given only for winning, only winning counts."""
 
 Values = tuple[float, ...]
 """The value for each seat."""
 
 
 class Proven(NamedTuple):
-    """What a position is worth for certain: the value and the share of the win of each seat."""
+    """The proven worth of a position: the value and the share of the win of each seat."""
 
     values: Values
     shares: Values
@@ -42,11 +40,11 @@ class Proven(NamedTuple):
 
 @dataclass(frozen=True)
 class Scoring:
-    """The scoring rules of a game as far as they matter for values.
+    """The scoring rules of a game, as needed for values.
 
     `sides` are the seats that win together with each seat, itself among them, and `rivals` all others. `win_share`: the
-    weight of winning. `sign` turns the first criterion into what the rules count: -1 where the lowest wins. `payments`:
-    scores are what seats pay to each other.
+    weight of winning. `sign` is -1 if the lowest first criterion wins. `payments`: scores are what seats pay each
+    other.
     """
 
     seats: int
@@ -88,9 +86,9 @@ class Scoring:
         return {}
 
     def margins(self, scores: Sequence[int]) -> list[int]:
-        """How far each seat is ahead of the best rival by the first criterion, or behind.
+        """The lead of each seat over its best rival by the first criterion.
 
-        The criterion itself in a co-operative game, and where it is a payment.
+        In a cooperative game, or if scores are payments, it is the criterion itself.
         """
         firsts = scores[:: self.criteria]
         if self.cooperative or self.payments:
@@ -111,9 +109,10 @@ class Scoring:
 
 
 def win_shares(winners: int, sides: Sequence[tuple[int, ...]], together: bool) -> Values:
-    """Each seat's share of the win: sides that win have equal parts, each of which all seats of the side have.
+    """Each seat's share of the win: winning sides get equal parts, and all seats of a side get its part.
 
-    `winners` are bits, `sides` as in `Scoring`. `together`: all win or lose, so that all have the whole win or nothing.
+    `winners` are bits, `sides` as in `Scoring`. `together`: all win or lose together, so each gets the whole win or
+    nothing.
     """
     if together:
         return (1.0 if winners else 0.0,) * len(sides)
@@ -125,7 +124,7 @@ def win_shares(winners: int, sides: Sequence[tuple[int, ...]], together: bool) -
 def scoring_of(state: State, backend: Backend | None = None, enough: Callable[[], bool] | None = None) -> Scoring:
     """The scoring rules for a position of a game.
 
-    Random games are played the first time; if `enough` ends them, the others are played the next time.
+    Random games are played on the first call; if `enough` stops them, the rest is played on the next one.
     """
     program = state.program
     winner = program.model.winner
@@ -154,7 +153,7 @@ def scoring_of(state: State, backend: Backend | None = None, enough: Callable[[]
 
 
 def sides_of(program: Program, state: State) -> tuple[tuple[int, ...], ...]:
-    """For each seat those that win together with it, itself among them, as teams are in this position."""
+    """For each seat, the seats that win together with it, including itself, by the teams in this position."""
     seats = range(len(program.layout.seats))
     try:
         teams = program.teams(state.cells)

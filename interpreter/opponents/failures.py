@@ -1,4 +1,4 @@
-"""What went wrong in a bot, in one line: the code of a bot may be anybody's."""
+"""One-line descriptions of exceptions in bots, whose code may be third-party."""
 
 from __future__ import annotations
 

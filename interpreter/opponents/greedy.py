@@ -1,7 +1,7 @@
 """The greedy bot: the move after which it would be furthest ahead, judged by the first criterion of `winner`.
 
-It judges the mean over some worlds. What is as good is decided by a few random games, and what is as good in these as
-well, by chance.
+Positions are evaluated on average over some worlds. Ties are broken by a few random games, and remaining ties at
+random.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Hints: what a search finds out about the pending decision, from what the seat that is asked knows alone."""
+"""Hints: the result of a search for the pending decision, using only what the deciding seat knows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_ITERATIONS = KINDS[MCTS].most
 
 
 def hint_budget(text: str) -> Budget:
-    """Read how long a hint may take, `1000` or `2s`; a second if nothing is said. Raises UsageError."""
+    """Read the budget of a hint, `1000` or `2s`; one second by default. Raises UsageError."""
     if not text:
         return DEFAULT
     try:
@@ -39,7 +39,7 @@ def hint_budget(text: str) -> Budget:
 
 
 class Adviser:
-    """Makes the situations of one seat for hints; all that is random in them follows from what the seat knows."""
+    """Makes the situations of one seat for hints; all randomness in them is derived from what the seat knows."""
 
     def __init__(self, seat: str) -> None:
         self.seat = seat
@@ -52,7 +52,7 @@ class Adviser:
         return self._observer.situation(state, seed_from(f"states {self.seat}".encode()), search_seed, stop)
 
     def think(self, state: State, budget: Budget) -> Thinking[Analysis]:
-        """Begin to search the pending decision of the seat, in a thread of its own."""
+        """Start to search the pending decision of the seat, in a separate thread."""
         from interpreter.opponents.mcts import analyse  # start-up of play without hints: searches take long to import
 
         thinking: Thinking[Analysis] = Thinking(self.seat)

@@ -1,7 +1,7 @@
-"""What the others hold in a world, each as that seat itself sees it, where there are few possibilities.
+"""The holdings of the other seats in a world, as each seat sees its own, if there are few possibilities.
 
-Somebody with a good card plays otherwise than somebody with a bad one. Where a seat can hold few different things, it
-has a tree for each; where there are many, none of the trees would be visited often enough, and it has one for all.
+A player with a good card plays differently from one with a bad card. So a seat with few possible holdings has a tree
+for each; with many, none of the trees would be visited often enough, and it has a single tree.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from interpreter.runtime.primitives import Cells
 from interpreter.visibility.sight import known_attributes, look, note_seen
 
 MOST_HOLDINGS = 12
-"""The most different things a seat may hold to have a tree for each."""
+"""Maximum number of possible holdings of a seat with a tree for each."""
 
 Holdings = tuple[Hashable, ...]
-"""What each seat holds in a world; None where it has one tree for all of them."""
+"""The holding of each seat in a world; None for a seat with a single tree."""
 
 
 def holdings_of(states: Sequence[State]) -> list[Holdings]:
-    """What is held in each world, for the seat that decides and for those that can hold too much always None."""
+    """The holdings in each world; always None for the deciding seat and for seats with too many possible holdings."""
     first = states[0]
     of_seats = [
         [None] * len(states) if seat == first.cells[ME] else _of_seat(states, seat)
@@ -41,7 +41,7 @@ def _of_seat(states: Sequence[State], seat: int) -> list[Hashable]:
 
 
 def _held(program: Program, S: Cells, seat: int) -> Hashable:
-    """What a seat sees of all that is hidden from somebody."""
+    """What a seat sees of everything that is hidden from some seat."""
     layout, model = program.layout, program.model
     found: list[Hashable] = []
     for place in layout.places[1:]:

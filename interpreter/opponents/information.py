@@ -1,4 +1,4 @@
-"""What kind of game it is to think about: whether seats learn different things, and whether anything is unknown."""
+"""The information structure of a game: whether seats learn different things, and whether anything is unknown."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from interpreter.opponents.move_keys import has_masked_moves
 def is_known(game: Game) -> bool:
     """True if every seat knows the whole position.
 
-    Nothing is hidden, or it follows from the moves, which all see, as there is no chance.
+    Either nothing is hidden, or everything follows from the moves, which all see, because there is no chance.
     """
     return game.is_open or not (_has_chance(game, ()) or has_masked_moves(game.program))
 
 
 def can_be_proven(game: Game) -> bool:
-    """True if every seat knows the whole position, and it alone decides what follows from each move."""
+    """True if every seat knows the whole position, which alone determines the effect of each move."""
     parts = game.rules.model.file.parts
     setup = {node.number for part in parts if part.name == "setup" for node in part.walk()}
     return is_known(game) and not _has_chance(game, setup)

@@ -1,4 +1,4 @@
-"""Expected lines: how play goes on most often in a search, in the words that the seat at the root would read."""
+"""Expected lines: the most frequent continuations in a search, in the words shown to the seat at the root."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from interpreter.game import State
 from interpreter.opponents.search import RootMove, Search
 
 LONGEST = 8
-"""Number of decisions of a line."""
+"""Maximum length of a line, in decisions."""
 
 FEWEST_VISITS = 2
-"""What was tried less often is not expected."""
+"""Minimum number of visits of an expected move."""
 
 
 def expected_line(search: Search, move: RootMove, state: State) -> tuple[str, ...]:
-    """The moves that follow a move most often, and the move itself, made in a state that the seat thinks possible.
+    """A move and its most frequent continuation, played out in a state that the seat considers possible.
 
-    The line ends where nothing of it is possible in this state, or where the seat would learn of nothing.
+    The line ends where its next move is not legal in this state, or where the seat would not learn of it.
     """
     game, descent = state.copy(), search.descent()
     number, node = move.number, move.node

@@ -1,10 +1,10 @@
-"""Bots compared by games against each other: who sits where, one game of them, and what it is worth to each.
+"""Matches between bots: the seatings, a single game, and its value for each bot.
 
-Two bots meet in *rotations*: a set of games with the same seed, and so the same chance as far as the moves allow, in
-which every bot has every seat equally often. Seats that play together, such as the two of a team, are one *side*. With
-two sides a rotation has two games. With more, one bot sits alone at each side in turn, while the other has all others;
-then it is the other way round. Where all seats are one side (a game for one, or one that is won or lost together) each
-bot plays games of its own, and those with the same seed are compared.
+Two bots meet in *rotations*: sets of games with the same seed, and so the same chance as long as the moves allow, in
+which each bot plays every seat equally often. Seats that win together, such as the two of a team, are one *side*. With
+two sides, a rotation has two games. With more, one bot plays each side in turn while the other plays all the remaining
+sides, and then the other way round. If all seats are one side (in a solo or cooperative game), each bot plays separate
+games, and those with the same seed are compared.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Seating = tuple[int, ...]
 """Which bot sits at each seat, by number."""
 
 SAMPLE = 3
-"""The number of games that must begin with the same teams for these to be sides."""
+"""The number of games that must begin with the same teams for teams to count as sides."""
 
 DIGEST = 8
 """Bytes of the digest of the moves of a game."""
@@ -72,11 +72,11 @@ class Broken:
     moves: tuple[str, ...] = field(repr=False)
 
 
-# ---- who sits where
+# ---- seatings
 
 
 def sides_of(game: Game, seed: int) -> Sides:
-    """The seats that play together, as far as that is the same whenever the game begins.
+    """The seats that play together, if these are the same in every setup.
 
     Raises PlayError if the game cannot be set up.
     """
@@ -108,7 +108,7 @@ def seatings(sides: Sides, one: int, other: int, *, alone: bool = False) -> tupl
 
 
 def _seating(sides: Sides, place: int, single: int, others: int) -> Seating:
-    """A seating with one bot at the side with this number, and another at all others."""
+    """A seating with one bot at the side with this number, and the other bot at all other sides."""
     bots = {seat: single if number == place else others for number, side in enumerate(sides) for seat in side}
     return tuple(bots[seat] for seat in sorted(bots))
 
@@ -122,7 +122,7 @@ def meetings(sides: Sides, one: int, other: int, rotation: int, *, alone: bool =
 
 
 def play(game: Game, seed: int, players: Sequence[Player]) -> Finished | Broken:
-    """Play a game, with a player for each seat; a move that is the only one is made without asking."""
+    """Play a game, with a player for each seat; forced moves are made without asking."""
     found = play_out(game, seed, players)
     return found if isinstance(found, Broken) else _finished(found)
 
@@ -191,13 +191,13 @@ def state_before(game: Game, broken: Broken) -> State | None:
 
 
 def share(found: Finished, seating: Seating, sides: Sides, bot: int) -> Fraction:
-    """The part of a win that a bot has: sides that win together have equal parts, and if nobody wins all sides have."""
+    """A bot's share of the win: winning sides get equal parts; if nobody wins, all sides get equal parts."""
     winning = [side for side in sides if any(seat in found.winners for seat in side)] or sides
     return Fraction(sum(seating[side[0]] == bot for side in winning), len(winning))
 
 
 def even_share(seatings: Sequence[Seating], sides: Sides, bot: int) -> Fraction:
-    """The share of a bot in a rotation of games that all sides win equally often."""
+    """The share of a bot in a rotation if all sides win equally often."""
     if len(sides) == 1:
         return Fraction(1, 2)
     parts = [Fraction(sum(seating[side[0]] == bot for side in sides), len(sides)) for seating in seatings]
@@ -207,8 +207,8 @@ def even_share(seatings: Sequence[Seating], sides: Sides, bot: int) -> Fraction:
 def rotation_share(found: Mapping[Seating, Finished], sides: Sides, one: int, other: int) -> Fraction:
     """The share of the first bot in the games of a rotation, by seating.
 
-    Where all seats are one side it is 1 if its own game went better than that of the other one, and a half if equally
-    well: first counts whether it was won, then the criteria of `winner` in their order.
+    If all seats are one side, it is 1 if the bot's own game went better than the other bot's, and a half if equally
+    well: compared first by whether it was won, then by the criteria of `winner` in order.
     """
     if len(sides) == 1:
         mine, theirs = (_success(found[(bot,) * len(sides[0])]) for bot in (one, other))

@@ -57,7 +57,7 @@ class MoveAnalysis:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What a search found out about a situation: its legal moves, the best first, and what each seat may expect.
+    """The result of a search of a situation: its legal moves, best first, and each seat's expectations.
 
     `win_shares` and `scores` are means over all iterations, `win_shares` without a guess if there were none.
     `best_shares` are the shares of the win after the best move.
@@ -90,7 +90,7 @@ def analyse(
 
 @dataclass(frozen=True, slots=True)
 class Mcts:
-    """A bot that searches with a budget and makes the move it has tried most."""
+    """A bot that searches with a budget and makes the most visited move."""
 
     budget: Budget = DEFAULT
     backend: Backend | None = None
@@ -184,7 +184,7 @@ def _of_move(move: RootMove, seat: int, sign: int, line: tuple[str, ...]) -> Mov
 
 
 def interval(mean: float, count: int) -> tuple[float, float]:
-    """Wilson's interval of 95 % for the mean of numbers in [0, 1]: too wide rather than too narrow."""
+    """Wilson's 95 % interval for the mean of numbers in [0, 1]: conservative for values between 0 and 1."""
     if not count:
         return 0.0, 1.0
     square = NORMAL * NORMAL

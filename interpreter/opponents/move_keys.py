@@ -1,11 +1,9 @@
-"""Keys of moves: what one seat can tell apart, and what the others learn of it.
+"""Keys of moves: what one seat can distinguish, and what the others learn of a move.
 
-A move is told apart by its decision, its seat, its act and its arguments, with pieces by their kind: equal pieces have
-different numbers in states that nobody can tell apart. Where two legal moves differ only in equal pieces, as these lie
-at different places, their numbers are kept.
-
-To the others `secret` arguments are masked, and so are chosen pieces that not everybody sees. A secret question that is
-declined is not noticed at all, and what all choose at once is known when all have chosen.
+A key consists of the decision, the seat, the act and the arguments, with pieces by their kind: in indistinguishable
+states, equal pieces have different numbers. If two legal moves differ only in equal pieces at different places, the
+numbers are kept. For the other seats, `secret` arguments are masked, and so are chosen pieces that are hidden from some
+seat. They do not notice a declined secret question, and learn of simultaneous choices when all have chosen.
 """
 
 from __future__ import annotations
@@ -28,22 +26,22 @@ from interpreter.program import Move as Code
 from interpreter.program import Program
 
 Key = int
-"""The number of a key: keys are numbered as they are met, the same for both backends."""
+"""The number of a key: keys are numbered in order of first occurrence, the same for both backends."""
 
 NOTHING = -1
-"""The key of what is not noticed."""
+"""The key of a move that is not noticed."""
 
 MOST_KEPT = 1 << 16
-"""Number of lists of legal moves beyond which they are read anew."""
+"""Maximum number of cached lists of legal moves."""
 
 Plain = Callable[[Any], Hashable]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Offer:
-    """The legal moves of a decision: for each the key for the seat itself, and the one for the others.
+    """The legal moves of a decision, each with its key for the deciding seat and its key for the others.
 
-    `at_once`: the others learn of it when all have chosen. `several`: the seat chooses one after the other.
+    `at_once`: the others learn of it when all have chosen. `several`: one of several successive picks.
     """
 
     seat: int
@@ -144,7 +142,7 @@ class _Reader:
 
 
 def _plain_of(program: Program, type_: Type) -> Plain | None:
-    """How a value of a type is written with pieces by kind; None if it has no pieces."""
+    """The encoding of values of a type, with pieces by kind; None if the type contains no pieces."""
     kinds = [piece.kind for piece in program.layout.pieces]
     core = bare(type_)
     if isinstance(core, PieceType):
@@ -159,7 +157,7 @@ def _plain_of(program: Program, type_: Type) -> Plain | None:
 
 
 def _hides_pieces(program: Program, node: ast.Choose) -> bool:
-    """True if pieces are chosen that lie, as far as the rules say, where not everybody sees them."""
+    """True if the chosen pieces may, by the rules, be hidden from some seat."""
     if _plain_of(program, chosen_type(program, node)) is None:
         return False
     named = (program.model.refers.get(inner.number) for inner in node.domain.walk())
@@ -168,7 +166,7 @@ def _hides_pieces(program: Program, node: ast.Choose) -> bool:
 
 
 def has_masked_moves(program: Program) -> bool:
-    """True if seats learn of some move more or less than others."""
+    """True if of some move, some seats learn more than others."""
     for node in program.model.nodes:
         match node:
             case ast.Decide() | ast.Choose() if node.secretly:

@@ -1,4 +1,4 @@
-"""The positions after each legal move as if the game was over then: what a player sees who does not look ahead."""
+"""The positions after each legal move, evaluated as if the game were over: a search of depth one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def values_after_one_move(
 ) -> list[float]:
     """For each legal move the mean value of the position after it for a seat, over some worlds.
 
-    Worlds that come after `enough` are ignored; in the first one, moves that come after it are neither good nor bad.
+    Worlds that come after `enough` are ignored; in the first one, the remaining moves count as neutral.
     """
     found: list[list[float]] = []
     for number, world in enumerate(worlds):
@@ -43,7 +43,7 @@ def _value_after(world: SearchState[State], move: int, seat: int, scoring: Scori
 
 
 def value_now(world: SearchState[State], seat: int, scoring: Scoring) -> float:
-    """What a position is worth to a seat as if the game was over."""
+    """The value of a position for a seat, as if the game were over."""
     if world.over or scoring.win_share == 1.0:
         return scoring.values(*world.rollout(0, horizon=0))[seat]
     scores = world.scores()

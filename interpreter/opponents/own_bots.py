@@ -1,6 +1,6 @@
 """Custom bots: whatever is installed under the entry point group `regelwerk.bots`.
 
-Only what somebody has installed is run: neither a save nor a command line can name a file with code.
+Only installed code is run: neither a save nor a command line can name a file with code.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ def _own_bots() -> dict[str, EntryPoint]:
 
 
 def own_bot_names() -> list[str]:
-    """The names of the bots that are installed."""
+    """The names of the installed bots."""
     return sorted(_own_bots())
 
 
 def package_of(name: str) -> str | None:
-    """The package that has a bot, with its version; None if no package is known to have it."""
+    """The package that provides a bot, with its version; None if it is not known."""
     found = _own_bots().get(name)
     return None if found is None or found.dist is None else f"{found.dist.name} {found.dist.version}"
 
@@ -47,7 +47,7 @@ def own_bot(name: str, settings: str | None) -> Bot:
     try:
         make = found.load()
         bot = make() if settings is None else make(settings)
-    except (Exception, SystemExit) as fault:  # code of others: anything may happen in it
+    except (Exception, SystemExit) as fault:  # third-party code: it may raise anything
         raise BotError(f"the bot `{brief(name)}` cannot be made: {described_failure(fault)}") from fault
     if not callable(getattr(bot, "choose", None)):
         raise BotError(

@@ -1,4 +1,4 @@
-"""Games that a search can play out with certainty: two opponents who know everything, and no chance."""
+"""Two-player games of perfect information without chance, which alpha-beta search can play."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from interpreter.opponents.information import is_known
 
 
 def why_uncertain(game: Game) -> str | None:
-    """Why a game is not one of two opponents with perfect information and without chance in play; None if it is.
+    """Why a game is not a two-player game of perfect information without chance in play; None if it is.
 
-    What somebody does not see is no secret if it follows from the moves, which all see.
+    Something unseen is no secret if it follows from the moves, which all see.
     """
     program = game.program
     if len(game.seats) != 2:
@@ -28,7 +28,7 @@ def why_uncertain(game: Game) -> str | None:
 
 
 def _hidden(game: Game) -> str:
-    """What is not known to everybody, in a game where something is."""
+    """Something that is hidden from some seat, in a game with hidden information."""
     for node in game.rules.model.nodes:
         match node:
             case ast.Zone() | ast.Note() if node.sights:

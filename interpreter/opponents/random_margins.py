@@ -1,4 +1,4 @@
-"""What random games of a game look like, measured once for a program and always from the same seeds."""
+"""Statistics of random games, measured once per program and always with the same seeds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from interpreter.errors import PlayError
 from interpreter.game import Game
 
 STARTS, GAMES_OF_A_START = 16, 4
-"""The number of set-ups from which random games are played, and of games from each."""
+"""The number of setups from which random games are played, and of games from each."""
 
 ENOUGH_DECISIONS, FEWEST = 2000, 16
 """Fewer games are enough if they have made this many decisions, but no fewer than this."""
@@ -24,10 +24,10 @@ HORIZON = 200
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """What random games of a game look like: mean, spread and greatest size of the margin.
+    """Statistics of random games: mean, spread and greatest size of the margin.
 
-    In a co-operative game the margin is the score itself. `stake` is the greatest score where the scores of all seats
-    always add up to zero, so that they are what seats pay to each other; otherwise 0.
+    In a cooperative game the margin is the score itself. `stake` is the greatest score if the scores of all seats
+    always add up to zero, and so are payments; otherwise 0.
     """
 
     mean: float
@@ -69,12 +69,12 @@ class RandomMargins:
             )
 
     def _weigh(self, scores: Sequence[int]) -> None:
-        """Take note of what all seats have won or lost in a game."""
+        """Record the scores of all seats in a game."""
         self._stake = max(self._stake, *map(abs, scores))
         self._balanced = self._balanced and sum(scores) == 0
 
     def spread(self) -> Spread:
-        """What they look like."""
+        """The statistics."""
         margins = self._margins
         if not margins:
             return Spread(0.0, 1.0, 0, 0)

@@ -1,8 +1,8 @@
-"""What the decisions of a seat have cost: the move that was made compared with the best one that a search finds.
+"""The cost of a seat's decisions: the move made compared with the best one found by a search.
 
-Both are judged by searches of their own, with as many iterations, the same sampled states and the same chance, so that
-differences are due to the moves (common random numbers). The search that finds the best move has other states and
-another seed, lest the luck that made it the best counts for it once more.
+Each of the two is evaluated by a separate search, with the same number of iterations, sampled states and chance, so
+that differences are due to the moves (common random numbers). The search that finds the best move uses different states
+and another seed, to avoid selection bias.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ REVIEW = Budget(iterations=400)
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """A decision with what it has cost.
+    """A decision with its cost.
 
     `number` counts the decisions that the seat knows of. `made` and `best` are the notations of moves, `made_label` and
     `best_label` the same in words. `cost` is the difference of their shares of the win, `low` and `high` its interval
@@ -63,11 +63,11 @@ class _SameStates:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What every seat could expect before a decision, from what the seat knew that decided.
+    """Every seat's expected share before a decision, from what the deciding seat knew.
 
-    `ply` is how many decisions had been made before. `win_shares` are the shares of the win after the best move, None
-    if no state was found that agrees with what the seat had observed. `reviewed` is what the decision has cost, None if
-    it has not been made yet.
+    `ply` is the number of earlier decisions. `win_shares` are the shares of the win after the best move, None if no
+    state was found that agrees with what the seat had observed. `reviewed` is the cost of the decision, None if it has
+    not been made yet.
     """
 
     ply: int
@@ -77,7 +77,7 @@ class Judged:
 
 
 def decisions_of(state: State, seats: Collection[str]) -> list[int]:
-    """How many decisions had been made before each decision of some seats at which they had a choice."""
+    """The plies of the decisions at which some seats had a choice."""
     earlier, found = state.copy(), list[int]()
     while earlier.ply:
         earlier.pop()
@@ -99,7 +99,7 @@ class Reviewer:
         self._advisers = {seat: Adviser(seat) for seat in state.game.seats}
 
     def judge(self, ply: int) -> Judged:
-        """Judge the decision with this number, made or pending; that takes up to three searches."""
+        """Judge the decision with this number, made or pending, by up to three searches."""
         earlier, history = back_to(self._state, ply), self._state.history
         seat = earlier.player
         assert seat is not None
@@ -143,7 +143,7 @@ def final_shares(state: State) -> dict[str, float]:
 
 
 def _compared(situation: Situation, best: int, made: int, budget: Budget) -> tuple[float, float, float]:
-    """How much better one move is than another, with its interval."""
+    """The advantage of one move over another, with its interval."""
     other = replace(situation, seed=situation.seed ^ 1, sampler=_SameStates(situation.sampler))
     one, two = (analyse(other, budget, lines=False, only=move).moves[0] for move in (best, made))
     return difference(one, two)
@@ -158,6 +158,6 @@ def difference(one: MoveAnalysis, other: MoveAnalysis) -> tuple[float, float, fl
 
 
 def costliest(reviewed: Sequence[Reviewed]) -> list[Reviewed]:
-    """The decisions that have cost something, the costliest first."""
+    """The decisions with a cost, the costliest first."""
     found = [(one.cost, one) for one in reviewed if one.cost is not None and one.cost > 0]
     return [one for _, one in sorted(found, key=lambda pair: (-pair[0], pair[1].number))]

@@ -1,11 +1,11 @@
-"""Information-set Monte-Carlo tree search with one tree for each observing seat.
+"""Information-set Monte Carlo tree search with one tree for each observing seat.
 
 Cowling, Powley and Whitehouse 2012, "Information set Monte Carlo tree search" (MO-ISMCTS). Every iteration takes a
-world that agrees with what the seat at the root knows, descends in it, tries one new move, and plays on at random. The
-seat that decides chooses by its own tree, in which the moves of others are as it learns of them; so nobody answers what
-it cannot know. A seat that can hold few things has a tree for each of them (`holdings.py`). The trees are open-loop:
-chance makes no nodes, and the same node is met in different worlds. Where all seats know and learn the same, they share
-one tree.
+world that agrees with what the seat at the root knows, descends in it, expands one new move, and plays at random to the
+end. The deciding seat selects moves in its own tree, in which the moves of others appear as it learns of them, so that
+no seat responds to what it cannot know. A seat with few possible holdings has a tree for each of them (`holdings.py`).
+The trees are open-loop: chance has no nodes, and the same node is visited in different worlds. If all seats know and
+learn the same, they share one tree.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from interpreter.opponents.tree import History, Node, ordered
 from interpreter.opponents.worlds import Worlds
 
 DEEPEST = 500
-"""Number of decisions after which an iteration descends no further."""
+"""Maximum depth of the descent in an iteration, in decisions."""
 
 
 class Kind(NamedTuple):
-    """What kind of game it is: whether seats learn different things of moves, and whether positions can be proven."""
+    """The kind of game: whether seats learn different things about moves, and whether positions can be proven."""
 
     masked: bool
     provable: bool
 
 
 class RootMove:
-    """What is known of a legal move at the root: shares of the win of all seats, scores of the seat at the root."""
+    """The results for a legal move at the root: shares of the win of all seats, scores of the seat at the root."""
 
     __slots__ = ("node", "number", "score", "scored", "shares")
 
@@ -100,7 +100,7 @@ class Search:
         return self._keys.offer(world)
 
     def order_by(self, values: Sequence[float]) -> None:
-        """Try first the moves of the root with the highest of these values, one for each."""
+        """Order the moves at the root by these values, one for each, highest first."""
         order = sorted(range(len(values)), key=lambda number: (-values[number], number))
         self.order = [(self.moves[number].node, number) for number in order]
         mean = fmean(values)
@@ -108,19 +108,19 @@ class Search:
             node.prior = selection.BIAS * (values[number] - mean)
 
     def restrict_to(self, number: int) -> None:
-        """Make only one move at the root."""
+        """Restrict the root to a single move."""
         self.order = [move for move in self.order if move[1] == number]
 
     @property
     def is_settled(self) -> bool:
-        """True if nothing can be found out any more: what the root, or what each of its moves is worth, is certain."""
+        """True if the search is finished: the root, or each of its moves, is proven."""
         return self.root.proven is not None or all(node.proven is not None for node, _ in self.order)
 
     def iterate(self, worlds: Worlds) -> None:
-        """Choose a move at the root, where all worlds have the same ones in the same order, and go on in a world.
+        """Choose a move at the root, where all worlds have the same moves in the same order, and continue in a world.
 
-        Every move meets the same worlds and the same seeds of chance in the same order, which makes comparisons between
-        moves more exact than worlds in turn would (common random numbers).
+        Every move is tried with the same worlds and seeds of chance in the same order, which makes comparisons between
+        moves more precise (common random numbers).
         """
         node, number = self._selected(self.root, self.order, self.seat)
         times, new = node.visits, not node.visits
@@ -157,7 +157,7 @@ class Search:
         return selected(at, moves, seat, self._exploration.of_seat[seat], self._luck)
 
     def _played_on(self, descent: Descent, world: SearchState[State], seed: int) -> None:
-        """Play on at random, and note what came of it."""
+        """Play at random to the end, and record the result."""
         winners, scores = world.rollout(seed, self._horizon)
         scoring = self.scoring
         values, shares = scoring.values(winners, scores), scoring.shares(winners)
@@ -194,10 +194,10 @@ class Search:
 
 
 class Descent:
-    """Where an iteration is in the trees.
+    """The path of an iteration in the trees.
 
-    `passed` are the nodes it has come to, in a tree that all share by a move of each of `seats`; `chosen` are those
-    that a seat has come to in its own tree by a choice of its own.
+    `passed` are the nodes visited; in a shared tree, each was reached by a move of one of `seats`. `chosen` are the
+    nodes that a seat has reached in its own tree by its own choice.
     """
 
     __slots__ = ("_at", "_masked", "_untold", "chosen", "first", "passed", "roots", "seats")
@@ -212,11 +212,11 @@ class Descent:
         self.first = -1
 
     def is_proven(self) -> bool:
-        """True if it has come to a position whose worth is certain."""
+        """True if a proven position has been reached."""
         return self.passed[-1].proven is not None
 
     def begin(self, offer: Offer) -> Node:
-        """Come to a decision; where all have chosen at once, everybody now learns of it."""
+        """Arrive at a decision; if a simultaneous choice is complete, all seats now learn of it."""
         if self._untold and (not offer.at_once or self._has_chosen(offer)):
             for seat, key in self._untold:
                 self._follow(seat, key)
@@ -229,7 +229,7 @@ class Descent:
         return offer.seat in seats and not (offer.several and seats[-1] == offer.seat)
 
     def choose(self, offer: Offer, number: int, node: Node) -> None:
-        """A seat makes a move, which leads to a node of its own tree."""
+        """Follow a move of a seat to a node of its own tree."""
         if self.first < 0:
             self.first = number
         seat = offer.seat

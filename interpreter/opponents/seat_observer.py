@@ -1,7 +1,6 @@
-"""From a game in progress to what one seat may know of it: the only place where the real state meets who advises.
+"""What one seat may know of a game in progress: the only module that sees the real state and serves bots and hints.
 
-Whoever decides or advises gets plain data in words, and states that agree with what the seat has observed; nothing that
-leads to the real one.
+These get plain data and states that agree with what the seat has observed, and no reference to the real state.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from interpreter.opponents.situation import Offer, Situation
 
 
 class SeatObserver:
-    """Observes a game from one seat; what has been observed and sampled before is not worked out again."""
+    """Observes a game from one seat; observations and samples are computed incrementally."""
 
     def __init__(self, seat: str) -> None:
         self.seat = seat
@@ -48,9 +47,9 @@ class SeatObserver:
         )
 
     def prepare(self, state: State, sampler_seed: int, too_late: Callable[[], bool]) -> None:
-        """Work out ahead of the seat's next decision what follows from the game up to now, until it is too late.
+        """Prepare for the seat's next decision from the game so far, until it is too late.
 
-        This changes nothing about the situations that follow. Raises UsageError as `situation` does.
+        This does not change later situations. Raises UsageError as `situation` does.
         """
         self._sampler_of(state, sampler_seed).catch_up(too_late)
 
@@ -64,7 +63,7 @@ class SeatObserver:
 
 
 def decisions_known(state: State, seat: str) -> int:
-    """How many of the decisions made so far a seat knows of; whatever others have decided in secret counts nothing."""
+    """The number of decisions so far that a seat knows of; secret decisions of others do not count."""
     return sum(1 for record in state.history if record.player == seat or not record.unnoticed)
 
 
@@ -74,7 +73,7 @@ def seed_from(*parts: bytes) -> int:
 
 
 def _choices(state: State) -> int:
-    """How many choices the pending decision consists of at most."""
+    """Maximum number of choices that the pending decision consists of."""
     decision = state.program.decision(state.cells)
     if decision is None or decision.chosen is None:
         return 1

@@ -1,8 +1,8 @@
 """Which move to try next: upper confidence bounds (Kocsis and Szepesvári 2006, "Bandit based Monte-Carlo planning").
 
-Of many moves only the first are considered, more of them with every visit: progressive widening (Coulom 2007,
-"Computing Elo ratings of move patterns in the game of Go"). Moves that are possible in some worlds only are judged by
-how often they were possible, as in MO-ISMCTS.
+Of many moves only the first few are considered, and more with every visit: progressive widening (Coulom 2007,
+"Computing Elo ratings of move patterns in the game of Go"). For moves that are legal only in some worlds, their
+availability count replaces the parent's visits, as in MO-ISMCTS.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ from random import Random
 from interpreter.opponents.tree import Node
 
 EXPLORATION = 1.0
-"""How much more is tried what has been tried little, in standard deviations of the values of random games."""
+"""The exploration constant, in standard deviations of the values of random games."""
 
 PRIOR_GAMES, PRIOR_VARIANCE = 8, 0.25
-"""At first the variance of values is assumed to be that of wins and losses, with the weight of this many games."""
+"""The prior variance of values is that of wins and losses, with the weight of this many games."""
 
 AT_FIRST, PER_ROOT = 5, 2
-"""Of many moves the first `AT_FIRST + PER_ROOT * sqrt(visits)` are considered."""
+"""Progressive widening considers the first `AT_FIRST + PER_ROOT * sqrt(visits)` moves."""
 
 BIAS = 1.0
-"""How much it counts what a position looks like before it has been tried: as much as this many random games."""
+"""The weight of the prior value of an untried position, in random games."""
 
 LUCK = 0.2
-"""How far luck changes the part of a bound that is for exploration."""
+"""The amplitude of the random perturbation of the exploration term."""
 
 Choices = Sequence[tuple[Node, int]]
 """The nodes that moves lead to, the most promising first, with the numbers of the moves."""
 
 
 class Exploration:
-    """How much seats explore: in proportion to how far the values of random games spread, which differs by game."""
+    """The amount of exploration: proportional to the spread of the values of random games, which differs by game."""
 
     __slots__ = ("_games", "_squares", "_sums", "of_seat")
 
@@ -43,7 +43,7 @@ class Exploration:
         self.of_seat = [EXPLORATION * sqrt(PRIOR_VARIANCE)] * seats
 
     def add(self, values: Sequence[float]) -> None:
-        """A random game had these values."""
+        """Add the values of a random game."""
         self._games += 1
         games = self._games
         for seat, value in enumerate(values):
@@ -55,10 +55,10 @@ class Exploration:
 
 
 def selected(at: Node, moves: Choices, seat: int, exploration: float, luck: Random | None) -> tuple[Node, int]:
-    """The move to try next: one that has not been tried, or the one with the greatest upper confidence bound.
+    """The move to try next: an untried one, or the one with the greatest upper confidence bound.
 
-    Where seats choose without knowing of each other, some `luck` is needed: otherwise two of them could try their moves
-    in step, each always against the same move of the other.
+    If seats choose simultaneously, some `luck` is needed: otherwise two of them could cycle through their moves in
+    lockstep, each always against the same move of the other.
     """
     considered = AT_FIRST + isqrt(PER_ROOT * PER_ROOT * at.visits)
     some = moves[:considered] if considered < len(moves) else moves
@@ -73,7 +73,7 @@ def selected(at: Node, moves: Choices, seat: int, exploration: float, luck: Rand
 
 
 def _possible_always(moves: Choices, visits: int, seat: int, exploration: float) -> tuple[Node, int]:
-    """The same where these moves have been possible all the time. What is proven is worth no second try."""
+    """The same if these moves have always been legal. Proven moves are not tried again."""
     logarithm = exploration * exploration * log(visits) if visits else 0.0
     best, best_bound = moves[0], -1.0
     for move in moves:
@@ -89,7 +89,7 @@ def _possible_always(moves: Choices, visits: int, seat: int, exploration: float)
 
 
 def _possible_sometimes(moves: Choices, exploration: float) -> tuple[Node, int]:
-    """The same where other moves are possible in other worlds."""
+    """The same if different moves are legal in other worlds."""
     best, best_bound = moves[0], -1.0
     for move in moves:
         node = move[0]

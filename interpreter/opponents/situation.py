@@ -1,4 +1,4 @@
-"""What a bot is given to decide: plain data of its seat, and states that agree with what the seat has observed."""
+"""The situation in which a bot decides: plain data for its seat, and states that agree with the seat's observations."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ class States(Protocol):
 class Situation:
     """A decision of one seat, with all that the seat may know and nothing else.
 
-    `seed` is for random choices: the same situation with the same seed gives the same move. `stop` says that somebody
-    wants the move now. `asked` is since when somebody waits, by `time.perf_counter`. `share` is the part of the time
-    for a decision that this choice should take: where several are chosen one after the other, they share it.
+    `seed` is for random choices: the same situation with the same seed gives the same move. `stop` returns true once
+    the move is wanted at once. `asked` is when the move was requested, by `time.perf_counter`. `share` is the fraction
+    of the time for a decision that this choice should take: successive picks share it.
     """
 
     seat: str
@@ -70,5 +70,5 @@ class Bot(Protocol):
 
 
 def by_chance(situation: Situation) -> int:
-    """A move chosen at random: what a bot does that finds no state in agreement with what its seat has observed."""
+    """A random move: the fallback of a bot that finds no state that agrees with what its seat has observed."""
     return Random(situation.seed).randrange(len(situation.legal_moves))

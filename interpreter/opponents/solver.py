@@ -1,7 +1,7 @@
-"""Proven positions: where nothing is hidden and there is no chance, play to the end is worth the same for certain.
+"""Proven positions in games of perfect information without chance.
 
-Winands, Björnsson and Saito 2008, "Monte-Carlo tree search solver", for any number of seats: a position is worth what
-the best of its moves is worth for the seat that decides, if one of them wins outright or all are proven.
+Winands, Björnsson and Saito 2008, "Monte-Carlo tree search solver", for any number of seats: a position has the value
+of the deciding seat's best move, if that move wins outright or all moves are proven.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from interpreter.opponents.tree import Node
 
 
 def prove(root: Node, path: Sequence[Node], seats: Sequence[int], proven: Proven) -> None:
-    """The last node of a path is proven; prove the nodes before it as far as that follows.
+    """Propagate the proven value of the last node of a path to the nodes before it.
 
-    `seats` are those that moved to the nodes of the path.
+    `seats` made the moves to the nodes of the path.
     """
     path[-1].proven = proven
     for place in range(len(path) - 1, -1, -1):
@@ -27,7 +27,7 @@ def prove(root: Node, path: Sequence[Node], seats: Sequence[int], proven: Proven
 
 
 def _of_moves(parent: Node, child: Node, seat: int) -> Proven | None:
-    """What a position is worth where a seat decides, one of whose moves has just been proven."""
+    """The value of a position, one of whose moves has just been proven, for the deciding seat."""
     if child.proven is not None and child.proven.shares[seat] == 1.0:
         return child.proven
     found = [node.proven for node in parent.children.values() if node.proven is not None]

@@ -17,17 +17,17 @@ from interpreter.opponents.situation import Bot
 
 RANDOM, GREEDY, MCTS, ALPHABETA = "random", "greedy", "mcts", "alphabeta"
 DEFAULT = Budget(seconds=1.0)
-"""How long a bot thinks if nothing else is said: a person at the table waits for it."""
+"""The default thinking time of a bot: short, as a person is waiting."""
 LONGEST = 3600
-"""The most seconds that a bot may be given for a decision."""
+"""Maximum thinking time for a decision, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class BotSpec:
-    """A bot as somebody asked for it: `text` as written, and what that means.
+    """A bot as specified by a user: `text` as written, and its meaning.
 
-    `budget` limits how long it thinks about a decision, None if nothing does; `settings` are what follows the colon
-    after the name of a custom bot.
+    `budget` limits its thinking about a decision, None for no limit; `settings` is the text after the colon in the name
+    of a custom bot.
     """
 
     text: str
@@ -50,10 +50,10 @@ class SpecProblem:
 
 @dataclass(frozen=True, slots=True)
 class BotKind:
-    """A kind of bot that comes with Regelwerk; random moves are made without one.
+    """A kind of bot that comes with Regelwerk; random moves need none.
 
-    `limited` is what a number after the colon limits, None if nothing may follow; `most` is the greatest one.
-    `examples` are what people might write.
+    `limited` names what a number after the colon limits, None if no number is allowed; `most` is its maximum.
+    `examples` are typical specifications.
     """
 
     make: Callable[[Budget], Bot] | None
@@ -130,7 +130,7 @@ def _own(text: str, name: str, settings: str | None, also: Iterable[str]) -> Bot
 
 
 def is_timed(spec: BotSpec) -> bool:
-    """True if a bot thinks for a time, so that what it finds depends on the machine."""
+    """True if a bot has a time limit, so that its choices depend on the machine."""
     kind = KINDS.get(spec.name)
     return kind is not None and kind.limited is not None and spec.budget is not None and spec.budget.seconds is not None
 

@@ -1,4 +1,4 @@
-"""Thinking in a thread of its own, while whoever waits can see how long it takes, or want the result now."""
+"""Thinking in a separate thread, with progress and a way to request the result at once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class Thinking(Generic[T]):
-    """Work about a decision of a seat. The thread never keeps the program running: the work may ignore `stop`."""
+    """Work on a decision of a seat. It runs in a daemon thread, since the work may ignore `stop`."""
 
     def __init__(self, seat: str) -> None:
         self.began = monotonic()
@@ -48,11 +48,11 @@ class Thinking(Generic[T]):
         return self._done.is_set()
 
     def stop(self) -> None:
-        """Ask for the result now."""
+        """Request the result at once."""
         self._stop.set()
 
     def is_stopped(self) -> bool:
-        """True if somebody wants the result now."""
+        """True if the result has been requested."""
         return self._stop.is_set()
 
     def wait(self, seconds: float | None = None) -> bool:
@@ -60,7 +60,7 @@ class Thinking(Generic[T]):
         return self._done.wait(seconds)
 
     def result(self) -> T:
-        """What was found, once it is. Raises what the work raised."""
+        """The result, once the work is done. Raises what the work raised."""
         self._done.wait()
         if self._failure is not None:
             raise self._failure
@@ -68,7 +68,7 @@ class Thinking(Generic[T]):
 
 
 class Thought(Thinking[int]):
-    """A decision that a bot is making."""
+    """A decision being made by a bot."""
 
     def __init__(self, driver: Driver, state: State) -> None:
         super().__init__(driver.seat)

@@ -1,4 +1,4 @@
-"""The tree of one seat: what it can tell apart of the moves made since the root, and what they have been worth."""
+"""The tree of one seat: the moves since the root as far as the seat can distinguish them, with their values."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from interpreter.opponents.move_keys import Key, Offer
 
 
 class Node:
-    """What follows a move as one seat learns of it, with the value of that move for the seat that made it.
+    """A node after a move as one seat learns of it, with the value of that move for the seat that made it.
 
-    `offered` has for each list of legal moves met here the nodes that they lead to, the most promising first, with
-    their numbers. Where there are several such lists, `possible` is how often a move could have been chosen.
-    `proven` is what the position is worth, if that is certain; `prior` is what it looks like before it has been tried.
+    `offered` maps each list of legal moves met here to the nodes they lead to, most promising first, with their
+    numbers. If there are several such lists, `possible` counts how often a move was available. `proven` is the proven
+    value of the position, if any; `prior` its estimate before any visit.
     """
 
     __slots__ = ("children", "offered", "possible", "prior", "proven", "total", "visits")
@@ -36,7 +36,7 @@ class Node:
 
 
 class History:
-    """What moves have been worth wherever they were made, to try promising ones first.
+    """The average values of moves across the tree, to try promising ones first.
 
     Nijssen and Winands 2010, "Enhancements for multi-player Monte-Carlo tree search" (progressive history).
     """
@@ -47,7 +47,7 @@ class History:
         self._found: dict[Key, list[float]] = {}
 
     def add(self, key: Key, value: float) -> None:
-        """A move was made in a game that had this value for the seat that made it."""
+        """Add the value of a game for the seat that made a move in it."""
         found = self._found.get(key)
         if found is None:
             self._found[key] = [1.0, value]
@@ -56,7 +56,7 @@ class History:
             found[1] += value
 
     def mean(self, key: Key) -> float:
-        """What the move has been worth; 0.5 if nothing is known."""
+        """The average value of a move; 0.5 if it is unknown."""
         found = self._found.get(key)
         return 0.5 if found is None else (found[1] + 0.5) / (found[0] + 1.0)
 

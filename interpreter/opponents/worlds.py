@@ -1,4 +1,4 @@
-"""Worlds: states drawn from what a seat knows, as states for search, used in turn."""
+"""Worlds: states drawn from what a seat knows, converted to search states and used in rotation."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ ITERATIONS_OF_A_WORLD = 32
 """One more world is drawn for each of this many iterations, as drawing one takes as long as several of them."""
 
 SHARE_OF_TIME = 0.25
-"""The part of the time that may be spent on drawing worlds."""
+"""The fraction of the time that may be spent on drawing worlds."""
 
 SHARE_FOR_THE_FIRST = 0.9
-"""The part of the time after which it is too late even for the first world."""
+"""The fraction of the time after which it is too late even for the first world."""
 
 FIRST = 2
 """The number of worlds drawn to see how long that takes."""
@@ -37,9 +37,10 @@ class Worlds:
 
     @classmethod
     def drawn(cls, situation: Situation, budget: Budget, clock: Clock, backend: Backend | None) -> Self:
-        """Draw as many as the budget has use for: one where only future chance is unknown, which a search draws.
+        """Draw as many worlds as the budget can use.
 
-        Raises SamplingError if none is found in time.
+        A single one is enough if only future chance is unknown, which the search draws. Raises SamplingError if none is
+        found in time.
         """
         draw = partial(
             situation.sampler.states,
@@ -64,7 +65,7 @@ class Worlds:
         return len(self.states)
 
     def __getitem__(self, number: int) -> SearchState[State]:
-        """The world with a number, from 0 on in turn."""
+        """The world with a number, modulo their count."""
         place = number % len(self.states)
         while len(self.searched) <= place:
             self.searched.append(search_state(self.states[len(self.searched)], self.backend))
@@ -72,5 +73,5 @@ class Worlds:
 
 
 def worlds_for(iterations: int) -> int:
-    """How many worlds a search with a number of iterations is given."""
+    """The number of worlds for a search with a number of iterations."""
     return max(1, min(iterations, MOST, FEWEST + iterations // ITERATIONS_OF_A_WORLD))

@@ -15,6 +15,7 @@ from cli.json_output import schema
 from cli.main import app
 from interpreter import load
 from tests.cli.terminal import ROOT, Terminal
+from tests.cli.walk import with_one_process, write_walk
 from tests.support.known_rules import known_rules
 from tests.support.own_bots import install_bots
 
@@ -60,6 +61,30 @@ def run():
         return result
 
     return run
+
+
+@pytest.fixture
+def alone(run):
+    """Run a command line with one process, unless it says how many there are."""
+    return with_one_process(run)
+
+
+@pytest.fixture
+def walk(own_folder: Path) -> Path:
+    """A folder with a small game and its variant."""
+    return write_walk(own_folder)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """A browser for all tests of a module."""
+    from tests.cli.browser import found_browser, opened_browser  # takes long to import, and few tests need it
+
+    path = found_browser()
+    if path is None:
+        pytest.skip("there is no Chromium here to open the page in: see docs/dependencies.md")
+    with opened_browser(path) as tab:
+        yield tab
 
 
 @pytest.fixture(autouse=True)

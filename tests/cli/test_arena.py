@@ -149,7 +149,7 @@ def test_bots_of_a_team_sit_together(run, own_folder):
 def test_where_all_win_together_bots_play_games_of_their_own(run, own_folder):
     (own_folder / "together.rules").write_text(TOGETHER)
     output = run("arena", "together.rules", "random", "greedy", "-n", 40, "--into", "r.jsonl").output
-    assert "each bot plays games of its own; those with the same seed are compared" in output
+    assert "each bot plays separate games; those with the same seed are compared" in output
     assert {tuple(one["seating"]) for one in games(own_folder / "r.jsonl")} == {(0, 0), (1, 1)}
     assert "greedy is stronger" in output
     assert arena(run, "together.rules", "random", "greedy", "-n", 4)["together"]
@@ -159,7 +159,7 @@ def test_games_that_repeat_each_other_are_mentioned(run, duel):
     text = (duel / "duel.rules").read_text()
     (duel / "one.rules").write_text(text.replace("    must take or pass", "    must take"))
     output = run("arena", "one.rules", "random", "random", "-n", 8).output
-    assert "all rotations of random #1 and random #2 were alike, move by move" in output
+    assert "all rotations of random #1 and random #2 were identical, move by move" in output
     assert arena(run, "one.rules", "random", "random", "-n", 8)["pairings"][0]["all_the_same"]
 
 
@@ -352,9 +352,9 @@ def test_a_bot_that_fails_ends_the_arena_and_the_games_before_are_kept(run, duel
 
 
 def test_bots_that_think_for_a_time_are_mentioned(run, duel):
-    words = "thinking for a time, mcts:1ms may play otherwise in another run"
+    words = "with a time limit, mcts:1ms may play differently in another run"
     assert words in run("arena", "duel.rules", "random", "mcts:1ms", "-n", 2).output
-    assert "thinking for a time" not in run("arena", "duel.rules", "greedy", "mcts:2", "-n", 2).output
+    assert "with a time limit" not in run("arena", "duel.rules", "greedy", "mcts:2", "-n", 2).output
 
 
 @pytest.mark.parametrize(
@@ -447,5 +447,5 @@ def test_without_the_library_there_are_shares_but_no_ratings(run, duel, monkeypa
     monkeypatch.setitem(sys.modules, "choix", None)
     result = run("arena", "duel.rules", "random", "greedy", "-n", 4)
     assert result.exit_code == 0
-    assert "for ratings install the library choix: pip install 'regelwerk[arena]'" in result.output
+    assert "to get ratings, install the library choix: pip install 'regelwerk[arena]'" in result.output
     assert arena(run, "duel.rules", "random", "greedy", "-n", 4)["standings"][0]["rating"] is None

@@ -86,7 +86,7 @@ def test_log_and_save_are_as_if_nothing_had_been_taken_back(run, own_folder, pic
 )
 def test_without_a_pick_there_is_nothing_to_take_back(run, own_folder, picks, before, made):
     shown = run("play", picks, "--seed", 1, "--save", "a.json", typed=[*before, "back", "quit"]).output
-    assert "nothing is picked that can be taken back" in shown
+    assert "there is no pick to take back" in shown
     assert moves(own_folder) == made
 
 

@@ -78,7 +78,7 @@ def test_without_a_compiler_python_plays_and_a_note_says_so(
     nothing = {"PATH": str(tmp_path), "CC": "", "REGELWERK_CACHE": str(tmp_path / "cache")}
     found = run("simulate", "pig", *GAMES, "--backend", "native", **nothing)
     assert found.exit_code == 0 and found.stdout == run("simulate", "pig", *GAMES, "--backend", "python").stdout
-    assert "note: the games are played by Python: no C compiler works here" in found.stderr
+    assert "note: playing in Python: no C compiler works here" in found.stderr
     assert "install gcc or clang, or `pip install 'regelwerk[native]'`" in found.stderr
 
 

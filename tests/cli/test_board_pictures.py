@@ -227,7 +227,7 @@ def test_what_is_written_of_a_place() -> None:
     assert one_node({"Men": men_}, pieces("row", heap)) == "rgr"
 
 
-def test_sorts_kinds_and_backs_are_told_apart() -> None:
+def test_types_kinds_and_backs_are_distinguished() -> None:
     column = {"Men": holds("stack", Man={"owner": ["red"], "rank": ["king", "knave"]}, Fort={}, Hut={"owner": ["red"]})}
     found = [
         piece("Man", owner="red", rank="king"),

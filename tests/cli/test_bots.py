@@ -75,7 +75,7 @@ def test_an_undo_gets_the_same_reply(run, own_folder):
         (("--seat", "green=mcts:0"), "`mcts:0`: after the colon comes a number of iterations, or a time"),
         (("--bots", "mtcs"), "--bots: there is no bot `mtcs`; did you mean mcts?"),
         (("--bots", "human"), "--bots names a bot; for persons: --seat all=human"),
-        (("--bots", "greedy", "--seat", "all=human"), "--seat all=human names who plays all other seats"),
+        (("--bots", "greedy", "--seat", "all=human"), "--seat all=human already assigns all other seats"),
         (("--bots", "alphabeta"), "`alphabeta` cannot play Pebbles: "),
     ],
 )

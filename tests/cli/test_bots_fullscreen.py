@@ -67,7 +67,7 @@ async def test_the_table_stays_in_use():
         await table.pilot.press("escape", "f3")
         await table.until(" a3 b3 c3")
         await table.pilot.press("3", "enter")
-        await table.until("nobody is asked anything now")
+        await table.until("nobody has to decide now")
         assert moves(table) == ["put(a1)"]
         await table.pilot.press("enter")
         await until_asked(table)
@@ -78,7 +78,7 @@ async def test_escape_takes_back_nothing_of_the_bot():
     async with at_table(session_of("tic_tac_toe", seats=SLOW)) as table:
         await begin(table)
         await table.pilot.press("escape")
-        await table.until("Enter lets the bot move now")
+        await table.until("Enter makes the bot move now")
         assert moves(table) == ["put(a1)"]
 
 
@@ -131,7 +131,7 @@ async def test_a_secret_question_names_nobody(own_folder):
     (own_folder / "bids.rules").write_text(SECRET, encoding="utf-8")
     async with at_table(session_of(own_folder / "bids.rules", seats={"blue": "slow"})) as table:
         await table.pilot.press("1", "enter")
-        await table.until("play goes on, 1 s")
+        await table.until("play continues, 1 s")
         assert "blue is thinking" not in table.text
         assert "turn of blue" not in table.text
 

@@ -57,7 +57,7 @@ def test_another_seat_decides_or_the_game_ends_earlier(run, saved, own_folder):
     assert "green must grab or show or build or throw" in result.output
 
 
-def test_a_person_is_not_told_what_a_bot_holds(run, own_folder):
+def test_a_person_does_not_learn_what_a_bot_holds(run, own_folder):
     shutil.copy(PEBBLES, own_folder)
     run("play", "pebbles.rules", "--seed", quiet_seed(2), "--save", "b.json", typed=["build", "1", "1", "quit"])
     other = next(made for made in read(own_folder / "b.json")["moves"] if made["player"] == "green")

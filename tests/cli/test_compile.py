@@ -119,7 +119,7 @@ def test_every_pass_applies_somewhere(run, slow) -> None:
 # ---- --explain
 
 
-def test_a_reason_names_the_line_and_what_stands_there(run, slow) -> None:
+def test_a_reason_names_and_quotes_the_line(run, slow) -> None:
     told = run("compile", slow, "--explain").output
     assert re.search(r"^slow\.rules:18:5: decision `must put or pass` in phase main$", told, re.M)
     assert "tested one by one, because `worth[c]` may be none" in told
@@ -140,7 +140,7 @@ def test_reasons_are_written_for_authors(compiled, name) -> None:
     assert not re.search(r"\bˑ|\b(block|node|IR|module|quiet|lambda|opcode|decision \d)\b", told)
 
 
-def test_of_one_name_every_reason_is_told(run, slow) -> None:
+def test_every_reason_is_reported_for_a_single_name(run, slow) -> None:
     told = run("compile", slow, "--explain", "--only", "put").output
     assert "define" not in told.partition("\n\n")[0]
     assert "decision `must put or pass` in phase main" in told
@@ -151,7 +151,7 @@ def test_of_one_name_every_reason_is_told(run, slow) -> None:
 
 
 def test_a_rule_that_nothing_can_be_said_about(run, slow) -> None:
-    assert run("compile", slow, "--explain", "--only", "pass").output == "pass: nothing in it could be made faster\n"
+    assert run("compile", slow, "--explain", "--only", "pass").output == "pass: there is nothing to optimise\n"
 
 
 # ---- the code
@@ -229,7 +229,7 @@ def test_seats_and_options_count(run) -> None:
         (("--explain", "--only", "siz"), "did you mean size?"),
         (("--without", "hoistin"), "there is no pass `hoistin`; did you mean hoisting?"),
         (("--form", "c"), "--form must be ir or python, not c"),
-        (("--explain", "--form", "python"), "--explain prints no code: leave out --form"),
+        (("--explain", "--form", "python"), "--explain prints no code: omit --form"),
     ],
 )
 def test_what_is_not_there(run, slow, words, message) -> None:

@@ -37,7 +37,7 @@ def test_what_is_not_reached_stands_first_with_its_place(run, here):
     assert lines[0] == "Coverage of covered.rules"
     assert lines[1].startswith("1 example, 40 random games of 2 to 3 players, ")
     assert lines[2] == "half of the games use other options, in 1 combination"
-    assert section(result.output, "never reached, neither by an example nor in a random game") == [
+    assert section(result.output, "never reached by any example or random game") == [
         "covered.rules:28  action take never refuses: require n >= 1",
         "covered.rules:30  action take never holds: if count taken[me] >= 99",
         "covered.rules:34  action pass never done",
@@ -84,7 +84,7 @@ def test_the_rules_with_a_gutter(run, here):
 
 def test_the_rules_with_a_gutter_on_the_screen(run, here):
     output = covered(run, "--annotate", "-").output
-    assert "never reached, neither" in output
+    assert "never reached by any" in output
     assert (
         '   28 !    1    40 +  |     require n >= 1                          because "never refuses anything"' in output
     )
@@ -123,7 +123,7 @@ def test_every_game_of_several(run, here):
     assert "Coverage of again.rules" in output and "Coverage of covered.rules" in output
 
 
-def test_a_failing_example_is_told_first_and_counts(run, here):
+def test_a_failing_example_is_reported_first_and_counts(run, here):
     rules = here / "covered.rules"
     rules.write_text(rules.read_text(encoding="utf-8").replace("size(ann) is 1", "size(ann) is 2"), encoding="utf-8")
     result = covered(run)
@@ -132,7 +132,7 @@ def test_a_failing_example_is_told_first_and_counts(run, here):
     assert "cited by the rules but by no passing example: K-1 K-2" in result.output
 
 
-def test_games_that_end_in_a_fault_are_told(run, here):
+def test_games_that_end_in_a_fault_are_reported(run, here):
     rules = here / "covered.rules"
     rules.write_text(rules.read_text(encoding="utf-8").replace("rounds: 0..99", "rounds: 0..2"), encoding="utf-8")
     result = covered(run)

@@ -96,14 +96,14 @@ async def test_commands():
         await table.press("escape", "=log")
         assert "the game is set up" in table.text
         await table.press("escape", "=help")
-        assert "answer with what is typed" in table.text
+        assert "accept the input" in table.text
         await table.press("escape", "=save copy.json")
         assert "copied the save to" in table.lines[-1]
         await table.press("=go on", "=undo")
         assert "taken back" in table.lines[-1]
         assert table.state.ply == 0
         await table.press("=undo")
-        assert "no decision of yours" in table.lines[-1]
+        assert "you have made no decision yet" in table.lines[-1]
 
 
 @at_once
@@ -187,7 +187,7 @@ async def test_the_end_and_what_can_be_typed_then():
             await table.press("=1")
         assert "the game is over" in table.text
         await table.press("escape", "=hello")
-        assert "nobody is asked anything now" in table.lines[-1]
+        assert "nobody has to decide now" in table.lines[-1]
         await table.press("=quit")
     assert table.app.return_value == "left"
 

@@ -32,7 +32,7 @@ def test_the_list_of_pages(run):
 
 def test_a_page(run):
     text = run("help", "variants").output
-    assert "A variant states how it differs from a game, and nothing else." in text
+    assert "A variant states only how it differs from a game." in text
     assert "## " not in text
 
 

@@ -105,7 +105,7 @@ def test_enter_shows_at_once_what_was_found(terminal):
     one.until("red> ")
     before = time.monotonic()
     one.type("hint 300s\n")
-    shown = plain(one.until("looking for a hint, 1 s"))
+    shown = plain(one.until("searching for a hint, 1 s"))
     assert "Enter: show it now" in shown
     one.type("\n")
     assert KNOWS in plain(one.until("red> "))
@@ -118,7 +118,7 @@ def test_ctrl_c_during_a_hint_saves_and_stops(terminal, own_folder):
     one.type("4\n")
     one.until("red> ")
     one.type("hint 300s\n")
-    one.until("looking for a hint")
+    one.until("searching for a hint")
     one.type("\x03")
     one.until("saved; resume with: regelwerk play --resume a")
     assert one.end() == 130
@@ -149,9 +149,9 @@ async def test_enter_ends_the_search_and_escape_gives_it_up():
         await table.until(KNOWS)
         await table.pilot.press("escape")
         await table.pilot.press(*"hint", "space", *"300s", "enter")
-        await table.until("looking for a hint")
+        await table.until("searching for a hint")
         await table.press("escape")
-        assert "looking for a hint" not in table.text
+        assert "searching for a hint" not in table.text
         await table.press("=1")
         assert table.state.ply >= 1
 
@@ -169,7 +169,7 @@ async def test_while_the_keyboard_is_passed_on_there_is_none():
     async with at_table(session) as table:
         assert "pass the keyboard to red" in table.text
         await table.press(*"hint")
-        assert KNOWS not in table.text and "looking for a hint" not in table.text
+        assert KNOWS not in table.text and "searching for a hint" not in table.text
         await table.press("enter")
         await table.pilot.press(*"hint", "space", *"20", "enter")
         await table.until(KNOWS)
@@ -189,7 +189,7 @@ async def test_when_a_bot_decides_there_is_none(own_bots):
         await table.pilot.press("1", "enter")
         await table.until("nought is thinking (slow)")
         await table.pilot.press(*"hint", "enter")
-        await table.until("a hint is for whoever is asked")
+        await table.until("hints are for the deciding seat")
         await table.pilot.press("enter")
 
 
@@ -238,13 +238,13 @@ def test_of_a_finished_game(run, save):
     assert "the game is over" in result.output
 
 
-def test_only_whoever_decides_gets_one(run, own_folder):
+def test_only_the_deciding_seat_gets_one(run, own_folder):
     state = load(PEBBLES, 2).start(seed=int(QUIET))
     path = saved(own_folder / "a.json", state, PERSONS)
     assert state.player == "red"
     asked = run("hint", path, "--as", "green", "--budget", 10)
     assert asked.exit_code == 2
-    assert "green is not asked anything now; it is red's decision" in asked.output
+    assert "green has nothing to decide now; it is red's decision" in asked.output
     unknown = run("hint", path, "--as", "pink", "--budget", 10)
     assert unknown.exit_code == 2
     assert "there is no seat `pink`" in unknown.output
@@ -267,7 +267,7 @@ def test_who_is_asked_in_secret_is_not_said(run, own_folder):
     path = saved(own_folder / "a.json", state, PERSONS)
     result = run("hint", path, "--as", other, "--budget", 10)
     assert result.exit_code == 2
-    assert f"{other} is not asked anything now" in result.output
+    assert f"{other} has nothing to decide now" in result.output
     assert state.player not in result.output
 
 

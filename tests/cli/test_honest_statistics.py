@@ -8,20 +8,24 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import random
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import islice
-from math import comb
+from itertools import count, islice
+from math import comb, inf
 
 import pytest
 
 from cli.laboratory.comparing import compare
 from cli.laboratory.inference import ERROR, holm, mean_difference
+from cli.laboratory.pairs import KnownDifferences
 from cli.laboratory.report import Report, report_of
+from cli.laboratory.running import BLOCK
 from cli.laboratory.setting import Setting
-from cli.statistics import Figure, figure, share
+from cli.statistics import Figure, amount, figure, share, within
 from interpreter import Game, load
 from interpreter.analysis.playouts import playouts
 from interpreter.analysis.results import Playout
@@ -215,6 +219,7 @@ def test_intervals_of_wins_and_lengths_cover_the_truth(known: Callable[[], Known
     exact = known()
     wins, decisions = values(exact, repetitions.number * GAMES)
     repetitions.check([covers(share(block), exact.wins) for block in blocks(wins)])
+    repetitions.check([covers(amount(block), exact.decisions) for block in blocks(decisions)])
     repetitions.check([covers(figure(block), exact.decisions) for block in blocks(decisions)])
 
 
@@ -249,6 +254,64 @@ def test_values_that_are_all_alike_leave_some_doubt(tied: list[float]) -> None:
     assert found.high is not None
     assert found.high - found.low > 0.005
     assert found.low <= found.mean <= found.high
+
+
+Draws = Callable[[random.Random], float]
+
+AMOUNTS: dict[str, tuple[Draws, float, int, float, float]] = {
+    "rarely any": (lambda rng: float(rng.random() < 0.05), 0.05, 200, 93, 97),
+    "a few": (lambda rng: float(sum(rng.random() < 0.3 for _ in range(4))), 1.2, 10, 93, 97.5),
+    "many, skewed": (lambda rng: rng.expovariate(1 / 20), 20.0, 50, 93, 96.5),
+    "many, about alike": (lambda rng: rng.gammavariate(16, 1), 16.0, 10, 93.5, 96.5),
+}
+"""Values without an upper bound: how one is drawn, their mean, how many there are, and how often it is covered."""
+
+PARTS_OF_ONE: dict[str, tuple[Draws, float, int, float, float]] = {
+    "any": (lambda rng: rng.random(), 0.5, 10, 93.5, 96.5),
+    "mostly nothing": (lambda rng: rng.random() if rng.random() < 0.2 else 0.0, 0.1, 50, 93, 96.5),
+    "near all": (lambda rng: rng.betavariate(60, 2), 60 / 62, 20, 92, 96),
+}
+"""The same of values from 0 to 1."""
+
+
+@pytest.mark.parametrize(
+    ("interval", "case"),
+    [(amount, case) for case in AMOUNTS.values()] + [(within, case) for case in PARTS_OF_ONE.values()],
+    ids=[*AMOUNTS, *PARTS_OF_ONE],
+)
+def test_intervals_of_few_values_cover_the_truth_within_their_bounds(
+    interval: Callable[[Iterable[float]], Figure], case: tuple[Draws, float, int, float, float], long_run: bool
+) -> None:
+    """Where Student's interval covers it much less often, and reaches beyond what is possible."""
+    draw, truth, number, fewest, most = case
+    rng, found = random.Random(7), []
+    for _ in range(10_000 if long_run else 2_000):
+        found.append(interval([draw(rng) for _ in range(number)]))
+    for each in found:
+        assert each.low is not None and each.high is not None
+        assert 0 <= each.low <= each.mean <= each.high <= (1 if interval is within else inf)
+    assert fewest <= 100 * sum(covers(each, truth) for each in found) / len(found) <= most
+
+
+@pytest.mark.parametrize("number", [2, 5, 100])
+def test_what_was_never_seen_may_still_happen(number: int) -> None:
+    """What is 0 in all games may be more in others, by the less the more of them there are; the same for all of 1."""
+    for found, most in ((amount([0.0] * number), inf), (within([0.0] * number), 1.0)):
+        assert (found.mean, found.low) == (0, 0)
+        assert found.high is not None and 0.5 / number < found.high < min(most, 4 / number)
+    everything = within([1.0] * number)
+    assert everything.high == 1 and everything.low == pytest.approx(1 - (within([0.0] * number).high or 0))
+    assert amount([6.0] * number).high == amount([6.0] * number).low == 6
+    assert amount([0.0]).high is None and within([0.5]).low is None
+
+
+def test_far_from_the_bounds_intervals_are_those_of_student() -> None:
+    values = [100 + (number * 37) % 11 for number in range(200)]
+    expected, found = figure(values), amount(values)
+    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=0.01)
+    parts = [value / 200 for value in values]
+    expected, found = figure(parts), within(parts)
+    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-4)
 
 
 # ---- intervals of differences
@@ -314,24 +377,22 @@ def test_corrected_p_values() -> None:
 # ---- a game compared with itself
 
 
-def report(known: Known, seed: int) -> Report:
-    game = known.rules
+def setting_of(known: Known, seed: int) -> Setting:
     spec = spec_of("random")
     assert isinstance(spec, BotSpec)
-    setting = Setting(game, dict(known.options), (spec,) * len(game.seats), seed)
-    records = [
-        GameRecord(
-            number,
-            tuple(game.seats.index(seat) for seat in one.winners),
-            tuple(one.scores[seat] for seat in game.seats),
-            one.teams,
-            one.decisions,
-            one.choices,
-            one.widest,
-        )
-        for number, one in enumerate(games_of(game, GAMES, seed))
-    ]
-    return report_of(setting, records, [], GAMES)
+    return Setting(known.rules, dict(known.options), (spec,) * len(known.rules.seats), seed)
+
+
+def records_of(known: Known, number: int, seed: int) -> Iterator[GameRecord]:
+    game = known.rules
+    for place, one in enumerate(games_of(game, number, seed)):
+        winners = tuple(game.seats.index(seat) for seat in one.winners)
+        scores = tuple(one.scores[seat] for seat in game.seats)
+        yield GameRecord(place, winners, scores, one.teams, one.decisions, one.choices, one.widest)
+
+
+def report(known: Known, seed: int) -> Report:
+    return report_of(setting_of(known, seed), [*records_of(known, GAMES, seed)], [], GAMES)
 
 
 @needs_scipy
@@ -348,6 +409,26 @@ def test_a_game_does_not_differ_from_itself(known: Callable[[], Known]) -> None:
     assert alarms <= 5
     same = compare(report(exact, 0), report(exact, 0))
     assert {each.verdict for each in same.differences} == {"same"}
+
+
+@needs_scipy
+def test_pairs_that_end_when_differences_are_known_cover_the_truth(repetitions: Repetitions) -> None:
+    """Looking again and again does no harm, as only the width of the interval decides when it is enough."""
+    exact, half = (pig(20), pig(25)), 0.045
+    truth = exact[1].wins - exact[0].wins
+    games = (zip(*(records_of(known, BLOCK, seed) for known in exact), strict=True) for seed in count(0, BLOCK))
+    covered, lengths = list[bool](), Counter[int]()
+    while len(covered) < repetitions.number:
+        known, differences = KnownDifferences(*(setting_of(each, 0) for each in exact)), Counter[float]()
+        while known.half > half:
+            for one, other in next(games):
+                known.add(one, other)
+                differences[float(0 in other.winners) - float(0 in one.winners)] += 1
+        found = mean_difference(differences, bounded=True)
+        covered.append(found.low <= truth <= found.high)  # type: ignore[operator]
+        lengths[known.pairs] += 1
+    assert len(lengths) > 1, "how many pairs it takes depends on the games"
+    repetitions.check(covered)
 
 
 @needs_scipy

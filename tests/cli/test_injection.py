@@ -206,7 +206,7 @@ def test_a_save_quotes_no_other_file(run, own_folder, document, target):
             assert "PRIVATE" not in result.output and "root:" not in result.output, (change, result.output)
 
 
-def test_a_save_is_told_what_it_may_name(run, own_folder, document):
+def test_a_save_can_name_only_certain_files(run, own_folder, document):
     path = written(own_folder / "a.json", {**document, "path": "/etc/passwd"})
     output = " ".join(run("play", "--resume", path).output.split())
     assert "names `/etc/passwd`, which is not a rules file: its name does not end in `.rules`" in output

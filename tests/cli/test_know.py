@@ -79,5 +79,5 @@ async def test_what_somebody_wanted_to_know_is_not_shown_once_the_game_has_gone_
         assert "working out what ann can know" in table.lines[-1]
         await table.press("=check")
         monkeypatch.setattr("cli.inquiry.Inquiry.is_done", True)
-        await table.until("ask `know` again")
+        await table.until("type `know` again")
         assert "hand[ben]" not in table.text

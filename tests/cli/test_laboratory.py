@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
+from itertools import chain, groupby
+from types import SimpleNamespace
 
 import pytest
 
+from cli.laboratory.lineup import lineup
+from cli.laboratory.running import Plan, play_run
+from cli.laboratory.setting import Setting
 from cli.progress import Stage
+from interpreter import load
+from interpreter.laboratory.playing import records
 from tests.cli.conftest import PEBBLES, valid
 from tests.cli.test_arena import DUEL, ROOT, TOGETHER
 from tests.cli.test_interrupted import HOME, heeding_interrupts
@@ -61,13 +69,19 @@ def test_bots_play_the_same_games_in_any_number_of_processes(simulate, duel):
         (("--bots", "mcst"), "mcst"),
         (("--bots", "human"), "human"),
         (("--seat", "bob=greedy"), "there is no seat `bob`"),
-        (("--seat", "all=greedy", "--bots", "random"), "leave out --bots, or that"),
+        (("--seat", "all=greedy", "--bots", "random"), "omit one of the two"),
         (("--bots", "alphabeta"), "alphabeta"),
         (("--until", "1"), "--until must be a percentage"),
         (("--until", "60%"), "--until must be a percentage"),
         (("--until", "0%"), "--until must be a percentage"),
         (("--details", -1), "--details must be from 0"),
         (("--game", -1), "--game must be from 0"),
+        (("--game", 3, "--html", "page.html"), "--html is about all games of a run; leave it out with --game"),
+        (("--game", 3, "--svg", "charts"), "--svg is about all games"),
+        (("--game", 3, "--figures", "figures.csv"), "--figures is about all games"),
+        (("--game", 3, "--per-game", "games.csv"), "--per-game is about all games"),
+        (("--game", 3, "--skill", 10), "--skill is about all games"),
+        (("--game", 3, "--format", "xml"), "--format must be text, json or csv"),
         (("-n", 0), "--games"),
         (("--into", "."), "--into"),
     ],
@@ -202,8 +216,44 @@ def test_it_is_foreseen_how_many_games_it_takes(simulate, shown):
 
 def test_what_takes_long_is_named(simulate, shown):
     simulate(PEBBLES, "-n", 30, "--details", 2, "-j", 1)
-    assert shown["note"][:2] == ["looking closely at game 1 of 2", "looking closely at game 2 of 2"]
-    assert not any("looking" in note for note in shown["note"][2:])
+    notes = [note for note, _ in groupby(shown["note"])]
+    assert notes[:2] == ["looking closely at game 1 of 2", "looking closely at game 2 of 2"]
+    assert not any("looking" in note for note in notes[2:])
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_the_time_that_is_left_takes_into_account_that_a_closer_look_takes_longer(duel, jobs):
+    """Games take ten seconds each if they are looked at closely, otherwise a tenth; the very first takes a minute more.
+
+    Chunks come from one process, and are timed as if there were several.
+    """
+    now, expected, seconds = 0.0, [], iter([60.0])
+
+    def records_in_time(courses, bots, seed, numbers, detailed, games):
+        nonlocal now
+        for record in records(courses, bots, seed, numbers, lambda _: False, games):
+            now += (10.0 if detailed(record.number) else 0.1) + next(seconds, 0.0)
+            yield record
+
+    class Noting(Stage):
+        def expect(self, left):
+            expected.append((self.done, left))
+
+    game = load("duel.rules", 2)
+    plan = Plan(Setting(game, {}, lineup(game, {}, None), 0), games=120, details=20, jobs=jobs)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("cli.laboratory.tasks.records", records_in_time)
+        patch.setattr("cli.laboratory.tasks.time", SimpleNamespace(monotonic=lambda: now))
+        patch.setattr("cli.laboratory.running.spread", lambda work, chunks, _: chain.from_iterable(work(chunks)))
+        known = {}
+        run = play_run(plan, known, lambda found: known.update((one.number, one) for one in found), Noting())
+    assert run.end == 120, "a closer look that found nothing is not tried again"
+    assert [done for done, left in expected if left is None] == [*range(jobs + 1)], "not known at first, but soon"
+    later = [(done, left) for done, left in expected if done > jobs + 27]
+    for done, left in later:
+        closely = max(0, 20 + 25 - done)
+        assert left == pytest.approx((10 * closely + 0.1 * (120 - done - closely)) / min(jobs, max(1, 120 - done)))
+    assert later[-1] == (120, 0)
 
 
 def test_games_that_are_there_already_count_until_it_is_known(simulate, own_folder):
@@ -240,6 +290,38 @@ def test_a_game_that_fails_is_saved_as_far_as_it_goes(run, own_folder):
     assert "ended in an error" in result.output and "regelwerk trace" in result.output
 
 
+def test_one_game_of_a_file_of_something_else_is_not_saved(run, duel):
+    (duel / "r.jsonl").write_text("something else\n")
+    result = run("simulate", "duel.rules", "--game", 3, "--into", "r.jsonl")
+    assert result.exit_code == 1 and "r.jsonl is not a file of games" in result.output
+    assert not [*duel.rglob("duel-seed3.json")]
+
+
+@pytest.mark.parametrize("bots", [(), ("--bots", "greedy")])
+def test_one_game_as_data_is_its_row_of_the_run(run, duel, bots):
+    """Games 0 to 2 are looked at closely, in the run and alone."""
+    words = ("simulate", "duel.rules", "-n", 5, "--seed", 5, "--details", 3, "-j", 1, *bots)
+    run(*words, "--per-game", "games.json")
+    rows = json.loads((duel / "games.json").read_text())
+    for number in (1, 4):
+        alone = run(*words, "--game", number, "--format", "json")
+        assert alone.exit_code == 0
+        assert valid("per_game", alone.stdout) == [rows[number]]
+        assert f"game {number}, seed {5 + number}: is over after" in alone.stderr and "regelwerk trace" in alone.stderr
+        (line,) = csv.DictReader(run(*words, "--game", number, "--format", "csv").stdout.splitlines())
+        assert (line["game"], line["winners"]) == (str(number), rows[number]["winners"])
+        assert set(line) == set(rows[number]), "a column for each value"
+
+
+def test_a_game_that_fails_as_data(run, own_folder):
+    text = DUEL.replace("points_of[p: Player]: 0..99", "points_of[p: Player]: 0..1")
+    (own_folder / "duel.rules").write_text(text)
+    result = run("simulate", "duel.rules", "--game", 0, "--bots", "greedy", "--format", "json")
+    assert result.exit_code == 1
+    assert valid("per_game", result.stdout) == [{"game": 0, "seed": 0, "failed": True, "looked_at": False}]
+    assert "ended in an error" in result.stderr
+
+
 # ---- how games go
 
 
@@ -261,6 +343,20 @@ def test_a_closer_look(run, simulate, duel):
     output = run("simulate", "duel.rules", "-n", 30, "--details", 10).output
     assert "of 10 games looked at closely" in output
     assert "expected wins (%), ann" in output
+
+
+def test_no_interval_reaches_beyond_what_is_possible(simulate, duel):
+    """Of four games only; what may be negative has the interval that anything has."""
+    found = measures(simulate("duel.rules", "-n", 4, "--seed", 4, "--details", 4, "-j", 1))
+    assert found["score1:ann"]["least"] < found["score1:ann"]["most"]
+    for each in found.values():
+        assert 0 <= each["low"] <= each["mean"] <= each["high"], each["key"]
+        assert not each["share"] or each["high"] <= 1, each["key"]
+    assert found["returns"]["mean"] == 0 < found["returns"]["high"] < 2
+    (duel / "debts.rules").write_text(DUEL.replace("points_of[p: Player]: 0..99", "points_of[p: Player]: -99..99"))
+    debts = measures(simulate("debts.rules", "-n", 4, "--seed", 4, "--details", 4, "-j", 1))
+    assert debts["score1:ann"]["mean"] == found["score1:ann"]["mean"]
+    assert debts["score1:ann"]["low"] < found["score1:ann"]["low"]
 
 
 def test_points_and_pieces_and_unused_rules(run, simulate, own_folder):

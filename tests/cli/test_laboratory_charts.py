@@ -335,7 +335,7 @@ def test_every_colour_is_seen_on_its_ground():
         ("red", "blue", "green", "ann", "ben"),
     ],
 )
-def test_seats_are_told_apart_by_people_who_see_fewer_colours(seats, sight):
+def test_seats_are_distinguishable_by_colour_blind_people(seats, sight):
     styles = styles_of(seats, seats)
     for one, other in combinations(seats, 2):
         for mode in (0, 1):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from html import unescape
 from importlib.resources import files
 from pathlib import Path
@@ -20,7 +19,7 @@ from cli.laboratory.files import html_path, write_html
 from cli.laboratory.page import KIND
 from cli.laboratory.page.pages import page_of
 from cli.laboratory.unusual import unusual_games
-from tests.cli.browser import Tab, found_browser, opened_browser
+from tests.cli.browser import Tab
 from tests.cli.runs import EVIL, HOSTILE, MARKET, game_of, made_up, run_of, sweep_of
 
 AXE = "axe.run().then(found => found.violations.map(one => [one.id, one.nodes.map(node => node.html.slice(0, 200))]))"
@@ -105,15 +104,6 @@ def test_whatever_rules_say_stays_text(folder):
 
 
 # ---- in a browser
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Tab]:
-    path = found_browser()
-    if path is None:
-        pytest.skip("there is no Chromium here to open the page in: see docs/dependencies.md")
-    with opened_browser(path) as tab:
-        yield tab
 
 
 def opened(tab: Tab, path: Path) -> None:

@@ -62,7 +62,7 @@ ODD = re.compile(rf"(?<![\d.])1 (random |legal |rulebook )?({NOUNS})\b(?! passed
     ],
     ids=lambda words: " ".join(map(str, words)),
 )  # fmt: skip
-def test_one_is_not_told_as_several(run, own_folder, words):
+def test_one_is_not_described_as_several(run, own_folder, words):
     text = SOLO.lstrip()
     (own_folder / "solo.rules").write_text(text, encoding="utf-8")
     (own_folder / "longer.rules").write_text(text.replace("steps is 1:", "steps is 2:"), encoding="utf-8")

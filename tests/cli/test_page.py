@@ -123,7 +123,7 @@ def applied(before: list[int], told: list[int]) -> list[int]:
     return lines
 
 
-def test_lists_told_by_their_differences():
+def test_lists_encoded_as_differences():
     rng, before = random.Random(5), list[int]()
     for _ in range(3000):
         after = [rng.randrange(3) for _ in range(rng.randrange(9))]
@@ -253,4 +253,4 @@ def test_a_page_of_a_game_that_goes_on_is_for_the_person_who_plays(run, own_fold
     assert run("trace", path, "--html", "page.html", "--as", "red").exit_code == 2
     assert run("trace", path, "--html", "page.html", "--all").exit_code == 0
     assert data_in((own_folder / "page.html").read_text(encoding="utf-8"))["as"] is None
-    assert "open to everybody" in path.read_text(encoding="utf-8")
+    assert "everything is revealed" in path.read_text(encoding="utf-8")

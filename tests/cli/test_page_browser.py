@@ -16,20 +16,11 @@ import pytest
 from cli.html.page import page
 from cli.viewer.keys import KEYS
 from interpreter import Position, Timeline, load
-from tests.cli.browser import Tab, found_browser, opened_browser
+from tests.cli.browser import Tab
 from tests.cli.conftest import PEBBLES
 from tests.cli.pages import ARROWS, LARGE, NASTY, in_words, played, whole
 
 # ---- in a browser
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Tab]:
-    path = found_browser()
-    if path is None:
-        pytest.skip("there is no Chromium here to open the page in: see docs/dependencies.md")
-    with opened_browser(path) as tab:
-        yield tab
 
 
 @pytest.fixture(scope="module")

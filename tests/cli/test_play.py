@@ -154,7 +154,7 @@ def test_typing_nonsense_changes_nothing(run, own_folder):
         "there is no move `dance`",
         "show the moves again",
         "the game is set up",
-        "there is no decision of yours",
+        "you have made no decision yet",
     ):
         assert part in result.output
 
@@ -444,10 +444,10 @@ def test_undo_within_ones_turn_is_free_unless_something_came_to_light(run, own_f
 
 def test_all_lays_the_game_open_and_says_so_to_everybody(run, own_folder):
     result = run("play", PEBBLES, "--seed", 53, "--all", "--save", "a.json", typed=["build"])
-    assert "the game is open to everybody from here on (--all)" in result.output
+    assert "everything is revealed from here on (--all)" in result.output
     assert "\n green: Hand:" in result.output
     again = run("play", "--resume", "a.json", typed=["log all"])
-    assert "the game is open to everybody from here on (--all)" in again.output
+    assert "everything is revealed from here on (--all)" in again.output
     assert "\n green: Hand:" in again.output
 
 

@@ -1,6 +1,7 @@
 """Anything slower than a second shows its progress: on a terminal only, on standard error, cleared at the end."""
 
 import io
+import re
 import time
 from types import SimpleNamespace
 
@@ -60,6 +61,26 @@ def test_stages(stderr):
         wait_for(stderr, "x.rules: [names]")
         doing.begin("x.rules", "leaks")
         wait_for(stderr, "x.rules: leaks")
+
+
+def test_the_time_that_is_left(stderr):
+    with shown(Stage(total=10)) as stage:
+        stage.expect(5400.4)
+        wait_for(stderr, "1:30:00")
+        stage.expect(-3)
+        wait_for(stderr, "0:00:00")
+
+
+def test_the_time_that_is_left_is_not_guessed_where_it_will_be_foreseen(stderr):
+    """From how much was done so far it would be known after the second step."""
+    with shown(Stage(total=10)) as stage:
+        stage.expect(None)
+        for _ in range(4):
+            stage.done += 1
+            wait_for(stderr, f"{stage.done}/10")
+            time.sleep(0.05)
+        assert re.search(r"\d:\d\d:\d\d", stderr.getvalue()) is None
+        assert "-:--:--" in stderr.getvalue()
 
 
 def test_nothing_for_what_is_quick(stderr, monkeypatch):

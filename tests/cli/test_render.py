@@ -136,7 +136,7 @@ def test_whose_backs_lie_in_a_stack_is_shown_from_the_top():
     assert plain(entries(cell("stack", *mixed), LOOK)) == ["2 r:?", "g:?", "r:wall", "r:?"]
 
 
-def test_what_each_counts_stands_behind_it():
+def test_the_value_of_each_entry_follows_it():
     counted = each((cell("one", piece("gate", "red")), 2), (text("red"), -3))
     assert plain(entries(counted, LOOK)) == ["r:gate 2", "red -3"]
 
@@ -299,7 +299,7 @@ def test_what_is_noted_about_a_piece_stands_behind_it():
     assert piece_text(bearer, LOOK).plain == "wall (marked)[4 (marked)]"
 
 
-def test_pieces_with_other_notes_are_told_apart():
+def test_pieces_with_different_notes_are_distinguished():
     king, back = piece("king"), piece("", hidden=True)
     heap = [king, with_notes(king, marked=True), king, with_notes(back, marked=True), back, back]
     assert plain(entries(cell("heap", *heap), LOOK)) == ["2 king", "king (marked)", "? (marked)", "2 hidden"]

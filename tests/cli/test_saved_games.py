@@ -274,7 +274,7 @@ def test_a_branch_is_a_save_of_its_own(run, folder):
     before = (folder / "whole.json").read_bytes()
     result = run("play", "--resume", "whole", "--at", 3, typed=["quit"])
     assert result.exit_code == 0
-    assert "the game branches off whole here" in result.output
+    assert "the game branches from whole here" in result.output
     assert (folder / "whole.json").read_bytes() == before
     whole, branch = read(folder / "whole.json"), read(folder / "whole-at3.json")
     assert branch["moves"][:3] == whole["moves"][:3]

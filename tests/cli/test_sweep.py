@@ -12,21 +12,11 @@ from cli.errors import MisuseError
 from cli.laboratory.ranges import choices, values_of
 from cli.laboratory.running import play_run
 from tests.cli.conftest import valid
-from tests.cli.walk import WALK, with_one_process, write_walk
+from tests.cli.walk import WALK
 
 
-@pytest.fixture
-def walk(own_folder):
-    return write_walk(own_folder)
-
-
-@pytest.fixture
-def run(run):
-    return with_one_process(run)
-
-
-def swept(run, *words):
-    return valid("sweep", run("sweep", *words, "--format", "json").output)["settings"]
+def swept(alone, *words):
+    return valid("sweep", alone("sweep", *words, "--format", "json").output)["settings"]
 
 
 # ---- what is varied
@@ -76,15 +66,15 @@ def test_variants_that_are_applied_together():
     assert [each.variants for each in choices(None, {}, ["none,far,far+near"])] == [(), ("far",), ("far", "near")]
 
 
-def test_several_lists_of_variants_are_told_apart():
+def test_several_lists_of_variants_are_distinguished():
     assert choices(None, {}, ["none,a", "none,b"])[1].varied == {"variant 1": "none", "variant 2": "b"}
 
 
 # ---- figures
 
 
-def test_a_row_for_each_setting(run, walk):
-    rows = swept(run, "walk.rules", "-o", "length=2..8:2", "-n", 10, "--measure", "decisions", "-m", "win")
+def test_a_row_for_each_setting(alone, walk):
+    rows = swept(alone, "walk.rules", "-o", "length=2..8:2", "-n", 10, "--measure", "decisions", "-m", "win")
     assert [row["varied"] for row in rows] == [{"length": length} for length in "2468"]
     assert [row["options"]["length"] for row in rows] == list("2468")
     for row, length in zip(rows, (2, 4, 6, 8), strict=True):
@@ -93,16 +83,16 @@ def test_a_row_for_each_setting(run, walk):
         assert row["games"] == row["wanted"] == 10
 
 
-def test_all_settings_have_the_same_seeds(run, walk):
-    (slow, fast) = swept(run, "walk.rules", "-o", "slow=true,false", "-n", 30, "--seed", 4)
+def test_all_settings_have_the_same_seeds(alone, walk):
+    (slow, fast) = swept(alone, "walk.rules", "-o", "slow=true,false", "-n", 30, "--seed", 4)
     assert slow["seed"] == fast["seed"] == 4
-    alone = valid("simulate", run("simulate", "walk.rules", "-n", 30, "--seed", 4, "--format", "json").output)
-    means = {each["key"]: each["mean"] for each in alone["measures"]}
+    single = valid("simulate", alone("simulate", "walk.rules", "-n", 30, "--seed", 4, "--format", "json").output)
+    means = {each["key"]: each["mean"] for each in single["measures"]}
     assert all(each["mean"] == means[each["key"]] for each in fast["measures"])
 
 
-def test_variants_and_players(run, walk):
-    rows = swept(run, "walk.rules", "--variant", "none,far", "--players", "2..3", "-n", 4, "-m", "win")
+def test_variants_and_players(alone, walk):
+    rows = swept(alone, "walk.rules", "--variant", "none,far", "--players", "2..3", "-n", 4, "-m", "win")
     assert [(row["varied"], len(row["players"]), row["variants"]) for row in rows] == [
         ({"players": "2", "variant": "none"}, 2, []),
         ({"players": "2", "variant": "far"}, 2, ["far"]),
@@ -112,8 +102,8 @@ def test_variants_and_players(run, walk):
     assert [len(row["measures"]) for row in rows] == [2, 2, 3, 3]
 
 
-def test_tables_with_bars(run, walk):
-    output = run("sweep", "walk.rules", "-o", "length=2,4,8", "-n", 10, "-m", "decisions", "-o", "slow=true").output
+def test_tables_with_bars(alone, walk):
+    output = alone("sweep", "walk.rules", "-o", "length=2,4,8", "-n", 10, "-m", "decisions", "-o", "slow=true").output
     lines = output.splitlines()
     assert lines[:2] == [
         "Walk: 10 games of each of 3 settings", "2 random bots, seeds from 0 in every setting, slow is true",
@@ -124,34 +114,34 @@ def test_tables_with_bars(run, walk):
     assert all(len(line) <= 80 for line in output.splitlines())
 
 
-def test_more_measures_than_fit_go_into_several_tables(run, walk):
-    output = run("sweep", "walk.rules", "--players", "2..3", "-n", 5).output
+def test_more_measures_than_fit_go_into_several_tables(alone, walk):
+    output = alone("sweep", "walk.rules", "--players", "2..3", "-n", 5).output
     assert len(re.findall(r"^players ", output, re.MULTILINE)) >= 2
     assert re.search(r"^2 .* -$", output, re.MULTILINE)  # two players have no third seat
     assert all(len(line) <= 80 for line in output.splitlines())
 
 
-def test_comma_separated_values(run, walk):
-    output = run("sweep", "walk.rules", "-o", "length=2,4", "-n", 10, "-m", "win", "--format", "csv").output
+def test_comma_separated_values(alone, walk):
+    output = alone("sweep", "walk.rules", "-o", "length=2,4", "-n", 10, "-m", "win", "--format", "csv").output
     rows = list(csv.DictReader(io.StringIO(output)))
     assert list(rows[0]) == [
         "length", "games", "win:ann", "win:ann low", "win:ann high", "win:ben", "win:ben low", "win:ben high",
     ]  # fmt: skip
-    (first, _) = swept(run, "walk.rules", "-o", "length=2,4", "-n", 10, "-m", "win:ann")
+    (first, _) = swept(alone, "walk.rules", "-o", "length=2,4", "-n", 10, "-m", "win:ann")
     assert float(rows[0]["win:ann"]) == first["measures"][0]["mean"]
     assert float(rows[0]["win:ann low"]) == first["measures"][0]["low"]
 
 
-def test_games_are_kept_and_not_played_again(run, walk):
+def test_games_are_kept_and_not_played_again(alone, walk):
     words = ("sweep", "walk.rules", "-o", "length=2,4", "--into", "kept", "--format", "csv", "-n", 10)
-    first = run(*words).output
+    first = alone(*words).output
     assert sorted(path.name for path in (walk / "kept").iterdir()) == ["length=2.jsonl", "length=4.jsonl"]
     before = [path.read_text() for path in sorted((walk / "kept").iterdir())]
-    assert run(*words).output == first
+    assert alone(*words).output == first
     assert [path.read_text() for path in sorted((walk / "kept").iterdir())] == before
 
 
-def test_an_interrupt_shows_the_settings_so_far(run, walk, monkeypatch):
+def test_an_interrupt_shows_the_settings_so_far(alone, walk, monkeypatch):
     words = ("sweep", "walk.rules", "-o", "length=2,4,6", "--into", "kept", "--format", "csv", "-n", 10)
     numbers = iter(range(3))
 
@@ -161,32 +151,32 @@ def test_an_interrupt_shows_the_settings_so_far(run, walk, monkeypatch):
         return play_run(*arguments)
 
     monkeypatch.setattr("cli.laboratory.series.play_run", interrupted)
-    result = run(*words)
+    result = alone(*words)
     assert result.exit_code == 130
     assert [line.partition(",")[0] for line in result.stdout.splitlines()] == ["length", "2"]
     assert "interrupted: 1 of 3 settings; the same command goes on with kept" in result.stderr
     monkeypatch.setattr("cli.laboratory.series.play_run", play_run)
-    again = run(*words)
+    again = alone(*words)
     assert again.exit_code == 0
     assert [line.partition(",")[0] for line in again.stdout.splitlines()] == ["length", "2", "4", "6"]
 
 
-def test_games_that_fail(run, walk):
+def test_games_that_fail(alone, walk):
     broken = WALK.replace("note steps[p: Player]: 0..99", "note steps[p: Player]: 0..20")
     (walk / "walk.rules").write_text(broken)
-    result = run("sweep", "walk.rules", "-o", "length=2,20", "-n", 10)
+    result = alone("sweep", "walk.rules", "-o", "length=2,20", "-n", 10)
     assert result.exit_code == 1
     assert re.search(r"\d+ games ended in an error; the figures cover the others\n walk.rules:", result.output)
-    document = valid("sweep", run("sweep", "walk.rules", "-o", "length=2,20", "-n", 10, "--format", "json").output)
+    document = valid("sweep", alone("sweep", "walk.rules", "-o", "length=2,20", "-n", 10, "--format", "json").output)
     assert {each["varied"]["length"] for each in document["failed"]} == {"20"}
     assert document["settings"][1]["games"] == 10 - len(document["failed"])
 
 
-def test_a_name_that_no_measure_can_have_is_refused_before_any_game(run, walk, monkeypatch):
+def test_a_name_that_no_measure_can_have_is_refused_before_any_game(alone, walk, monkeypatch):
     monkeypatch.setattr("cli.verbs.sweep.play_series", None)
     words = ("sweep", "walk.rules", "-o", "length=1,2")
-    assert "there is no measure `lenght`" in run(*words, "-m", "lenght").output
-    assert "there is no measure `drama`" in run(*words, "-m", "drama").output, "nobody asked for a closer look"
+    assert "there is no measure `lenght`" in alone(*words, "-m", "lenght").output
+    assert "there is no measure `drama`" in alone(*words, "-m", "drama").output, "nobody asked for a closer look"
 
 
 @pytest.mark.parametrize(
@@ -202,7 +192,7 @@ def test_a_name_that_no_measure_can_have_is_refused_before_any_game(run, walk, m
         (("--variant", "none,fra"), "fra"),
     ],
 )
-def test_misuse(run, walk, words, message):
-    result = run("sweep", "walk.rules", *words, "-n", 2)
+def test_misuse(alone, walk, words, message):
+    result = alone("sweep", "walk.rules", *words, "-n", 2)
     assert result.exit_code in (1, 2)
     assert message in result.output

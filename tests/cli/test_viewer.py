@@ -53,7 +53,7 @@ async def test_steps(game, timeline):
 
 
 @at_once
-async def test_rules_follow_what_happens_and_the_line_stands_in_the_middle(game):
+async def test_rules_follow_the_events_with_the_line_centred(game):
     async with viewing(game, at=1) as viewer:
         for _ in range(4):
             await viewer.press("i")
@@ -322,7 +322,7 @@ async def test_help_names_every_key(game):
         await viewer.press("question_mark")
         for words in (
             "into: the next event",
-            "view the game as another seat",
+            "view the game as a different seat",
             "set or clear a breakpoint",
             "go to a decision",
         ):

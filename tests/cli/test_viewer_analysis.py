@@ -194,12 +194,12 @@ async def test_progress_is_shown_and_keys_are_handled_meanwhile(monkeypatch):
             await viewer.pilot.pause(0.05)
         await viewer.press("full_stop", "m")
         assert viewer.at == (1, 0)
-        assert "no decision has been found that cost anything: judged 0 of 6 decisions …" in viewer.message
+        assert "no costly decision has been found: judged 0 of 6 decisions …" in viewer.message
         slow.let_go.set()
         await viewer.settle()
         assert slow.judged == [0, 1, 2, 3, 4, 5]
         await viewer.press("home")
-        assert "no decision has cost anything" in viewer.text
+        assert "no decision was costly" in viewer.text
         assert "…" not in viewer.text.split("7 analysis")[1]
 
 
@@ -219,7 +219,7 @@ async def test_it_begins_when_it_is_first_wanted_and_goes_on_behind_other_panes(
 
 
 @at_once
-async def test_another_seat_is_judged_anew_and_what_is_complete_is_kept(monkeypatch):
+async def test_another_seat_is_judged_separately_and_complete_results_are_kept(monkeypatch):
     slow = Slow(monkeypatch)
     state = poker(4)
     async with viewing(state) as viewer:

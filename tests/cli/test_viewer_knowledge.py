@@ -90,7 +90,7 @@ async def test_after_the_game_everything_is_open(game):
     async with viewing(game, at=len(game.made)) as viewer:
         await viewer.press("6")
         await viewer.settle()
-        assert "the game is over, and everything is open" in viewer.text
+        assert "the game is over, and everything is revealed" in viewer.text
 
 
 @at_once

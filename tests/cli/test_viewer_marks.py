@@ -252,7 +252,7 @@ async def test_a_branch_from_the_viewer(game, save, own_folder):
 async def test_without_a_save_there_is_no_branch(game):
     async with viewing(game) as viewer:
         await viewer.press("s")
-        assert viewer.message == "there is no save to branch off"
+        assert viewer.message == "there is no save to branch from"
 
 
 def test_on_a_terminal(terminal, run, own_folder):

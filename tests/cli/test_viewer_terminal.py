@@ -96,7 +96,7 @@ def test_all_opens_everything_and_is_written_down(terminal, unfinished, own_fold
     one.type("q")
     assert one.end() == 0
     (note,) = read(own_folder / "open.json")["notes"]
-    assert (note["kind"], note["text"]) == ("opened", "the game is open to everybody from here on (trace --all)")
+    assert (note["kind"], note["text"]) == ("opened", "everything is revealed from here on (trace --all)")
 
 
 def test_at_the_prompt_one_sees_what_the_seat_may_see(terminal):

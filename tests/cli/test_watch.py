@@ -44,7 +44,7 @@ def test_a_game_goes_on_under_new_rules(rules):
     assert saved["notes"][-1]["text"] == "the rules were changed; all decisions so far are legal under them"
 
 
-def test_a_mistake_is_told_and_the_game_goes_on_as_it_was(rules):
+def test_a_mistake_is_reported_and_the_game_continues_unchanged(rules):
     with playing(rules) as terminal:
         terminal.until("red> ")
         change(rules, "move 1 from store[me] to field", "move 1 from store[me] to feild")

@@ -152,7 +152,7 @@ def test_a_chain_too_long_is_refused_where_it_is(shape: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("length", [3, 60, 500])
-def test_a_circle_of_any_length_is_told(length: int, tmp_path: Path) -> None:
+def test_a_cycle_of_any_length_is_reported(length: int, tmp_path: Path) -> None:
     for text, code in ((definitions(length), "E0406"), (steps(length), "E0414")):
         closed = text.replace("define f0: n + 1", f"define f0: f{length}").replace("s0: add 0 to n", f"s0: s{length}")
         path = tmp_path / "x.rules"

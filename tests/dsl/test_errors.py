@@ -82,7 +82,7 @@ def fits(diagnostic: Diagnostic, code: str, parts: list[str]) -> bool:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name.removesuffix(".rules"))
-def test_what_is_told_about_a_wrong_file(path: Path) -> None:
+def test_the_diagnostics_of_a_wrong_file(path: Path) -> None:
     source, lines = told(path)
     if os.environ.get("REGELWERK_UPDATE"):
         update(path, source, lines)
@@ -126,7 +126,7 @@ def codes_beside(paths: list[Path]) -> set[str]:
     return {code for line in lines for code, _ in expected_on(line)}
 
 
-def test_every_code_of_the_language_is_told_somewhere() -> None:
+def test_every_code_of_the_language_is_reported_in_some_test() -> None:
     whole_files = {"E0101", "E0102", "E0117", "E0346"}  # test_reading.py, test_robust.py, test_chains.py
     assert codes_in("syntax") | codes_in("checker") == codes_beside(FILES) | whole_files
 
@@ -161,7 +161,7 @@ def test_two_that_clash_are_shown_at_both_places() -> None:
             assert all(label.span != found.span for label in found.labels), found.draw()
 
 
-def test_findings_are_told_in_the_order_of_the_text() -> None:
+def test_diagnostics_are_reported_in_the_order_of_the_text() -> None:
     for path in FILES:
         told_at = [found.span.start for found in findings(path, source_of(path))]
         assert told_at == sorted(told_at)
@@ -184,6 +184,6 @@ def test_an_error_does_not_hide_the_ones_after_it() -> None:
     assert [d.span.line for d in parse(Source("x", text))[1]] == list(range(3, 13))
 
 
-def test_not_more_than_25_errors_are_told() -> None:
+def test_not_more_than_25_errors_are_reported() -> None:
     text = 'game "X" for 2 players red, blue\n== setup ==\n' + "go wait\n" * 100
     assert len(parse(Source("x", text))[1]) == 25

@@ -81,7 +81,7 @@ def test_texts_and_comments_are_not_touched() -> None:
     assert formatted(text) == text
 
 
-def test_what_cannot_be_read_is_told() -> None:
+def test_unreadable_input_is_reported() -> None:
     text, diagnostics = canonical(Source("x", HEAD + "move a\n"))
     assert text is None
     assert [found.code for found in diagnostics] == ["E0105"]

@@ -136,7 +136,7 @@ def test_no_fault_is_lost_for_good(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert lost
 
 
-def test_the_decision_is_told_that_began_it(tmp_path: Path) -> None:
+def test_the_decision_that_began_it_is_reported(tmp_path: Path) -> None:
     text = game(phase="    if n is 2: s60\n", rules=STEPS)
     with pytest.raises(PlayError, match=r"after 1 decision$"):
         started(text, tmp_path)

@@ -81,7 +81,7 @@ def test_line_ends(tmp_path: Path, end: str) -> None:
     assert tree.parts[0].statements[1].span.text == f"if a:{end}    go"
 
 
-def test_a_carriage_return_alone_is_told_once(tmp_path: Path) -> None:
+def test_a_single_carriage_return_is_reported_once(tmp_path: Path) -> None:
     tree, diagnostics = parse(read(written(tmp_path, GAME.replace("\n", "\r").encode())))
     assert tree is None
     assert [d.code for d in diagnostics] == ["E0103"]

@@ -250,7 +250,7 @@ def test_variants_combine_in_any_order():
         ("    replace setup:\n        shuffle pond\n", "    replace setup:\n        move 1 from pond to shore\n"),
     ],
 )  # fmt: skip
-def test_two_variants_about_one_thing_are_told_with_both_places(one: str, two: str):
+def test_conflicting_variants_are_reported_with_both_places(one: str, two: str):
     for texts in ((one, two), (two, one)):
         (diagnostic,) = told_of(*texts)
         assert diagnostic.code == "E0806"
@@ -355,7 +355,7 @@ def test_what_is_told_about_a_wrong_variant(path: Path):
             assert fits(diagnostic, code, parts), f"line {number}: {line}\n{drawn}"
 
 
-def test_every_code_of_variants_is_told_somewhere():
+def test_every_code_of_variants_is_reported_in_some_test():
     by_examples = {"E0807"}  # tests/interpreter/test_variants.py
     assert codes_in("variants") == {code for code in codes_beside(WRONG) if code.startswith("E08")} | by_examples
 

@@ -70,7 +70,7 @@ def test_json_says_the_same_with_nothing_hidden(document: object) -> None:
         assert not re.search(f"[{HIDDEN}]", text.replace("\n", ""))
 
 
-def test_a_long_value_is_told_in_brief() -> None:
+def test_a_long_value_is_abbreviated() -> None:
     assert brief("x" * 500) == "x" * 120 + "…"
     assert brief(10**5000) == "a number too large"
     assert brief("\x1b") == r"\x1b"

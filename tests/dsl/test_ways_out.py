@@ -93,7 +93,7 @@ def turned(word: str) -> str:
     return word[: place - 1] + word[place] + word[place - 1] + word[place + 1 :]
 
 
-def test_a_word_misspelt_is_told_once_and_the_right_one_named() -> None:
+def test_a_misspelt_word_is_reported_once_with_the_right_one() -> None:
     text = GAME.read_text("utf-8")
     body = re.sub(r'"[^"]*"|#.*', lambda found: " " * len(found.group()), text)
     play = range(body.index("== setup =="), body.index("== scoring =="))

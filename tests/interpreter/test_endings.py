@@ -248,7 +248,7 @@ def teams(folder: Path, by: str = "side(me)", criteria: str = "highest coins[me]
     return load(path, players)
 
 
-def test_partners_win_together_whoever_of_them_is_best(tmp_path: Path) -> None:
+def test_partners_win_together_regardless_of_who_is_best(tmp_path: Path) -> None:
     found = ended(teams(tmp_path), "play_alone", "earn", "wait", "wait")
     assert found.winners == ("ben", "cleo", "dan")
     assert found.scores == {"ann": (0,), "ben": (1,), "cleo": (0,), "dan": (0,)}

@@ -114,7 +114,7 @@ def test_hidden_characters_stay_visible() -> None:
     assert "\u202e" not in shown
 
 
-def test_a_location_stands_where_the_line_changes() -> None:
+def test_a_location_is_shown_where_the_line_changes() -> None:
     block = (st.Idle(True, line(3)), st.Idle(False, line(3)), st.Goto(1, line(4)), st.Goto(2))
     ends = [text.partition("#")[2].strip() for text in block_text(block).splitlines()]
     assert ends == ["tiny.rules:3", "", "4", ""]
@@ -176,7 +176,7 @@ def test_rebuilding_an_expression(node: Expr) -> None:
 
 
 @pytest.mark.parametrize("node", EXPRESSIONS, ids=class_of)
-def test_each_child_is_changed_by_itself(node: Expr) -> None:
+def test_each_child_is_rewritten_separately(node: Expr) -> None:
     inside = ex.children(node)
     for place_, child in enumerate(inside):
         new = ex.rebuilt(node, partial(_marked_if, child))

@@ -12,6 +12,7 @@ from interpreter.laboratory.records import FailedRecord, GameRecord
 from interpreter.opponents import matches
 from interpreter.opponents.driver import Driver
 from interpreter.opponents.specs import BotSpec, spec_of
+from tests.interpreter.towers import ALONE
 
 
 def bots(game, *texts):
@@ -106,31 +107,6 @@ def test_a_game_for_one(tmp_path, texts):
     assert [len(record.course.shares) for record in found] == [1] * 4
     assert [record.winners for record in found] == [(0,) if record.scores[0][0] else () for record in found]
 
-
-ALONE = """game "Alone" for 1 player ann
-
-== components ==
-
-note height: 0..9 = 0
-note turns: 0..9 = 0
-
-== phases ==
-
-phase main, turns from ann, over when turns is 4:
-    add 1 to turns
-    must build or rest
-
-action build:
-    "build"
-    add 2 to height
-
-action rest:
-    "rest"
-
-== scoring ==
-
-winner height > 3 then highest height
-"""
 
 FAILING = ALONE.replace("add 2 to height", "add 4 to height")
 ENDLESS = ALONE.replace("add 1 to turns", "set turns to 0").replace("add 2 to height", "set height to 2")

@@ -22,6 +22,7 @@ from interpreter.opponents.matches import (
     sides_of,
     state_before,
 )
+from tests.interpreter.towers import TOGETHER
 
 TWO = ((0,), (1,))
 THREE = ((0,), (1,), (2,))
@@ -91,32 +92,6 @@ def test_sides_are_seats_or_teams_or_everybody(tmp_path):
     path = tmp_path / "together.rules"
     path.write_text(TOGETHER)
     assert sides_of(load(path), 0) == ONE
-
-
-TOGETHER = """game "Together" for 2 players ann, ben
-
-== components ==
-
-note height: 0..9 = 0
-note turns: 0..9 = 0
-
-== phases ==
-
-phase main, turns from ann, over when turns is 4:
-    add 1 to turns
-    must build or rest
-
-action build:
-    "build"
-    add 1 to height
-
-action rest:
-    "rest"
-
-== scoring ==
-
-winner height > 1 then highest height
-"""
 
 
 def test_seats_whose_teams_differ_from_game_to_game_are_sides_of_their_own(tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -14,17 +15,12 @@ from interpreter.opponents.budgets import Budget
 from interpreter.opponents.hints import Adviser, hint_budget
 from interpreter.opponents.mcts import Analysis, MoveAnalysis, analyse, interval
 from interpreter.opponents.review import costliest, decisions_of, difference, review
+from tests.interpreter.positions import played as random_position
 
 FEW = Budget(iterations=40)
 
 
-def played(name: str, decisions: int, seed: int = 5) -> State:
-    """A game in which some decisions have been made, and a seat has a choice to make."""
-    state = load(name).start(seed=seed)
-    rng = random.Random(seed)
-    while state.ply < decisions or len(state.legal_moves) < 2:
-        state.push(rng.choice(state.legal_moves))
-    return state
+played = partial(random_position, with_choice=True)
 
 
 def hint_in(state: State, budget: Budget = FEW) -> Analysis:

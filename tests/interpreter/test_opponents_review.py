@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
 from interpreter import State, load
@@ -11,17 +9,9 @@ from interpreter.errors import SamplingError
 from interpreter.knowledge.sampling import Sampler, sampler_of
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.review import Judged, Reviewer, decisions_of, final_shares, has_choice
+from tests.interpreter.positions import played
 
 FEW = Budget(iterations=40)
-
-
-def played(name: str, decisions: int, seed: int = 5) -> State:
-    """A game in which some decisions have been made."""
-    state = load(name).start(seed=seed)
-    rng = random.Random(seed)
-    while state.ply < decisions and not state.over:
-        state.push(rng.choice(state.legal_moves))
-    return state
 
 
 def judgements(state: State, seat: str) -> list[Judged]:

@@ -152,7 +152,7 @@ def records_of(module: Module) -> PassRecords:
 def test_records_and_switching_it_off() -> None:
     (record,) = records_of(module_of(GROUPS, (put(ONE), put(OTHER), STOP))).entries
     assert (record.name, record.subject, record.applied) == (NAME, COURSE_OF_PLAY, True)
-    assert record.reason == "2 statements left out"
+    assert record.reason == "2 statements removed"
     assert records_of(module_of(GROUPS, (STOP,))).entries == []
     game = load("nim")
     assert [each for each in random_games(game.program).records.entries if each.name == NAME]

@@ -279,13 +279,13 @@ def test_nothing_is_left_behind_the_end() -> None:
     assert body_of(st.Goto(1), STORE) == (st.Goto(1),)
 
 
-def test_loops_through_nothing_are_left_out_unless_the_journal_notes_them() -> None:
+def test_empty_loops_are_dropped_unless_recorded_in_the_journal() -> None:
     through = (Loop(C, NONE_OF),)
     assert body_of(st.For(through, (STORE,)), st.Repeat(number(0), (STORE,))) == ()
     assert body_of(st.For(through, (STORE,), True)) == (st.For(through, (STORE,), True),)
 
 
-def test_a_condition_that_decides_nothing_is_left_out_unless_it_may_fail() -> None:
+def test_a_redundant_condition_is_dropped_unless_it_may_fail() -> None:
     assert body_of(st.If(Q, (), ())) == ()
     assert body_of(st.If(FAILS, (), ())) == (st.If(FAILS, (), ()),)
     assert body_of(st.If(Q, (), (STORE,))) == (st.If(negated(Q), (STORE,)),)

@@ -97,7 +97,7 @@ def test_cases_that_are_true_or_false_become_logic() -> None:
     assert found == Logic(BOOL, "and", (op(BOOL, "not", op(BOOL, "gt", Y, number(3))), op(BOOL, "eq", Y, Z)))
 
 
-def test_an_argument_read_once_stands_where_it_is_read() -> None:
+def test_an_argument_read_once_replaces_its_parameter() -> None:
     assert after(asked("plus", SUM, Z), PLUS) == op(COUNT, "add", SUM, Z)
     assert after(asked("late", SUM), LATE) == Choice(COUNT, op(BOOL, "over"), SUM, number(0))
 
@@ -113,7 +113,7 @@ def test_an_argument_read_in_a_loop_is_computed_before_it() -> None:
     assert isinstance(found, Let) and found.value == op(PLAYER, "mod", Z, number(2))
 
 
-def test_an_argument_that_nobody_reads_is_left_out() -> None:
+def test_an_unread_argument_is_dropped() -> None:
     assert after(asked("second", SUM, Z), SECOND) == Z
 
 
@@ -124,7 +124,7 @@ def test_an_argument_that_may_fail_does_so_where_it_is_not_read() -> None:
     assert isinstance(found, Let) and found.value == FAILING
 
 
-def test_an_argument_that_may_fail_stands_where_it_is_read_first() -> None:
+def test_an_argument_that_may_fail_is_evaluated_where_read_first() -> None:
     assert after(asked("plus", Y, FAILING), PLUS) == op(COUNT, "add", Y, FAILING)
     checked = define("checked", (X, Y), st.Return(op(COUNT, "add", Check(COUNT, "in_range", Y, (0, 1)), X)))
     found = after(asked("checked", FAILING, Z), checked)
@@ -227,7 +227,7 @@ def test_all_functions_of_a_module_are_gone_through() -> None:
     }
 
 
-def test_an_expression_by_itself_leaves_the_module_as_it_is() -> None:
+def test_a_single_expression_leaves_the_module_unchanged() -> None:
     wrapper = define("wrapper", (X,), st.Return(asked("plus", X, X)))
     body = wrapper.body
     assert after(asked("wrapper", Z), wrapper, PLUS) == op(COUNT, "add", Z, Z)

@@ -178,7 +178,7 @@ def move_set(pieces: Expr, target: Slot) -> st.MoveSet:
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 6])
-def test_so_many_pieces_from_one_place_to_another(count: int) -> None:
+def test_a_number_of_pieces_from_one_place_to_another(count: int) -> None:
     same(move(count, slot(IN_BOX), slot(IN_HANDS)))
     same(move(count, slot(IN_HANDS), slot(IN_HANDS, 1)), move(count, slot(IN_BOX), slot(IN_HANDS)))
     same(move(count, slot(IN_HANDS), slot(IN_HANDS)), move(count, slot(ON_BOARD, 1), slot(IN_HANDS, 1)))
@@ -257,7 +257,7 @@ BOTH = ("Man", "King")
 def test_single_pieces_in_rules() -> None:
     piece = Local(PIECE, "piece")
     loop = st.For((Loop(piece, cell(HANDS)),), (move_set(op(PIECES, "single", piece), slot(IN_BOX)),))
-    assert refused(loop) == dict.fromkeys(BOTH, "individual pieces are looked at")
+    assert refused(loop) == dict.fromkeys(BOTH, "individual pieces are examined")
     assert refused(move_set(Const(PIECES, 1), slot(IN_BOX))) == {
         "Man": "individual pieces are looped over", "King": "individual pieces are moved",
     }  # fmt: skip
@@ -295,7 +295,7 @@ def test_a_place_for_each_piece_tells_those_and_what_lies_on_them_apart() -> Non
     men = {zone.name: _zone(zone.name, "heap", holds=("Man",)) for zone in (IN_BOX, ON_BOARD)}
     on_kings = _zone("hands", "heap", holds=("Man",), index=(PieceType(frozenset({"King"})),))
     assert refused(hands=on_kings, **men) == {
-        "King": "`hands` has a place for every piece", "Man": "`hands` tells pieces apart",
+        "King": "`hands` has a place for every piece", "Man": "`hands` distinguishes pieces",
     }  # fmt: skip
 
 

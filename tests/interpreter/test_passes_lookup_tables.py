@@ -124,7 +124,7 @@ def test_what_never_fails_needs_no_check() -> None:
     assert isinstance(found, Lookup) and found.type == BOOL and len(found.keys) == 2
 
 
-def test_an_index_that_is_computed_stands_for_all_cells_of_the_group() -> None:
+def test_a_computed_index_affects_all_cells_of_the_group() -> None:
     best = Fold(SEATS, "set", (Loop(P, Const(SEATS, 3), op(BOOL, "gt", cell(STAKE, P), number(2))),), P)
     found, _ = looked_up(best)
     assert isinstance(found, Lookup) and found.keys == (cell(STAKE, 0), cell(STAKE, 1))

@@ -39,7 +39,7 @@ def test_where_a_pass_applied_in_part_both_are_told_once() -> None:
     assert found(records) == [("rule a", [("hoisting", True, "there"), ("hoisting", False, "first")])]
 
 
-def test_of_the_reasons_why_not_the_first_is_told() -> None:
+def test_only_the_first_reason_for_a_failure_is_reported() -> None:
     records = PassRecords()
     records.refused("hoisting", "rule a", line(1), "first")
     records.refused("hoisting", "rule a", line(1), "second")
@@ -63,7 +63,7 @@ def test_subjects_stand_in_the_order_of_the_rules_and_others_last() -> None:
     assert [subject for subject, _ in found(records)] == ["earlier", "later", "nowhere"]
 
 
-def test_a_subject_stands_where_the_first_record_that_knows_says() -> None:
+def test_a_subject_is_located_by_the_first_record_that_knows() -> None:
     records, node = PassRecords(), line(7)
     records.applied("folding", "rule a", None)
     records.applied("hoisting", "rule a", node)

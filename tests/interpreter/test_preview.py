@@ -67,7 +67,7 @@ def test_points():
     assert effects(state, "throw") == ()
 
 
-def test_a_card_from_the_deck_is_not_told():
+def test_a_card_from_the_deck_is_not_named():
     state = load("china").start(seed=3)
     state.push("exchange(red)")
     assert effects(state, "take_hidden") == ()

@@ -159,7 +159,7 @@ def test_statements_inside_statements() -> None:
     assert S[30] == 14 and len(J) == 2
 
 
-def test_a_loop_goes_through_what_there_is_before_it_begins() -> None:
+def test_a_loop_iterates_over_the_set_at_its_beginning() -> None:
     holds = op("has", Cell(PIECES, BOARD, number(0)), A)
     pieces = Cell(PIECES, BOARD, number(0))
     everything = constant(PIECES, 0b111)
@@ -319,7 +319,7 @@ def test_the_whole_program_is_one_text() -> None:
     assert "J.append" not in source(module, journal=False)
 
 
-def test_a_function_says_where_in_the_rules_it_stands() -> None:
+def test_a_function_states_its_location_in_the_rules() -> None:
     span = Span(Source("games/go.rules", "a\n\nb"), 3, 4)
     rule = Function("rule", "rˑgo", (), (), source=ast.Number(span=span, number=4, value=1))
     assert "# games/go.rules:3\ndef rˑgo(S, J):\n pass\n" in source(Module({"rˑgo": rule}))

@@ -76,7 +76,7 @@ def test_recorded_positions_count_like_a_counter(seed: int) -> None:
     assert again.with_one_more(keys[0]) != kept and NOTHING_RECORDED.times(keys[0]) == 0
 
 
-def test_recorded_positions_with_equal_hashes_are_told_apart() -> None:
+def test_recorded_positions_with_equal_hashes_are_distinguished() -> None:
     kept: Recorded = NOTHING_RECORDED
     for number in range(100):
         kept = kept.with_one_more((Same(number),))
@@ -205,7 +205,7 @@ def test_states_with_another_past_are_not_the_same() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_no_position_comes_about_again_where_that_is_required(seed: int) -> None:
+def test_no_position_repeats_where_repetition_is_forbidden(seed: int) -> None:
     state, rng = load(SUPERKO).start(seed), random.Random(seed)
     seen: set[str] = set()
     while not state.over:

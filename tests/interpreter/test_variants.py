@@ -70,7 +70,7 @@ def test_variants_are_also_found_in_the_current_folder_and_in_the_user_folder(po
     assert load(pond, variants=["deep"]).title == "Pond (Deep pond)"
 
 
-def test_the_file_of_a_variant_stands_for_its_game_with_it(pond: Path):
+def test_the_file_of_a_variant_means_its_game_with_the_variant(pond: Path):
     game = load(pond.parent / "variants" / "rain.rules", variants=["deep"])
     assert (game.name, game.title, game.variants) == ("pond", "Pond (Deep pond, Rain)", ("deep", "rain"))
 

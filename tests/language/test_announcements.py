@@ -89,7 +89,7 @@ def test_the_trace_tells_a_seat_what_it_hears(state: State) -> None:
         assert [event.text for event in events if event.kind == "told"] == texts
 
 
-def test_saves_and_undo_keep_what_was_told(state: State, tmp_path: Path) -> None:
+def test_saves_and_undo_keep_announcements(state: State, tmp_path: Path) -> None:
     path = tmp_path / "a.save"
     write_save(path, state, SaveMeta(dict.fromkeys(state.game.seats, "human")), durable=False)
     assert "you hold" not in path.read_text("utf-8")
@@ -130,7 +130,7 @@ def test_random_games_say_nothing(tmp_path: Path, seed: int) -> None:
         ('for each p in Player where p is not me: tell p "{total(me)}"', "everyone"),
     ],
 )
-def test_a_secret_must_not_be_told(tmp_path: Path, told: str, learner: str) -> None:
+def test_a_secret_must_not_be_announced(tmp_path: Path, told: str, learner: str) -> None:
     with pytest.raises(RulesError, match=f"E0607.*this text (would|might) tell {learner} about") as found:
         telling(tmp_path, told)
     assert {each.code for each in found.value.diagnostics if each.severity == "error"} == {"E0607"}

@@ -282,7 +282,7 @@ def computed(folder: Path) -> State:
     return load(folder / "computed.rules").start(seed=1)
 
 
-def test_the_clause_for_a_computed_value_is_found_anew_each_time(tmp_path: Path) -> None:
+def test_the_clause_for_a_computed_value_is_determined_each_time(tmp_path: Path) -> None:
     state = computed(tmp_path)
     asked = []
     for move in ("go", "go", "skill(draw(2), 1)"):

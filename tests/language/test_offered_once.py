@@ -132,7 +132,7 @@ def test_what_is_offered_tells_no_secret(game: Game, seed: int) -> None:
     assert [move.notation for move in other.legal_moves] == [move.notation for move in state.legal_moves]
 
 
-def test_coverage_tells_whether_a_move_was_left_out() -> None:
+def test_coverage_shows_whether_a_move_was_omitted() -> None:
     rules = load_rules(OFFERED)
     _, times = run_instrumented(rules)
     parts = [part for each in subjects(rules.model) for part in each.parts if part.kind == "offered once"]

@@ -175,7 +175,7 @@ def test_a_repeated_phase_can_hold_statements(tmp_path: Path) -> None:
     assert state.over and state.view(None).notes["m"] == 2
 
 
-def test_every_entry_of_a_note_begins_anew(tmp_path: Path) -> None:
+def test_every_entry_of_a_note_is_reset(tmp_path: Path) -> None:
     state = counting(tmp_path, "phase outer, repeated until n >= 4:\n    each player from ann: must go").start(1)
     state.push("go(1)")
     assert [state.view(None).notes[f"of_seat[{seat}, 1]"] for seat in ("ann", "ben")] == [9, 1]
@@ -305,7 +305,7 @@ winner marked[the c in Card] is false
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_notes_about_hidden_pieces_begin_anew_in_no_order(tmp_path: Path, seed: int) -> None:
+def test_notes_about_hidden_pieces_are_reset_in_no_order(tmp_path: Path, seed: int) -> None:
     path = tmp_path / "marked.rules"
     path.write_text(MARKED, encoding="utf-8")
     state = load(path).start(seed)

@@ -24,10 +24,10 @@ from cli.laboratory.charts.plot import (
     upwards,
 )
 from cli.laboratory.inks import Inks
-from cli.laboratory.measures import Measure, playouts_of
+from cli.laboratory.measures import INTERVALS, Measure, playouts_of
 from cli.laboratory.report import Measured, Report
 from cli.laboratory.wording import in_words, interval_of, listed, number, percent, subject_of, value_of
-from cli.statistics import Figure, even_share, figure
+from cli.statistics import Figure, even_share
 from dsl.text.visible import visible
 
 UNITS = 20
@@ -147,7 +147,7 @@ def _scores(key: str, words: str, measures: Sequence[Measure], report: Report, i
         ),
         *pointer(wide, x, names, inks),
     ]
-    means = {seat: figure(values) for seat, values in spread.items()}
+    means = {subject_of(measure): INTERVALS[measure.kind](spread[subject_of(measure)]) for measure in measures}
     return Plot(
         key, f"Scores: {words}",
         "How often each score occurs." if counted else "How often scores occur, smoothed over their neighbours.",

@@ -2,38 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 
 from cli.laboratory.charts.developments import Swept, sweep
 from cli.laboratory.charts.plot import Plot
 from cli.laboratory.inks import Inks
-from cli.laboratory.ranges import Choice
-from cli.laboratory.sweeping import Sweep
+from cli.laboratory.sweeping import Sweep, varied_words
 from cli.statistics import Figure
 from dsl.text.numbers import is_number
 
 
 def sweep_plots(found: Sweep, inks: Inks) -> Iterator[Plot]:
     """The charts of all measures that are shown; none if there are no games."""
-    varied = [*found.choices[0].varied]
-    setting = " and ".join(varied)
-    rows = [*found.rows()]
+    varied = varied_words(found)
+    setting = " and ".join(varied[0])
+    rows = [*zip(varied, found.rows(), strict=True)]
     for (key, words, share), group in groupby(
         enumerate(found.measures), key=lambda each: (each[1].key.partition(":")[0], each[1].words, each[1].share)
     ):
         members = [*group]
         points: list[tuple[str | float, dict[str, Figure]]] = []
-        for choice, _, row in rows:
+        for chosen, (_, _, row) in rows:
             figures = {measure.subject or "": each.figure for place, measure in members if (each := row[place])}
             if figures:
-                points.append((_value(choice), figures))
+                points.append((_value(chosen), figures))
         if points:
             yield sweep(Swept(f"sweep_{key}", setting, words, share, tuple(points)), inks)
 
 
-def _value(choice: Choice) -> str | float:
+def _value(varied: Mapping[str, str]) -> str | float:
     """What was chosen: a number if it is one, otherwise words."""
-    values = [*choice.varied.values()]
+    values = [*varied.values()]
     only = values[0].removeprefix("-") if len(values) == 1 else ""
     return float(values[0]) if is_number(only) else ", ".join(values)

@@ -27,7 +27,7 @@ class Document:
     """A page being made: what it is about, and its sections, as markup by their titles.
 
     `kind` says what sort of report it is, `what` what was played, `how` with which settings. `seats` and `sides` are
-    those that have colours.
+    those that have colours; `names` are what the seats are called.
     """
 
     kind: str
@@ -36,13 +36,14 @@ class Document:
     how: str
     seats: Sequence[str]
     sides: Sequence[str]
+    names: Mapping[str, str] = field(default_factory=dict)
     sections: dict[str, str] = field(default_factory=dict)
     specs: dict[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
     def inks(self) -> Inks:
         """The colours of the page."""
-        return page_inks(self.sides, self.seats)
+        return page_inks(self.sides, self.seats, self.names)
 
     def add_plots(self, title: str, plots: Sequence[Plot]) -> None:
         """Add a section of charts."""
@@ -55,7 +56,7 @@ class Document:
 
     def markup(self) -> str:
         """The page as text: identical for the same content."""
-        style = style_sheet(self.sides, self.seats) + _part("report.css")
+        style = style_sheet(self.sides, self.seats, self.names) + _part("report.css")
         library, script = _library(), _part("report.js")
         named = {title.lower().replace(" ", "-"): (title, inner) for title, inner in self.sections.items()}
         parts = {

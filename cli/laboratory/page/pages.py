@@ -9,7 +9,7 @@ from cli.laboratory.charts.sweeps import sweep_plots
 from cli.laboratory.comparing import Comparison
 from cli.laboratory.inks import light_inks
 from cli.laboratory.page.run import run_page
-from cli.laboratory.page.several import comparison_page, seats_of, sides_of, sweep_page
+from cli.laboratory.page.several import comparison_page, names_of, seats_of, sides_of, sweep_page
 from cli.laboratory.report import Report
 from cli.laboratory.sweeping import Sweep
 
@@ -29,12 +29,12 @@ def pictures_of(found: Report | Sweep | Comparison) -> dict[str, str]:
     """All charts by their names."""
     match found:
         case Report():
-            inks = light_inks(found.sides, found.setting.game.seats)
+            inks = light_inks(found.sides, found.setting.game.seats, found.setting.names)
             return pictures([plot for each in plots(found, inks).values() for plot in each], inks)
         case Sweep():
-            inks = light_inks(sides_of(found.reports), seats_of(found.reports))
+            inks = light_inks(sides_of(found.reports), seats_of(found.reports), names_of(found.reports))
             return pictures(sweep_plots(found, inks), inks)
         case Comparison():
             reports = (found.one, found.other)
-            inks = light_inks(sides_of(reports), seats_of(reports))
+            inks = light_inks(sides_of(reports), seats_of(reports), names_of(reports))
             return pictures(comparison_plots(found, inks), inks)

@@ -33,7 +33,7 @@ def run_page(report: Report) -> str:
     document = Document(
         "Report of the laboratory", setting.game.title, f"{counted(games, 'game')} of {who_plays(setting)}",
         subheading(setting, games) + (f"; with {', '.join(names)}" if names else ""),
-        setting.game.seats, report.sides,
+        setting.game.seats, report.sides, setting.names,
     )  # fmt: skip
     inks = document.inks
     document.sections["At a glance"] = tiles(_tiles(report))

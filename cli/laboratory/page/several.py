@@ -12,7 +12,7 @@ from cli.laboratory.page.markup import paragraphs
 from cli.laboratory.page.reading import BOTS, CORRECTED, INTERVALS, PAIRS, SWEEPS
 from cli.laboratory.report import Report
 from cli.laboratory.setting import Setting
-from cli.laboratory.sweeping import Sweep
+from cli.laboratory.sweeping import Sweep, varied_words
 from cli.laboratory.tables import who_plays
 from cli.laboratory.wording import number
 from dsl.text.nouns import counted
@@ -23,9 +23,14 @@ def seats_of(reports: Sequence[Report]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(seat for report in reports for seat in report.setting.game.seats))
 
 
+def names_of(reports: Sequence[Report]) -> dict[str, str]:
+    """What each of these seats is called."""
+    return {seat: name for report in reports for seat, name in report.setting.names.items()}
+
+
 def sides_of(reports: Sequence[Report]) -> tuple[str, ...]:
     """The seats and teams of any of several runs."""
-    return tuple(dict.fromkeys([*seats_of(reports), *(side for report in reports for side in report.sides)]))
+    return tuple(dict.fromkeys([*names_of(reports).values(), *(side for report in reports for side in report.sides)]))
 
 
 def sweep_page(found: Sweep) -> str:
@@ -35,8 +40,8 @@ def sweep_page(found: Sweep) -> str:
     settings = f"{counted(len(found.choices), 'setting')}{_bots(found.reports)}"
     document = Document(
         "Sweep of the laboratory", title, f"{games} of each of {settings}",
-        f"varied: {', '.join(found.choices[0].varied)}; {_fixed(first.setting, found.choices[0].varied)}",
-        seats_of(found.reports), sides_of(found.reports),
+        f"varied: {', '.join(varied_words(found)[0])}; {_fixed(first.setting, found.choices[0].varied)}",
+        seats_of(found.reports), sides_of(found.reports), names_of(found.reports),
     )  # fmt: skip
     document.add_plots("Figures", [*sweep_plots(found, document.inks)])
     document.sections["How to read this"] = paragraphs([SWEEPS, INTERVALS, BOTS])
@@ -52,7 +57,7 @@ def comparison_page(found: Comparison) -> str:
         "Comparison of the laboratory", one.game.title if same else f"{one.game.title} and {other.game.title}",
         f"{number(found.pairs)} pairs of games of {who_plays(one)}",
         f"A: {one.game.title}; {_fixed(one, ())}. B: {other.game.title}; {_fixed(other, ())}.",
-        seats_of(reports), sides_of(reports),
+        seats_of(reports), sides_of(reports), names_of(reports),
     )  # fmt: skip
     document.add_plots("Differences", [*comparison_plots(found, document.inks)])
     document.sections["How to read this"] = paragraphs([PAIRS, CORRECTED, BOTS])
@@ -67,5 +72,7 @@ def _bots(reports: Sequence[Report]) -> str:
 
 def _fixed(setting: Setting, varied: Collection[str]) -> str:
     """Seeds and options that were the same in all games."""
-    options = "".join(f", {name} is {value}" for name, value in setting.game.options.items() if name not in varied)
+    options = "".join(
+        f", {setting.option_words(*option)}" for option in setting.game.options.items() if option[0] not in varied
+    )
     return f"seeds from {setting.seed}{options}"

@@ -56,7 +56,7 @@ class Groups:
         return ", ".join(name.replace("_", " ") for name in self._legible(place))
 
     def traits(self, place: Place) -> list[str]:
-        """What the legend shows of a place besides its name."""
+        """The attributes of a place shown in the legend."""
         return [place.traits[name].replace("_", " ") for name in self._legible(place) if name in place.traits]
 
     def _legible(self, place: Place) -> list[str]:

@@ -33,7 +33,7 @@ def legend(lists: Lists, width: int) -> Iterator[RenderableType]:
 
 
 def _marks(places: Sequence[Place], lists: Lists, width: int) -> Iterator[RenderableType]:
-    """What the marks of places mean, with what the rules know of the places: `N North green; S South red`."""
+    """The meaning of the marks of places, with their attributes: `N North green; S South red`."""
     texts: list[Text] = []
     for place in places:
         tint, traits = lists.groups.tint(place.key), lists.groups.traits(place)

@@ -165,7 +165,7 @@ class Painting:
     def _upon(self, key: Key, look: Look, slots: Sequence[Stroke]) -> set[tuple[int, int]]:
         """Write letters along the middle of a stroke, or at its own point; one cell is left free to show its weight.
 
-        What does not fit along a vertical stroke is written to the right of it if there is room.
+        Letters that do not fit along a vertical stroke are written to its right if there is room.
         """
         fitting: list[tuple[str, str]] = []
         lacks = False

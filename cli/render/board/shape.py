@@ -36,8 +36,8 @@ class Place:
 class Shape:
     """The places of a board by their shape.
 
-    A place with a ring is an area, one with two ends is a stroke, any other with a position is a node. What cannot be
-    drawn anywhere is `homeless`. A stroke between two areas crosses the stroke they have in common.
+    A place with a ring is an area, one with two ends is a stroke, any other with a position is a node. Places that
+    cannot be drawn are `homeless`. A stroke between two areas crosses the stroke they have in common.
     """
 
     def __init__(self, board: BoardView) -> None:

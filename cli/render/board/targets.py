@@ -40,7 +40,7 @@ def _style(style: str, name: str, lit: bool) -> Style:
 
 
 def targets(painting: Painting, lit: Collection[str]) -> Targets:
-    """The targets of a painted board: what is written about a place belongs to it, other cells as on every picture."""
+    """The targets of a painted board: text about a place belongs to it; other cells are the same in every picture."""
     written = {cell: name for cell, (_, name) in painting.written.items()}
     return Targets(_places(painting.geometry) | written, frozenset(lit))
 

@@ -107,7 +107,7 @@ class Families:
             return
         if family.rest is not None and not family.clauses:
             message = f"`{family.name}` has no clauses for single values, so nothing is left over"
-            self._error("E0426", message, family.rest.clause or family.rest, "leave out `, otherwise`")
+            self._error("E0426", message, family.rest.clause or family.rest, "omit `, otherwise`")
             return
         unknown = [key for key in family.clauses if not any(key in values for values in self.listed.values())]
         for key in unknown:
@@ -179,7 +179,7 @@ class Families:
         kind, left = family.all[0].kind, list(family.left)
         if family.rest is not None and not left:
             message = f"`{family.name}` has a clause for each value, so nothing is left over"
-            self._error("E0426", message, family.rest.clause or family.rest, "leave out this clause")
+            self._error("E0426", message, family.rest.clause or family.rest, "omit this clause")
         if family.rest is None and left:
             shown = ", ".join(f"`{name}`" for name in left[:MOST_NAMED])
             more = f" and {len(left) - MOST_NAMED} more" if len(left) > MOST_NAMED else ""

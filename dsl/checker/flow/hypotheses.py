@@ -32,14 +32,14 @@ def _undetermined(context: Context, node: ast.Hypothesis) -> None:
     for statement in _happening(context, name):
         match statement:
             case ast.Decide() | ast.Choose():
-                what, help_ = "asks a player", "move what happens without a decision to a step of its own"
+                what, help_ = "asks a player", "move everything that happens without a decision to a separate step"
             case ast.Shuffle() | ast.Roll():
-                what, help_ = "goes by chance", "ask about what is certain before that"
+                what, help_ = "uses chance", "ask only about the deterministic part before it"
             case ast.EndGame():
                 what, help_ = "ends the game", "test the condition for the end instead"
             case _:
                 continue
-        context.error("E0423", f"what follows `{name}` is not determined: it {what}", node.step, [help_])
+        context.error("E0423", f"the outcome of `{name}` is not determined: it {what}", node.step, [help_])
         return
 
 

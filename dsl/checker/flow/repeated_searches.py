@@ -67,7 +67,7 @@ def _innermost(context: Context, changes: Changes, loop: ast.ForEach, statement:
         text = " ".join(call.span.text.split())
         names = ", ".join(f"`{binder.name}`" for binder in loop.binders)
         helps = [f"name it before the loop, `let found = {text}`, and use `found` in the loop"]
-        message = f"`{text}` searches anew for each {names}, always with the same result"
+        message = f"`{text}` repeats the same search for each {names}, always with the same result"
         context.error("E0514", message, call, helps, severity="warning")
 
 

@@ -113,10 +113,11 @@ def _bound(context: Context, call: ast.Expression, folds: tuple[Fold, ...]) -> b
 
 def _report(context: Context, call: ast.Expression, names: list[str], can_be_named: bool) -> None:
     text = " ".join(call.span.text.split())
-    helps = ["give it to a definition of its own as an argument, which is computed once"]
+    helps = ["pass it to a separate definition as an argument, which is computed once"]
     if can_be_named:
         helps = [f"name it before the statement, `let found = {text}`, and use `found` in it"]
-    message = f"`{text}` searches anew for each {', '.join(f'`{name}`' for name in names)}, always with the same result"
+    each = ", ".join(f"`{name}`" for name in names)
+    message = f"`{text}` repeats the same search for each {each}, always with the same result"
     context.error("E0514", message, call, helps, severity="warning")
 
 

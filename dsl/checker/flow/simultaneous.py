@@ -27,14 +27,14 @@ def _choosing(context: Context, node: ast.EachPlayer) -> None:
     """Report what does not let all seats choose before anybody acts."""
     decision, *rest = node.body
     if not isinstance(decision, ast.Decide | ast.Choose):
-        problem = "what all do `at once` must begin with what they choose"
-        helps = ["begin with `must …`, `may …` or `must choose x from …`; what follows is done when all have chosen"]
+        problem = "a block `at once` must begin with the choice that all make"
+        helps = ["begin with `must …`, `may …` or `must choose x from …`; the rest is done when all have chosen"]
         if not asking(context, node.body):
-            helps = ["nobody is asked anything here: `for each p in Player at once: …`, or leave out `at once`"]
+            helps = ["nobody decides anything here: `for each p in Player at once: …`, or omit `at once`"]
         context.error("E0436", problem, decision, helps)
         return
     if isinstance(decision, ast.Decide) and decision.bound is not None:
-        problem = "what all choose `at once` cannot be repeated"
+        problem = "a choice made `at once` cannot be repeated"
         helps = ["repeat the whole: `up to 3 times: each player from … at once: …`"]
         context.error("E0436", problem, decision.bound, helps)
     for act in called([decision]):

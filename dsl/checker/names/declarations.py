@@ -195,7 +195,7 @@ def collect(context: Context, node: ast.Declaration) -> None:
         case ast.Teams():
             if model.teams is not None:
                 labels = [Label(model.teams.span, "first here")]
-                context.error("E0202", "`teams by` is declared twice", node, ["leave out one of them"], labels)
+                context.error("E0202", "`teams by` is declared twice", node, ["omit one of them"], labels)
             else:
                 model.teams = node
         case ast.Table():

@@ -50,7 +50,7 @@ FUNCTIONS = {
     "max": "write `highest … for x in …`, or of two numbers `larger(a, b)`",
     "min": "write `lowest … for x in …`, or of two numbers `smaller(a, b)`",
     "half": "write `n / 2 rounded up` or `n / 2 rounded down`",
-    "round": "a division says how it is rounded: `n / 2 rounded up`",
+    "round": "a division states its rounding: `n / 2 rounded up`",
     "range": "write a range as `1..3`",
     "any": "write `some x in … where …` to test whether there is one",
     "all": "write `no x in … where not (…)` to test them all",

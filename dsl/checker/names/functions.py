@@ -174,7 +174,7 @@ FUNCTIONS: dict[str, tuple[str, Signature]] = {
     "nth": ("`nth(number, row)`, also of a stack or a set; an unordered zone has no second piece", _nth),
     "magnitude": ("`magnitude(number)`: the number without its sign", _magnitude),
     REMAINDER: (
-        f"`{REMAINDER}(number, number)`: what is left of the first number when it is divided by the second",
+        f"`{REMAINDER}(number, number)`: the remainder of the first number divided by the second",
         _of_two_numbers(remainders),
     ),
     "larger": ("`larger(number, number)`: of more numbers, `highest … for …`", _of_two_numbers(larger_ones)),

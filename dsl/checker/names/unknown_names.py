@@ -36,7 +36,7 @@ def unknown_name(context: Context, node: ast.Name, helps: Sequence[str], meant: 
         causes.insert(0, Cause("unknown", f"{'holes' if left_out else 'places'} of {beyond}"))
         helps = [f"the places of `{beyond}` run from `{symbol.members[0]}` to `{symbol.members[-1]}`"]
         if left_out:
-            helps, meant = [f"`{node.name}` is left out of `{beyond}`"], ()
+            helps, meant = [f"`{node.name}` is omitted from `{beyond}`"], ()
         labels = [Label(symbol.node.span, f"`{beyond}` is declared here")] if symbol.node is not None else []
     elif node.name in DIRECTIONS and grids and not context.model.directions:
         causes.insert(0, Cause("unknown", "directions"))

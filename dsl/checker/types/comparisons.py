@@ -42,7 +42,7 @@ def comparison_type(typer: Typer, node: ast.Compare, scope: Scope) -> Type:
         case "after" if _is_step(typer, node.right):
             new = f"{node.left.span.text} given {node.right.span.text}"
             message = f"`after` compares the order of two pieces, but `{_called(node.right)}` is a step"
-            helps = [f"for what is so after it, write `{new}`"]
+            helps = [f"for a value after it, write `{new}`"]
             typer.context.error("E0319", message, node, helps, new=Replacement(node.span, new))
         case "before" | "after":
             check_order(typer, node, scope)

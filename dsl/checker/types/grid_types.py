@@ -165,9 +165,9 @@ def _holes_exist(context: Context, node: ast.TypeBoard, grids: Collection[Grid])
         if name not in known:
             meant = near(name, known)
             helps = [] if meant else [f"its places run from `{_ends(grids)[0]}` to `{_ends(grids)[1]}`"]
-            _refused(context, hole, f"there is no place `{name}` to leave out", helps, meant)
+            _refused(context, hole, f"there is no place `{name}` to omit", helps, meant)
         elif name in seen:
-            _refused(context, hole, f"`{name}` is left out twice", ["remove one of them"])
+            _refused(context, hole, f"`{name}` is omitted twice", ["remove one of them"])
         seen.add(name)
     if any(seen.issuperset(grid.names) for grid in grids):
         _refused(context, node.source, "no place is left")

@@ -289,7 +289,7 @@ def call_type(typer: Typer, node: ast.Call, scope: Scope, expected: Type | None 
         helps = [foreign_keywords.FUNCTIONS[name]] if name in foreign_keywords.FUNCTIONS else []
         rule = context.model.rules.get(name)
         if rule is not None and not rule.is_action:
-            helps = [f"a step has no value; for what is so after it, write `… given {node.span.text}`"]
+            helps = [f"a step has no value; for a value after it, write `… given {node.span.text}`"]
         cause = Cause("declared" if known_elsewhere else "unknown", name)
         context.error("E0201", message, node.base, helps, meant=() if helps else near(name, known), causes=[cause])
     return UNKNOWN

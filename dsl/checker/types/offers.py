@@ -41,10 +41,10 @@ def _values(typer: Typer, node: ast.Action, once: ast.OfferedOnce) -> None:
         if isinstance(value, ast.Name):
             named |= own
         if not own & parameters and not isinstance(model.types[value.number], Unknown):
-            helps = [f"name what tells the moves apart: values that depend on {_parameters(node)}"]
+            helps = [f"name what distinguishes the moves: values that depend on {_parameters(node)}"]
             typer.context.error("E0350", "this is the same for all moves of the action", value, helps)
     if named >= parameters:
-        message = "no two moves have the same values here, so none is left out"
+        message = "no two moves have the same values here, so none is omitted"
         last = node.parameters[-1].name
         helps = [f"replace a parameter by what counts about it: `what_counts({last})`", "or leave the line out"]
         typer.context.error("E0350", message, once, helps, severity="warning")

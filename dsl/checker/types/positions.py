@@ -30,7 +30,7 @@ def check_position(typer: Typer, node: ast.PositionDeclaration, scope: Scope) ->
                 "say which pieces count: `{c in … where …}`; they count by their kind and where they lie",
                 f"or name one of the places: `{family.name}[…]`",
             ]
-            message = f"`{family.name}` has a place for every piece, but a position does not tell equal pieces apart"
+            message = f"`{family.name}` has a place for every piece, but a position does not distinguish equal pieces"
             typer.context.error("E0425", message, part, helps, causes=[declared(family)])
 
 

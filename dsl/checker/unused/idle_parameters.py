@@ -118,7 +118,7 @@ def _report(context: Context, rule: RuleSymbol, parameter: ast.Parameter) -> Non
     others = [other.name for other in rule.declaration.parameters if other is not parameter]
     helps = ["use it in an effect or in the label, or leave it out"]
     if others:
-        helps = [f"say which moves are the same, below the label: `offered once for {', '.join(others)}`", *helps]
+        helps = [f"say which moves are equal, below the label: `offered once for {', '.join(others)}`", *helps]
     message = f"`{parameter.name}` makes no difference: no effect of `{rule.name}` reads it, nor does its label"
     context.error("E0513", message, parameter, helps, severity="warning")
 
@@ -136,7 +136,7 @@ def _report_some(
     test = f"{what} is {_written(idle[0])}" if len(idle) == 1 else f"{what} is in {{{', '.join(map(_written, idle))}}}"
     counts = f"(none if {test} else {parameter.name})"
     helps = [
-        f"say which moves are the same, below the label: `offered once for {', '.join([*others, counts])}`",
+        f"say which moves are equal, below the label: `offered once for {', '.join([*others, counts])}`",
         f"choose `{parameter.name}` only where it matters, with `must choose` in the effects",
     ]
     context.error("E0513", message, parameter, helps, severity="warning")

@@ -1,6 +1,6 @@
 """Whether an expression may be evaluated earlier, more often or less often than the rules say.
 
-Not if that has an effect, and not before the conditions that make sure that it has a value.
+It may not if its evaluation has an effect, nor before the conditions that guarantee that it has a value.
 """
 
 from __future__ import annotations

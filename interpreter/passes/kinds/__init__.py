@@ -1,1 +1,1 @@
-"""The pass that counts pieces of each kind instead of telling them apart."""
+"""The pass that counts pieces of each kind instead of distinguishing them."""

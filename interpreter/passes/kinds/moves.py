@@ -30,7 +30,7 @@ NAME = "kinds"
 
 
 def pieces_by_kind(module: Module, layout: Layout, records: PassRecords) -> Kinds:
-    """Keep kinds instead of pieces, in the zones where no rule tells pieces of a kind apart."""
+    """Keep kinds instead of pieces, in the zones where no rule distinguishes pieces of a kind."""
     if NAME in records.off:
         return keep_kinds(module, layout, ())
     found = individuals(module, layout)

@@ -1,4 +1,4 @@
-"""Uses of pieces: which of them tell pieces of a kind apart, and which depend on kinds only."""
+"""Uses of pieces: which of them distinguish pieces of a kind, and which depend only on kinds."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def individuals(module: Module, layout: Layout) -> Individuals:
         for node in st.walk(function.body):
             _statement(found, node)
     known = -1
-    while known != len(found.reasons):  # types that share a zone are told apart together
+    while known != len(found.reasons):  # types that share a zone are distinguished together
         known = len(found.reasons)
         for name in layout.model.zones:
             types = zone_types(layout, name)
@@ -63,7 +63,7 @@ def _declared(found: Individuals) -> None:
         for type_ in zone.index:
             found.note(_piece_types(type_), zone.declaration, f"`{zone.name}` has a place for every piece")
             if _piece_types(type_):
-                found.note(zone_types(found.layout, zone.name), zone.declaration, f"`{zone.name}` tells pieces apart")
+                found.note(zone_types(found.layout, zone.name), zone.declaration, f"`{zone.name}` distinguishes pieces")
         if zone.declaration.shape in ("row", "stack"):
             types = zone_types(found.layout, zone.name)
             found.note(types, zone.declaration, f"`{zone.name}` keeps its pieces in order")
@@ -169,21 +169,21 @@ def _whole(found: Individuals, pieces: int) -> bool:
 
 
 def _expression(found: Individuals, node: Expr) -> None:
-    """Note the uses of pieces in an expression that tell pieces of a kind apart."""
+    """Record the uses of pieces in an expression that distinguish pieces of a kind."""
     read = read_by_kind(found.zone_of_cells, node)
     if read is not None and (_kinds(found, read) if is_kind_set(read) else _kinds_in(found, read)):
         return
     match node:
         case Cell() if node.group.name in found.zone_of_cells:
-            _apart(found, found.zone_of_cells[node.group.name], node.source, "individual pieces are looked at")
+            _apart(found, found.zone_of_cells[node.group.name], node.source, "individual pieces are examined")
         case Slot():
-            _apart(found, node.zone, node.source, "pieces are looked at in order or as seen")
+            _apart(found, node.zone, node.source, "pieces are examined in order or as seen")
         case Const(type=ir.Set(domain=ir.PIECE_DOMAIN), value=int() as pieces):
             types = frozenset(found.layout.pieces[kind].type for kind, mask in found.masks.items() if mask & pieces)
             found.note(types, node.source, "individual pieces are looped over")
         case Lookup(type=ir.Set(domain=ir.PIECE_DOMAIN), table=table):
             every = frozenset(piece.type for piece in found.layout.pieces)
-            found.note(every, node.source, f"the set {table.name} of individual pieces is looked at")
+            found.note(every, node.source, f"the set {table.name} of individual pieces is examined")
         case _:
             pass
     for child in children(node):

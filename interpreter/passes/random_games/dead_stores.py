@@ -49,7 +49,7 @@ def drop_dead_stores(module: Module, records: PassRecords, results: Results) -> 
             each.body = body
     dropped = before - _statements(module)
     if dropped:
-        records.applied(NAME, COURSE_OF_PLAY, None, f"{counted(dropped, 'statement')} left out")
+        records.applied(NAME, COURSE_OF_PLAY, None, f"{counted(dropped, 'statement')} removed")
 
 
 def _statements(module: Module) -> int:

@@ -24,7 +24,7 @@ Known = Mapping[Name, Any]
 
 
 def joined(one: dict[Name, Any] | None, other: dict[Name, Any] | None) -> dict[Name, Any] | None:
-    """What is known where two branches join; a branch that is None never gets there."""
+    """What is known where two branches join; a branch that is None never reaches the join."""
     if one is None or other is None:
         return other if one is None else one
     return {name: value for name, value in one.items() if name in other and other[name] == value}

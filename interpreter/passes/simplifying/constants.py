@@ -1,7 +1,6 @@
 """Definitions that depend on nothing but their arguments are computed once for each of these.
 
-Only those that search, such as through the paths of a board: what is cheap is inlined, and then optimised where it is
-used.
+Only those that search, such as through the paths of a board: cheap ones are inlined and then optimised in place.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ GRAPH_SEARCHES = frozenset({
 """The operations that search a board."""
 
 SEVERAL = 2
-"""This many nested loops are a search."""
+"""From this many nested loops on, a definition counts as a search."""
 
 
 def constants(module: Module, records: PassRecords) -> None:
@@ -46,7 +45,7 @@ def constants(module: Module, records: PassRecords) -> None:
 
 
 def _depends_on_arguments(function: Function, accesses: AccessAnalysis) -> bool:
-    """Whether the value of a definition depends on its arguments alone, and these can be told apart."""
+    """Whether the value of a definition depends only on its arguments, and these can be distinguished."""
     if function.kind != "define" or not all(_is_key(param.type) for param in function.params):
         return False
     found = accesses.function(function.name)
@@ -58,7 +57,7 @@ def _is_key(type_: Type) -> bool:
 
 
 def _searches(function: Function, kept: Collection[str]) -> bool:
-    """Whether a definition contains a search, or calls one that does, or asks a relation about all places."""
+    """Whether a definition contains a search, or calls one that does, or evaluates a relation for all places."""
     if function.name.startswith(named(NEIGHBOURS, "")):
         return True
     parts = [part for node in st.walk(function.body) for part in st.expressions(node)]

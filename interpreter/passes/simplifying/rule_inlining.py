@@ -1,6 +1,6 @@
 """Inlining of rules that are small or called once.
 
-No rule calls itself, so this terminates.
+Rules are not recursive, so this terminates.
 """
 
 from __future__ import annotations

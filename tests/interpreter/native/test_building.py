@@ -120,7 +120,7 @@ def asked_in_a_fork(building: Building) -> None:
     os._exit(0 if ready is not None and ready.play_games(0, 1, SHAPE).decisions[0] == 6 else 1)
 
 
-def test_a_forked_process_goes_on_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_forked_process_continues_independently(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     go_on = tmp_path / "go on"
     monkeypatch.setenv("CC", str(waiting(tmp_path / "waiting", go_on, tmp_path / "begun")))
     building = Building(tiny(6), open_library)

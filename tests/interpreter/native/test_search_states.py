@@ -218,7 +218,7 @@ def test_a_single_rollout_is_the_one_with_its_seed(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["pig", "backgammon", "liars_dice"])
-def test_future_chance_is_drawn_anew(name: str) -> None:
+def test_future_chance_is_redrawn(name: str) -> None:
     """It follows from the seed alone, with both backends and in the state that is exported."""
     state = regelwerk.load(name).start(seed=2)
     for seed in (4, 5, 4):

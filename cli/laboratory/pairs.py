@@ -1,0 +1,116 @@
+"""Games of two sets of rules, played until it is known how the shares of the wins differ.
+
+After every block of pairs it is decided whether the widest interval of a difference is narrow enough. What is looked at
+is the width of intervals, not where they lie. So they hold although they are looked at again and again: the rate at
+which they cover the truth approaches 95 %, the narrower they are to be (Chow and Robbins 1965).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from math import ceil
+from pathlib import Path
+
+from cli.errors import MisuseError
+from cli.laboratory.inference import mean_difference
+from cli.laboratory.measures import measures_of
+from cli.laboratory.report import report_of
+from cli.laboratory.running import BLOCK, Plan, Run, play_run
+from cli.laboratory.series import Series, file_in, kept_games
+from cli.laboratory.setting import Setting
+from cli.progress import Stage, shown
+from cli.statistics import Side
+from interpreter.laboratory.records import GameRecord
+
+
+class KnownDifferences:
+    """By how much the shares of the wins differ is known to within `half` in either direction, by the pairs so far."""
+
+    def __init__(self, one: Setting, other: Setting) -> None:
+        self._settings = one, other
+        self._sides: tuple[dict[Side, None], dict[Side, None]] = {}, {}
+        self._differences: dict[Side, Counter[float]] = {}
+        self.pairs = 0
+
+    def add(self, one: GameRecord, other: GameRecord) -> None:
+        """Count the games of one more pair."""
+        self.pairs += 1
+        for setting, sides, record in zip(self._settings, self._sides, (one, other), strict=True):
+            sides.update(dict.fromkeys(setting.sides(record)))
+        first, second = (setting.parts_won(r) for setting, r in zip(self._settings, (one, other), strict=True))
+        for side in first | second:
+            difference = second.get(side, 0.0) - first.get(side, 0.0)
+            self._differences.setdefault(side, Counter())[difference] += 1
+
+    @property
+    def half(self) -> float:
+        """Half the width of the widest interval of a difference, for the sides that both have."""
+        both = self._sides[0].keys() & self._sides[1].keys()
+        return max(map(self._half_of, both), default=1.0) if self.pairs else 1.0
+
+    def _half_of(self, side: Side) -> float:
+        counts = self._differences.get(side, Counter[float]())
+        found = mean_difference(counts + Counter({0.0: self.pairs - counts.total()}), bounded=True)
+        return 1.0 if found.low is None or found.high is None else (found.high - found.low) / 2
+
+
+def check_comparable(one: Setting, other: Setting) -> None:
+    """Raise MisuseError if no seat of one game can be compared with one of the other."""
+    first, second = ({each.key for each in measures_of(setting, ())} for setting in (one, other))
+    if not any(key.startswith("win:") for key in first & second):
+        raise MisuseError("--until: A and B have no seat in common, so there are no shares of wins to compare")
+
+
+def play_pairs(plans: Sequence[tuple[str, Plan]], folder: Path | None, until: float) -> Series:
+    """Play the games of two plans, each with a name, up to the first block after which the differences are known.
+
+    A folder keeps the games; more of them than are needed do not count. Raises KeyboardInterrupt if there is no game
+    yet.
+    """
+    (_, one), (_, other) = plans
+    known, most = KnownDifferences(one.setting, other.setting), min(one.games, other.games)
+    runs: list[Run] = []
+    with ExitStack() as stack:
+        games = [stack.enter_context(kept_games(plan.setting, file_in(folder, name))) for name, plan in plans]
+        number, compared, note, reached, interrupted = min(BLOCK, most), 0, "", False, False
+        while not reached:
+            for place, ((name, plan), (held, add)) in enumerate(zip(plans, games, strict=True)):
+                stage = Stage(name, total=number, place=f"{place + 1} of 2: {name}{note}")
+                try:
+                    with shown(stage):
+                        runs[place : place + 1] = [play_run(replace(plan, games=number), held, add, stage)]
+                except KeyboardInterrupt:
+                    if not runs:
+                        raise
+                    interrupted = True
+                if interrupted := interrupted or runs[place].interrupted:
+                    break
+            if interrupted or any(run.end < number for run in runs):
+                break
+            while compared < number and not reached:
+                first, second = (held[compared] for held, _ in games)
+                if isinstance(first, GameRecord) and isinstance(second, GameRecord):
+                    known.add(first, second)
+                compared += 1
+                reached = compared == most or (compared % BLOCK == 0 and known.half <= until)
+            number = _next(compared, known.half, until, most)
+            note = f", differences known to ±{100 * known.half:.2f} %"
+    if reached:
+        runs = [replace(run, end=compared) for run in runs]
+    wanted = compared if reached else most
+    reports = [
+        report_of(plan.setting, run.finished, run.failed, wanted) for (_, plan), run in zip(plans, runs, strict=False)
+    ]
+    return Series(tuple(reports), interrupted)
+
+
+def _next(pairs: int, half: float, until: float, most: int) -> int:
+    """How many pairs to have next: as many as it will take, as far as that can be foreseen, but at most twice as many.
+
+    Widths fall with the root of the number.
+    """
+    foreseen = ceil(pairs * (half / until) ** 2 / BLOCK) * BLOCK
+    return min(most, max(pairs + BLOCK, min(2 * pairs, foreseen)))
