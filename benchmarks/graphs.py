@@ -18,7 +18,7 @@ Question = tuple[int, int]  # places, edges
 Ask = Callable[[Adjacency, int, int], object]
 
 
-def measure(_: str, rounds: int, __: float) -> list[Figure]:
+def measure(_: str, rounds: int, span: float) -> list[Figure]:
     """Graphs: groups and reach after every move, and the best rows of a whole board."""
     board, stones = grid(6, 10), grid(19, 19)
     removed, placed = list(edges_removed(board)), list(stones_placed(stones))
@@ -34,11 +34,12 @@ def measure(_: str, rounds: int, __: float) -> list[Figure]:
     for name, links in (("hexagons", hexagons(6, 10)), ("squares", board)):
         for specials in (0, 3):
             figures.append(rows_of(f"best rows, 60 places in {name}, {specials} special", links, specials, rounds))
-    return figures + in_games(rounds)
+    return figures + in_games(rounds, span)
 
 
-def in_games(rounds: int) -> list[Figure]:
+def in_games(rounds: int, span: float) -> list[Figure]:
     """Random games of two shipped games, with their graph queries updated incrementally, and by flood fill."""
+    games = max(1, round(30 * min(span, 1.0)))
     figures = []
     for name in ("mauerbauer", "dschingis_khan"):
         game = load(name, 3)
@@ -48,7 +49,7 @@ def in_games(rounds: int) -> list[Figure]:
             for way, (together, reached_from) in answers.items():
                 game.program.supply(groups=together, reach=reached_from)
                 started = time.perf_counter()
-                played = sum(1 for _ in playouts(game, 30, 100 * turn))
+                played = sum(1 for _ in playouts(game, games, 100 * turn))
                 speeds[way].append(played / (time.perf_counter() - started))
         game.program.supply(groups=groups, reach=reach)
         for way, measured in speeds.items():

@@ -18,7 +18,8 @@ hypothesis.settings.register_profile(
 )
 
 
-ROOT = Path(__file__).parents[1]
+HERE = Path(__file__).parent
+ROOT = HERE.parent
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:
@@ -37,10 +38,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    gc.set_threshold(10_000, 20, 20)  # most of what tests allocate is gone before it is looked at
     hypothesis.settings.load_profile("long" if config.getoption("--long") else "ci")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out long tests in the normal run, and begin with those of the whole project.
+
+    Single ones of these take longest: at the end, all but one process would wait for them.
+    """
+    items.sort(key=lambda item: item.path.parent != HERE)
     if config.getoption("--long"):
         return
     left_out = [item for item in items if item.get_closest_marker("long")]

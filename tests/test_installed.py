@@ -30,9 +30,9 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def command(built: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     """`regelwerk`, installed from the wheel with its dependencies into an environment of its own."""
     home = tmp_path_factory.mktemp("fresh")
-    run(sys.executable, "-m", "venv", str(home))
+    run(sys.executable, "-m", "venv", "--without-pip", str(home))  # ours can install there as well
     (wheel,) = built.glob("*.whl")
-    run(str(home / "bin/python"), "-m", "pip", "install", "--quiet", "--no-compile", str(wheel))
+    run(sys.executable, "-m", "pip", "--python", str(home), "install", "--quiet", "--no-compile", str(wheel))
     return str(home / "bin/regelwerk")
 
 

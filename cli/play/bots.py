@@ -7,6 +7,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
+from cli.play.seats import HUMAN
 from interpreter.errors import BotError
 from interpreter.opponents.driver import Driver
 from interpreter.opponents.specs import SpecProblem, spec_of, why_unfit
@@ -63,8 +64,10 @@ class Bots:
             return
         self._end_preparing()
         drivers = []
-        for seat in self.kinds:
-            with suppress(BotError):  # a person has the seat, or the bot will be missed when it is to decide
+        for seat, kind in self.kinds.items():
+            if kind == HUMAN:
+                continue
+            with suppress(BotError):  # the bot will be missed when it is to decide
                 drivers.append(self._driver_of(seat, state.game))
         drivers = [driver for driver in drivers if driver.draws_states]
         self._prepared = state, state.ply

@@ -93,6 +93,7 @@ class Layout:
     names: dict[tuple[int, frozenset[str]], str] = field(default_factory=dict)
     first_value: dict[str, tuple[int, int]] = field(default_factory=dict)
     _members: dict[tuple[Type, bool], list[int]] = field(default_factory=dict)
+    _listed_names: dict[tuple[Listed, object], str] = field(default_factory=dict)
 
     def take(self, count: int = 1) -> int:
         """Reserve cells at the end; returns the first."""
@@ -203,9 +204,18 @@ class Layout:
 
     def name_of(self, type_: Type, value: object) -> str:
         """Render a value."""
+        core = bare(type_)
+        if not isinstance(core, Listed):
+            return self._rendered(core, value)
+        found = self._listed_names.get((core, value))
+        if found is None:
+            found = self._listed_names[core, value] = self._rendered(core, value)
+        return found
+
+    def _rendered(self, core: Type, value: object) -> str:
         if value is None:
-            return "nobody" if bare(type_) == Listed("Player") else "none"
-        match bare(type_):
+            return "nobody" if core == Listed("Player") else "none"
+        match core:
             case Truth():
                 return "true" if value else "false"
             case Listed(name="Player"):

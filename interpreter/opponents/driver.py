@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import pbkdf2_hmac
 from operator import index
 
@@ -52,6 +53,12 @@ class Chooser:
         return number
 
 
+@lru_cache(maxsize=64)
+def _stretched(seed: str) -> bytes:
+    """The hash of a seed that the bots of a game share."""
+    return pbkdf2_hmac("sha256", seed.encode(), b"bots", STRETCHED)
+
+
 class Driver:
     """The bot of one seat, for a whole session. Raises BotError if it cannot be created."""
 
@@ -94,7 +101,7 @@ class Driver:
 
     def _hidden_seed(self, state: State) -> bytes:
         """The bytes from which the bot's seeds are derived."""
-        self._secret = self._secret or pbkdf2_hmac("sha256", str(state.seed).encode(), b"bots", STRETCHED)
+        self._secret = self._secret or _stretched(str(state.seed))
         return self._secret
 
     def _seed(self, state: State) -> int:

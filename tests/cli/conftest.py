@@ -2,10 +2,13 @@
 
 import json
 import os
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import jsonschema
 import pytest
+import typer
 from typer.testing import CliRunner, Result
 
 from cli.json_output import schema
@@ -36,6 +39,14 @@ def own_folder(tmp_path: Path, cache_folder: Path, monkeypatch: pytest.MonkeyPat
     for name in ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "REGELWERK_TRACEBACK"):
         monkeypatch.delenv(name, raising=False)
     return tmp_path
+
+
+@pytest.fixture(scope="session", autouse=True)
+def command_built_once() -> Iterator[None]:
+    """The runner builds the command for each command line, with all flags of the verb; here each verb is built once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("typer.testing._get_command", cache(typer.main.get_command), raising=False)
+        yield
 
 
 @pytest.fixture

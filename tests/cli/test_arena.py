@@ -7,7 +7,6 @@ import json
 import os
 import random
 import signal
-import subprocess
 import sys
 import time
 from collections import Counter
@@ -18,7 +17,7 @@ import pytest
 from cli.arena.ratings import SCALE, ratings
 from cli.confidence import decided_after, interval, log_capital
 from tests.cli.conftest import PEBBLES, valid
-from tests.cli.test_interrupted import HOME, heeding_interrupts
+from tests.cli.terminal import plain
 from tests.cli.walk import with_one_process
 from tests.support.own_bots import install_bots
 
@@ -283,14 +282,6 @@ def test_a_damaged_line_is_named(run, duel, line):
     assert result.exit_code == 1 and "line 2 of r.jsonl is damaged" in result.output
 
 
-def started(folder: Path, *words: str) -> subprocess.Popen:
-    command = [sys.executable, "-m", "cli.main", "arena", *words]
-    return subprocess.Popen(
-        command, env={**os.environ, "PYTHONPATH": str(ROOT), "HOME": HOME}, cwd=folder, text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=heeding_interrupts,
-    )  # fmt: skip
-
-
 def wait_for_games(path: Path, number: int) -> None:
     end = time.monotonic() + 120
     while not path.exists() or path.read_text("utf-8").count("\n") <= number:
@@ -301,20 +292,19 @@ def wait_for_games(path: Path, number: int) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="signals of the POSIX kind")
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGINT])
-def test_nothing_is_lost_or_counted_twice_after_a_kill(run, duel, jobs, sent):
+def test_nothing_is_lost_or_counted_twice_after_a_kill(run, terminal, duel, jobs, sent):
     words = ("duel.rules", "random", "greedy", "--games", "3000", "--into", "r.jsonl", "--jobs", jobs)
-    process = started(duel, *words)
-    try:
-        wait_for_games(duel / "r.jsonl", 10)
-        process.send_signal(sent)
-        out, err = process.communicate(timeout=120)
-    finally:
-        process.kill()
+    playing = terminal("arena", *words, columns=120)
+    wait_for_games(duel / "r.jsonl", 10)
+    playing.process.send_signal(sent)
+    code, out = playing.end(120), plain(playing.raw)
     kept = len(games(duel / "r.jsonl")) if (duel / "r.jsonl").read_text().endswith("\n") else 10
     assert 10 <= kept < 3000
     if sent == signal.SIGINT:
-        assert process.returncode == 130 and "Duel: random, greedy" in out
-        assert "interrupted: the figures cover the games played so far" in err
+        assert code == 130 and "Duel: random, greedy" in out
+        assert "interrupted: the figures cover the games played so far" in out
+    else:
+        assert code == -sent
     few = ("duel.rules", "random", "greedy", "--games", kept + 4)
     assert arena(run, *few, "--into", "r.jsonl") == arena(run, *few)
 

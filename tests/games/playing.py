@@ -16,6 +16,7 @@ import pytest
 
 from interpreter import ChanceEvent, Game, State, load
 from interpreter.game import seat_game
+from interpreter.layout.cells import IDLE, MOVES
 from interpreter.loading.rules import Rules
 from interpreter.views.model import PieceView
 from tests.support.headers import players_of
@@ -104,6 +105,11 @@ class Shuffles:
         self.rng.shuffle(order)
         self.orders[event.what] = [event.faces[place] for place in order]
         return order
+
+
+def cells(state: State) -> list[Any]:
+    """All of a state but what is kept only to be quick, and the count of idle turns."""
+    return [cell for number, cell in enumerate(state.cells) if number not in (MOVES, IDLE)]
 
 
 def at_random(state: State, rng: random.Random) -> str:

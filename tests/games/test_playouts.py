@@ -16,13 +16,13 @@ import pytest
 from interpreter import Game, IllegalMoveError, State
 from interpreter.analysis.playouts import play_at_random, playouts
 from interpreter.analysis.random_choices import random_choice, random_move
-from interpreter.layout.cells import IDLE, MOVES
 from interpreter.saves.files import SaveMeta, read_save, resume, write_save
 from tests.games.playing import (
     CHUNKS,
     COUNTS,
     TABLES,
     at_random,
+    cells,
     dealt,
     every_chunk,
     every_game,
@@ -37,11 +37,6 @@ from tests.games.playing import (
 HERE = Path(__file__).parent
 GOLDEN = HERE / "golden"
 UPDATE = os.environ.get("REGELWERK_UPDATE") == "1"
-
-
-def cells(state: State) -> list[Any]:
-    """All of a state but what is kept only to be quick, and the count of idle turns."""
-    return [cell for number, cell in enumerate(state.cells) if number not in (MOVES, IDLE)]
 
 
 def notations(state: State) -> list[str]:

@@ -13,6 +13,7 @@ from dsl.checker.names.declarations import PREDECLARED, TAKEN
 from dsl.checker.names.functions import FUNCTIONS
 from interpreter import load
 from interpreter.analysis.playouts import playouts
+from interpreter.game import seat_game
 from tests.test_project import keywords
 
 GAMES = Path(__file__).parents[2] / "games"
@@ -65,8 +66,9 @@ def test_a_game_with_other_names_is_the_same_game(name: str, tmp_path: Path) -> 
     other = tmp_path / "other.rules"
     other.write_text(renamed(text, kept), "utf-8")
     assert other.read_text("utf-8") != text
-    for players in (load(other).fewest, load(other).most):
-        one, two = load(name, players), load(other, players)
+    rules = load(other).rules
+    for players in (rules.model.file.header.fewest, rules.model.file.header.most):
+        one, two = load(name, players), seat_game(rules, players, None)
         for played, again in zip(playouts(one, 5), playouts(two, 5), strict=True):
             assert list(played.scores.values()) == list(again.scores.values())
             assert (played.decisions, played.choices) == (again.decisions, again.choices)

@@ -12,7 +12,11 @@
 typedef int64_t I;
 enum { MOST_LISTS = 16 };  /* sequences in cells, other than of numbers */
 #define NONE INT64_MIN
+#ifdef __OPTIMIZE__
 #define INLINE static inline __attribute__((always_inline, unused))
+#else  /* where what is inserted is not simplified, it is only more to compile */
+#define INLINE static inline __attribute__((unused))
+#endif
 #define PLAIN static __attribute__((unused))
 #define COLD static __attribute__((noinline, cold, unused))
 

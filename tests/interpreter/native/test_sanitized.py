@@ -19,8 +19,8 @@ from interpreter.native.forms import NotInC
 from interpreter.native.games import native_source, shape_of
 from interpreter.native.step_cells import to_words
 from interpreter.native.step_games import steps_of
-from tests.interpreter.native.test_native_games import KINDS, NAMES, fewer, table_of
-from tests.recorded.tables import game_at
+from tests.interpreter.native.test_native_games import KINDS, NAMES, table_of
+from tests.recorded.tables import SHORT_SITTINGS, SITTING, game_at
 
 MAIN = """
 #include <stdio.h>
@@ -95,6 +95,11 @@ SEEDS = 8
 WALK, HORIZON = 60, 40
 STEP_BY_STEP = ("chess", "chinesische_mauer", "weir_keepers")
 """Played step by step in the normal run: recorded positions, lists in cells, and an order of pieces."""
+
+
+def fewer(name: str, games: int) -> int:
+    """The number of games, of a game that takes long fewer."""
+    return max(1, games * SHORT_SITTINGS.get(name, SITTING) // SITTING)
 
 
 def played(game: Game, seed: int, games: int, folder: Path) -> tuple[int, int]:
