@@ -14,7 +14,7 @@ enum { MOST_LISTS = 16 };  /* sequences in cells, other than of numbers */
 #define NONE INT64_MIN
 #ifdef __OPTIMIZE__
 #define INLINE static inline __attribute__((always_inline, unused))
-#else  /* where what is inserted is not simplified, it is only more to compile */
+#else  /* without optimisation, inlining only makes compiling slower */
 #define INLINE static inline __attribute__((unused))
 #endif
 #define PLAIN static __attribute__((unused))
