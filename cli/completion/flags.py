@@ -78,9 +78,9 @@ TAKES: Mapping[str, Takes] = {
     "compare": Takes(
         ("game", "game"),
         {
-            **_FORMAT, "--players": "players", **_SERIES, "--option": "option", "-o": "option", "--option-a": "option",
-            "--option-b": "option", "--board": "file", "--board-a": "file", "--board-b": "file", **_BACKEND,
-            **_LANGUAGE,
+            **_FORMAT, "--players": "players", **_SERIES, "--until": "", "--option": "option", "-o": "option",
+            "--option-a": "option", "--option-b": "option", "--board": "file", "--board-a": "file", "--board-b": "file",
+            **_BACKEND, **_LANGUAGE,
         },
     ),
     "sweep": Takes(
