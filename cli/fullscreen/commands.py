@@ -19,7 +19,7 @@ NO_STEP = Step("move", ())
 
 
 def run(game: Game, command: Command | None, step: Step | None = None) -> None:
-    """Carry out a command at the question `step`; None stands for other input while nobody has to decide."""
+    """Carry out a command at the question `step`; `step` is None if no decision is pending."""
     if command is None:
         game.say("nobody has to decide now; F1 shows what can be typed")
         return

@@ -25,7 +25,7 @@ SHORT = {
 }
 """Four large and five small games, each with a seed with which the first answers end it soon."""
 LARGE, LAST = 4, 12
-"""The large games come first; in the normal run they begin so many decisions before the end of a random game."""
+"""The large games come first; in the normal run they begin this many decisions before the end of a random game."""
 LONGEST = 150
 """Seconds after which a game counts as stuck."""
 

@@ -109,7 +109,7 @@ def test_pages_and_pictures_have_the_names_of_the_language(alone, market, words,
 
 @needs_libraries
 def test_seats_keep_their_colours(alone, market):
-    """A seat that is called like a colour has it, whatever it is called in another language."""
+    """A seat named after a colour keeps it, whatever its name in another language."""
     styles = []
     for more in ((), ("--language", "de")):
         alone(*SIMULATE, "--html", "page.html", *more)

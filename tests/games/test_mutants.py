@@ -37,7 +37,7 @@ FEWER = {
 """For games that take long: the normal run tries one mutant in so many, and at least one of each part."""
 
 FEW = 20
-"""Where one mutant in so many is tried, or fewer: there it takes longer to find out which examples reach what."""
+"""If at most one mutant in this many is tried, finding out which examples reach what takes longer than it saves."""
 
 PARTS, PARTS_IN_THE_LONG_RUN = 3, 12
 """How many tests the mutants of a game are dealt to, so that several processes share the work."""
