@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from regelwerk import Game, IllegalMoveError, Move, PlayError, State, View
+from regelwerk import Explanation, Game, IllegalMoveError, Move, PlayError, State, View
 from tests.recorded.draws import Tape, below, draw, seed_of
 from tests.recorded.tables import Table
 
@@ -230,7 +230,7 @@ class Playing:
     @property
     def in_full(self) -> bool:
         """True if everybody looks at every decision."""
-        return self.seed % 100 == FULL_LOOKS
+        return is_watched(self.seed)
 
     def looked_at(self, ply: int) -> bool:
         """True if somebody looks at this decision."""
@@ -266,9 +266,15 @@ class Playing:
         else:
             account.add("end", str(outcome.winners), str(outcome.scores), outcome.reason, str(outcome.criteria))
             if self.in_full:
-                told = [line for each in outcome.explained.values() for number in each for line in number.lines()]
+                numbers = [number for each in outcome.explained.values() for number in each]
+                told = [line for number in numbers for line in without_cases(number).lines()]
                 account.add("end", *told)
         account.add("end", str(state.chance_results), *(self.tape.heard if self.tape else ()))
+
+
+def is_watched(seed: int) -> bool:
+    """True if everybody looks at every decision of this game."""
+    return seed % 100 == FULL_LOOKS
 
 
 def asked(state: State) -> str:
@@ -305,6 +311,11 @@ def seen(view: View) -> str:
     if data["question"]:
         del data["question"]["location"], data["question"]["cites"]
     return json.dumps(data)
+
+
+def without_cases(explained: Explanation) -> Explanation:
+    """An explained number without the cases that applied: they follow from the values."""
+    return replace(explained, case="", children=tuple(map(without_cases, explained.children)))
 
 
 def further(way: str, notation: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -10,9 +11,10 @@ import pytest
 from interpreter.notation.moves import move_again
 from regelwerk import LogEntry, State
 from tests.recorded.__main__ import main
-from tests.recorded.files import DATA, SUFFIX, Sitting, differences, read
+from tests.recorded.files import DATA, SUFFIX, Sitting, difference, differences, read
+from tests.recorded.playing import TOLD, Positions, is_watched, play
 from tests.recorded.small_games import SMALL
-from tests.recorded.tables import SITTINGS, games_in_sitting, loaded, shipped, some_of, variants_of
+from tests.recorded.tables import SITTINGS, game_at, games_in_sitting, loaded, shipped, some_of, variants_of
 
 NAMES = shipped()
 CHUNKS = 8
@@ -20,6 +22,9 @@ CHUNKS = 8
 
 SPREAD = ((0, 2), (20, 1), (39, 1))
 """The tables of the normal run, by their numbers, and how many games are played there: four together."""
+
+SHORT = 60
+"""The most decisions of a game that everybody watches in the normal run."""
 
 
 @cache
@@ -33,6 +38,17 @@ def test_four_games_are_played_as_recorded(name: str) -> None:
     sittings = recorded(name)
     found = [text for number, games in SPREAD for text in differences(sittings[number], games)]
     assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_short_game_is_played_as_recorded_with_everybody_watching(name: str) -> None:
+    watched = [(line, each.table) for each in recorded(name) for line in each.lines if is_watched(line.seed)]
+    line, table = min(watched, key=lambda found: (found[0].decisions, found[0].seed))
+    if line.decisions > SHORT:
+        pytest.skip("all of them are long: the long run plays them")
+    now = play(game_at(table), table, line.seed, Positions())
+    places = list(TOLD).index("places")  # they depend on the games before
+    assert difference(line, replace(now, digests=(*now.digests[:places], line.digests[places]))) == ""
 
 
 @pytest.mark.long
