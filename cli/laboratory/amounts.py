@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from math import ceil
 from typing import Annotated
 
 import typer
@@ -12,8 +14,12 @@ import typer
 from cli.arguments import MOST_GAMES, check_amounts
 from cli.backends import named_backend, usable_backend
 from cli.errors import MisuseError
-from cli.laboratory.running import Plan
+from cli.laboratory.inference import MeanDifference
+from cli.laboratory.running import BLOCK, Plan
 from cli.laboratory.setting import Setting
+from cli.render.echo import echo
+from cli.statistics import Figure
+from dsl.text.nouns import counted
 from interpreter.analysis.backends import why_not_native
 from interpreter.arguments import Backend
 
@@ -64,3 +70,20 @@ def accuracy(text: str) -> float:
     if found is None or not 0 < float(found[1]) < 50:
         raise MisuseError(f"--until must be a percentage such as 1% or 0.5%, below 50%, not {text}")
     return float(found[1]) / 100
+
+
+def warn_of_accuracy(
+    figures: Iterable[Figure | MeanDifference], until: float, games: int, noun: str, what: str
+) -> None:  # fmt: skip
+    """Say so if `what` is not known to within `until` after some games, or whatever `noun` is.
+
+    The widest of the intervals decides.
+    """
+    bounds = [(found.low, found.high) for found in figures]
+    half = max((1.0 if low is None or high is None else (high - low) / 2 for low, high in bounds), default=1.0)
+    if half > until:
+        known, wanted = (f"±{100 * each:.3g}%" for each in (half, until))
+        enough = ceil(games * (half / until) ** 2 / BLOCK) * BLOCK
+        echo(
+            f"note: after {counted(games, noun)} {what} are known to {known}; {wanted} takes about {enough:,}", err=True
+        )

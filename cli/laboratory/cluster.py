@@ -20,7 +20,7 @@ from cli.arguments import open_game
 from cli.errors import CommandError
 from cli.laboratory.games_file import Record
 from cli.laboratory.setting import Setting
-from cli.laboratory.tasks import How, Numbers, Played, play_chunk
+from cli.laboratory.tasks import How, Played, play_chunk
 from cli.progress import Stage
 from cli.version import version
 from dsl.text.nouns import counted
@@ -106,7 +106,7 @@ def _opened(parcel: Parcel, rollouts: int, backend: Backend) -> _Opened:
         return _Opened(Courses(game, rollouts, backend), names)
 
 
-def play_parcel(parcel: Parcel, how: How, numbers: Numbers) -> Played | str:
+def play_parcel(parcel: Parcel, how: How, numbers: range) -> Played | str:
     """Play the games of a chunk on a worker; a text says why that is impossible."""
     if parcel.version != version():
         return f"a worker has Regelwerk {version()}, here it is {parcel.version}"
@@ -119,7 +119,7 @@ def play_parcel(parcel: Parcel, how: How, numbers: Numbers) -> Played | str:
 
 
 def played_on_cluster(
-    address: str, setting: Setting, how: How, chunks: Sequence[Numbers], stage: Stage
+    address: str, setting: Setting, how: How, chunks: Sequence[range], stage: Stage
 ) -> Generator[Played, None, None]:
     """Play chunks on the workers of the scheduler with this address, in their order. Raises CommandError."""
     with ExitStack() as stack:

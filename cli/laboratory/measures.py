@@ -48,6 +48,11 @@ class Measure:
         """True for values from 0 to 1, which are shown in per cent."""
         return self.kind in ("win", "part")
 
+    @property
+    def of_wins(self) -> bool:
+        """True for the games that a seat or team wins."""
+        return self.key.startswith("win:")
+
     def values(self, records: Iterable[GameRecord]) -> list[float]:
         """The values of the games that have one."""
         return [value for record in records if (value := self.value(record)) is not None]

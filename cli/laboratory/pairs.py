@@ -59,8 +59,8 @@ class KnownDifferences:
 
 def check_comparable(one: Setting, other: Setting) -> None:
     """Raise MisuseError if no seat of one game can be compared with one of the other."""
-    first, second = ({each.key for each in measures_of(setting, ())} for setting in (one, other))
-    if not any(key.startswith("win:") for key in first & second):
+    first, second = ({each.key for each in measures_of(setting, ()) if each.of_wins} for setting in (one, other))
+    if first.isdisjoint(second):
         raise MisuseError("--until: A and B have no seat in common, so there are no shares of wins to compare")
 
 

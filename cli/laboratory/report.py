@@ -71,7 +71,7 @@ class Report:
     @property
     def sides(self) -> tuple[str, ...]:
         """The seats, and the teams of which figures are known."""
-        won = (each.measure.subject for each in self.measures if each.measure.key.startswith("win:"))
+        won = (each.measure.subject for each in self.measures if each.measure.of_wins)
         return tuple(dict.fromkeys([*self.setting.seats, *(side for side in won if side is not None)]))
 
     @property

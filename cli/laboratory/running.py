@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -14,7 +14,7 @@ from cli.laboratory.cluster import played_on_cluster
 from cli.laboratory.games_file import Record
 from cli.laboratory.pace import Pace
 from cli.laboratory.setting import Setting
-from cli.laboratory.tasks import How, Numbers, Played, open_and_play, play_chunks
+from cli.laboratory.tasks import How, Played, open_and_play, play_chunks
 from cli.progress import Stage
 from cli.statistics import Side, share
 from cli.workers import spread
@@ -84,15 +84,15 @@ def play_run(plan: Plan, known: dict[int, Record], add: Callable[[Sequence[Recor
     Raises KeyboardInterrupt if there are none.
     """
     run, enough = Run(known), _Enough(plan)
-    missing = [number for number in range(plan.games) if plan.lacks(known, number)]
-    closely, pace = {number for number in missing if number < plan.details}, Pace()
-    left = set(missing)  # a game may have been looked at in vain, where rules are nested too deeply to count branches
-    stage.total, stage.done = plan.games, plan.games - len(missing)
+    gaps = list(_gaps(plan, known))
+    closely, pace = {number for gap in gaps if gap.start < plan.details for number in gap}, Pace()
+    played_now: set[int] = set()  # a game may have been looked at in vain: rules can be nested too deeply
+    stage.total, stage.done = plan.games, plan.games - sum(map(len, gaps))
     stage.expect(None)
     try:
-        with closing(_played(plan, _chunks(plan, missing), stage)) as found:
+        with closing(_played(plan, _chunks(plan, gaps), stage)) as found:
             while run.end < plan.games and not enough.reached:
-                if run.end not in left:
+                if run.end in played_now or not plan.lacks(known, run.end):
                     enough.add(known[run.end])
                     run.end += 1
                     continue
@@ -103,7 +103,7 @@ def play_run(plan: Plan, known: dict[int, Record], add: Callable[[Sequence[Recor
                 if numbers:
                     pace.add(not numbers.isdisjoint(closely), len(numbers), played.seconds)
                 closely -= numbers
-                left -= numbers
+                played_now |= numbers
                 stage.done += len(numbers)
                 stage.total = min(plan.games, max(enough.expected, stage.done))
                 others = stage.total - stage.done - len(closely)
@@ -120,23 +120,29 @@ def _closely(plan: Plan, number: int) -> str:
     return f"looking closely at game {number + 1} of {plan.details}" if number < plan.details else ""
 
 
-def _chunks(plan: Plan, missing: Sequence[int]) -> list[Numbers]:
+def _gaps(plan: Plan, known: Mapping[int, Record]) -> Iterator[range]:
+    """The missing games, consecutive ones together; those to be looked at apart from the others."""
+    there = sorted(number for number in known if number < plan.games and not plan.lacks(known, number))
+    start = 0
+    for number in (*there, plan.games):
+        middle = min(max(start, plan.details), number)
+        yield from filter(None, (range(start, middle), range(middle, number)))
+        start = number + 1
+
+
+def _chunks(plan: Plan, gaps: Sequence[range]) -> list[range]:
     """The missing games, in calls."""
     quick = plan.setting.is_random
-    chunks: list[Numbers] = []
-    some: list[int] = []
-    for number in missing:
-        size = LARGE if quick and number >= plan.details else SMALL
-        if some and (len(some) >= size or some[-1] + 1 != number):
-            chunks.append(tuple(some))
-            some = []
-        some.append(number)
-    if some:
-        chunks.append(tuple(some))
+    chunks = [
+        gap[first : first + size]
+        for gap in gaps
+        for size in (LARGE if quick and gap.start >= plan.details else SMALL,)
+        for first in range(0, len(gap), size)
+    ]
     return _with_others_early(plan, chunks)
 
 
-def _with_others_early(plan: Plan, chunks: list[Numbers]) -> list[Numbers]:
+def _with_others_early(plan: Plan, chunks: list[range]) -> list[range]:
     """Chunks with one of those that are not looked at closely soon after the start, so that its pace is known."""
     first = next((place for place, chunk in enumerate(chunks) if chunk[0] >= plan.details), 0)
     if first > plan.jobs:
@@ -144,7 +150,7 @@ def _with_others_early(plan: Plan, chunks: list[Numbers]) -> list[Numbers]:
     return chunks
 
 
-def _played(plan: Plan, chunks: Sequence[Numbers], stage: Stage) -> Generator[Played, None, None]:
+def _played(plan: Plan, chunks: Sequence[range], stage: Stage) -> Generator[Played, None, None]:
     """The games of each chunk, in order, regardless of the process that played them."""
     setting = plan.setting
     expected = -(-sum(map(len, chunks)) // plan.jobs)

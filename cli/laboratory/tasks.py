@@ -15,9 +15,6 @@ from interpreter.laboratory.courses import Courses
 from interpreter.laboratory.playing import records
 from interpreter.opponents.specs import BotSpec
 
-Numbers = tuple[int, ...]
-"""The numbers of the games of a chunk; they are consecutive."""
-
 
 @dataclass(frozen=True)
 class How:
@@ -42,20 +39,19 @@ class Played:
     seconds: float
 
 
-def open_and_play(opening: Opening, how: How, chunks: Sequence[Numbers]) -> Iterator[list[Played]]:
+def open_and_play(opening: Opening, how: How, chunks: Sequence[range]) -> Iterator[list[Played]]:
     """Open a game and play chunks of games."""
     return play_chunks(open_game(*opening), how, chunks)
 
 
-def play_chunks(game: Game, how: How, chunks: Sequence[Numbers]) -> Iterator[list[Played]]:
+def play_chunks(game: Game, how: How, chunks: Sequence[range]) -> Iterator[list[Played]]:
     """Play chunks of games, yielding for each a list of one item."""
     courses = Courses(game, how.rollouts, how.backend)
     return ([play_chunk(courses, how, numbers)] for numbers in chunks)
 
 
-def play_chunk(courses: Courses, how: How, numbers: Numbers) -> Played:
+def play_chunk(courses: Courses, how: How, numbers: range) -> Played:
     """Play the games of a chunk."""
-    started = time.monotonic()
-    consecutive, detailed = range(numbers[0], numbers[-1] + 1), range(how.details).__contains__
-    found = list(records(courses, how.bots, how.seed, consecutive, detailed, how.expected))
+    started, detailed = time.monotonic(), range(how.details).__contains__
+    found = list(records(courses, how.bots, how.seed, numbers, detailed, how.expected))
     return Played(found, time.monotonic() - started)

@@ -25,7 +25,7 @@ from cli.backends import BackendName
 from cli.errors import DONE, INTERRUPTED, WRONG, MisuseError, Stop
 from cli.failed_games import as_data, in_words, saved_faults
 from cli.json_output import emit
-from cli.laboratory.amounts import MOST_UNTIL, Closely, Cluster, Jobs, accuracy, amount
+from cli.laboratory.amounts import MOST_UNTIL, Closely, Cluster, Jobs, accuracy, amount, warn_of_accuracy
 from cli.laboratory.comparing import compare as compared
 from cli.laboratory.comparison_document import comparison_document
 from cli.laboratory.comparison_tables import print_comparison
@@ -146,6 +146,9 @@ def compare(
             echo(f" {line}")
     for line in files.write(found):
         echo(line, err=form != "text")
+    if half is not None and not series.interrupted and found.pairs:
+        wins = (each.found for each in found.differences if each.measure.of_wins)
+        warn_of_accuracy(wins, half, found.pairs, "pair", "the differences of the wins")
     if series.interrupted:
         echo(f"interrupted: {counted(found.pairs, 'pair')} of {most:,}{more}", err=True)
         raise Stop(INTERRUPTED)

@@ -28,7 +28,7 @@ from cli.backends import BackendName
 from cli.errors import DONE, INTERRUPTED, WRONG, CommandError, MisuseError, Stop
 from cli.failed_games import Failure, as_data, in_words, moment_of, saved_faults, trace_of
 from cli.json_output import emit
-from cli.laboratory.amounts import MOST_UNTIL, Closely, Cluster, Jobs, accuracy, amount
+from cli.laboratory.amounts import MOST_UNTIL, Closely, Cluster, Jobs, accuracy, amount, warn_of_accuracy
 from cli.laboratory.document import document, summary_of
 from cli.laboratory.frames import figures_frame, games_frame
 from cli.laboratory.games_file import Record, games_form
@@ -143,6 +143,9 @@ def simulate(
         _print(report, faults, wanted)
     for line in (*files.write(report), *files.write_tables(report)):
         echo(line, err=form != "text")
+    if half is not None and not interrupted and report.records:
+        wins = (each.figure for each in report.measures if each.measure.of_wins)
+        warn_of_accuracy(wins, half, len(report.records), "game", "the shares of the wins")
     if interrupted:
         more = "" if path is None else f"; the same command goes on with {into}"
         echo(f"interrupted: the figures cover the first {played} of {counted(most, 'game')}{more}", err=True)

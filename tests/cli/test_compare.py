@@ -21,7 +21,7 @@ if importlib.util.find_spec("scipy") is None:
 
 
 def compared(alone, *words):
-    return valid("compare", alone("compare", *words, "--format", "json").output)
+    return valid("compare", alone("compare", *words, "--format", "json").stdout)
 
 
 def verdicts(document):
@@ -179,6 +179,16 @@ def test_pairs_end_when_differences_are_known(alone):
     assert found["differences"] == compared(alone, *PIGS, "-n", found["pairs"])["differences"]
     assert found == compared(alone, *PIGS, "--until", "3%", "-j", 2)
     assert compared(alone, *PIGS, "--until", "3%", "-n", 150)["pairs"] == 150
+
+
+def test_it_is_said_that_differences_are_not_known(alone):
+    note = alone("compare", *PIGS, "--until", "3%", "-n", 150).stderr
+    found = re.fullmatch(
+        r"note: after 150 pairs the differences of the wins are known to ±(\S+)%; ±3% takes about (\d+)\n", note
+    )
+    assert float(found[1]) == pytest.approx(100 * max(halves(compared(alone, *PIGS, "-n", 150))), abs=0.01)
+    assert int(found[2]) == pytest.approx(150 * (float(found[1]) / 3) ** 2, abs=100)
+    assert "note" not in alone("compare", *PIGS, "--until", "9%").stderr
 
 
 def test_kept_pairs_count_until_differences_are_known(alone, own_folder):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -36,7 +37,7 @@ def simulate(run):
     """The figures of a run as data."""
 
     def figures(*words):
-        return valid("simulate", run("simulate", *words, "--format", "json").output)
+        return valid("simulate", run("simulate", *words, "--format", "json").stdout)
 
     return figures
 
@@ -117,6 +118,18 @@ def test_kept_games_are_looked_at_later(simulate, duel):
     before = (duel / "r.jsonl").read_text()
     assert simulate(*words, "--into", "r.jsonl") == looked_at
     assert (duel / "r.jsonl").read_text() == before
+
+
+@pytest.mark.parametrize("missing", [{0}, {5, 6, 7}, {2, 4, 30}, {0, 1, 2, 3, 4}, {29, 31, 59}])
+def test_missing_games_are_played(simulate, duel, missing):
+    words = ("duel.rules", "-n", 60, "--details", 4, "--into", "r.jsonl", "-j", 1)
+    whole = simulate(*words)
+    header, *lines = (duel / "r.jsonl").read_text().splitlines(keepends=True)
+    there = [line for line in lines if json.loads(line)["number"] not in missing]
+    (duel / "r.jsonl").write_text(header + "".join(there))
+    assert simulate(*words) == whole
+    _, *now = (duel / "r.jsonl").read_text().splitlines(keepends=True)
+    assert now[: len(there)] == there and sorted(now) == sorted(lines), "each of them once, and no other again"
 
 
 def test_a_line_cut_off_by_a_kill_is_played_again(simulate, duel):
@@ -262,8 +275,16 @@ def test_games_that_are_there_already_count_until_it_is_known(simulate, own_fold
     assert len((own_folder / "r.jsonl").read_text().splitlines()) == 1501
 
 
-def test_until_is_limited_by_the_number_of_games(simulate):
+def test_until_is_limited_by_the_number_of_games(run, simulate):
     assert simulate(PEBBLES, "--until", "1%", "-n", 150)["games"] == 150
+    note = run("simulate", PEBBLES, "--until", "1%", "-n", 150).stderr
+    found = re.fullmatch(
+        r"note: after 150 games the shares of the wins are known to ±(\S+)%; ±1% takes about (\S+)\n", note
+    )
+    widest = max(each["wins"]["high"] - each["wins"]["low"] for each in simulate(PEBBLES, "-n", 150)["seats"])
+    assert float(found[1]) == pytest.approx(50 * widest, abs=0.01)
+    assert int(found[2].replace(",", "")) == pytest.approx(150 * float(found[1]) ** 2, rel=0.02)
+    assert "note" not in run("simulate", PEBBLES, "--until", "9%", "-n", 1000).stderr
 
 
 # ---- one game again

@@ -43,7 +43,7 @@ STEP = 42
 
 def win_shares(report: Report, inks: Inks) -> Plot | None:
     """The share of the games that each seat and each team wins, with its interval, beside an even share."""
-    found = [each for each in report.measures if each.measure.key.startswith("win:") or each.measure.key == "nobody"]
+    found = [each for each in report.measures if each.measure.of_wins or each.measure.key == "nobody"]
     if not found:
         return None
     even = _even(report)

@@ -56,7 +56,7 @@ def run_page(report: Report) -> str:
 def _tiles(report: Report) -> Iterator[tuple[str, str, str]]:
     played = len(report.records)
     yield "games", number(played), "" if played == report.wanted else f"of {number(report.wanted)}"
-    wins = [each for each in report.measures if each.measure.key.startswith("win:") and each.measure.subject]
+    wins = [each for each in report.measures if each.measure.of_wins and each.measure.subject]
     if len(wins) > 1:
         best = max(wins, key=lambda each: each.figure.mean)
         yield f"won most: {best.measure.subject}", value_of(best.figure.mean, True), interval_of(best.figure, True)
