@@ -9,6 +9,7 @@ import hypothesis
 import pytest
 
 from tests.support.known_rules import known_rules
+from tests.support.project import ROOT
 
 hypothesis.settings.register_profile(
     "ci", max_examples=40, deadline=None, derandomize=True, suppress_health_check=[hypothesis.HealthCheck.too_slow]
@@ -18,8 +19,7 @@ hypothesis.settings.register_profile(
 )
 
 
-HERE = Path(__file__).parent
-ROOT = HERE.parent
+HERE = ROOT / "tests"
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:

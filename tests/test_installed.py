@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.terminal import Terminal
+from tests.support.project import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 GAME = "chinesische_mauer"
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs a terminal of the POSIX kind")

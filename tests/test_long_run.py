@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.long_run import ROOT, read_results, recorded, share
+from tests.support.long_run import read_results, recorded, share
+from tests.support.project import ROOT
 
 SAMPLE = """
 import os, signal, pathlib, pytest

@@ -18,8 +18,8 @@ from benchmarks import graphs, in_c, iterations, native, outside, stepwise
 from benchmarks.__main__ import TABLES
 from interpreter import load
 from interpreter.analysis.playouts import playouts
+from tests.support.project import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("regelwerk", "dsl", "interpreter", "cli")
 LONGEST_MODULE = 600
 SUFFIXES = {".py", ".lark", ".json", ".html", ".css", ".tcss", ".js", ".h"}

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import regelwerk
+from tests.support.project import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "python.md"
 
 

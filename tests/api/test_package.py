@@ -34,8 +34,8 @@ from regelwerk import (
     VariantError,
     load,
 )
+from tests.support.project import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 ODD: tuple[Any, ...] = (1.5, b"nim", [], {}, object(), 10**5000, float("nan"), -1, True, ("a", 1), {1}, lambda: 0)
 
 

@@ -14,13 +14,44 @@ from typer.testing import CliRunner, Result
 from cli.json_output import schema
 from cli.main import app
 from interpreter import load
-from tests.cli.terminal import ROOT, Terminal
+from tests.cli.terminal import Terminal
 from tests.cli.walk import with_one_process, write_walk
 from tests.support.known_rules import known_rules
 from tests.support.own_bots import install_bots
+from tests.support.project import ROOT
 
 GAMES = Path(__file__).parent / "games"
 PEBBLES = str(GAMES / "pebbles.rules")
+
+DUEL = """game "Duel" for 2 to 3 players ann, ben, cleo
+
+== components ==
+
+note points_of[p: Player]: 0..99 = 0
+note turns: 0..99 = 0
+die luck: 1, 2, 3, 4, 5, 6
+
+== phases ==
+
+phase main, turns from ann, over when turns is 6:
+    add 1 to turns
+    must take or pass
+
+action take:
+    "take"
+    add 1 to points_of[me]
+
+action pass:
+    "pass"
+    roll luck
+
+== scoring ==
+
+winner highest points_of[me]
+"""
+"""A game that nobody loses who always takes."""
+
+TOGETHER = DUEL.replace("winner highest points_of[me]", "winner highest (sum points_of[p] for p in Player)")
 
 
 @pytest.fixture(scope="session")
@@ -164,3 +195,10 @@ def terminal(own_folder):
     yield start
     for one in started:
         one.kill()
+
+
+@pytest.fixture
+def duel(own_folder: Path) -> Path:
+    """The folder, with a game in it that always taking wins."""
+    (own_folder / "duel.rules").write_text(DUEL)
+    return own_folder

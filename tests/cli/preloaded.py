@@ -24,9 +24,9 @@ import termios
 import time
 from collections.abc import Mapping, Sequence
 from functools import cache
-from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from tests.support.project import ROOT
+
 PACKAGES = ("cli.verbs", "cli.play", "cli.fullscreen", "cli.viewer", "cli.render", "cli.widgets", "interpreter")
 AT_START = ("PYTHON", "LC_", "LANG")
 """Beginnings of the names that Python itself reads, when it starts."""

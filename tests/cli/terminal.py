@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -11,8 +12,8 @@ from pathlib import Path
 
 from benchmarks import terminal
 from tests.cli.preloaded import Preloaded, can_be_forked
+from tests.support.project import ROOT
 
-ROOT = Path(__file__).parents[2]
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]")
 CLEARED = "\x1b[2J"
 PATIENCE = 20.0
@@ -70,3 +71,8 @@ class Terminal(terminal.Terminal):
 def plain(text: str) -> str:
     """A text without its escapes."""
     return ESCAPES.sub("", text)
+
+
+def heeding_interrupts() -> None:
+    """Heed Ctrl-C even where tests run in the background, which makes all that they start ignore it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -16,53 +16,15 @@ import pytest
 
 from cli.arena.ratings import SCALE, ratings
 from cli.confidence import decided_after, interval, log_capital
-from tests.cli.conftest import PEBBLES, valid
+from tests.cli.conftest import DUEL, PEBBLES, TOGETHER, valid
 from tests.cli.terminal import plain
 from tests.cli.walk import with_one_process
 from tests.support.own_bots import install_bots
-
-ROOT = Path(__file__).parents[2]
 
 RATED = importlib.util.find_spec("choix") is not None
 if not RATED and "CI" in os.environ:
     raise AssertionError("choix is not installed: pip install 'regelwerk[arena]'")
 needs_choix = pytest.mark.skipif(not RATED, reason="choix is not installed: pip install 'regelwerk[arena]'")
-
-DUEL = """game "Duel" for 2 to 3 players ann, ben, cleo
-
-== components ==
-
-note points_of[p: Player]: 0..99 = 0
-note turns: 0..99 = 0
-die luck: 1, 2, 3, 4, 5, 6
-
-== phases ==
-
-phase main, turns from ann, over when turns is 6:
-    add 1 to turns
-    must take or pass
-
-action take:
-    "take"
-    add 1 to points_of[me]
-
-action pass:
-    "pass"
-    roll luck
-
-== scoring ==
-
-winner highest points_of[me]
-"""
-"""A game that nobody loses who always takes."""
-
-TOGETHER = DUEL.replace("winner highest points_of[me]", "winner highest (sum points_of[p] for p in Player)")
-
-
-@pytest.fixture
-def duel(own_folder):
-    (own_folder / "duel.rules").write_text(DUEL)
-    return own_folder
 
 
 @pytest.fixture

@@ -19,8 +19,7 @@ from cli.render.palette import COLOUR_WORDS, palette
 from cli.render.tables import draw_tables
 from interpreter import Game, load
 from tests.cli.test_render import drawn
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.support.project import ROOT
 
 
 def first_picture(game: Game) -> list[str]:

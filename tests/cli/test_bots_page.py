@@ -11,7 +11,7 @@ import pytest
 
 from interpreter.opponents.specs import EXAMPLES, KINDS, BotSpec, spec_of
 from interpreter.saves.files import read_save, resume
-from tests.cli.terminal import ROOT
+from tests.support.project import ROOT
 
 PAGE = (ROOT / "docs" / "opponents.md").read_text(encoding="utf-8")
 

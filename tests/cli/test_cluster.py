@@ -8,19 +8,17 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import valid
-from tests.cli.test_arena import DUEL
+from tests.cli.conftest import DUEL, valid
+from tests.support.project import ROOT
 
 INSTALLED = importlib.util.find_spec("distributed") is not None
 if not INSTALLED and "CI" in os.environ:
     raise AssertionError("dask.distributed is not installed: pip install 'regelwerk[cluster]'")
 needs_dask = pytest.mark.skipif(not INSTALLED, reason="dask.distributed is not installed")
 
-ROOT = Path(__file__).parents[2]
 
 FAILS = DUEL.replace("points_of[p: Player]: 0..99", "points_of[p: Player]: 0..2")
 
@@ -34,12 +32,6 @@ def cluster():
         patch.setenv("PYTHONPATH", str(ROOT))
         with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as started:
             yield started
-
-
-@pytest.fixture
-def duel(own_folder):
-    (own_folder / "duel.rules").write_text(DUEL)
-    return own_folder
 
 
 @needs_dask

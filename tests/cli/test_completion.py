@@ -21,8 +21,8 @@ from interpreter import load
 from interpreter.loading.game_library import EXAMPLES_SUFFIX
 from interpreter.loading.rules import load_rules
 from interpreter.opponents.specs import KINDS
+from tests.support.project import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 GAMES = [path for path in sorted(shipped_folder().glob("*.rules")) if not path.name.endswith(EXAMPLES_SUFFIX)]
 
 

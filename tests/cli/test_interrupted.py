@@ -6,23 +6,14 @@ import os
 import re
 import signal
 import time
-from pathlib import Path
 
 import pytest
 
 from tests.cli.terminal import plain
 
-HOME = str(Path.home())
-"""The real one, with the cached parser, for processes that are not forked: building it takes longer than playing."""
-
 GAMES = 300_000
 PATIENCE = 120.0
 """Seconds until the first games have been played: on a busy machine that takes long."""
-
-
-def heeding_interrupts() -> None:
-    """Heed Ctrl-C even where tests run in the background, which makes all that they start ignore it."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of the POSIX kind")

@@ -21,15 +21,9 @@ from cli.laboratory.setting import Setting
 from cli.progress import Stage
 from interpreter import load
 from interpreter.laboratory.playing import records
-from tests.cli.conftest import PEBBLES, valid
-from tests.cli.test_arena import DUEL, ROOT, TOGETHER
-from tests.cli.test_interrupted import HOME, heeding_interrupts
-
-
-@pytest.fixture
-def duel(own_folder):
-    (own_folder / "duel.rules").write_text(DUEL)
-    return own_folder
+from tests.cli.conftest import DUEL, PEBBLES, TOGETHER, valid
+from tests.cli.terminal import heeding_interrupts
+from tests.support.project import ROOT
 
 
 @pytest.fixture
@@ -175,7 +169,7 @@ def test_ctrl_c_keeps_what_was_played(simulate, duel):
     process = subprocess.Popen(
         [sys.executable, "-m", "cli.main", "simulate", "--format", "json", *words],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heeding_interrupts, cwd=duel,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "HOME": HOME},
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
     kept = duel / "r.jsonl"
     while process.poll() is None and (not kept.exists() or len(kept.read_text().splitlines()) < 3):

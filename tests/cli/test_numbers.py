@@ -1,7 +1,6 @@
 """Numbers that people type and files hold: huge, or written with signs that only look like digits."""
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -14,8 +13,8 @@ from dsl.text.span import Source
 from interpreter import load
 from interpreter.trace.origins import why as ask
 from tests.cli.conftest import PEBBLES
+from tests.support.project import ROOT
 
-ROOT = Path(__file__).parents[2]
 LONG = "9" * 5000
 ODD = ("²", "٣", "\uff13", "--3", "+-3", "-", "+", "1_000", "0x10", "1e9", "1.0", "", " ", "\u200b3", LONG, f"-{LONG}")
 

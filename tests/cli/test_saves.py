@@ -39,8 +39,8 @@ from interpreter.saves.files import (
 from interpreter.saves.model import schema
 from interpreter.trace import Timeline
 from tests.cli.conftest import PEBBLES
+from tests.support.project import ROOT
 
-ROOT = Path(__file__).parents[2]
 EARLIER = Path(__file__).parent / "saves"
 """Saves of format version 1, where chance followed differently from the seed: a game begun, and the same game over."""
 META = SaveMeta({"red": "human", "green": "random"})

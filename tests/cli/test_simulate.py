@@ -11,8 +11,6 @@ from cli.statistics import Criterion, figure, quantile, share, summary
 from interpreter.analysis.results import Playout
 from tests.cli.conftest import PEBBLES, valid
 
-ROOT = Path(__file__).parents[2]
-
 
 def test_simulate(run):
     result = run("simulate", PEBBLES, "-n", 30, "--players", 3, "--seed", 5, "--option", "turns=many")

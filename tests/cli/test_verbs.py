@@ -14,8 +14,7 @@ import pytest
 from cli.json_output import schema
 from cli.verbs import VERBS
 from tests.cli.conftest import GAMES, PEBBLES, saves, valid
-
-ROOT = Path(__file__).parents[2]
+from tests.support.project import ROOT
 
 
 @pytest.fixture

@@ -6,7 +6,8 @@ import sys
 import pytest
 
 from tests.cli.conftest import PEBBLES, QUIET, read
-from tests.cli.terminal import ROOT, plain
+from tests.cli.terminal import plain
+from tests.support.project import ROOT
 
 LEFT = "\x1b[?1049l"
 """What is written when the full screen is left."""

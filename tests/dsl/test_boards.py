@@ -26,8 +26,8 @@ from dsl.boards.json_positions import positions
 from dsl.diagnostics import Diagnostic
 from dsl.text.span import Source
 from dsl.text.visible import HIDDEN
+from tests.support.project import ROOT
 
-ROOT = Path(__file__).parents[2]
 FOLDER = Path(__file__).parent / "boards"
 RIGHT, WRONG = sorted((FOLDER / "right").glob("*.json")), sorted((FOLDER / "wrong").glob("*.json"))
 SHIPPED = sorted((ROOT / "games" / "boards").glob("*.json"))

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from pathlib import Path
 
 import pytest
 
 from dsl import catalogue
 from dsl.diagnostics import Diagnostic
 from tests.dsl.framing import told
+from tests.support.project import ROOT
 
-ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "dsl" / "catalogue"
 ERRORS = ROOT / "docs" / "errors.md"
 UPDATE = bool(os.environ.get("REGELWERK_UPDATE"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -20,8 +19,8 @@ from interpreter.errors import PlayError
 from interpreter.examples.suite import run_examples
 from interpreter.layout.cells import POINT, RANDOM
 from interpreter.runtime.chance import seeded
+from tests.support.project import ROOT
 
-ROOT = Path(__file__).parents[2]
 GAMES = [
     ROOT / "games" / "chinesische_mauer.rules",
     *sorted((ROOT / "tests" / "games" / "small").glob("*.rules")),

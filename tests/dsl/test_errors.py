@@ -21,8 +21,8 @@ from dsl.syntax import parse, read_source
 from dsl.text.span import Source
 from interpreter.loading.game_library import items_of
 from interpreter.loading.rules import board_of
+from tests.support.project import ROOT
 
-ROOT = Path(__file__).parents[2]
 FOLDER = Path(__file__).parent
 BAD, WRONG = sorted((FOLDER / "syntax_errors").glob("*.rules")), sorted((FOLDER / "check_errors").glob("*.rules"))
 MISTAKES = sorted((FOLDER / "newcomer_mistakes").glob("*.rules"))

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from dsl.formatter import FormatError, canonical, proving
 from dsl.syntax import parse, read_source
 from dsl.text.span import Source
+from tests.support.project import ROOT
 
-ROOT = Path(__file__).parents[2]
 SAMPLES = sorted((Path(__file__).parent / "format" / "as_written").glob("*.rules"))
 SHIPPED = sorted((ROOT / "games").rglob("*.rules"))
 LONG = [

@@ -32,8 +32,8 @@ from interpreter.game import Game, seat_game
 from interpreter.loading.rules import Rules
 from interpreter.saves.files import Note, SaveMeta, checksum, read_save, resume, save_text
 from tests.support import hostile
+from tests.support.project import ROOT
 
-ROOT = Path(__file__).parents[2]
 SECONDS, MEMORY = 2.0, 512 * 1024**2
 MOVES = 12
 CASES = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import time
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -14,8 +13,8 @@ from dsl.diagnostics import Diagnostic
 from dsl.syntax import parse, parse_expression
 from dsl.syntax.sources import source_of
 from dsl.text.span import Source
+from tests.support.project import ROOT
 
-ROOT = Path(__file__).parents[2]
 GAME = (ROOT / "games" / "chinesische_mauer.rules").read_text("utf-8")
 HEAD = 'game "X" for 2 players red, blue\n== setup ==\n'
 PIECES = [

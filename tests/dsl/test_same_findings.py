@@ -11,8 +11,7 @@ from pathlib import Path
 
 from tests.support import hostile
 from tests.support.checking import TOO_SLOW
-
-ROOT = Path(__file__).parents[2]
+from tests.support.project import ROOT
 
 
 def rules_files() -> list[Path]:

@@ -14,8 +14,8 @@ from dsl import ast
 from dsl.schema import as_data, json_schema
 from dsl.syntax import parse, read_source
 from dsl.text.span import Source, Span
+from tests.support.project import ROOT
 
-ROOT = Path(__file__).parents[2]
 NAMES = ["chinesische_mauer", "go_fish", "kuhn_poker", "tic_tac_toe"]
 FILES = [ROOT / "games" / f"{name}.rules" for name in NAMES]
 NODES = {

@@ -3,7 +3,6 @@
 import json
 import re
 import unicodedata
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -14,8 +13,8 @@ from dsl.diagnostics import Diagnostic
 from dsl.syntax import parse
 from dsl.text.span import Source, Span
 from dsl.text.visible import BIDI, HIDDEN, brief, json_text, visible
+from tests.support.project import ROOT
 
-ROOT = Path(__file__).parents[2]
 GAME = (ROOT / "games" / "nim.rules").read_text("utf-8")
 BOARD = '{"format": 1, "name": "B%s", "fields": [{"id": "a"}]}'
 SHOWN_FORMATS = {*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD}

@@ -14,7 +14,8 @@ import pytest
 
 from dsl.diagnostics import Diagnostic, Replacement
 from dsl.text.span import Source
-from tests.dsl.test_errors import FILES, LOOSE_ENDS, MARK, MISTAKES, ROOT, findings, source_of
+from tests.dsl.test_errors import FILES, LOOSE_ENDS, MARK, MISTAKES, findings, source_of
+from tests.support.project import ROOT
 
 INSTEAD = "#>"
 NOT_ENOUGH = {("blocks", 43), ("boards", 20)}

@@ -16,8 +16,8 @@ import pytest
 from interpreter import ExpressionError, IllegalMoveError, PlayError, RulesError, State, UsageError, load
 from interpreter.game import game_again
 from interpreter.runtime.chance import ChanceEvent
+from tests.support.project import ROOT
 
-ROOT = Path(__file__).parents[2]
 GAMES = ("nim", "go_fish", "leduc_poker", "chinesische_mauer")
 COPIES: dict[str, Callable[[Any], Any]] = {
     "copy": copy.copy,

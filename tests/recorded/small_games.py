@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from regelwerk import RulesError
-from tests.recorded.tables import ROOT, Table, chosen_options, loaded
+from tests.recorded.tables import Table, chosen_options, loaded
+from tests.support.project import ROOT
 
 SMALL = "small_games"
 FOLDERS = ("tests/recorded/rules", "tests/interpreter/rules", "tests/games/small")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import regelwerk
 from tests.recorded.draws import draw, shuffled
+from tests.support.project import ROOT
 
-ROOT = Path(__file__).parents[2]
 GAMES = ROOT / "games"
 
 SITTINGS = 40

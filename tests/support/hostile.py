@@ -8,15 +8,14 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from lark.grammar import Rule, Symbol
 
 from dsl.boards.forms import fits
 from dsl.syntax.parser_cache import machine
+from tests.support.project import ROOT
 
-ROOT = Path(__file__).parents[2]
 TOKEN = re.compile(r'"[^"\n]*"|[A-Za-z_]\w*|\d+|\.\.|->|<=|>=|\n *|[^\s\w]')
 ALIKE = (
     ("some", "no", "the", "count"), ("highest", "lowest", "sum"), ("must", "may"), ("and", "or"), ("+", "-", "*", "&"),

@@ -7,8 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from interpreter.loading.rules import Rules, load_rules
-
-ROOT = Path(__file__).parents[2]
+from tests.support.project import ROOT
 
 
 def known_rules(

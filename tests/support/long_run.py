@@ -17,7 +17,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.support.project import ROOT
+
 DURATIONS = Path("tests/long_durations.json")
 SOURCES = (
     "regelwerk", "dsl", "interpreter", "cli", "games", "tests", "benchmarks", "docs", "pyproject.toml", "README.md",

@@ -19,10 +19,9 @@ from interpreter.native.building import build, cached
 from interpreter.native.cache import ABANDONED, Cache, open_cache
 from interpreter.native.library import Library, open_library
 from tests.interpreter.native.tiny_source import SHAPE, logging, tiny, waiting
+from tests.support.project import ROOT
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="uses programs for the shell of POSIX")
-
-ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture
