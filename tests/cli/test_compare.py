@@ -115,7 +115,9 @@ def test_verdicts(alone, walk):
             assert each["p_value"] <= each["corrected_p_value"] <= each["p_value"] * document["tests"]
             assert each["at_most"] == max(abs(each["low"]), abs(each["high"]))
         assert each["difference"] == pytest.approx(each["b"] - each["a"])
+    assert document["tests"] == sum(each["corrected_p_value"] is not None for each in document["differences"]) > 1
     output = alone("compare", *words).output
+    assert f"corrected for {document['tests']} comparisons" in output
     assert re.search(r"\nless in B\n(  .*\n)*  highest steps\[me\], ann .*\n  highest steps\[me\], ben .*\n", output)
     assert re.search(r"no difference shown\n  margin in highest steps\[me\] .* ±\d+\.\d\d\n", output)
 
