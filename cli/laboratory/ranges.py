@@ -94,6 +94,8 @@ def values_of(flag: str, text: str) -> list[str]:
 def _range(flag: str, text: str) -> list[str]:
     found = _RANGE.fullmatch(text)
     if found is None:
+        if ".." in text:
+            raise MisuseError(f"{flag}: a range is FIRST..LAST or FIRST..LAST:STEP, in whole numbers, not {text}")
         return [text]
     first, last, step = int(found[1]), int(found[2]), int(found[3] or 1)
     if last < first or step < 1:

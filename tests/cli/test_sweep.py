@@ -39,7 +39,9 @@ def test_values(text, values):
     assert values_of("--option goal", text) == values.split()
 
 
-@pytest.mark.parametrize("text", ["1,,2", "5..1", "1..5:0", "1,1", "1..3,2", "0..999999:1", "", ","])
+@pytest.mark.parametrize(
+    "text", ["1,,2", "5..1", "1..5:0", "1,1", "1..3,2", "0..999999:1", "", ",", "3..", "..3", "1..x", "1..5:"]
+)
 def test_no_values(text):
     with pytest.raises(MisuseError):
         values_of("--option goal", text)
@@ -184,6 +186,7 @@ def test_a_name_that_no_measure_can_have_is_refused_before_any_game(alone, walk,
     [
         ((), "there is nothing to vary"),
         (("-o", "length=3"), "there is nothing to vary"),
+        (("-o", "length=3.."), "--option length: a range is FIRST..LAST or FIRST..LAST:STEP"),
         (("-o", "length=1..20", "--format", "xml"), "--format must be text, json or csv"),
         (("-o", "length=1,2", "-m", "lenght"), "there is no measure `lenght`"),
         (("-o", "length=1,99"), "length"),
