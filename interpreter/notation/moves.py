@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from dsl import ast
-from dsl.symbols import RuleSymbol
+from dsl.symbols import LocalSymbol, RuleSymbol
 from dsl.text.arguments import split_arguments
 from dsl.types import Type, numeric
 from interpreter.layout.cells import IDLE, ME, MOVES
@@ -315,14 +315,12 @@ def label_parts(
 ) -> list[str | Placeholder]:
     """The label of a move in parts; see `label_of`. Without a label, the name of the action and its arguments."""
     declaration = rule.declaration
-    secret = frozenset(
-        symbol for symbol, parameter in zip(rule.parameters, declaration.parameters, strict=True) if parameter.secret
-    )
+    secret = _secret_parameters(rule) if others else frozenset()
     if isinstance(declaration, ast.Action) and declaration.label is not None:
         names = dict(zip(rule.parameters, values, strict=True))
-        return text_parts(program, S, declaration.label, names, seat, secret if others else frozenset())
+        return text_parts(program, S, declaration.label, names, seat, secret)
     words = [
-        Placeholder(HIDDEN_WORD) if others and symbol in secret else placeholder(program, S, symbol.type, value, seat)
+        Placeholder(HIDDEN_WORD) if symbol in secret else placeholder(program, S, symbol.type, value, seat)
         for symbol, value in zip(rule.parameters, values, strict=True)
     ]
     written = with_value(rule, [word.words for word in words])
@@ -332,6 +330,11 @@ def label_parts(
     for word in words:
         parts += [" ", word]
     return parts
+
+
+def _secret_parameters(rule: RuleSymbol) -> frozenset[LocalSymbol]:
+    pairs = zip(rule.parameters, rule.declaration.parameters, strict=True)
+    return frozenset(symbol for symbol, parameter in pairs if parameter.secret)
 
 
 def _names_in(parts: Iterable[str | Placeholder]) -> frozenset[str]:

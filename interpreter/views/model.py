@@ -11,7 +11,8 @@ the `none` of the language (for a seat, `nobody`), a tuple is a set, and `HIDDEN
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields
+from functools import cache
 from typing import Any, Literal
 
 from interpreter.notation.values import Scalar, Value
@@ -300,13 +301,18 @@ class View:
 
 def plain_data(part: Any) -> Any:
     """A view, or a part of one, as dictionaries, lists, texts, numbers, truth values and None."""
+    if part is None or isinstance(part, str | int | float):
+        return part
     if isinstance(part, tuple):
         return [plain_data(member) for member in part]
-    if isinstance(part, Mapping):
+    if isinstance(part, dict):
         return {name: plain_data(member) for name, member in part.items()}
-    if is_dataclass(part):
-        return {each.name: plain_data(getattr(part, each.name)) for each in fields(part)}
-    return part
+    return {name: plain_data(getattr(part, name)) for name in _field_names(part.__class__)}
+
+
+@cache
+def _field_names(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind))
 
 
 def value_text(value: Value | Hidden | Together) -> str:
