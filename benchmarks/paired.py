@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 Slice = Callable[[int, int], tuple[float, float]]
-"""Plays so many games from a seed on; returns how much was done, in games or decisions, and the seconds it took."""
+"""Plays that many games from a seed on; returns how much was done, in games or decisions, and the seconds it took."""
 
 LENGTH = 0.05
 """About how many seconds a slice takes: short beside what else the machine does, long beside what a call costs."""
@@ -23,7 +23,7 @@ class Comparison:
 
 
 def compared(first: Slice, second: Slice, rounds: int, span: float) -> Comparison:
-    """Compare two pieces of work in rounds of about so many seconds."""
+    """Compare two pieces of work in rounds of about that many seconds."""
     sides = (first, second)
     games = [fitting(side) for side in sides]
     pairs = max(1, round(span / LENGTH / 2))
@@ -31,7 +31,7 @@ def compared(first: Slice, second: Slice, rounds: int, span: float) -> Compariso
     for turn in range(rounds):
         did, took = [0.0, 0.0], [0.0, 0.0]
         for pair in range(turn * pairs, turn * pairs + pairs):
-            for side in ((0, 1), (1, 0))[pair % 2]:  # whoever is second finds the caches of the other
+            for side in ((0, 1), (1, 0))[pair % 2]:  # the second one finds the caches of the other
                 amount, seconds = sides[side](pair * games[side], games[side])
                 did[side] += amount
                 took[side] += seconds

@@ -50,7 +50,7 @@ class Model:
     of directions to its places.
 
     `unsure_choices` are the parameters and choices among pieces that the chooser may not all see. `unwritten` are the
-    nodes that stand in no file: the steps that choose the clause for a value, with their statements.
+    nodes that occur in no file: the steps that choose the clause for a value, with their statements.
 
     `languages` are the words from files of languages, `words` all display names and translated texts by language, None
     for the game's own. With `variants` words may be about what these have removed.

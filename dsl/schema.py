@@ -25,7 +25,7 @@ UNIONS = {
 
 def json_schema() -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of what `as_data` returns, which excludes spans and node numbers."""
-    # Only whoever wants the schema needs pydantic; it would double the start-up time of everything else.
+    # pydantic is needed only for the schema; it would double the start-up time of everything else.
     from pydantic import ConfigDict, TypeAdapter
     from pydantic.json_schema import GenerateJsonSchema
 

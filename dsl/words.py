@@ -11,7 +11,7 @@ from dsl.syntax.interpolation import Hole, split
 
 @dataclass(frozen=True)
 class DisplayName:
-    """What people read for a name, of one and of several; texts may have holes for the parameters."""
+    """What people read for a name, of one and of several; texts may have placeholders for the parameters."""
 
     parameters: tuple[str, ...]
     text: str
@@ -37,7 +37,7 @@ def has_words(text: str) -> bool:
 
 
 def texts_of(file: ast.GameFile, variants: Sequence[ast.VariantFile] = ()) -> Iterator[tuple[str, ast.Node]]:
-    """Every text of a game that people read, with the node it stands in: sentences, labels, reasons, headings.
+    """Every text of a game that people read, with the node that contains it: sentences, labels, reasons, headings.
 
     Also titles and sentences of the variants that are applied; texts of examples are none of them.
     """

@@ -46,7 +46,7 @@ def for_play(module: Module, off: Collection[str] = ()) -> PassRecords:
 
 
 def for_tracing(module: Module) -> PassRecords:
-    """Prepare a module for a trace, which shows every statement as it stands in the rules."""
+    """Prepare a module for a trace, which shows every statement as written in the rules."""
     return PassRecords()
 
 

@@ -150,9 +150,9 @@ class PlayState:
         return list(self._records)
 
     def render_history(self) -> None:
-        """Render the decisions that `history` tells. Raises PlayError if a label fails.
+        """Render the decisions of `history`. Raises PlayError if a label fails.
 
-        Whoever changes cells without the journal must do so before: it leads back to the words.
+        Code that changes cells without the journal must call this first, as words are found by way of the journal.
         """
         self._records += records_of(self.program, self.cells, self.journal, self.made[len(self._records) :])
 

@@ -1,7 +1,7 @@
 """The program of a game with its seats and options: layout, generated Python, and the loop that runs it.
 
-Whoever needs the value of an expression asks the program with a node of the rules, a state, and the names in scope; how
-rules are compiled is known to nobody else.
+It gives the value of an expression for a node of the rules, a state, and the names in scope; no other module knows how
+rules are compiled.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ class Program:
     def legal(self, S: Cells) -> list[Move]:
         """The moves of the pending decision; none when nothing is pending. Raises PlayError if a rule fails.
 
-        They are kept in `MOVES` from when the decision is reached; whoever changes cells afterwards must reset it.
+        They are kept in `MOVES` from when the decision is reached; code that changes cells afterwards must reset it.
         The list is a new one for every state, as listed moves are recognised by it, and never changed.
         """
         found: list[Move] | None = S[MOVES]
@@ -163,7 +163,7 @@ class Program:
         self.run(S, J, self.lowered.course_block)
 
     def perform(self, rule: str, S: Cells, J: Journal | None, values: Sequence[Any]) -> None:
-        """Run a step by itself, after which nothing is pending. Raises PlayError if a rule fails."""
+        """Run a step on its own, after which nothing is pending. Raises PlayError if a rule fails."""
         lowered = self.lowered
         if rule in lowered.suspending.rules:
             entry = lowered.entries[rule]

@@ -23,9 +23,9 @@ Identify = Callable[[Computed, ast.Statement], Hashable]
 
 @dataclass(frozen=True)
 class BoundRequirement:
-    """A requirement with the names its condition is to be read with; `source` is the declaration it stands in.
+    """A requirement with the names its condition is to be read with; `source` is the declaration it belongs to.
 
-    `guards` are the conditions under which it binds, as it stands in the clause for one value, and their names.
+    `guards` are the conditions under which it binds, as written in the clause for one value, and their names.
     """
 
     require: ast.Require

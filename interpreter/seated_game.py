@@ -151,7 +151,7 @@ class SeatedGame:
         return self.compiled()
 
     def compiled(self, traced: bool = False, solo: bool = False) -> Program:
-        """Compile the rules: with marks for the trace, or so that every action can be started by itself."""
+        """Compile the rules: with marks for the trace, or so that every action can be started on its own."""
         key = (traced, solo)
         if key not in self.programs:
             prepare = for_tracing if traced else partial(for_play, off=self.off)

@@ -103,7 +103,7 @@ class Words:
     # ------------------------------------------------------------ texts
 
     def text(self, original: str) -> str:
-        """A text without holes, in the first language that has it."""
+        """A text without placeholders, in the first language that has it."""
         for language in self.languages:
             if original in language.texts:
                 return language.texts[original]

@@ -177,7 +177,7 @@ def _same_names(context: Context, node: ast.Names) -> None:
 
 
 def _is_text(context: Context, node: ast.Names, entry: ast.TextEntry, texts: dict[str, list[str]]) -> bool:
-    """True if the game has this text, with the same holes; report it if not."""
+    """True if the game has this text, with the same placeholders; report it if not."""
     if node.language is None:
         helps = ["change the text itself", "for another language, name it: `names de:`"]
         context.error("E0225", "these are the game's own words: they translate no text", entry, helps)

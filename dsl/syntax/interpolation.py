@@ -21,7 +21,7 @@ class Unbalanced(NamedTuple):
 
 
 def split(value: str) -> Iterator[str | Hole | Unbalanced]:
-    """Split a text into words and holes, in order; holes may contain braces."""
+    """Split a text into words and placeholders, in order; a placeholder may contain braces."""
     start = 0
     while start < len(value):
         opened, closed = value.find("{", start), value.find("}", start)

@@ -165,7 +165,7 @@ class SeatEvaluator:
         return replace(names, values=self.program.with_captures(condition, names.values))
 
     def is_literal(self, node: ast.Expression) -> bool:
-        """True if the source text is the value already, or the expression has no value by itself."""
+        """True if the source text is the value already, or the expression has no value of its own."""
         symbol, type_ = self.program.model.refers.get(node.number), self.program.model.types.get(node.number)
         is_word = isinstance(node, ast.Name) and isinstance(symbol, ValueSymbol | BuiltinSymbol)
         literal = isinstance(node, ast.Number | ast.Text | ast.Pattern | ast.ListOf) or isinstance(symbol, FamilySymbol)

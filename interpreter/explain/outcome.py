@@ -78,7 +78,7 @@ def outcome_of(program: Program, S: Cells, journal: Journal | None = None) -> Ou
 
 
 def criterion_words(program: Program, criterion: ast.Criterion) -> str:
-    """A criterion in the words of the game, or as it stands in the rules."""
+    """A criterion in the words of the game, or as written in the rules."""
     if program.words.is_plain or not criterion.words:
         return criterion.text
     return program.words.text(criterion.words)

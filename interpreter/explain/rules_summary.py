@@ -24,7 +24,7 @@ class PhaseSummary:
 
 @dataclass(frozen=True)
 class ConditionSummary:
-    """A requirement of an action as it stands in the rules, and why a move is refused that does not meet it."""
+    """A requirement of an action as written in the rules, and why a move is refused that does not meet it."""
 
     condition: str
     reason: str
@@ -172,7 +172,7 @@ def _reasons(model: Model, words: Words) -> Iterator[str]:
 
 
 def _shown(words: Words, text: ast.Text) -> str:
-    """A text with its expressions in braces, as they stand in the rules."""
+    """A text with its expressions in braces, as written in the rules."""
     parts = words.parts(text)
     return "".join(part if isinstance(part, str) else f"{{{_source(part)}}}" for part in parts)
 

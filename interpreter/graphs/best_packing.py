@@ -42,7 +42,7 @@ def best_rows(links: Adjacency, places: int, edges: int, least: int, worth: Call
 def _best(
     links: Adjacency, neighbours: Sequence[int], places: int, least: int, worth: Callable[[int], int] | Objective
 ) -> Best:
-    """Solve each component by itself; the rows are in no order.
+    """Solve each component separately; the rows are in no order.
 
     Ties can be broken in each component separately: as all rows are worth something, no best choice is a prefix of
     another, and where two lists differ first does not depend on what both have.

@@ -85,7 +85,7 @@ class Kinds:
         return number
 
     def alone(self, place: int) -> list[tuple[int, int]]:
-        """The kinds of part this place can form by itself, each with its loss."""
+        """The kinds of part this place can form on its own, each with its loss."""
         found = []
         for number in self._possible(place):
             lacking = self.guesses.guesses[number].flags & ~self.guesses.flags[place]

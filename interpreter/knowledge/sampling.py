@@ -114,7 +114,7 @@ class Sampler(Generic[Sampled]):
     def catch_up(self, too_late: Callable[[], bool]) -> None:
         """Continue the histories up to the last decision that is over, until it is `too_late`.
 
-        Whoever draws states later gets the same ones, but sooner.
+        States drawn later are the same, but are ready sooner.
         """
         try:
             with self._until(too_late):

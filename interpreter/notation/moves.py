@@ -159,7 +159,7 @@ def move_again(
 class Listing:
     """Legal moves of a decision, with the state in which they were listed; renders their words once.
 
-    A program lists the moves of every state anew, so the same list of codes means the same state.
+    A program makes a new list for every state, so the same list of codes means the same state.
     """
 
     def __init__(self, program: Program, S: Cells, node: ast.Decide | ast.Choose, codes: Sequence[Code]) -> None:

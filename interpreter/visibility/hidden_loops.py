@@ -54,7 +54,7 @@ def pieces_of_loop(program: Program, payload: Any) -> set[int]:
 
 
 def _is_plain(program: Program, node: ast.Expression) -> bool:
-    """True if a set is made of whole zones and of sets with names, so that whoever sees the pieces knows the set."""
+    """True if a set is made of whole zones and of sets with names, so that seats who see the pieces know the set."""
     if isinstance(node, ast.Arithmetic):
         return _is_plain(program, node.left) and _is_plain(program, node.right)
     return isinstance(program.model.refers.get(node.number), ZoneSymbol | LocalSymbol)

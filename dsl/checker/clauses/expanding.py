@@ -32,7 +32,7 @@ VALUE = "valueˑ"
 class Expanded:
     """A file and its companion with all clauses expanded.
 
-    `unwritten` are the nodes that stand in no file: the steps that choose a clause, with their statements.
+    `unwritten` are the nodes that occur in no file: the steps that choose a clause, with their statements.
     """
 
     file: ast.GameFile
@@ -73,7 +73,7 @@ class _Expander:
         return self.number - 1
 
     def _hidden(self) -> int:
-        """The number of a node that stands in no file."""
+        """The number of a node that occurs in no file."""
         self.unwritten.add(self.number)
         return self._next()
 

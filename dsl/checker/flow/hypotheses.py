@@ -27,7 +27,7 @@ def _about_step(context: Context, node: ast.Hypothesis) -> bool:
 
 
 def _undetermined(context: Context, node: ast.Hypothesis) -> None:
-    """Report a step that asks a player, goes by chance or ends the game."""
+    """Report a step that asks a player, depends on chance or ends the game."""
     name = node.step.name
     for statement in _happening(context, name):
         match statement:

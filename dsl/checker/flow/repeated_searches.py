@@ -1,4 +1,4 @@
-"""Searches that nested loops of statements carry out anew for every iteration, although the result stays the same.
+"""Searches that nested loops of statements repeat in every iteration, although the result stays the same.
 
 In conditions and values the compiler computes what stays the same only once, unless it may fail
 (`searches_in_folds.py`). Between statements it does not, as these change the state; which of them changes what a search

@@ -1,7 +1,7 @@
-"""Searches that are carried out anew for all combinations of values in an expression, with the same result each time.
+"""Searches that are repeated for every combination of values in an expression, with the same result each time.
 
 The compiler computes them once, before the loops, unless a search may end the game in a fault: it must fail exactly if
-the rules come to it. So it is with searches for all paths, trails, packings or handfuls: there may be too many.
+the rules come to it. That applies to searches for all paths, trails, packings or handfuls: there may be too many.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _parts(node: ast.Node, folds: tuple[Fold, ...]) -> Iterator[tuple[ast.Node, 
 
 
 def _repeated(context: Context, call: ast.Expression, folds: tuple[Fold, ...]) -> list[str]:
-    """The names for whose values a call is evaluated anew: what is around it depends on them, the call does not."""
+    """The names for whose values a call is evaluated again: what is around it depends on them, the call does not."""
     inside = {inner.number for inner in call.walk()}
     own = set(_reads(context, call, frozenset()))
     found = []

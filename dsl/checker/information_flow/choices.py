@@ -1,4 +1,4 @@
-"""Choices among pieces: whoever chooses must see what there is to choose from.
+"""Choices among pieces: the chooser must see what there is to choose from.
 
 Equal pieces are offered once, and a move is named after what is seen of its piece. If the acting seat does not see the
 pieces, the number of moves would reveal how many kinds there are, and their order which is which.

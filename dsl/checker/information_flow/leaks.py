@@ -353,7 +353,7 @@ class LeakCheck(LeakReporter):
     ) -> Iterator[tuple[ast.Require, Env, frozenset[Fact]]]:
         """Requirements of an action, and those of the steps it calls before the first decision.
 
-        Each with the secrets that decide whether it binds, as it stands in the clause for one value.
+        Each with the secrets that decide whether it binds, as written in the clause for one value.
         """
         seen = set() if seen is None else seen
         for require in rule.declaration.requires:
@@ -412,7 +412,7 @@ class LeakCheck(LeakReporter):
                     self._told(part, node.seat, env)
 
     def _told(self, part: ast.Expression, seat: ast.Expression, env: Env) -> None:
-        """Check what another seat than the acting one is told: as if it were acting, if `me` means nothing there."""
+        """Check an announcement to a seat other than the acting one: as if it were acting, if `me` has no meaning."""
         symbol = self.context.model.refers.get(seat.number)
         reads_me = any(isinstance(read, BuiltinSymbol) for read in symbols_read(self.context, part))
         if isinstance(symbol, LocalSymbol) and not reads_me:

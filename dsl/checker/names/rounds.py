@@ -14,7 +14,7 @@ ROUND = "round"
 def keep_round(model: Model, phase: PhaseSymbol) -> None:
     """Add the number of the round of a repeated phase to the notes.
 
-    Its nodes are none of the file; their negative numbers collide with none of them.
+    Its nodes occur in no file; their negative numbers collide with no others.
     """
     node = phase.declaration
     first = ast.Number(span=node.span, number=-2 * node.number - 1, value=0)

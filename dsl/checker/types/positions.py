@@ -41,7 +41,7 @@ def _family(typer: Typer, part: ast.Expression) -> ZoneSymbol | NoteSymbol | Die
 
 
 def _value(typer: Typer, part: ast.Expression, type_: Type) -> None:
-    """Report a part that has no value, or one that tells equal pieces apart."""
+    """Report a part that has no value, or one that distinguishes equal pieces."""
     if isinstance(type_, Kind):
         helps = [f"name the places where such pieces lie: `… of {part.span.text}`"]
         typer.context.error("E0311", "a kind of piece is not a value", part, helps)
