@@ -29,7 +29,7 @@ WORTH_COMPILING = 5.0
 """Expected seconds of random games in Python beyond which compiling a library pays off."""
 
 BETWEEN_LOOKS = 0.25
-"""Seconds after which it is looked whether the library is ready."""
+"""Seconds between two checks whether the library is ready."""
 
 Found = TypeVar("Found")
 

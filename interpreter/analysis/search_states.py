@@ -91,7 +91,7 @@ class SearchState(ABC, Generic[Begun]):
     def key(self) -> int:
         """A number of 128 bits: equal for equal states, future chance included.
 
-        Of different states it is different, but for an accident of hashing. Only keys of the same backend can be
+        Different states have different keys, except for hash collisions. Only keys of the same backend can be
         compared.
         """
 

@@ -26,8 +26,8 @@ def records(
     """Play the games of a run with these consecutive numbers; the seed of each is `seed` plus its number.
 
     `courses` has the game, and finds the courses of those games that are `detailed`; what it has compiled serves many
-    calls. `bots` has one for each seat; they are made anew for each game, and a move that is the only one is made
-    without asking them. Where all move at random, the backend of `courses` plays the games; `expected` is how many will
+    calls. `bots` has one for each seat; they are created for each game, and are not asked where there is only
+    one move. Where all move at random, the backend of `courses` plays the games; `expected` is how many will
     be played in all, with other calls.
 
     A record depends on nothing but the game, the bots, its seed, and the number of rollouts if it is detailed; unless

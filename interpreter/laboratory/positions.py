@@ -22,8 +22,8 @@ class Positions:
 
     Two positions are the same if the same seat faces the same decision and, where the rules record positions, what they
     record is the same. Other games have the same position where everything on the table is the same: pieces by kind,
-    notes, dice, and what has been chosen so far. Chance to come, the number of a round and secret choices that nobody
-    has learnt of do not count.
+    notes, dice, and what has been chosen so far. Future chance, the number of a round and secret choices that nobody
+    knows yet do not count.
     """
 
     def __init__(self, program: Program) -> None:
