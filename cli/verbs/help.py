@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator
+from typing import Annotated, ClassVar
 
 import typer
-from rich.markdown import Markdown
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions
+from rich.markdown import CodeBlock, Markdown, MarkdownElement
 from rich.text import Text
 
 from cli.errors import MisuseError, suggestion
@@ -13,6 +16,9 @@ from cli.render.cells import Hanging
 from cli.render.screen import screen, show
 from cli.topics import sections, topics
 from cli.verbs import VERBS
+
+_FURTHER = 4
+"""By how many columns the rest of a line of code is indented."""
 
 
 def help(
@@ -41,7 +47,24 @@ def help(
         if not found:
             raise MisuseError(f"no heading of `{page.name}` contains `{' '.join(words)}`")
         text = "\n".join(found)
-    show(console, Markdown(text, hyperlinks=False))
+    show(console, _Page(text, hyperlinks=False))
+
+
+class _Code(CodeBlock):
+    """Code in which what does not fit on a line goes on below it, indented further."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Hanging]:
+        lines = self.text.plain.rstrip().splitlines()
+        margin = " " if max(map(cell_len, lines), default=0) < options.max_width else ""
+        for line in lines:
+            begin = len(line) - len(line.lstrip()) + _FURTHER
+            yield Hanging(Text(margin + line[:begin]), Text(line[begin:]))
+
+
+class _Page(Markdown):
+    """A page of the documentation."""
+
+    elements: ClassVar[dict[str, type[MarkdownElement]]] = {**Markdown.elements, "fence": _Code, "code_block": _Code}
 
 
 def _instead(topic: str, pages: object) -> str:

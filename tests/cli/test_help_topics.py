@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from rich.cells import cell_len
 
 from cli.topics import sections, topics
 from cli.verbs import EXAMPLES, VERBS
@@ -40,6 +41,23 @@ def test_a_section(run):
     text = run("help", "play", "undo").output
     assert "Undo goes back to your own last decision" in text
     assert "Hand-over" not in text
+
+
+def test_long_lines_of_code_go_on_below_indented_further(run):
+    text = run("help", "language", "actions").output
+    assert re.search(
+        r'^ {4}require s is in open +because "section \{s\} is not in the\n {8}game"$', text, re.MULTILINE
+    )
+
+
+@pytest.mark.parametrize("page", [one.name for one in topics()])
+def test_no_code_is_lost(run, page):
+    """Nor is it wider than the screen."""
+    source = next(one.path for one in topics() if one.name == page).read_text("utf-8")
+    shown = run("help", page).output
+    assert max(map(cell_len, shown.splitlines())) <= 80
+    for block in re.findall(r"^```[^\n]*\n(.*?)^```$", source, re.MULTILINE | re.DOTALL):
+        assert "".join(block.split()) in "".join(shown.split())
 
 
 @pytest.mark.parametrize(
