@@ -141,8 +141,9 @@ class SeatedGame:
         """
         for name in passes:
             if name not in MEANINGS:
-                near = get_close_matches(str(name), MEANINGS, n=1) or list(MEANINGS)
-                raise UsageError(f"there is no pass `{brief(name)}`; did you mean {' or '.join(near)}?")
+                near = get_close_matches(str(name), MEANINGS, n=1)
+                hint = f"did you mean {near[0]}?" if near else f"the passes are {', '.join(MEANINGS)}"
+                raise UsageError(f"there is no pass `{brief(name)}`; {hint}")
         return replace(self, options=dict(self.options), programs={}, off=self.off.union(passes))
 
     @cached_property

@@ -228,6 +228,7 @@ def test_seats_and_options_count(run) -> None:
         (("--only", ""), "has no rule or definition ``"),
         (("--explain", "--only", "siz"), "did you mean size?"),
         (("--without", "hoistin"), "there is no pass `hoistin`; did you mean hoisting?"),
+        (("--without", "xyz"), "there is no pass `xyz`; the passes are "),
         (("--form", "c"), "--form must be ir or python, not c"),
         (("--explain", "--form", "python"), "--explain prints no code: omit --form"),
     ],
