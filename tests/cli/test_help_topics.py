@@ -45,9 +45,7 @@ def test_a_section(run):
 
 def test_long_lines_of_code_go_on_below_indented_further(run):
     text = run("help", "language", "actions").output
-    assert re.search(
-        r'^ {4}require s is in open +because "section \{s\} is not in the\n {8}game"$', text, re.MULTILINE
-    )
+    assert re.search(r'^ {4}require s is in open +because "section \{s\} is not in the\n {8}game"$', text, re.MULTILINE)
 
 
 @pytest.mark.parametrize("page", [one.name for one in topics()])
