@@ -30,6 +30,11 @@ class Figure:
     most: float
 
 
+def half_width(low: float | None, high: float | None) -> float:
+    """Half the width of an interval of shares, or of their differences; 1 where it is not known at all."""
+    return 1.0 if low is None or high is None else (high - low) / 2
+
+
 def figure(values: Iterable[float]) -> Figure:
     """Compute mean, interval and extremes; no interval for a single value."""
     counts = Counter(values)

@@ -18,7 +18,7 @@ from cli.laboratory.inference import MeanDifference
 from cli.laboratory.running import BLOCK, Plan
 from cli.laboratory.setting import Setting
 from cli.render.echo import echo
-from cli.statistics import Figure
+from cli.statistics import Figure, half_width
 from dsl.text.nouns import counted
 from interpreter.analysis.backends import why_not_native
 from interpreter.arguments import Backend
@@ -79,8 +79,7 @@ def warn_of_accuracy(
 
     The widest of the intervals decides.
     """
-    bounds = [(found.low, found.high) for found in figures]
-    half = max((1.0 if low is None or high is None else (high - low) / 2 for low, high in bounds), default=1.0)
+    half = max((half_width(found.low, found.high) for found in figures), default=1.0)
     if half > until:
         known, wanted = (f"±{100 * each:.3g}%" for each in (half, until))
         enough = ceil(games * (half / until) ** 2 / BLOCK) * BLOCK

@@ -22,7 +22,7 @@ from cli.laboratory.running import BLOCK, Plan, Run, play_run
 from cli.laboratory.series import Series, file_in, kept_games
 from cli.laboratory.setting import Setting
 from cli.progress import Stage, shown
-from cli.statistics import Side
+from cli.statistics import Side, half_width
 from interpreter.laboratory.records import GameRecord
 
 
@@ -54,7 +54,7 @@ class KnownDifferences:
     def _half_of(self, side: Side) -> float:
         counts = self._differences.get(side, Counter[float]())
         found = mean_difference(counts + Counter({0.0: self.pairs - counts.total()}), bounded=True)
-        return 1.0 if found.low is None or found.high is None else (found.high - found.low) / 2
+        return half_width(found.low, found.high)
 
 
 def check_comparable(one: Setting, other: Setting) -> None:

@@ -16,7 +16,7 @@ from cli.laboratory.pace import Pace
 from cli.laboratory.setting import Setting
 from cli.laboratory.tasks import How, Played, open_and_play, play_chunks
 from cli.progress import Stage
-from cli.statistics import Side, share
+from cli.statistics import Side, half_width, share
 from cli.workers import spread
 from interpreter.analysis.playouts import MOST_CUT_OFF
 from interpreter.arguments import Backend
@@ -204,6 +204,4 @@ class _Enough:
     def _half_of(self, parts: Counter[float]) -> float:
         counts = parts + Counter({0.0: self.finished - parts.total()})
         found = share(counts)
-        assert found.low is not None
-        assert found.high is not None
-        return (found.high - found.low) / 2
+        return half_width(found.low, found.high)
