@@ -89,10 +89,14 @@ def play_run(plan: Plan, known: dict[int, Record], add: Callable[[Sequence[Recor
     played_now: set[int] = set()  # a game may have been looked at in vain: rules can be nested too deeply
     stage.total, stage.done = plan.games, plan.games - sum(map(len, gaps))
     stage.expect(None)
+
+    def can_count() -> bool:
+        return not enough.reached and (run.end in played_now or not plan.lacks(known, run.end))
+
     try:
         with closing(_played(plan, _chunks(plan, gaps), stage)) as found:
             while run.end < plan.games and not enough.reached:
-                if run.end in played_now or not plan.lacks(known, run.end):
+                if can_count():
                     enough.add(known[run.end])
                     run.end += 1
                     continue
@@ -109,6 +113,8 @@ def play_run(plan: Plan, known: dict[int, Record], add: Callable[[Sequence[Recor
                 others = stage.total - stage.done - len(closely)
                 stage.expect(pace.left(len(closely), max(0, others), stage.processes))
     except KeyboardInterrupt:
+        while run.end < plan.games and can_count():  # kept, but the interruption came before they were counted
+            run.end += 1
         if not run.end:
             raise
         run.interrupted = True

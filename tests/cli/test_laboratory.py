@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from itertools import chain, groupby
+from itertools import chain, count, groupby
 from types import SimpleNamespace
 
 import pytest
@@ -179,11 +179,26 @@ def test_ctrl_c_keeps_what_was_played(simulate, duel):
     assert process.returncode == 130, errors
     assert "the same command goes on with r.jsonl" in errors
     assert "Traceback" not in errors
-    played = len(kept.read_text().splitlines()) - 1
-    assert valid("simulate", output)["games"] == played
+    numbers = {json.loads(line)["number"] for line in kept.read_text().splitlines()[1:]}
+    before_a_gap = next(number for number in count() if number not in numbers)
+    assert valid("simulate", output)["games"] == before_a_gap
+    played = len(numbers)
     rest = ("duel.rules", "--bots", "mcts:40", "-n", played + 2, "--details", 3, "-j", 1)
     assert simulate(*rest, "--into", "r.jsonl") == simulate(*rest)
     assert len(kept.read_text().splitlines()) == played + 3
+
+
+@pytest.mark.parametrize("after", [1, 3])
+def test_a_game_that_was_kept_counts_when_interrupted_at_once(run, duel, after):
+    def keep(found):
+        known.update((one.number, one) for one in found)
+        if len(known) == after:
+            raise KeyboardInterrupt
+
+    game, known = load("duel.rules", 2), {}
+    plan = Plan(Setting(game, {}, lineup(game, {}, None), 0), games=9, details=9)
+    played = play_run(plan, known, keep, Stage())
+    assert played.interrupted and played.end == after
 
 
 # ---- until it is known

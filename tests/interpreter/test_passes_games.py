@@ -349,7 +349,7 @@ def test_a_game_without_passes_is_the_same_game() -> None:
 def test_an_unknown_pass_is_reported() -> None:
     with pytest.raises(UsageError, match="there is no pass `foldin`; did you mean folding"):
         load("nim").without("foldin")
-    with pytest.raises(UsageError, match=f"did you mean {' or '.join(MEANINGS)}"):
+    with pytest.raises(UsageError, match=f"the passes are {', '.join(MEANINGS)}"):
         load("nim").without("?")
 
 
