@@ -144,17 +144,14 @@ _EMPTY = object()
 
 
 def _ranges(contents: list[Any], depth: int) -> Iterator[tuple[int, int]]:
-    """The first key and the number of keys of each level of nested tuples or mappings."""
+    """The first key and the number of keys of each level of nested tuples or mappings, which may share parts."""
     for _ in range(depth):
         low, high = 0, -1
-        inner: list[Any] = []
-        contents = [content for content in contents if content is not None]
-        keys = [key for content in contents for key in (content if isinstance(content, dict) else range(len(content)))]
+        once = {id(content): content for content in contents if content is not None}.values()
+        keys = [key for content in once for key in (content if isinstance(content, dict) else range(len(content)))]
         if keys:
             low, high = min(keys), max(keys)
-        for content in contents:
-            inner += content.values() if isinstance(content, dict) else content
-        contents = inner
+        contents = [inner for one in once for inner in (one.values() if isinstance(one, dict) else one)]
         yield low, max(1, high - low + 1)
 
 

@@ -32,7 +32,7 @@ from interpreter.ir.expressions import (
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import BOOL, COUNT, Int, Opt, Ref, Set, Type
 from interpreter.ir.verifier import verify
-from interpreter.passes.random_games.lookup_tables import MOST_ENTRIES, MOST_WORK, lookup_tables
+from interpreter.passes.random_games.lookup_tables import MOST_ENTRIES, MOST_POSITIONS, MOST_WORK, lookup_tables
 from interpreter.passes.record import PassRecords
 from interpreter.passes.simplifying.evaluating import (
     Budget,
@@ -210,6 +210,23 @@ def test_tables_are_not_too_large() -> None:
         assert _entries(table.content) <= MOST_ENTRIES
 
 
+@pytest.mark.parametrize("reading", [1, 2, 3])
+def test_tables_are_not_too_wide(reading: int) -> None:
+    """Sets of one member are powers of two, so three that have few values can have billions of positions."""
+    cards = Ref("piece", 11)
+    rank_of = Table("rank of many", tuple(range(11)), Int(0, 10))
+    group = Group("slot", 0, reading, Set("piece", 11))
+    ranks: list[Expr] = [Lookup(Int(0, 10), rank_of, (op(cards, "first", cell(group, i)),)) for i in range(reading)]
+    node = op(BOOL, "gt", reduce(lambda a, b: op(COUNT, "add", a, b), [*ranks, number(1)]), number(5))
+    zone = Zone("slot", 0, reading, "one", group, None, None, None)
+    function = Function("define", "f", (), (st.Return(node),), node.type)
+    module = Module({"f": function}, {rank_of.name: rank_of}, {group.name: group}, {"slot": zone})
+    lookup_tables(module, PassRecords())
+    made_here = [table for table in module.tables.values() if table is not rank_of]
+    assert len(made_here) == (reading == 1)
+    assert all(_positions(table.content) <= MOST_POSITIONS for table in made_here)
+
+
 def test_loops_count_once_for_each_iteration() -> None:
     """Few values, but far more iterations than anybody would wait for."""
     loops = tuple(Loop(Local(CARD, f"c{level}"), Const(CARDS, 0b111111)) for level in range(20))
@@ -224,6 +241,11 @@ def test_loops_count_once_for_each_iteration() -> None:
 
 def _entries(content: Any) -> int:
     return sum(map(_entries, content)) if isinstance(content, tuple) else 1
+
+
+def _positions(content: Any) -> int:
+    """As `_entries` of a table with equally long rows, without visiting all of them."""
+    return len(content) * _positions(content[0]) if isinstance(content, tuple) else 1
 
 
 # ---------------------------------------------------------------- the evaluator

@@ -54,6 +54,9 @@ NAME = "lookup tables"
 MOST_ENTRIES = 4096
 """Maximum number of entries of a table."""
 
+MOST_POSITIONS = 1 << 16
+"""Maximum number of positions of a table, with the gaps between entries: sets of one member are powers of two."""
+
 MOST_KEYS = 4
 """Maximum number of keys of a table."""
 
@@ -186,7 +189,8 @@ class _Tables:
         if not values or len(found) == MOST_KEYS:
             return False
         found[variable] = Key(node, values, variable)
-        return prod(len(key.values) for key in found.values()) <= MOST_ENTRIES
+        positions = prod(key.values[-1] + 1 for key in found.values())
+        return positions <= MOST_POSITIONS and prod(len(key.values) for key in found.values()) <= MOST_ENTRIES
 
     # ------------------------------------------------------------ evaluation
 
