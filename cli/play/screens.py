@@ -85,9 +85,9 @@ class Screens:
         """Show errors in changed rules."""
         self.show(*(coloured(diagnostic) for diagnostic in diagnostics))
 
-    def diverged(self, state: State, found: Divergence, persons: Sequence[str]) -> None:
-        """Show the decision that is no longer legal, and the game before it under the old and new rules."""
-        self.show(*divergence(state, found, persons, self.console.width))
+    def diverged(self, state: State, found: Divergence, people: Sequence[str]) -> None:
+        """Show the first decision that is no longer legal, with the table before it."""
+        self.show(*divergence(state, found, people, self.console.width))
 
     def title(self, session: PlaySession, resumed: bool) -> None:
         """Show the game, its seats, its seed, and where it is saved."""
