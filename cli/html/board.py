@@ -173,6 +173,6 @@ def _in_words(cell: Cell) -> str:
 
 
 def _named(name: str, hidden: bool, notes: Any) -> str:
-    said = [word if content is True else f"{word} {value_text(content)}" for word, content in notes.items() if content]
-    more = ["hidden"] * hidden + said
+    noted = [word if content is True else f"{word} {value_text(content)}" for word, content in notes.items() if content]
+    more = ["hidden"] * hidden + noted
     return f"{name or 'piece'} ({', '.join(more)})" if more else name or "piece"
