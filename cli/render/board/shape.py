@@ -112,7 +112,7 @@ class Shape:
         return len(place.ends) == 2 and all(end in self.centres for end in place.ends)
 
     def _crossed(self, place: Place) -> Key | None:
-        """The stroke between the two areas that this stroke connects."""
+        """The stroke between the two areas that this stroke links."""
         first, second = (self.places[end] for end in place.ends)
         between = [key for key in first.ring if key in second.ring]
         return between[0] if between else None
