@@ -93,7 +93,7 @@ class Costly:
 
 
 def expectations(analysis: GameAnalysis, game: Game, known: Sequence[int]) -> Expectations:
-    """The expected shares of each seat after each of the `known` decisions, as far as they have been judged.
+    """The expected share of each seat after each of the `known` decisions; None where none has been judged yet.
 
     Between two judgements the earlier one applies; at the end of the game its outcome does. If several seats with
     different knowledge judge, each judges only its own share.

@@ -47,7 +47,7 @@ class AnalysisPane(ScrollPane):
 
     @property
     def is_waiting(self) -> bool:
-        """True while decisions are being judged, or until the last of them is shown."""
+        """True while decisions are being judged, and until the last of them is shown."""
         return self._is_waiting
 
     def on_mount(self) -> None:
