@@ -1,4 +1,4 @@
-"""Shell completion. No rules are compiled and no verb is imported."""
+"""Shell completion, without compiling rules or importing verbs."""
 
 from cli.completion.words import Candidate, candidates
 

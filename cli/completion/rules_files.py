@@ -1,4 +1,4 @@
-"""Facts from the beginning of a rules file, without parsing it: seats, numbers of players, options."""
+"""Facts about a game, found in its rules file without parsing it: seats, numbers of players, options."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dsl.text.variant_files import FOLDER, head_of, name_of
 
 LARGEST = 1_000_000
 MOST_NUMBERS = 64
-"""A longer range of numbers is not listed."""
+"""The values of longer ranges are not listed."""
 
 _HEADER = re.compile(
     r'^game\s+"[^"\n]*"\s+for\s+(?P<low>\d+)(?:\s+to\s+(?P<high>\d+))?\s+players?\s+(?P<seats>[^\[#\n:]+)', re.MULTILINE
@@ -22,7 +22,7 @@ _RANGE = re.compile(r"(\d+)\.\.(\d+)")
 
 
 def game_files() -> Iterator[Path]:
-    """The rules files of all games that can be named, nearest first."""
+    """The rules files of all games that can be given by name, nearest first."""
     for folder in (Path.cwd(), user_folder(), shipped_folder()):
         for path in _rules_in(folder):
             if not path.name.endswith(EXAMPLES_SUFFIX) and head_of(path) is None:
@@ -30,7 +30,7 @@ def game_files() -> Iterator[Path]:
 
 
 def variant_files(game: str | None) -> Iterator[Path]:
-    """The files of the variants of a game; of all games if it is not known."""
+    """The files of the variants of a game; of all games if the game is unknown."""
     rules = rules_file(game) if game else None
     beside = [rules.parent] if rules is not None else [shipped_folder()]
     for folder in dict.fromkeys([*beside, Path.cwd(), user_folder()]):
@@ -41,7 +41,7 @@ def variant_files(game: str | None) -> Iterator[Path]:
 
 
 def rules_file(game: str) -> Path | None:
-    """The rules file that a name or path means; None if there is none."""
+    """The rules file that a name or path denotes; None if there is none."""
     if game.endswith(SUFFIX):
         path = expanded(game)
         head = head_of(path)
@@ -77,7 +77,7 @@ def player_numbers(text: str) -> list[str]:
 
 
 def options_of(text: str) -> dict[str, list[str]]:
-    """The options of a game with their values, as far as these are listed."""
+    """The options of a game, each with its values; with none if they cannot be listed."""
     options: dict[str, list[str]] = {}
     for found in _OPTION.finditer(text):
         parts = [part.strip() for part in found["type"].split(" or ")]
@@ -86,7 +86,7 @@ def options_of(text: str) -> dict[str, list[str]]:
 
 
 def _values(type_: str, text: str) -> list[str]:
-    """The values of one part of a type: `Truth`, a range, a declared type, a word."""
+    """The values of one alternative of a type: `Truth`, `Player`, a range, a declared type, or a word."""
     if type_ == "Truth":
         return ["true", "false"]
     if type_ == "Player":

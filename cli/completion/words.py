@@ -1,4 +1,4 @@
-"""The words that can follow those of a command line."""
+"""The words that can come next on a command line."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cli.completion.flags import TAKES, Kind, Takes
+from cli.completion.flags import SIGNATURES, Kind, Signature
 from cli.completion.rules_files import (
     game_files,
     options_of,
@@ -23,7 +23,7 @@ from dsl.text.variant_files import head_of, name_of
 
 PERSON = "human"
 BOTS = ("random", "greedy", "mcts", "alphabeta")
-"""The bots that come with Regelwerk, without limits: a shell may take a colon for the end of a word."""
+"""The bots that come with Regelwerk, without limits: shells may split a word at a colon."""
 OWN_BOTS = "regelwerk.bots"
 """The entry point group of custom bots."""
 NAMED = frozenset({"game", "games"})
@@ -34,7 +34,7 @@ REPEATED = frozenset({"games", "files", "saves", "bots"})
 
 @dataclass(frozen=True)
 class Candidate:
-    """A word that can come next, with a few words about it. Shells ask for the attributes."""
+    """A word that can come next, with a short description. The attributes are those that typer's completion reads."""
 
     value: str
     help: str = ""
@@ -42,17 +42,17 @@ class Candidate:
 
 
 def candidates(words: Sequence[str], incomplete: str) -> list[Candidate]:
-    """The words that begin with the incomplete one and can follow the others; `words` begin with the verb."""
-    words, incomplete, before = _joined(list(words), incomplete)
+    """The words that begin with `incomplete` and can follow `words`, the first of which is the verb."""
+    words, incomplete, prefix = _joined(list(words), incomplete)
     found = _all(words, incomplete)
-    begun = [one for one in dict.fromkeys(found) if one.value.startswith(incomplete)]
-    return [Candidate(one.value[len(before) :], one.help, one.type) for one in begun]
+    matching = [one for one in dict.fromkeys(found) if one.value.startswith(incomplete)]
+    return [Candidate(one.value[len(prefix) :], one.help, one.type) for one in matching]
 
 
 def _joined(words: list[str], incomplete: str) -> tuple[list[str], str, str]:
-    """The words with `NAME = VALUE` as one word, as bash splits it; and the part of the last one it does not expect.
+    """Rejoin `NAME=VALUE`, which bash splits at the sign; also return the prefix that bash expects to be omitted.
 
-    Without a value it does not pass on the sign either.
+    As long as the value is empty, bash does not pass on the sign.
     """
     if words[-1:] == ["="] and len(words) > 1:
         name, rest = words[-2], words[:-2]
@@ -66,7 +66,7 @@ def _joined(words: list[str], incomplete: str) -> tuple[list[str], str, str]:
 
 
 def _kind(verb: str, flag: str) -> Kind | tuple[str, ...]:
-    return TAKES[verb].flags.get(flag, "none") if verb in TAKES else "none"
+    return SIGNATURES[verb].flags.get(flag, "none") if verb in SIGNATURES else "none"
 
 
 def _all(words: Sequence[str], incomplete: str) -> Iterator[Candidate]:
@@ -74,43 +74,43 @@ def _all(words: Sequence[str], incomplete: str) -> Iterator[Candidate]:
         yield from (Candidate(verb, about) for verb, about in VERBS.items())
         yield from map(Candidate, ("--version", "--help", "--install-completion", "--show-completion"))
         return
-    takes = TAKES.get(words[0])
-    if takes is None:
+    signature = SIGNATURES.get(words[0])
+    if signature is None:
         return
     flag = words[-1] if len(words) > 1 else ""
-    kind = takes.flags.get(flag, "none")
+    kind = signature.flags.get(flag, "none")
     if kind != "none":
-        yield from _of_kind(kind, words[1:], takes)
+        yield from _of_kind(kind, words[1:], signature)
     elif incomplete.startswith("-"):
-        yield from map(Candidate, [*(name for name in takes.flags if name.startswith("--")), "--help"])
+        yield from map(Candidate, [*(name for name in signature.flags if name.startswith("--")), "--help"])
     else:
-        yield from _of_kind(_next_argument(words[1:], takes), words[1:], takes)
+        yield from _of_kind(_next_argument(words[1:], signature), words[1:], signature)
 
 
-def _next_argument(words: Sequence[str], takes: Takes) -> Kind:
-    given = len(_arguments(words, takes))
-    if given < len(takes.arguments):
-        return takes.arguments[given]
-    return takes.arguments[-1] if takes.arguments and takes.arguments[-1] in REPEATED else ""
+def _next_argument(words: Sequence[str], signature: Signature) -> Kind:
+    given = len(_arguments(words, signature))
+    if given < len(signature.arguments):
+        return signature.arguments[given]
+    return signature.arguments[-1] if signature.arguments and signature.arguments[-1] in REPEATED else ""
 
 
-def _arguments(words: Sequence[str], takes: Takes) -> list[str]:
+def _arguments(words: Sequence[str], signature: Signature) -> list[str]:
     """The words that are neither flags nor their values."""
     found: list[str] = []
     flag = ""
     for word in words:
-        if takes.flags.get(flag, "none") == "none" and not word.startswith("-"):
+        if signature.flags.get(flag, "none") == "none" and not word.startswith("-"):
             found.append(word)
         flag = word
     return found
 
 
-def _of_kind(kind: Kind | tuple[str, ...], words: Sequence[str], takes: Takes) -> Iterator[Candidate]:
-    """The values of a kind, given the words before."""
+def _of_kind(kind: Kind | tuple[str, ...], words: Sequence[str], signature: Signature) -> Iterator[Candidate]:
+    """The values of a kind, given the preceding words."""
     if isinstance(kind, tuple):
         yield from map(Candidate, kind)
         return
-    game = next(iter(_arguments(words, takes)), None) if NAMED & set(takes.arguments) else None
+    game = next(iter(_arguments(words, signature)), None) if NAMED & set(signature.arguments) else None
     match kind:
         case "game" | "games":
             yield from (Candidate(name_of(path)) for path in game_files())
@@ -139,7 +139,7 @@ def _of_kind(kind: Kind | tuple[str, ...], words: Sequence[str], takes: Takes) -
 
 def _bots() -> list[str]:
     """The names of all bots."""
-    from importlib.metadata import entry_points  # other completions: reading metadata takes long to import
+    from importlib.metadata import entry_points  # imported late: it is slow, and other completions do not need it
 
     return [*BOTS, *sorted(one.name for one in entry_points(group=OWN_BOTS))]
 
@@ -154,7 +154,7 @@ def _saves() -> Iterator[Candidate]:
 
 
 def _seats_of_save(words: Sequence[str]) -> Iterator[Candidate]:
-    """The seats of the game of a save, whose name begins like that of its file."""
+    """The seats of the game of a save: the game whose name is the longest prefix of the save's file name."""
     stem = next((Path(word).stem for word in words if word.endswith(".json")), "")
     games = [path for path in game_files() if stem.startswith(name_of(path))]
     if games:

@@ -1,1 +1,1 @@
-"""A game in full screen: board, tables, log and question in sight, by keyboard and mouse."""
+"""A game in full screen: board, tables, log and question at a glance, operated by keyboard and mouse."""

@@ -1,4 +1,4 @@
-"""A game in full screen with its keys, from the first question to the end."""
+"""The full screen of a game: the actions of its keys, of the mouse and of typed input."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from interpreter.narrowing import Narrowing, completed
 
 
 class Table(Game, inherit_bindings=False):
-    """The table at which a game is played."""
+    """The full-screen app of a game, with its keys."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1", "help", show=False),
@@ -31,7 +31,7 @@ class Table(Game, inherit_bindings=False):
     ]
 
     def narrow(self, narrowing: Narrowing) -> None:
-        """Continue with the moves that remain; make the move if only one does."""
+        """Continue with the remaining moves; if there is only one, make it."""
         if narrowing.move is not None:
             self.make(narrowing.move)
             return
@@ -39,20 +39,20 @@ class Table(Game, inherit_bindings=False):
         self.show()
 
     def narrowed_by(self, text: str, narrowing: Narrowing) -> Narrowing:
-        """The moves that match a text, if any do; numbers and commands narrow nothing."""
+        """Only the moves that match a text, if any do; numbers and commands do not narrow."""
         if text.strip().isdecimal() or command_in(text) is not None:
             return narrowing
         return narrowing.filtered(text) or narrowing
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Narrow the candidates during typing."""
+        """Narrow the candidates as text is typed."""
         if self.message and event.value:
             self.say("")
         self.chosen = None
         self.show_question()
 
     def on_command_line_entered(self, message: CommandLine.Entered) -> None:
-        """Act on what was typed: a command, a move, the number of a candidate, or words of some moves."""
+        """Act on the input: a command, a move, the number of a candidate, or words that occur in moves."""
         text, narrowing = message.text, self.narrowing
         if narrowing is None and not text and self.session.bots.thought is not None:
             self.move_now()
@@ -86,7 +86,7 @@ class Table(Game, inherit_bindings=False):
             self.narrow(picked)
 
     def on_board_pane_clicked(self, message: BoardPane.Clicked) -> None:
-        """Answer with the candidate that is about the clicked place, else narrow to the moves that are."""
+        """Answer with the candidate that concerns the clicked place; if not exactly one does, narrow to such moves."""
         step, narrowing = self.step(), self.narrowing
         if step is None or narrowing is None:
             return
@@ -110,7 +110,7 @@ class Table(Game, inherit_bindings=False):
             self.show_question()
 
     def action_complete(self) -> None:
-        """Complete the word that is being typed."""
+        """Complete the word being typed."""
         if self.narrowing is not None:
             self.line.value = completed(self.narrowing.moves, self.line.value)
             self.line.cursor_position = len(self.line.value)
@@ -128,11 +128,11 @@ class Table(Game, inherit_bindings=False):
             self.take_back_pick(f"{thinking}`undo` goes back to your last decision, Ctrl-Q saves and stops")
 
     def action_scroll(self, by: int) -> None:
-        """Scroll the pane in front, where several are in sight the first."""
+        """Scroll the current pane by nearly its height."""
         pane = self.pane_of(self.shown_panes[self.pane])
         pane.scroll_relative(y=by * max(1, pane.lines - 2), animate=False)
 
     def action_next_pane(self) -> None:
-        """Bring the next pane to the front."""
+        """Make the next pane the current one."""
         self.pane = (self.pane + 1) % len(self.shown_panes)
         self.show()

@@ -1,4 +1,4 @@
-"""The arrangement of panes that fits on a screen, and how many lines the candidates of a question may take."""
+"""The arrangement of panes that fits a screen, and the number of lines for the candidates of a question."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class Arrangement(Enum):
-    """Arrangement of panes on the screen; each name is a class in `fullscreen.tcss`."""
+    """Arrangement of panes on the screen; each value, after a hyphen, is a class in `fullscreen.tcss`."""
 
     NONE = "none"
     ONE = "one"
@@ -15,11 +15,11 @@ class Arrangement(Enum):
 
 
 LEAST = (60, 16)
-"""Columns and lines below which play is not possible in full screen."""
+"""Minimum columns and lines for playing in full screen."""
 ROOM = {Arrangement.BROAD: (170, 36), Arrangement.SIDE: (110, 28)}
-"""Columns and lines an arrangement needs, the largest first."""
+"""Columns and lines that each arrangement needs, largest first."""
 FEWEST, SHARE = 6, 5
-"""The candidates may take this many lines, or a fifth of a higher screen, so that the board stays in sight."""
+"""Candidates may take 6 lines, or a fifth of a taller screen, so that the board stays visible."""
 
 
 def arranged(columns: int, lines: int) -> Arrangement:
@@ -31,5 +31,5 @@ def arranged(columns: int, lines: int) -> Arrangement:
 
 
 def most_lines(lines: int) -> int:
-    """The most lines for the candidates of a question on a screen with this many."""
+    """The maximum number of lines for the candidates of a question, given the lines of the screen."""
     return max(FEWEST, lines // SHARE)

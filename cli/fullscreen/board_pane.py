@@ -1,4 +1,4 @@
-"""The pane of the board, whose places can be clicked."""
+"""The board pane, with clickable places."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cli.widgets.scroll_pane import ScrollPane
 
 
 class BoardPane(ScrollPane, can_focus=False):
-    """A board."""
+    """Shows a board; posts a message when one of its places is clicked."""
 
     class Clicked(Message):
         """Posted when a place is clicked."""
@@ -20,7 +20,7 @@ class BoardPane(ScrollPane, can_focus=False):
             self.name = name
 
     def on_click(self, event: events.Click) -> None:
-        """Find the place below the pointer."""
+        """Report the place under the pointer."""
         name = event.style.meta.get(PLACE)
         if isinstance(name, str):
             self.post_message(self.Clicked(name))

@@ -1,4 +1,4 @@
-"""The list of candidate answers, in columns, with numbers; one can be picked with the mouse."""
+"""The numbered list of candidate answers, in columns; a click picks one."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ INDENT = 1
 
 
 def layout(words: Sequence[str], width: int) -> Columns:
-    """Arrange candidates with their numbers."""
+    """Arrange numbered candidates in columns."""
     digits = len(str(len(words)))
     return columns([digits + 1 + len(text) for text in words], width - INDENT)
 
 
 def height(words: Sequence[str], width: int) -> int:
-    """The lines that a list of candidates takes; one that is too long is cut off."""
+    """The number of lines that a list of candidates takes."""
     return layout(words, width).height
 
 
 class CandidateList(Pane, can_focus=False):
-    """Candidates in columns; as high as they need."""
+    """Candidates in columns; the pane is no taller than they need."""
 
     class Picked(Message):
         """Posted when a candidate is clicked."""
@@ -78,7 +78,7 @@ class CandidateList(Pane, can_focus=False):
         return text
 
     def on_click(self, event: events.Click) -> None:
-        """Pick the candidate below the pointer."""
+        """Pick the candidate under the pointer."""
         line = event.y + round(self.scroll_offset.y)
         column, rest = divmod(event.x - INDENT, self._columns.breadth + GAP)
         index = column * self._columns.height + line

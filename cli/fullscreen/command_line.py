@@ -26,18 +26,18 @@ KEYS = (
     ("F1", "help", "help"),
     ("Ctrl-Q", "save and stop", "stop"),
 )
-"""Keys with their meaning, at length and in the line below."""
+"""Keys with their meaning, in full for the help and in a word for the bottom line."""
 
 
 ENTER = ("enter", "ctrl+j")
-"""The second is how Enter arrives if it was pressed before the screen had opened."""
+"""The second is what Enter arrives as if it was pressed before the screen opened."""
 
 
 class CommandLine(Input):
-    """An input whose arrow and special keys are the table's."""
+    """An input line that leaves Tab, Esc, arrow and page keys to the app."""
 
     class Entered(Message):
-        """Posted on Enter, with the text; the line is empty by then, so keys typed ahead are kept."""
+        """Posted on Enter, with the text; the line is cleared at once, so that keys typed ahead are kept."""
 
         def __init__(self, text: str) -> None:
             super().__init__()
@@ -53,7 +53,7 @@ class CommandLine(Input):
     ]
 
     async def _on_key(self, event: events.Key) -> None:
-        """Enter the text at once: a binding would act only after keys that have been typed ahead."""
+        """Submit the text at once: a binding would act only after any keys typed ahead."""
         if event.key in ENTER:
             event.stop()
             event.prevent_default()

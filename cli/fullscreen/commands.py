@@ -1,4 +1,4 @@
-"""Input that is not a move: the commands of the prompt, answered above the table."""
+"""The commands of the prompt in full screen; answers are shown over the table."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from rich.text import Text
 
 from cli.fullscreen.game import Game
 from cli.fullscreen.hint import HintScreen
-from cli.play.answers import copied, explained, previewed
+from cli.play.answers import copy_save, explained, previewed
 from cli.play.prompt import Command, entries_wanted
 from cli.play.undo import possible_undo
 from cli.render.log import story
@@ -15,7 +15,7 @@ from interpreter.errors import UsageError
 from interpreter.narrowing import Step
 
 NO_STEP = Step("move", ())
-"""The question if nobody has to decide."""
+"""The question while nobody has to decide."""
 
 
 def run(game: Game, command: Command | None, step: Step | None = None) -> None:
@@ -88,7 +88,7 @@ def _hint(game: Game, limit: str, step: Step | None) -> None:
 def _save(game: Game, rest: str) -> None:
     session = game.session
     if rest:
-        game.say(copied(session, rest))
+        game.say(copy_save(session, rest))
     elif session.unsaved:
         game.say(f"NOT saved ({session.unsaved}): {short(session.path)}")
     else:

@@ -1,4 +1,4 @@
-"""A game in progress: who is at the keyboard, what that person is shown, and what has happened since."""
+"""A game in progress: who is at the keyboard, what that person may see, and which log entries are new to them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 class Course:
-    """The part of the full screen that persists between openings.
+    """The state of the full screen that outlives one app: the screen is closed while the viewer is open.
 
-    `seat` is the person at the keyboard, None if nobody has been asked yet; `details`: the log shows what each move
-    changed; `watcher` notices changes of the rules file.
+    `seat` is that of the person at the keyboard; None before the first question and while the keyboard is passed on.
+    With `details` the log shows what each move changed; `watcher` detects changes to the rules files.
     """
 
     def __init__(
@@ -31,12 +31,12 @@ class Course:
 
     @property
     def is_shared(self) -> bool:
-        """True if the keyboard is passed from one person to another, who must not see the same."""
+        """True if several people share the keyboard and must not see each other's secrets."""
         return len(self.session.people) > 1 and not self.session.opened and not self.session.game.is_open
 
     @property
     def is_covered(self) -> bool:
-        """True while the keyboard is passed on: nothing of the table may be seen."""
+        """True while the keyboard is passed on and nothing of the table may be visible."""
         return self.is_shared and self.seat is None and self.session.state.outcome is None
 
     @property
@@ -51,19 +51,19 @@ class Course:
 
     @property
     def view(self) -> View:
-        """The table as it may be shown now; once the game is over, nothing is hidden."""
+        """The view that may be shown now; once the game is over, nothing is hidden."""
         self._refresh()
         assert self._view is not None
         return self._view
 
     def log(self) -> list[RenderedEntry]:
-        """The log as it may be shown now."""
+        """The log that may be shown now."""
         self._refresh()
         return self._log
 
     @property
     def since(self) -> int:
-        """The index of the first line of the log that is new to the person at the keyboard."""
+        """The index of the first log entry that is new to the person at the keyboard."""
         if self.seat is None:
             return 0
         number = self.session.known(self.seat, self.session.shown.get(self.seat, 0))
@@ -71,13 +71,13 @@ class Course:
 
     @property
     def _is_secret(self) -> bool:
-        """True while another seat is asked secretly: until it has chosen, the table is shown as it was before."""
+        """True while another seat chooses secretly; until it has chosen, the previous view and log stay."""
         question = self.session.state.question
         secret = question is not None and question.secretly and question.player != self.seat
         return secret and not self.session.opened and self._shown[3] == self.seat
 
     def _refresh(self) -> None:
-        """Compute view and log again if the game has gone on."""
+        """Recompute view and log if the game has progressed."""
         assert not self.is_covered
         session, seat = self.session, self.seat
         if self._view is not None and self._is_secret:

@@ -1,4 +1,4 @@
-"""Dialogs between persons at one keyboard: handing it over, agreeing to an undo. They cover the table."""
+"""Dialogs for people who share a keyboard: handing it over, agreeing to an undo."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 
 class Pass(ModalScreen[None]):
-    """Asks for the keyboard to be passed on. With `cover`, nothing of the table is seen until Enter is pressed."""
+    """Asks for the keyboard to be passed on. With `cover`, the table is hidden until Enter is pressed."""
 
     DEFAULT_CSS = """
     Pass { align: center middle; background: $background; }
@@ -31,12 +31,12 @@ class Pass(ModalScreen[None]):
         yield Static(self.text)
 
     def action_close(self) -> None:
-        """Go on."""
+        """Close on Enter."""
         self.dismiss(None)
 
 
 class Agree(ModalScreen[bool]):
-    """Shows something and asks a question about it that is answered with yes or no; the table is covered."""
+    """Shows something, and asks a yes-or-no question about it; covers the table."""
 
     DEFAULT_CSS = """
     Agree { align: center middle; background: $background; }
@@ -58,5 +58,5 @@ class Agree(ModalScreen[bool]):
         yield Static(Group(self.shown, Text(), Text(self.question, style="bold"), Text("y yes   n no", style="dim")))
 
     def action_close(self, agreed: bool) -> None:
-        """Answer."""
+        """Close with the answer."""
         self.dismiss(agreed)

@@ -1,4 +1,4 @@
-"""The full screen: its panes, and how they show the table, the log and the question to the person at the keyboard."""
+"""The panes of the full screen, which show table, log and question to the person at the keyboard."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 
 PANES = ("board", "tables", "log")
 NEWS = 2
-"""Lines of the log below the panes where the log itself is not in sight."""
+"""The number of log lines shown below the panes if the arrangement has no separate log pane."""
 
 
 class Display(FullScreen[str], inherit_bindings=False):
-    """A game in full screen, without its keys. The result says why it was closed."""
+    """A game in full screen, without its keys. The app's result is the reason for closing it."""
 
     AUTO_FOCUS = "#input"
     CSS_PATH = "fullscreen.tcss"
@@ -60,7 +60,7 @@ class Display(FullScreen[str], inherit_bindings=False):
     # ---- the screen
 
     def compose(self) -> ComposeResult:
-        """One line above, the panes, news, the question with its candidates, one line of keys."""
+        """The title line, the panes, the latest log lines, the question with its candidates, a line of keys."""
         yield Static(id="head")
         with Container(id="panes"):
             yield BoardPane(id="board")
@@ -75,7 +75,7 @@ class Display(FullScreen[str], inherit_bindings=False):
             with Horizontal(id="line"):
                 yield Static(id="prompt")
                 line = CommandLine(id="input", select_on_focus=False)
-                line.cursor_blink = False  # nothing is written while nothing happens
+                line.cursor_blink = False  # a blinking cursor would write to the terminal while nothing happens
                 yield line
         yield Static(id="foot")
         yield Static(id="small")
@@ -124,7 +124,7 @@ class Display(FullScreen[str], inherit_bindings=False):
     # ---- showing the game
 
     def show(self) -> None:
-        """Show everything as it is now; nothing while the keyboard is passed on."""
+        """Redraw everything; nothing is shown while the keyboard is passed on."""
         if self.course.is_covered:
             self._clear()
             return
@@ -178,7 +178,7 @@ class Display(FullScreen[str], inherit_bindings=False):
         self.query_one("#news", Static).update(Text("\n").join(map(self._line_of_log, last)))
 
     def _board(self, view: View, step: Step | None) -> None:
-        """Show the board, with the names of the places that the remaining moves are about; candidates are lit."""
+        """Show the board, with the names of the places in the remaining moves; those of candidates are highlighted."""
         board, upon, look, names = view.board, on_board(view), self.look, self.names
         if board is None:
             return
@@ -194,7 +194,7 @@ class Display(FullScreen[str], inherit_bindings=False):
             )
 
     def _story(self, lines: Sequence[RenderedEntry], since: int) -> list[RenderableType]:
-        """The log, with a line where the person at the keyboard decided last."""
+        """The log, with a heading after the last decision of the person at the keyboard."""
         every = self.course.details
         before, after = lines[:since], lines[since:]
         rule: list[RenderableType] = [Text("since your last decision", style="bold")] if before and after else []
@@ -209,15 +209,15 @@ class Display(FullScreen[str], inherit_bindings=False):
     # ---- the question
 
     def fits(self, words: Sequence[str]) -> bool:
-        """True if a list of candidates fits."""
+        """True if a list of candidates fits into its share of the screen."""
         return height(words, self.candidates.size.width or self.size.width) <= most_lines(self.size.height)
 
     def step(self) -> Step | None:
-        """The question as narrowed by the input; None if nobody has to decide."""
+        """The question, narrowed by the input; None if nobody has to decide."""
         return None if self.narrowing is None else self.narrowed_by(self.line.value, self.narrowing).step(self.fits)
 
     def narrowed_by(self, text: str, narrowing: Narrowing) -> Narrowing:
-        """The moves that remain while a text is typed."""
+        """The moves that remain while a text is typed; `app.py` narrows them."""
         return narrowing
 
     def show_question(self) -> None:
@@ -245,7 +245,7 @@ class Display(FullScreen[str], inherit_bindings=False):
         self.query_one("#prompt", Static).update(Text(f"{name}>", style="bold"))
 
     def show_waiting(self) -> None:
-        """Show why nobody has to decide now."""
+        """Show why no question is asked now."""
         self.query_one("#asking", Vertical).border_title = Text(self.course.waiting)
 
     def _preview(self, step: Step) -> Text:
@@ -255,10 +255,10 @@ class Display(FullScreen[str], inherit_bindings=False):
             return Text()
         return Text("  ".join(f"→ {line}" for line in self.session.state.effects(moves[0])), style="cyan")
 
-    # ---- the line below
+    # ---- the bottom line
 
     def say(self, message: str) -> None:
-        """Show a message in place of the keys, until the next key."""
+        """Show a message in place of the keys, until something is typed."""
         self.message = message
         self._foot()
 

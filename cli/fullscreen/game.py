@@ -1,4 +1,4 @@
-"""The course of a game in full screen: bots decide, the keyboard is passed on, persons are asked, the result."""
+"""The course of a game in full screen: decisions of bots and people, handing over the keyboard, undo, the result."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from interpreter import Move
 
 MARGIN = 12
-"""Columns that a question above the table leaves free."""
+"""Columns left free beside a dialog."""
 TICK = 0.05
 """Seconds between two checks of a thinking bot."""
 PAUSE = 0.4
 """Seconds between the moves of bots with `--follow`."""
 LEFT, INTERRUPTED, LOOK = "left", "interrupted", "look"
-"""Why the screen was closed: somebody quit, pressed Ctrl-C, or wants to see the viewer."""
+"""Reasons for closing the screen: somebody quit, pressed Ctrl-C, or opened the viewer."""
 
 
 class Game(Display):
@@ -48,10 +48,10 @@ class Game(Display):
         self.show()
         self.go_on()
         if self.course.watcher is not None:
-            self.set_interval(EVERY, self._look_at_rules)
+            self.set_interval(EVERY, self._check_rules)
 
     def go_on(self) -> None:
-        """Let bots decide until a person does."""
+        """Continue the game: let bots decide until a person has to."""
         self.narrowing, self.chosen = None, None
         self.run_worker(self._until_asked(), exclusive=True)
 
@@ -64,7 +64,7 @@ class Game(Display):
             if len(moves) > 1 and seat in session.people:
                 await self._ask(seat, moves)
                 return
-            session.make(moves[0] if len(moves) == 1 else await self._chosen())
+            session.make(moves[0] if len(moves) == 1 else await self._bot_move())
             self._unsaved()
             await self._announce()
             if course.follow:
@@ -75,8 +75,8 @@ class Game(Display):
         self.show()
         self.action_result()
 
-    async def _chosen(self) -> Move:
-        """The move of a bot. It thinks in a thread, so that the table can be looked at and left meanwhile."""
+    async def _bot_move(self) -> Move:
+        """The move of a bot, which thinks in a thread, so that the screen can be used and closed meanwhile."""
         session = self.session
         driver = session.bots.driver(session.state)
         if driver.is_quick:
@@ -100,7 +100,7 @@ class Game(Display):
             self.session.bots.thought.stop()
 
     async def _ask(self, seat: str, moves: tuple[Move, ...]) -> None:
-        """Ask a person, after the keyboard was passed on."""
+        """Ask a person to decide, after handing over the keyboard if necessary."""
         course = self.course
         before = course.seat
         if before != seat:
@@ -162,8 +162,8 @@ class Game(Display):
 
     # ---- changed rules
 
-    def _look_at_rules(self) -> None:
-        """If the rules file has been saved, continue under the new rules, unless something else is being asked."""
+    def _check_rules(self) -> None:
+        """If a rules file has changed and no dialog is open, continue under the new rules."""
         watcher = self.course.watcher
         if watcher is not None and watcher.changed and len(self.screen_stack) == 1:
             watcher.settle()
@@ -175,13 +175,13 @@ class Game(Display):
             parts: list[RenderableType] = [coloured(diagnostic) for diagnostic in found.diagnostics]
             kept = f"{found.error}; " * bool(found.error) + "the game continues under the old rules"
             self.answer("the rules were saved", [*parts, Text(kept)])
-            self._still_thinking()
+            self._resume_waiting()
             return
         if found.divergence is not None:
             shown = Group(*divergence(found.state, found.divergence, session.people, self.size.width - MARGIN))
             if not await self.push_screen_wait(Agree(shown, "continue from there under the new rules?")):
                 self.say("the game continues under the old rules until the file is saved again")
-                self._still_thinking()
+                self._resume_waiting()
                 return
             self.say(f"the game so far is saved in {short(session.keep())}")
         else:
@@ -189,15 +189,15 @@ class Game(Display):
         continue_with(session, found.state)
         self.go_on()
 
-    def _still_thinking(self) -> None:
-        """Continue waiting for a bot, if one has to decide."""
+    def _resume_waiting(self) -> None:
+        """Wait for a bot again, if one has to decide."""
         if self.narrowing is None:
             self.go_on()
 
     # ---- undo
 
     def undo(self, found: Undo) -> None:
-        """Take a decision back, if everybody who must agrees."""
+        """Take a decision back, if everybody whose consent is needed agrees."""
         self.run_worker(self._undo(found), exclusive=True)
 
     async def _undo(self, found: Undo) -> None:
@@ -214,7 +214,7 @@ class Game(Display):
             self.say("taken back")
         self.go_on()
 
-    # ---- above the table
+    # ---- over the table
 
     def action_help(self) -> None:
         """Show keys and commands."""
@@ -241,7 +241,7 @@ class Game(Display):
         self.answer("rules", list(summarised(self.session)))
 
     def know(self) -> None:
-        """Show what the person at the keyboard can infer, once that is computed."""
+        """Show what the person at the keyboard can infer, once it has been computed."""
         if self.course.seat is None:
             self.say("nobody is at the keyboard whose knowledge could be shown")
         else:
@@ -271,7 +271,7 @@ class Game(Display):
             self.answer("the game is over", parts)
 
     def answer(self, title: str, parts: list[RenderableType]) -> None:
-        """Show something above the table until it is closed."""
+        """Show something over the table until it is closed."""
         self.push_screen(Answer(title, parts))
 
     # ---- leaving

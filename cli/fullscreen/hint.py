@@ -1,6 +1,6 @@
-"""A hint above the table.
+"""A hint, shown over the table.
 
-It covers the screen until it is done, so nobody else can be at the keyboard when it is shown.
+The dialog stays open during the search, so the hint is shown to the person who asked for it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class HintScreen(Answer):
         self.timer = self.set_interval(TICK, self._look)
 
     def on_unmount(self) -> None:
-        """Abandon the search, if nobody waits for it any more."""
+        """Stop the search if the dialog is closed early."""
         self.hint.thinking.stop()
 
     def _look(self) -> None:
@@ -52,7 +52,7 @@ class HintScreen(Answer):
             self.rewrite([self._waiting(self.hint)])
 
     def action_now(self) -> None:
-        """Show the best found so far, or close it."""
+        """Stop the search to show its best moves so far; close the dialog if it has ended."""
         if self.hint.thinking.is_done:
             self.action_close()
         else:

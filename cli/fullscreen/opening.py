@@ -16,7 +16,7 @@ def play_in_full_screen(
     session: PlaySession, *, follow: bool = False, details: bool = False, watcher: Watcher | None = None
 ) -> None:
     """Play to the end. Raises Quit if somebody stops, KeyboardInterrupt on Ctrl-C, PlayError if a rule fails."""
-    # start-up of play at the prompt: textual takes long to import
+    # imported late: textual is slow to import, and play at the prompt does not need it
     from cli.fullscreen.app import Table
     from cli.fullscreen.course import Course
     from cli.fullscreen.game import INTERRUPTED, LOOK

@@ -1,11 +1,11 @@
-// Going to events, searching for them, and the questions asked before that.
+// Going to events, searching for them, and asking for what to search.
 
 let here = 0;
-let before = null; // the event before this one was shown
-let wait = null; // the last search: {words, meets}
-let answer = null; // what is done with an answer
+let before = null; // the previously shown event
+let goal = null; // the last search: {words, meets}
+let answer = null; // handles the answer to the pending question
 
-/** Go to an event; returns whether it is another one. */
+/** Go to an event; returns whether it differs from the current one. */
 function go(index, otherwise = "") {
   if (index === null || index === here) {
     say(otherwise);
@@ -28,7 +28,7 @@ function show() {
   showNames(event);
   byId("where").textContent =
     `decision ${event.ply} of ${lastPly}, event ${event.number} of ${count(event.ply)}`;
-  byId("now").replaceChildren(inWords(event), made("span", "source", whereSaid(event)));
+  byId("now").replaceChildren(inWords(event), made("span", "source", locationText(event)));
   document.body.dataset.at = called(here);
   if (location.hash !== `#${called(here)}`) history.replaceState(null, "", `#${called(here)}`);
 }
@@ -37,7 +37,7 @@ function say(message) {
   byId("message").textContent = message;
 }
 
-/** The index that `#12.7` or `12` names, the nearest there is; null if it names none. */
+/** The index of the event that `#12.7` or `12` denotes, or of the nearest one; null if the text has another form. */
 function addressed(text) {
   const found = /^#?(\d+)(?:\.(\d+))?$/.exec(text.trim());
   if (!found) return null;
@@ -45,15 +45,15 @@ function addressed(text) {
   return starts[ply] + Math.max(0, Math.min(Number(found[2] || 1), count(ply)) - 1);
 }
 
-// ---- running on
+// ---- searches
 
 function run(found, back) {
-  wait = found;
+  goal = found;
   go(find(here, found.meets, back), `${found.words}: not found ${back ? "before" : "after"} this event`);
 }
 
 function again(back) {
-  if (wait) run(wait, back);
+  if (goal) run(goal, back);
   else say("nothing to repeat yet; search with / c d h l r");
 }
 
@@ -91,13 +91,13 @@ const runs = {
   }),
 };
 
-/** The names of what changes in this game: zones and notes first, then each slot of them. */
+/** The names of the zones and notes that change in this game, then those of each slot. */
 function changing() {
   const slots = Array.from(new Set(events.flatMap((event) => event.what))).sort();
   return Array.from(new Set([...slots.map((name) => name.split("[")[0]), ...slots]));
 }
 
-// ---- a line of text, or one of a few answers
+// ---- asking for a line of text, or for one of a few answers
 
 const FEW = 12; // up to this number, answers are offered as buttons
 
@@ -113,7 +113,7 @@ function ask(words, known, then) {
     return button;
   }));
   byId("ask").hidden = false;
-  const touched = matchMedia("(pointer: coarse)").matches && byId("choices").firstChild; // no keyboard over the answers
+  const touched = matchMedia("(pointer: coarse)").matches && byId("choices").firstChild; // an on-screen keyboard would cover the answers
   if (!touched) byId("words").focus();
 }
 

@@ -1,9 +1,9 @@
-// The board: the outlines of its places, drawn once, and what lies there, drawn anew where it is otherwise.
+// The board: the outlines of its places, drawn once, and their contents, redrawn where they have changed.
 
 const SVG = byId("picture").namespaceURI;
 const LINE = 15, LETTER = 7.6, ROOM = 46; // height of a line, width of a letter, space around the outermost places
 const WEIGHTS = ["dotted", "light", "heavy", "double"];
-const spots = []; // for each place its group, its outline, its texts
+const spots = []; // the group, outline and texts of each place
 let looksShown = [];
 
 function drawn(tag, attributes, ...inside) {
@@ -98,10 +98,10 @@ function showBoard(state) {
   describe(looksShown);
 }
 
-/** The board in words, for those who do not see the drawing. */
+/** The board in words, for people who cannot see the drawing. */
 function describe(looks) {
-  const said = spots.map(({ place }, number) => [place.name, data.board.looks[looks[number]][3]]).filter(([, words]) => words);
-  byId("picture-title").textContent = `${data.board.name}: ${said.length} of ${spots.length} places hold something`;
+  const filled = spots.map(({ place }, number) => [place.name, data.board.looks[looks[number]][3]]).filter(([, words]) => words);
+  byId("picture-title").textContent = `${data.board.name}: ${filled.length} of ${spots.length} places hold something`;
   if (!byId("board-words").open) return;
-  byId("board-list").replaceChildren(...said.map(([name, words]) => made("li", "", made("b", "", name), `: ${words}`)));
+  byId("board-list").replaceChildren(...filled.map(([name, words]) => made("li", "", made("b", "", name), `: ${words}`)));
 }

@@ -1,4 +1,4 @@
-"""The board as a drawing: the outlines of its places once, and what lies there in every state."""
+"""The board as a drawing: the outlines of its places, stored once, and their contents in every state."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from interpreter.views.model import BoardView, Cell, Row, TableView, View
 
 NEAREST = {"node": 42, "area": 54}
-"""Distance in units of the drawing between the two nearest places of a kind that hold something."""
+"""Distance between the two nearest places of a kind that can hold something, in units of the drawing."""
 TALL = 2
 """Height of a line of text in columns, for boards that are described in columns and lines."""
 LEGEND = 96
@@ -55,7 +55,7 @@ class Board:
         """Add the next state."""
         tables = [table for table in view.tables if table.board] if view.board is not None else []
         if view.board is not None and tables:
-            changed = self._taken(view.board, tables)
+            changed = self._update(view.board, tables)
             assert self._lists is not None
             for place in changed:
                 self._now[place.key] = self.looks.number(self._look(self._lists, place))
@@ -79,10 +79,10 @@ class Board:
             "legend": self.legend,
         }
 
-    # ------------------------------------------------------------ what has changed
+    # ------------------------------------------------------------ changes of state
 
-    def _taken(self, board: BoardView, tables: Sequence[TableView]) -> list[Place]:
-        """Take the tables of a state, and return the places whose appearance may have changed."""
+    def _update(self, board: BoardView, tables: Sequence[TableView]) -> list[Place]:
+        """Update the contents from the tables of a state; return the places whose appearance may have changed."""
         if board is not self._view or self._lists is None:
             self._view, self.name = board, board.name
             self._lists, self._rows = Lists(Shape(board), tables, self.look), {}
@@ -142,7 +142,7 @@ class Board:
 
 
 def _scale(shape: Shape, tabled: set[str]) -> Point:
-    """The factors by which coordinates of the board become those of the drawing; `tabled` lists hold something."""
+    """The factors from board coordinates to those of the drawing; places of `tabled` lists can hold something."""
     columns, lines = shape.drawing or (TALL, 1)
     across, down = float(columns), float(lines * TALL)
     kinds = {"node": shape.nodes, "area": shape.areas}
@@ -157,13 +157,13 @@ def _scale(shape: Shape, tabled: set[str]) -> Point:
 
 
 def _nearest(points: Sequence[Point], across: float, down: float) -> float:
-    """The smallest distance between two of some points; 0 if all are at one place."""
+    """The smallest distance between two different points; 0 if there are no two."""
     scaled = sorted({(x * across, y * down) for x, y in points})
     return min((dist(one, other) for number, one in enumerate(scaled) for other in scaled[:number]), default=0.0)
 
 
 def _in_words(cell: Cell) -> str:
-    """A cell in words that mean something without a legend."""
+    """A cell in words that need no legend."""
     if cell.kind == "value":
         return "" if cell.text in ("none", "nobody", "nothing", "false", "-", "") else cell.text
     if cell.kind == "each":
@@ -173,6 +173,6 @@ def _in_words(cell: Cell) -> str:
 
 
 def _named(name: str, hidden: bool, notes: Any) -> str:
-    said = [word if content is True else f"{word} {value_text(content)}" for word, content in notes.items() if content]
-    more = ["hidden"] * hidden + said
+    noted = [word if content is True else f"{word} {value_text(content)}" for word, content in notes.items() if content]
+    more = ["hidden"] * hidden + noted
     return f"{name or 'piece'} ({', '.join(more)})" if more else name or "piece"

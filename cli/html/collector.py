@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from interpreter.views.model import View
 
 VERDICTS = {None: 0, True: 1, False: 2}
-Told = tuple[int, "Position", "Event"]
 
 
 class Collector:
@@ -97,13 +96,13 @@ class Collector:
         }
 
     def _event(self, depth: int, position: Position, event: Event) -> tuple[int, int, int, int]:
-        """Encode an event as numbers: its record, its depth, the state it led to, the names in scope."""
+        """Encode an event as numbers: its record, its depth, the resulting state, the names in scope."""
         snapshot = self.timeline.snapshot(position)
         if snapshot.cells != self._cells:
             self._cells = snapshot.cells
             try:
-                self._see(replace(self.views.view(snapshot.cells), question=None))
-            except PlayError as fault:  # a table that has no value amid the setup: the last state stays in sight
+                self._add_state(replace(self.views.view(snapshot.cells), question=None))
+            except PlayError as fault:  # during setup a table may have no value yet: the previous state stays
                 self._fault = fault
         record = (
             event.kind,
@@ -117,8 +116,8 @@ class Collector:
         )
         return self.records.number(record), depth, max(0, self.states - 1), self.sights.number(snapshot.names)
 
-    def _see(self, view: View) -> None:
-        """Record a new state if it is visibly different from the previous one."""
+    def _add_state(self, view: View) -> None:
+        """Record a new state if it differs visibly from the previous one."""
         if view == self._view:
             return
         if self._view is not None:
@@ -134,7 +133,7 @@ class Collector:
         return -1 if seat is None else self.timeline.game.seats.index(seat)
 
     def _place(self, span: Span) -> int:
-        """Encode file and line; columns only where the span covers less than the line."""
+        """Encode file and line, and columns if the span is less than the line."""
         file, text = self.sources.setdefault(span.source, len(self.sources)), span.source.line(span.line)
         start = span.column - 1
         end = start + span.end - span.start

@@ -1,8 +1,8 @@
 "use strict";
-// The data of the page, unpacked: events one after the other, each with its place in the rules and the state it led to.
+// The data of the page, unpacked: the events in order, each with its location in the rules and the resulting state.
 
 const data = JSON.parse(document.getElementById("data").textContent);
-const STEPS_INTO = ["decision", "setup"]; // kinds of a first event that the headline of its segment represents
+const OWN_HEADLINE = ["decision", "setup"]; // kinds of events that, if first in a segment, its headline represents
 const events = [];
 const starts = data.segments.map((segment, ply) => {
   const first = events.length;
@@ -22,10 +22,10 @@ function count(ply) {
   return (ply < lastPly ? starts[ply + 1] : events.length) - starts[ply];
 }
 
-// ---- where the rules say it
+// ---- locations in the rules
 
-/** The nearest event up to this one that some rule says; null before the first of its segment. */
-function said(index) {
+/** This event, or the nearest earlier one of its segment, with a location in the rules; null if there is none. */
+function nearestLocated(index) {
   for (let at = index; at >= starts[events[index].ply]; at--) if (events[at].place >= 0) return events[at];
   return null;
 }
@@ -39,9 +39,9 @@ function isOn(event, file, line) {
   return event.place >= 0 && data.places[event.place][0] === file && data.places[event.place][1] === line;
 }
 
-// ---- states: tables, what is on the board, and what lies in each place
+// ---- states: tables, the board, and the contents of each place
 
-/** Lists of numbers in every state, unpacked from their changes: a function of the state. */
+/** A function from a state to its list of numbers, unpacked from the changes between states. */
 function unpacked(steps) {
   const known = [];
   return (state) => {
@@ -62,7 +62,7 @@ function unpacked(steps) {
 const tableRows = unpacked(data.tables.steps);
 const looksAt = data.board ? unpacked(data.board.steps) : null;
 
-/** What a place or note holds in a state, in words. */
+/** The contents of a place or note in a state, in words. */
 function content(name, state) {
   const history = data.contents[name];
   let low = 0, high = history.length / 2 - 1;
@@ -74,14 +74,14 @@ function content(name, state) {
   return data.words[history[2 * low + 1]];
 }
 
-/** What is otherwise in one state than in another: [name, before, after]. */
+/** The differences between two states: [name, before, after]. */
 function differences(one, other) {
   return Object.keys(data.contents)
     .map((name) => [name, content(name, one), content(name, other)])
     .filter(([, before, after]) => before !== after);
 }
 
-// ---- steps; null where there is nothing more
+// ---- steps; null if there is no further event
 
 function shallower(index, depth) {
   for (let at = index + 1; at < events.length; at++) if (events[at].depth <= Math.max(depth, 0)) return at;
@@ -113,14 +113,14 @@ const ENDS = {
   last: "this is the end",
 };
 
-/** The nearest event after (or before) an index that meets a test. */
+/** The index of the nearest event after (or before) an index that meets a test. */
 function find(index, meets, back) {
   const by = back ? -1 : 1;
   for (let at = index + by; at >= 0 && at < events.length; at += by) if (meets(events[at])) return at;
   return null;
 }
 
-/** Whether a place or note is meant: by its whole name, or without its index, which means every slot. */
+/** Whether `wanted` denotes a place or note: by its whole name, or without its index, which denotes every slot. */
 function isCalled(name, wanted) {
   const plain = wanted.replaceAll(" ", "");
   return name.replaceAll(" ", "") === plain || name.split("[")[0] === plain;

@@ -1,4 +1,4 @@
-// Keys and buttons: what each does. The help is made from the same list.
+// Keys and buttons with their actions; the help is derived from the same list.
 
 function stepped(name) {
   return () => go(steps[name](here), ENDS[name]);
@@ -60,7 +60,7 @@ const BUTTONS = [
 ];
 const PANES = ["rules", "events", "table", "changes", "values"];
 
-/** Look at a pane; on a small screen it takes the lower half. */
+/** Switch to a pane; on a small screen it takes the lower half. */
 function pane(number) {
   if (number) {
     document.body.dataset.lower = PANES[number];
@@ -82,7 +82,7 @@ function row(by) {
   if (inRules()) {
     moveCursor(cursor.file, cursor.line + by);
     reveal(byId("source"), rowOf(cursor), false);
-  } else go(besides(here, by));
+  } else go(eventBelow(here, by));
 }
 
 function refit() {
@@ -111,7 +111,7 @@ function help() {
     ...points.filter(Boolean).map((text) => made("p", "", text)), ...lists);
 }
 
-// ---- the page begins
+// ---- start-up
 
 byId("title").textContent = data.title;
 byId("about").append(...data.players.flatMap(([name, style]) => [made("span", `s${style}`, name), " "]), about());
@@ -120,7 +120,7 @@ byId("buttons").append(...BUTTONS.map(([text, title, key]) => {
   button.type = "button";
   button.title = `${title} (${key})`;
   button.addEventListener("click", (event) => {
-    if (event.detail) button.blur(); // clicked with a pointer: keys belong to the page again
+    if (event.detail) button.blur(); // after a click with a pointer, keys act on the page again
     KEYS.get(key)();
   });
   return button;

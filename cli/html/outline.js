@@ -1,9 +1,9 @@
-// All decisions as headlines, and the events of the one that is looked at as a tree.
+// All decisions as headlines, and the events of the current one as a tree.
 
 const DEEPEST = 12; // deeper events are not indented further, to leave room for text
 const folded = new Set();
 
-/** A row as an item of the tree; only the current one can be reached with Tab. */
+/** Make a row an item of the tree; only the current one can be reached with Tab. */
 function asItem(row, level) {
   row.setAttribute("role", "treeitem");
   row.setAttribute("aria-level", level);
@@ -20,9 +20,9 @@ const heads = data.segments.map((segment, ply) => {
 });
 const inside = made("div", "inside");
 inside.setAttribute("role", "group");
-let opened = null; // which segment is unfolded
+let opened = null; // the segment that is unfolded
 
-/** The index after the last event of the same segment that is nested in an event. */
+/** The index after the last event that is nested in an event. */
 function endOf(index) {
   const end = starts[events[index].ply] + count(events[index].ply);
   let at = index + 1;
@@ -43,7 +43,7 @@ function above(index) {
 
 function unfold(ply) {
   opened = ply;
-  const first = starts[ply] + (STEPS_INTO.includes(events[starts[ply]].kind) ? 1 : 0), end = starts[ply] + count(ply);
+  const first = starts[ply] + (OWN_HEADLINE.includes(events[starts[ply]].kind) ? 1 : 0), end = starts[ply] + count(ply);
   const base = Math.min(...events.slice(first, end).map((event) => event.depth));
   const rows = [];
   for (let at = first; at < end; ) {
@@ -98,8 +98,8 @@ function fold(index) {
   return true;
 }
 
-/** The event of the row that is `by` rows further. */
-function besides(index, by) {
+/** The event of the row that is `by` rows further down. */
+function eventBelow(index, by) {
   const rows = Array.from(byId("outline").querySelectorAll(".row")), at = rows.indexOf(rowFor(index)) + by;
   return Number(rows[Math.max(0, Math.min(rows.length - 1, at))].dataset.index);
 }

@@ -1,4 +1,4 @@
-"""Writing a trace as one page: the template filled with styles, script and data."""
+"""Writing a trace as one page: the template, filled in with styles, script and data."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def write_page(path: Path, timeline: Timeline, level: Level, start: int = 0) -> 
 
 
 def page(timeline: Timeline, level: Level, start: int = 0) -> str:
-    """Build the page as text: identical for the same game, seat and level."""
+    """Build the page; its text is identical for the same game, seat, level and start."""
     collector = Collector(timeline, level)
     segments = list(with_progress(collector.segments(), timeline.plies + 1))
     data = collector.document(segments, start)
@@ -53,7 +53,7 @@ def page(timeline: Timeline, level: Level, start: int = 0) -> str:
 
 
 def _plain(timeline: Timeline) -> str:
-    """The page for a browser without scripts: the decisions as a list, and the result."""
+    """The content for browsers without JavaScript: a list of the decisions, and the result."""
     heads = "".join(f"<li>{escape(visible(timeline.headline(ply)))}</li>" for ply in range(1, timeline.plies + 1))
     end = timeline.event(timeline.last)
     result = f"<p>{escape(visible(end.text))}</p>" if end.kind == "end" else ""

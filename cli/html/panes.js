@@ -1,4 +1,4 @@
-// What the panes show of one event. Whatever comes from the data is put in as text, never as markup.
+// The contents of the panes at one event. Anything from the data is inserted as text, never as markup.
 
 function byId(id) {
   return document.getElementById(id);
@@ -11,7 +11,7 @@ function made(tag, className, ...inside) {
   return element;
 }
 
-/** Runs of [text, style, …] as elements; `from` to `to` are the characters that are underlined. */
+/** Runs of [text, style, …] as elements; the characters from `from` to `to` are underlined. */
 function inked(runs, from = 0, to = 0) {
   const parts = [];
   let at = 0;
@@ -20,7 +20,7 @@ function inked(runs, from = 0, to = 0) {
     const cuts = [0, from - at, to - at, letters.length].map((cut) => Math.min(Math.max(cut, 0), letters.length));
     for (let piece = 0; piece < 3; piece++) {
       const text = letters.slice(cuts[piece], cuts[piece + 1]).join("");
-      if (text) parts.push(made("span", (style ? `s${style}` : "") + (piece === 1 ? " said" : ""), text));
+      if (text) parts.push(made("span", (style ? `s${style}` : "") + (piece === 1 ? " cause" : ""), text));
     }
     at += letters.length;
   }
@@ -33,7 +33,7 @@ function seatNamed(text, seat) {
   return [text.slice(0, at), made("span", `s${data.players[seat][1]}`, name), text.slice(at + name.length)];
 }
 
-/** An event as one line: whether it holds, its words, the values in it. */
+/** An event as one line: whether its condition holds, its text, its values. */
 function inWords(event) {
   const line = made("span", `event ${event.kind}`);
   if (event.verdict) line.append(made("span", event.verdict === 1 ? "holds" : "fails", event.verdict === 1 ? "+ " : "- "));
@@ -43,13 +43,13 @@ function inWords(event) {
   return line;
 }
 
-function whereSaid(event) {
+function locationText(event) {
   if (event.place < 0) return "";
   const { file, line } = lineOf(event);
   return `${data.files[file].name}:${line}` + (event.cites.length ? ` [${event.cites.join(" ")}]` : "");
 }
 
-// ---- scrolling inside of a pane, never of the page
+// ---- scrolling inside a pane, never the page
 
 function reveal(pane, element, centre) {
   const top = element.offsetTop, bottom = top + element.offsetHeight, high = pane.clientHeight;
@@ -59,8 +59,8 @@ function reveal(pane, element, centre) {
 
 // ---- the rules
 
-const sources = []; // for each file its element and its rows, made when it is first looked at
-const shown = { file: 0, line: 1 }; // where the rules say what happens
+const sources = []; // the element and rows of each file, made when it is first shown
+const shown = { file: 0, line: 1 }; // the line that caused the current event
 const cursor = { file: 0, line: 1 };
 const breakpoints = new Set(); // "file:line"
 
@@ -91,7 +91,7 @@ function rowOf(place) {
 }
 
 function showRules(index) {
-  const event = said(index), place = event ? lineOf(event) : { file: 0, line: 1, from: 0, to: 0 };
+  const event = nearestLocated(index), place = event ? lineOf(event) : { file: 0, line: 1, from: 0, to: 0 };
   const old = rowOf(shown);
   old.classList.remove("here");
   old.querySelector("code").replaceChildren(...inked(data.files[shown.file].lines[shown.line - 1]));
@@ -169,7 +169,7 @@ function showNames(event) {
   );
 }
 
-/** An event as links and people name it. */
+/** The name of an event, as in links: `12.7`. */
 function called(index) {
   return `${events[index].ply}.${events[index].number}`;
 }

@@ -1,4 +1,4 @@
-"""Storage of repeated values: pools that keep each value once, and lists encoded as changes from the previous one."""
+"""Compact storage: pools that keep each value once, and lists encoded as changes from the previous one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Standalone pages: single files that load nothing and run only the code written into them."""
+"""Standalone pages: single files that load nothing and run only the code they contain."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def mark(kind: str) -> str:
 
 
 def replaceable_path(text: str, flag: str, kind: str, words: str) -> Path:
-    """Resolve a path to write a page to: a new file, or a page of that kind, which `words` name, to be replaced.
+    """Resolve the path of a page to write: a new file, or a page of the same kind to replace; `words` name the kind.
 
     Raises MisuseError, CommandError.
     """
@@ -39,10 +39,9 @@ def _begins_with(path: Path, beginning: bytes) -> bool:
 
 
 def write_shared(path: Path, content: bytes) -> int:
-    """Write a file that is made for sending and return its size in bytes.
+    """Write a file that is meant to be shared, and return its size in bytes.
 
-    Others may read a new one, as far as the user's files are readable by others. Raises CommandError if it cannot be
-    written.
+    A new file gets the user's default permissions. Raises CommandError if it cannot be written.
     """
     try:
         replace_bytes(path, content, private=False)
@@ -52,7 +51,7 @@ def write_shared(path: Path, content: bytes) -> int:
 
 
 def filled(template: str, parts: Mapping[str, str]) -> str:
-    """A template with its parts, which are written as `@@NAME@@` in it; parts are not searched for others."""
+    """Fill in a template, whose parts are written as `@@NAME@@`; the parts themselves are not searched."""
     pieces = template.split("@@")
     return "".join(parts[piece] if index % 2 else piece for index, piece in enumerate(pieces))
 
@@ -63,5 +62,5 @@ def embedded(data: Mapping[str, Any]) -> str:
 
 
 def digest(text: str) -> str:
-    """Digest that makes a browser run or apply exactly this text, and no other."""
+    """The digest that permits a browser to run or apply this text and no other."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

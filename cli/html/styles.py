@@ -1,4 +1,4 @@
-"""Styled texts of a page: runs of one style each, every style and every text stored once."""
+"""Styled texts of a page, as runs of one style each; every style and every text is stored once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from dsl.text.span import Source
 
 Line = tuple[str | int, ...]
-"""Alternating text and number of its style: text, style, text, style, …"""
+"""Alternating texts and numbers of their styles: text, style, text, style, …"""
 
 
 class StylePool:
@@ -44,7 +44,7 @@ class StylePool:
         return [self._runs(highlighted(source.line(number))) for number in range(1, count + 1)]
 
     def drawn(self, what: RenderableType, width: int) -> list[int]:
-        """The numbers of the lines that something is rendered to."""
+        """Render something; return the numbers of the resulting lines."""
         console = SafeConsole(width=width, color_system="truecolor", force_terminal=True, highlight=False, emoji=False)
         return [
             self.lines.number(_merged([(part.text, self.styles.number(part.style or Style.null())) for part in line]))

@@ -18,10 +18,10 @@ STEPS = 20
 
 
 def sheet(styles: list[Style]) -> str:
-    """The classes `s1`, `s2`, … for styles with these numbers."""
+    """The classes `s0`, `s1`, … of numbered styles."""
     light, dark, rules = [], [], []
     for number, style in enumerate(styles):
-        declarations = list(_letters(style))
+        declarations = list(_font(style))
         for name, colour in (("c", style.color), ("b", style.bgcolor)):
             if colour is not None and not colour.is_default:
                 light.append(f"--{name}{number}:{_on(LIGHT, colour, name == 'c')}")
@@ -33,7 +33,7 @@ def sheet(styles: list[Style]) -> str:
     return grounds + "\n".join(rules)
 
 
-def _letters(style: Style) -> Iterator[str]:
+def _font(style: Style) -> Iterator[str]:
     if style.bold:
         yield "font-weight:bold"
     if style.italic:
@@ -47,7 +47,7 @@ def _letters(style: Style) -> Iterator[str]:
 
 
 def _on(grounds: tuple[Ground, ...], colour: Color, readable: bool) -> str:
-    """Adjust a colour towards black or white until text in it is readable on each of some backgrounds."""
+    """Shift a colour towards black or white until text in it is readable on all these backgrounds."""
     red, green, blue = colour.get_truecolor(DEFAULT_TERMINAL_THEME)
     goal = 0 if _brightness(grounds[0]) > 0.5 else 255
     for step in range(STEPS + 1):

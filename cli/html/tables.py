@@ -1,4 +1,4 @@
-"""The tables of every state as lists of rows, which the page makes into tables; those on the board are drawn there."""
+"""The tables of every state as lists of rows, from which the page builds tables; the board shows those drawn on it."""
 
 from __future__ import annotations
 

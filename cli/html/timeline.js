@@ -1,6 +1,6 @@
 // The bar below the title: a slider over the decisions, autoplay, and the scores as a chart.
 
-const EVERY = 1200; // milliseconds from one decision to the next while the page plays
+const EVERY = 1200; // milliseconds between decisions during autoplay
 let playing = null;
 
 function play() {
@@ -42,7 +42,7 @@ function scored(ply) {
 
 const DASHES = ["", "6 3", "2 3", "8 3 2 3", "1 4", "10 4"];
 
-/** A line for each seat; gaps where the score is not known. */
+/** Draw a line for each seat, with gaps where the score is unknown. */
 function drawChart() {
   const known = data.scores.flat().filter((score) => score !== null);
   if (!known.length || lastPly < 1) return;
@@ -70,7 +70,7 @@ function drawChart() {
   byId("scores").hidden = false;
 }
 
-/** Text in another size; everything on the page follows. */
+/** Change the size of the text; everything on the page scales with it. */
 function zoom(by) {
   const now = parseFloat(document.documentElement.style.fontSize || "100");
   document.documentElement.style.fontSize = `${Math.min(250, Math.max(60, now + by))}%`;

@@ -1,1 +1,1 @@
-"""The play loop: seats, input, undo, hand-over, the save."""
+"""Playing a game: seats, the loop at the prompt, input, undo, hot reload, saving."""

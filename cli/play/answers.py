@@ -1,4 +1,4 @@
-"""Answers to what a person asks during a game, the same at the prompt and in full screen."""
+"""Answers to the questions of a person during a game, the same at the prompt and in full screen."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ def sentence(words: str, style: str = "") -> RenderableType:
 
 
 def explained(session: PlaySession, rest: str, step: Step) -> Sequence[RenderableType]:
-    """Why a move is legal or not, the parts of a value, or what changed a place; a number is one of `step`."""
+    """Why a move is legal or not, the parts of a value, or what changed a place; a number is that of a candidate."""
     state = session.state
     if not rest:
         return [sentence("`why` expects a move (its number, or as written; legal or not), a value or a place")]
-    move = meant(session, rest, step)
+    move = move_in(session, rest, step)
     if move is None and rest.isdecimal():
         return [sentence(f"number {brief(rest)} is not a move; `why` expects one as written, or a value")]
     question = rest if move is None else move.notation
@@ -56,7 +56,7 @@ def explained(session: PlaySession, rest: str, step: Step) -> Sequence[Renderabl
 
 
 def known(knowledge: Knowledge | RegelwerkError, look: Palette) -> Sequence[RenderableType]:
-    """What a seat can infer about what it does not see, or why it cannot be computed."""
+    """What a seat can infer about things it does not see, or why that cannot be computed."""
     if isinstance(knowledge, RegelwerkError):
         return [sentence(str(knowledge))]
     return list(knowledge_lines(knowledge, look))
@@ -67,8 +67,8 @@ def summarised(session: PlaySession) -> Sequence[RenderableType]:
     return list(summary_lines(rules_summary(session.game.rules.model, session.game.words)))
 
 
-def meant(session: PlaySession, text: str, step: Step) -> Move | None:
-    """The legal move that a number of `step` or some words denote; None if they denote none or several."""
+def move_in(session: PlaySession, text: str, step: Step) -> Move | None:
+    """The legal move denoted by the number of a candidate of `step` or by words; None if there are none or several."""
     if text.isdecimal():
         candidate = candidate_numbered(text, step)
         moves: Sequence[Move] = candidate.moves if candidate is not None else ()
@@ -79,7 +79,7 @@ def meant(session: PlaySession, text: str, step: Step) -> Move | None:
 
 def previewed(session: PlaySession, rest: str, step: Step) -> Sequence[RenderableType]:
     """The effects of a move, as far as the deciding seat can tell."""
-    move = meant(session, rest, step)
+    move = move_in(session, rest, step)
     if move is None:
         return [sentence("`preview` expects a legal move: its number, or words that only it has")]
     lines = session.state.effects(move)
@@ -89,7 +89,7 @@ def previewed(session: PlaySession, rest: str, step: Step) -> Sequence[Renderabl
 
 
 def offered_once(state: State, line: str) -> str:
-    """A sentence naming the equal move that is offered in place of the one a line names; empty if there is none."""
+    """A sentence naming the equivalent move offered in place of the one that a line names; empty if there is none."""
     try:
         answer = why_move(state.program, state.cells, " ".join(line.split()), {})
     except PlayError:
@@ -97,8 +97,8 @@ def offered_once(state: State, line: str) -> str:
     return answer.headline if answer.offered_once else ""
 
 
-def copied(session: PlaySession, name: str) -> str:
-    """Write a copy of the save; say where it is, or why it could not be written."""
+def copy_save(session: PlaySession, name: str) -> str:
+    """Write a copy of the save; return a message saying where it is, or why it could not be written."""
     try:
         path = path_to_write(name, "save")
     except (CommandError, MisuseError) as fault:

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from interpreter import Game, State
 
 ENOUGH = 0.5
-"""Seconds that a bot is given to stop when nobody waits for it any more."""
+"""Seconds that an abandoned bot is given to stop."""
 
 
 class Bots:
-    """The bots of one game, and what one of them is thinking about; `kinds` says who plays each seat.
+    """The bots of one game, and the thought of the deciding one; `kinds` says who plays each seat.
 
-    While a person decides, they process the game so far (`prepare`), in a thread.
+    While a person decides, the bots process the game so far in a thread (`prepare`).
     """
 
     def __init__(self, kinds: Mapping[str, str]) -> None:
@@ -51,7 +51,7 @@ class Bots:
         return driver
 
     def think(self, state: State) -> Thought:
-        """Let the bot to move think; if it is already at this decision, it continues."""
+        """Let the bot to move think; if it is already thinking about this decision, it continues."""
         if self.thought is None or not _is_about(self._about, state):
             self.forget()
             self._end_preparing()
@@ -59,7 +59,7 @@ class Bots:
         return self.thought
 
     def prepare(self, state: State) -> None:
-        """While a person decides, let all bots prepare for their next decisions, so that nobody waits later."""
+        """While a person decides, let all bots prepare for their next decisions, so that they take less time later."""
         if _is_about(self._prepared, state):
             return
         self._end_preparing()
@@ -67,7 +67,7 @@ class Bots:
         for seat, kind in self.kinds.items():
             if kind == HUMAN:
                 continue
-            with suppress(BotError):  # the bot will be missed when it is to decide
+            with suppress(BotError):  # raised again when the bot has to decide
                 drivers.append(self._driver_of(seat, state.game))
         drivers = [driver for driver in drivers if driver.draws_states]
         self._prepared = state, state.ply
@@ -76,24 +76,24 @@ class Bots:
             self._preparing.begin(partial(_prepare, drivers, state.copy(), self._preparing.is_stopped))
 
     def _end_preparing(self) -> None:
-        """Use the bots for something else."""
+        """Stop preparing, so that the bots are free for other work."""
         if self._preparing is not None:
             self._preparing.stop()
             if not self._preparing.wait(ENOUGH):
-                self._drivers.clear()  # new ones take their places, as no bot does two things at the same time
+                self._drivers.clear()  # replaced by new ones, as no bot may do two things at once
         self._preparing = self._prepared = None
 
     def forget(self) -> None:
-        """Abandon a bot: its decision has been made, or another one is pending."""
+        """Abandon the current thought: its decision has been made, or another one is pending."""
         thought = self.thought
         if thought is not None:
             thought.stop()
-            if not thought.is_done:  # another one takes its place, as no bot is asked twice at the same time
+            if not thought.is_done:  # the bot is replaced by a new one, as none may be asked twice at once
                 del self._drivers[thought.seat]
         self.thought = self._about = None
 
     def leave(self) -> None:
-        """Wait for a thinking bot before the program ends."""
+        """Stop the bots before the program ends, and wait for them briefly."""
         if self.thought is not None:
             self.thought.stop()
             self.thought.wait(ENOUGH)
@@ -102,7 +102,7 @@ class Bots:
 
 
 def _is_about(about: tuple[State, int] | None, state: State) -> bool:
-    """True for this state, at the same decision."""
+    """True if `about` is this state at the same decision."""
     return about is not None and about[0] is state and about[1] == state.ply
 
 

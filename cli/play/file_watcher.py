@@ -1,4 +1,4 @@
-"""Watching the rules files of a game during a decision: a change interrupts the question."""
+"""Watching the rules files of a game: a change interrupts the pending question."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ EVERY = 0.25
 """Seconds between two checks of the files."""
 
 SIGNAL = getattr(signal, "SIGUSR1", None)
-"""The signal that interrupts a question; where a system lacks it, a change is noticed at the next question."""
+"""The signal that interrupts a question; on systems without it, a change is noticed at the next question."""
 
 
 class RulesChanged(Exception):
@@ -21,7 +21,7 @@ class RulesChanged(Exception):
 
 
 class Watcher:
-    """Checks files in a separate thread; a context manager."""
+    """A context manager that checks files for changes in a separate thread."""
 
     def __init__(self, paths: Sequence[Path]) -> None:
         self.paths = tuple(paths)
@@ -56,12 +56,12 @@ class Watcher:
 
     @property
     def changed(self) -> bool:
-        """True if a file has changed since the last `settle`; a missing one may just be being replaced."""
+        """True if a file has changed since the last `settle`, and none is missing: an editor may be replacing it."""
         now = self._look()
         return now != self.seen and None not in now
 
     def settle(self) -> None:
-        """Accept the current files as the reference for `changed`."""
+        """Make the current files the reference for `changed`."""
         self.seen = self._look()
 
     @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""Hints that a person asks for during a game, the same at the prompt and in full screen."""
+"""Hints during a game, the same at the prompt and in full screen."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class Hints:
         self._advisers: dict[str, Adviser] = {}
 
     def begin(self, state: State, limit: str) -> Hint:
-        """Start to search the pending decision, with the budget given by a person. Raises UsageError."""
+        """Start searching the pending decision, with the budget that the person typed. Raises UsageError."""
         budget, seat = hint_budget(limit), state.player or ""
         adviser = self._advisers.pop(seat, None) or Adviser(seat)
         return Hint(self, adviser, adviser.think(state, budget), state)
 
     def keep(self, adviser: Adviser) -> None:
-        """Return an adviser that has finished, for reuse."""
+        """Take back an adviser that has finished, for reuse."""
         self._advisers[adviser.seat] = adviser
 
 
@@ -60,6 +60,6 @@ class Hint:
 
 
 def numbers_of(step: Step) -> Mapping[str, int]:
-    """The numbers of candidates that are a single move, by its notation."""
+    """The numbers of the candidates that consist of a single move, by its notation."""
     numbered = enumerate(step.candidates, start=1)
     return {each.moves[0].notation: number for number, each in numbered if len(each.moves) == 1}

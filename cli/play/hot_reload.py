@@ -1,4 +1,4 @@
-"""Hot reload: a running game under rules that have changed, checked and replayed up to the current decision."""
+"""Hot reload: checking changed rules and replaying a running game under them, up to the current decision."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Reload:
-    """Result of a reload: the game under the new rules as far as its decisions are legal, or the errors found."""
+    """Result of a reload: the game under the new rules, up to its first illegal decision; or the errors found."""
 
     state: State | None
     divergence: Divergence | None = None
@@ -48,7 +48,7 @@ def reload(session: PlaySession) -> Reload:
 
 
 def continue_with(session: PlaySession, state: State) -> None:
-    """Continue with a game as it is under the new rules."""
+    """Continue with the game as replayed under the new rules, and note the change."""
     lost = session.state.ply - state.ply
     words = "the rules were changed; all decisions so far are legal under them"
     if lost:

@@ -1,4 +1,4 @@
-"""The viewer during a game, as the person at the keyboard may see the game."""
+"""The viewer during a game, limited to what the person at the keyboard may see."""
 
 from __future__ import annotations
 

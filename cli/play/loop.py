@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from cli.errors import DONE, INTERRUPTED, WRONG, say
 from cli.inquiry import Inquiry
-from cli.play.answers import copied, explained, known, offered_once, previewed
+from cli.play.answers import copy_save, explained, known, offered_once, previewed
 from cli.play.file_watcher import RulesChanged, Watcher
 from cli.play.hot_reload import continue_with, reload
 from cli.play.inside import look
@@ -64,7 +64,7 @@ def interrupts_ignored() -> Iterator[None]:
 
 
 class Play:
-    """Plays one session to its end, or until somebody quits: at the prompt, unless `play` does it elsewhere."""
+    """Plays one session until it ends or somebody quits: at the prompt, unless `play` is another play loop."""
 
     def __init__(
         self, session: PlaySession, screens: Screens, *, follow: bool = False, trace: bool = False,
@@ -76,7 +76,7 @@ class Play:
         self.at_keyboard: str | None = None
         self.refusal = ""
         self.typed: list[str] = []
-        """Lines that were typed while a bot was thinking: answers to the next questions."""
+        """Lines typed while a bot was thinking; they answer the next questions."""
         self.bare = True
         self.narrowing = Narrowing(())
         self.step = Step("move", ())
@@ -129,7 +129,7 @@ class Play:
             self._trace()
 
     def _leave(self, code: int) -> int:
-        """Save once more, whatever was interrupted, protected from a second Ctrl-C; say where."""
+        """Save once more, as anything may have been interrupted, and show where; ignore a second Ctrl-C."""
         with interrupts_ignored():
             self.session.bots.leave()
             self.session.save()
@@ -154,7 +154,7 @@ class Play:
                     self._bot()
 
     def _bot(self) -> None:
-        """Let a bot decide; meanwhile the rules may change, or somebody wants the move at once."""
+        """Let a bot decide; Enter makes it move at once, and changed rules end the wait."""
         session = self.session
         driver = session.bots.driver(session.state)
         if driver.is_quick:
@@ -185,18 +185,18 @@ class Play:
             self._announce(before)
 
     def _announce(self, since: int) -> None:
-        """Show new announcements to the person at the keyboard, and wait; elsewhere the log shows them."""
+        """Show new announcements to the person at the keyboard, and wait for Enter; in a pipe the log shows them."""
         seat, screens = self.at_keyboard, self.screens
         if seat is None or self.session.state.over or not (screens.console.is_terminal and sys.stdin.isatty()):
             return
-        told = [text for entry in self.session.log(seat, since) for text in entry.told]
-        if told:
-            screens.announced(told)
+        texts = [text for entry in self.session.log(seat, since) for text in entry.told]
+        if texts:
+            screens.announced(texts)
             with contextlib.suppress(Reconsidered):
                 self._read(" press Enter ")
 
     def _follow(self, before: int) -> None:
-        """Show observers what one decision changed; nothing if they may not know of it."""
+        """Show observers what a decision changed; nothing if they may not know of it."""
         session, viewer = self.session, self.session.viewer
         lines = session.log(viewer, before)
         if not lines:
@@ -209,7 +209,7 @@ class Play:
             time.sleep(PAUSE)
 
     def _trace(self, since: int = 0) -> None:
-        """Show all events, or those since a decision; only where nothing is hidden."""
+        """Show all events, or those since a decision; called only if nothing may be hidden."""
         events = Timeline(self.session.state).all_events(since)
         self.screens.show(*traced(outline(events, "everything")))
 
@@ -217,7 +217,7 @@ class Play:
 
     def _person(self, seat: str) -> None:
         """Ask until a move is made or taken back."""
-        self._seat_down(seat)
+        self._hand_over(seat)
         self._table(seat)
         self.session.bots.prepare(self.session.state)
         if self.refusal:
@@ -239,12 +239,12 @@ class Play:
                 self._narrow(answer)
 
     def _narrow(self, narrowing: Narrowing) -> None:
-        """Ask for one of the moves that remain."""
+        """Ask for one of the remaining moves."""
         self.narrowing, self.step = narrowing, narrowing.step(self.screens.fits)
         self.screens.question(self.session, self.narrowing, self.step)
 
-    def _seat_down(self, seat: str) -> None:
-        """Hand over the keyboard when another person decides, clearing the screen in between.
+    def _hand_over(self, seat: str) -> None:
+        """Hand over the keyboard if another person decides, clearing the screen in between.
 
         The previous person first sees the effects of the last move; the title screen holds no secret and stays.
         """
@@ -260,7 +260,7 @@ class Play:
         self._clear()
 
     def _clear(self) -> None:
-        """Clear what only the last person at the keyboard may have seen."""
+        """Clear what only the previous person at the keyboard may see."""
         if not self.bare:
             clear(self.screens.console)
         self.bare = False
@@ -275,7 +275,7 @@ class Play:
         self.screens.table(session, seat)
 
     def _read(self, prompt: str) -> str:
-        """Read one line from the keyboard or the pipe; end of input means a wish to stop."""
+        """Read one line from the keyboard or a pipe. Raises EOFError at the end of input, which stops the game."""
         if sys.stdin is None:
             raise EOFError
         out = self.screens.console.file
@@ -292,7 +292,7 @@ class Play:
 
     @contextlib.contextmanager
     def _interruptible(self) -> Iterator[None]:
-        """Within the block, a change of the rules file ends the wait and is applied."""
+        """Within the block, a change to the rules files interrupts: it is applied, and Reconsidered is raised."""
         try:
             with self.watcher.question() if self.watcher is not None else contextlib.nullcontext():
                 yield
@@ -321,7 +321,7 @@ class Play:
         screens.say("the rules were reloaded; the game continues under them")
 
     def _command(self, seat: str, command: Command) -> bool:
-        """Execute a command; True if the pending decision is now another one."""
+        """Execute a command; True if the table and the question have to be shown again."""
         if command.word == "quit":
             raise Quit
         if command.word == "undo":
@@ -355,7 +355,7 @@ class Play:
         return False
 
     def _hint(self, limit: str) -> None:
-        """Search for the best moves, and show them; meanwhile the rules may change, or somebody wants them at once."""
+        """Search for the best moves and show them; Enter ends the search early, changed rules cancel it."""
         session, screens = self.session, self.screens
         try:
             hint = session.hints.begin(session.state, limit)
@@ -380,13 +380,13 @@ class Play:
             self.screens.say("nothing has happened yet")
 
     def _know(self, seat: str) -> None:
-        """Show what a seat can infer; after a second a line says that it is being computed."""
+        """Show what a seat can infer; if that takes more than a second, show progress."""
         with shown(Stage(f"working out what {seat} can know")):
             answer = Inquiry(self.session.state, seat).answer()
         self.screens.show(*known(answer, self.screens.look))
 
     def _look(self, seat: str) -> None:
-        """Open the viewer, as the seat may see the game."""
+        """Open the viewer, limited to what the seat may see."""
         session = self.session
         if not is_full_screen():
             self.screens.say(f"{NO_SCREEN}; `log` shows what happened")
@@ -397,7 +397,7 @@ class Play:
 
     def _save(self, rest: str) -> None:
         if rest:
-            self.screens.say(copied(self.session, rest))
+            self.screens.say(copy_save(self.session, rest))
         else:
             self.screens.left(self.session)
 

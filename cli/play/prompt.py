@@ -1,4 +1,4 @@
-"""Parsing of what a person types: a command or a move."""
+"""Parsing a person's input: a command or a move."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ class Command:
 
 @dataclass(frozen=True)
 class Unclear:
-    """Neither a command nor a move, with the reason."""
+    """The message about input that is neither a command nor a move."""
 
     message: str
 
 
 def command_in(line: str) -> Command | None:
-    """The command that a line is, if it is one; an empty line asks for the moves."""
+    """The command in a line, None if it is not one; an empty line asks for the moves."""
     text = " ".join(line.split())
     if not text:
         return Command("moves")
@@ -68,7 +68,7 @@ def command_in(line: str) -> Command | None:
 
 
 def read_answer(line: str, moves: Sequence[Move], narrowing: Narrowing, step: Step) -> Command | Narrowing | Unclear:
-    """Interpret a line at a question: a command, the number of a candidate, a move as written, or words of some moves.
+    """Interpret an answer: a command, the number of a candidate, a move as written, or words that occur in moves.
 
     `step` is the question as shown, `narrowing` the answers so far, `moves` are all legal moves.
     """
@@ -95,24 +95,24 @@ def _numbered(text: str, narrowing: Narrowing, step: Step) -> Narrowing | Unclea
 
 def candidate_numbered(text: str, step: Step) -> Candidate | None:
     """The candidate with a number; None if there is none."""
-    there = len(text) <= LONGEST_NUMBER and 1 <= int(text) <= len(step.candidates)
-    return step.candidates[int(text) - 1] if there else None
+    exists = len(text) <= LONGEST_NUMBER and 1 <= int(text) <= len(step.candidates)
+    return step.candidates[int(text) - 1] if exists else None
 
 
-def entries_wanted(text: str, there: int) -> int | None:
-    """Number of the existing entries that `log` should show; None if the text is neither a number nor `all`."""
+def entries_wanted(text: str, existing: int) -> int | None:
+    """How many of the existing entries `log` should show; None if the text is neither a positive number nor `all`."""
     if text in ("", "all"):
-        return there if text else DEFAULT_ENTRIES
+        return existing if text else DEFAULT_ENTRIES
     if not is_number(text):
         return None
     number = whole_number(text)
     if number is None:  # too many digits
-        return None if text.startswith("-") else there
+        return None if text.startswith("-") else existing
     return number if number > 0 else None
 
 
 def moves_named(text: str, moves: Sequence[Move]) -> list[Move]:
-    """The moves whose notation matches a text, else those whose label matches it, else those that begin with it."""
+    """The moves whose notation matches a text; if none does, those whose label does, else those that begin with it."""
     wanted = _plain(text)
     written = [move for move in moves if wanted.removesuffix("()") == _plain(move.notation).removesuffix("()")]
     same = written[:1] or [move for move in moves if _plain(words_of(move)) == wanted]

@@ -1,4 +1,4 @@
-"""The screens of play, composed from the renderers; nothing is asked or decided here."""
+"""The screens of play, composed from the renderers; they only write."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Screens:
         self.console, self.look = console, look
 
     def show(self, *parts: RenderableType) -> None:
-        """Write parts below each other."""
+        """Write parts one below the other."""
         show(self.console, *parts)
 
     def path(self, words: str, path: Path) -> None:
@@ -82,12 +82,12 @@ class Screens:
         self.show(Hanging(Text(" "), Text(words, style=style)))
 
     def diagnostics(self, diagnostics: Iterable[Diagnostic]) -> None:
-        """Show the errors in an expression that was typed."""
+        """Show errors in changed rules."""
         self.show(*(coloured(diagnostic) for diagnostic in diagnostics))
 
-    def diverged(self, state: State, found: Divergence, persons: Sequence[str]) -> None:
-        """Show a decision that is no longer legal: the game up to there, then and now."""
-        self.show(*divergence(state, found, persons, self.console.width))
+    def diverged(self, state: State, found: Divergence, people: Sequence[str]) -> None:
+        """Show the first decision that is no longer legal, with the table before it."""
+        self.show(*divergence(state, found, people, self.console.width))
 
     def title(self, session: PlaySession, resumed: bool) -> None:
         """Show the game, its seats, its seed, and where it is saved."""
@@ -141,10 +141,10 @@ class Screens:
         """Show the last lines of the log."""
         if not lines:
             return
-        left_out = len(lines) - most
+        omitted = len(lines) - most
         self.show(Text(f" {heading}", style="bold"))
-        if left_out > 0:
-            self.show(Text(f"  … {left_out} more before: log all", style="dim"))
+        if omitted > 0:
+            self.show(Text(f"  … {omitted} more before: log all", style="dim"))
         self.show(*story(lines[-most:], self.look, every=details))
 
     def announced(self, texts: Sequence[str]) -> None:
@@ -152,13 +152,13 @@ class Screens:
         self.show(Text(), *(Hanging(Text("  "), Text(text, style="bold")) for text in texts))
 
     def fits(self, words: Sequence[str]) -> bool:
-        """True if a list fits on half the screen; in a pipe everything fits."""
+        """True if a list fits into half the screen; in a pipe everything fits."""
         if not (self.console.is_terminal and sys.stdin is not None and sys.stdin.isatty()):
             return True
         return lines_of(words, self.console.width) <= max(LEAST_LINES, self.console.height // 2)
 
     def question(self, session: PlaySession, narrowing: Narrowing, step: Step) -> None:
-        """Show the question to the seat to decide, as far as it has been answered, and its candidates."""
+        """Show the question to the deciding seat, its answers so far, and the candidates for the next one."""
         state = session.state
         if state.question is not None and state.player is not None:
             self.show(ask(state.question, state.legal_moves, self.look, before_last_pick(state) is not None))
@@ -188,7 +188,7 @@ class Screens:
             self.path("saved; resume with: regelwerk play --resume ", session.path)
 
     def end(self, session: PlaySession) -> None:
-        """Show everything openly, with every point explained."""
+        """Reveal everything, and explain every point."""
         outcome = session.state.outcome
         if outcome is None:
             return
@@ -205,7 +205,7 @@ class Screens:
 
 
 def _board_words(board: Board, own: Path | None) -> str:
-    """The name of a board, with its file if it is a player's own; for a reconstruction, the note about it."""
+    """The name of a board, with the file of a custom board and the note about a reconstruction."""
     name = f"{board.name} ({own.name})" if own else board.name
     if not board.reconstruction:
         return name

@@ -1,4 +1,4 @@
-"""Assignment of persons and bots to seats."""
+"""Assignment of people and bots to seats."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def choose_seats(
 
 
 def fill_kinds(assigned: Mapping[str, str], seats: Sequence[str], bots: str = RANDOM) -> dict[str, str]:
-    """Assign a kind to each seat: as given; else `bots`, but the first free seat goes to a person if none is named."""
+    """Assign a kind to each seat: as given, else `bots`; if no person is named, the first free seat goes to one."""
     given = {seat: assigned.get(seat, assigned.get(ALL)) for seat in seats}
     if HUMAN not in given.values():
         free = next((seat for seat, kind in given.items() if kind is None), None)
@@ -70,5 +70,5 @@ def fill_kinds(assigned: Mapping[str, str], seats: Sequence[str], bots: str = RA
 
 
 def people(kinds: Mapping[str, str]) -> list[str]:
-    """The seats played by persons."""
+    """The seats played by people."""
     return [seat for seat, kind in kinds.items() if kind == HUMAN]

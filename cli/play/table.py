@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 class PlaySession:
     """One game being played.
 
-    `shown` is the decision up to which events have been shown to a seat, `noted` the number of notes shown; `alone`
-    holds the decisions that `play` made because there was no other move.
+    `shown` is the decision up to which events have been shown to a seat, `noted` the number of notes shown; `forced`
+    holds the decisions that `play` made because there was only one legal move.
     """
 
     state: State
@@ -35,7 +35,7 @@ class PlaySession:
     opened: bool = False
     shown: dict[str, int] = field(default_factory=dict)
     noted: dict[str, int] = field(default_factory=dict)
-    alone: set[int] = field(default_factory=set)
+    forced: set[int] = field(default_factory=set)
     unsaved: str = ""
     bots: Bots = field(init=False)
     hints: Hints = field(init=False)
@@ -50,12 +50,12 @@ class PlaySession:
 
     @property
     def people(self) -> list[str]:
-        """The seats played by persons."""
+        """The seats played by people."""
         return people(self.kinds)
 
     @property
     def viewer(self) -> str | None:
-        """The seat whose view is shown by default: the only person's, or None, which sees what everybody may see."""
+        """The seat whose view is shown by default: the only person's, or None for what everybody may see."""
         return self.people[0] if len(self.people) == 1 else None
 
     def view(self, seat: str | None) -> View:
@@ -63,10 +63,10 @@ class PlaySession:
         return self.state.view(None if self.opened else seat)
 
     def log(self, seat: str | None, since: int = 0, noted: int = 0) -> list[RenderedEntry]:
-        """The log since a decision, as a seat may know it, with the notes from `noted` on inserted."""
+        """What a seat may know of the log since a decision, with the notes from number `noted` on inserted."""
         reader = None if self.opened else seat
-        alone = {self.known(reader, ply + 1) for ply in self.alone if self.state.history[ply].player == seat}
-        lines = rendered(self.state.log(reader, since), alone, seat)
+        forced = {self.known(reader, ply + 1) for ply in self.forced if self.state.history[ply].player == seat}
+        lines = rendered(self.state.log(reader, since), forced, seat)
         for note in self.notes[noted:]:
             if note.ply >= since:
                 number = self.known(reader, note.ply)
@@ -75,25 +75,25 @@ class PlaySession:
         return lines
 
     def news(self, seat: str) -> list[RenderedEntry]:
-        """The log since a seat was last shown it; setup only the first time."""
+        """The log since a seat last saw it; setup only the first time."""
         lines = self.log(seat, self.shown.get(seat, 0), self.noted.get(seat, 0))
         return [line for line in lines if line.number > 0 or line.kind != "chance" or seat not in self.shown]
 
     def known(self, seat: str | None, ply: int) -> int:
-        """Number of the first decisions that a seat knows of."""
+        """How many of the first `ply` decisions a seat knows of."""
         decisions = self.state.history[:ply]
         return sum(1 for made in decisions if seat is None or made.player == seat or not made.unnoticed)
 
     def make(self, move: Move) -> None:
         """Make one decision and save. `play` makes those without alternatives."""
-        ply, alone, person = self.state.ply, len(self.state.legal_moves) == 1, self.state.player in self.people
+        ply, forced, person = self.state.ply, len(self.state.legal_moves) == 1, self.state.player in self.people
         push_in_words(self.state, move)
-        if alone:
-            self.alone.add(ply)
+        if forced:
+            self.forced.add(ply)
         self.save(durable=person)
 
     def thinking(self, seat: str | None) -> str:
-        """The message to a seat that a bot is thinking; it names the bot only if the seat may know who is asked."""
+        """The message to a seat that a bot is thinking; it names the bot only if the seat may know who decides."""
         question, thought = self.state.question, self.bots.thought
         seconds = 0 if thought is None else int(thought.seconds)
         if question is None or (question.secretly and question.player != seat and not self.opened):
@@ -106,7 +106,7 @@ class PlaySession:
         self.bots.forget()
         self.state = state
         self.shown = {seat: min(shown, state.ply) for seat, shown in self.shown.items()}
-        self.alone = {made for made in self.alone if made < state.ply}
+        self.forced = {made for made in self.forced if made < state.ply}
 
     def note(self, note: Note) -> None:
         """Announce a note to everybody and keep it in the save."""

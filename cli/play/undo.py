@@ -1,4 +1,4 @@
-"""Undo: back to a seat's own last decision, without consent if nobody loses anything by it.
+"""Undo: going back to a seat's own last decision, without consent if nobody loses anything by it.
 
 If several things are chosen one at a time, taking back a pick before the choice is complete is not an undo: it has had
 no effect yet, so nobody needs to agree, and neither log nor save mentions it.
@@ -31,7 +31,7 @@ class Undo:
 
     @property
     def request(self) -> str:
-        """The question to the others; how much is taken back may be secret, and is not revealed."""
+        """The question to the others; it does not reveal how much is taken back, which may be secret."""
         return f"{self.seat} asks to go back to {self.seat}'s last decision"
 
     def note(self) -> Note:
@@ -65,7 +65,7 @@ def before_last_pick(state: State) -> State | None:
 
 
 def _must_agree(session: PlaySession, back: State, seat: str) -> tuple[str, ...]:
-    """The other persons, if one of them has decided since, or chance or a hidden piece has been revealed."""
+    """The other people, if since then one of them has decided, chance was involved, or a hidden piece was revealed."""
     others = tuple(person for person in session.people if person != seat)
     now = session.state
     decided = any(made.player in others for made in now.history[back.ply :])
@@ -74,7 +74,7 @@ def _must_agree(session: PlaySession, back: State, seat: str) -> tuple[str, ...]
 
 
 def _came_to_light(before: State, after: State, seat: str) -> bool:
-    """True if a seat now sees a piece that it did not see before."""
+    """True if a seat now sees a piece or attribute that it did not see before."""
     return bool(_seen(after.view(seat)) - _seen(before.view(seat)))
 
 

@@ -23,9 +23,9 @@ CLEARED, UP = "\r\x1b[2K", "\x1b[A"
 
 
 def wait_for(thinking: Thinking[Any], screens: Screens, status: Callable[[], str]) -> list[str]:
-    """Wait until a bot or a search is done. Returns the lines that were typed meanwhile.
+    """Wait until a bot or a search is done. Returns the lines typed meanwhile.
 
-    On a terminal one line shows the status, and Enter asks for the result at once. Raises EOFError at the end of input.
+    On a terminal a line shows the status, and Enter requests the result at once. Raises EOFError at the end of input.
     """
     console, typed = screens.console, list[str]()
     shown = console.is_terminal and sys.stdin is not None and sys.stdin.isatty()
@@ -39,7 +39,7 @@ def wait_for(thinking: Thinking[Any], screens: Screens, status: Callable[[], str
             if thinking.wait(EVERY):
                 return typed
             for text in _typed():
-                line.was_left()
+                line.move_up()
                 if text:
                     typed.append(text)
                 else:
@@ -49,22 +49,22 @@ def wait_for(thinking: Thinking[Any], screens: Screens, status: Callable[[], str
 
 
 class _StatusLine:
-    """A line on a terminal that is rewritten when it changes; where that is impossible it is written once."""
+    """A line on a terminal that is rewritten when it changes; on a dumb terminal it is written once."""
 
     def __init__(self, screens: Screens) -> None:
         self.console, self.words = screens.console, ""
         self.can_change = not screens.console.is_dumb_terminal
 
     def show(self, words: str) -> None:
-        """Show the words if they have changed; otherwise the current input is left untouched."""
+        """Show the words if they have changed; if not, do not overwrite what is being typed."""
         if words == self.words or (self.words and not self.can_change):
             return
         self.words = words
         text = set_cell_size(words, min(self.console.width - 1, cell_len(words)))
         self._write(f"{CLEARED}{text}" if self.can_change else f"{text}\n")
 
-    def was_left(self) -> None:
-        """Take note that somebody has pressed Enter, so that the line is above."""
+    def move_up(self) -> None:
+        """Return to the line after Enter has moved the cursor below it."""
         if self.can_change:
             self._write(f"{CLEARED}{UP}")
             self.words = ""
@@ -80,8 +80,8 @@ class _StatusLine:
 
 
 def _typed() -> list[str]:
-    """The lines that have been typed since the last time. Raises EOFError at the end of input."""
-    with contextlib.suppress(OSError, ValueError):  # where a system cannot read without blocking, nothing is read
+    """The lines typed since the last call. Raises EOFError at the end of input."""
+    with contextlib.suppress(OSError, ValueError):  # systems that cannot read without blocking read nothing
         keyboard = sys.stdin.fileno()
         if select.select([keyboard], [], [], 0)[0]:
             text = os.read(keyboard, 4096)

@@ -1,1 +1,1 @@
-"""Rendering of pieces, tables, moves, logs, endings. Data in, rich renderables out; no decisions are made here."""
+"""Rendering of pieces, tables, moves, logs, endings: data in, rich renderables out, without any logic of play."""

@@ -19,10 +19,10 @@ _HEADINGS = {"Wrong:": "bold bright_red", "Right:": "bold green3"}
 
 @dataclass(frozen=True)
 class Part:
-    """Something to print; `as_it_is` turns off wrapping."""
+    """A part of a page; `verbatim` turns off wrapping."""
 
     content: Text
-    as_it_is: bool = False
+    verbatim: bool = False
 
 
 def listed(pages: Iterable[Page]) -> Iterator[Hanging]:
@@ -47,7 +47,7 @@ def _block(block: str) -> Iterator[Part]:
         yield from _table(lines)
     elif block.startswith("    "):
         for line in lines:
-            yield Part(_coloured(line), as_it_is=True)
+            yield Part(_coloured(line), verbatim=True)
     elif block.startswith("- "):
         for line in "\n".join(lines).replace("\n  ", " ").split("\n"):
             yield Part(_inline(line))
@@ -65,7 +65,7 @@ def _table(lines: list[str]) -> Iterator[Part]:
         ]
         line = Text().join(cells)
         line.rstrip()
-        yield Part(line, as_it_is=True)
+        yield Part(line, verbatim=True)
 
 
 def _coloured(line: str) -> Text:

@@ -1,4 +1,4 @@
-"""Texts in as many columns as fit, to be read downwards."""
+"""Texts in as many columns as fit, read downwards."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Columns:
     breadth: int
 
     def lines(self, number: int) -> Iterator[range]:
-        """For each line the indices of its texts, of which there are `number` in all."""
+        """For each line, the indices of its texts, out of `number` in all."""
         for line in range(self.height):
             yield range(line, number, self.height)
 

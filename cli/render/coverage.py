@@ -45,7 +45,7 @@ IN_TABLE = ("requirement", "case", "over", "criterion", "condition", "value")
 
 
 def report(coverage: Coverage, seconds: float | None = None) -> Iterator[RenderableType]:
-    """The whole report; `seconds` is the time it took."""
+    """The whole report; `seconds` is the time that the run took."""
     games = counted(coverage.playouts.games, "random game")
     varied = f" ({', '.join(coverage.rules.titles)})" if coverage.rules.titles else ""
     yield Text(f"Coverage of {place_of(coverage)}{varied}", style="bold")
@@ -140,7 +140,7 @@ def description(missing: Missing) -> str:
 
 
 def _items(items: Sequence[Item]) -> Iterator[RenderableType]:
-    """Citations of the rulebook items; first those that are cited nowhere."""
+    """The rulebook items by who cites them; first those that are cited nowhere."""
     groups = (
         ("cited nowhere", NEVER, [item.id for item in items if not item.rules and not item.examples]),
         ("cited by the rules but by no passing example", HALF, [i.id for i in items if i.rules and not i.examples]),
@@ -175,7 +175,8 @@ def _table(coverage: Coverage) -> Table:
         for part in subject.parts:
             if part.kind in IN_TABLE and (len(subject.parts) > 1 or part.kind != "case"):
                 signs = ("+", "-") if len(part.branches) == 2 else ("",)
-                ones = [(sign, coverage.reached(way)) for sign, way in zip(signs, part.branches.values(), strict=True)]
+                signed = zip(signs, part.branches.values(), strict=True)
+                ones = [(sign, coverage.reached(branch)) for sign, branch in signed]
                 line = "" if part.span.line == subject.span.line else str(part.span.line)
                 grid.add_row(Text(line, style=QUIET), Text(f"  {part.text}"), "", *_counts(ones))
     return grid
@@ -257,7 +258,7 @@ def _lines(coverage: Coverage, source: Source) -> dict[int, Line]:
             found.setdefault(subject.span.line, Line()).reached.append(coverage.reached(subject.branch))
         for part in (one for one in subject.parts if one.span.source is source):
             line = found.setdefault(part.span.line, Line())
-            ones = [coverage.reached(way) for way in part.branches.values()]
+            ones = [coverage.reached(branch) for branch in part.branches.values()]
             line.reached += ones
             if len(ones) == 2:
                 line.holds.append(not ones[0].never)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def report(diagnostics: Iterable[Diagnostic], file: TextIO | None = None) -> None:
     """Print diagnostics one below the other, without wrapping lines, so that carets keep pointing at the right place.
 
-    After the last one, say once how to learn more, for the first error or, if there is none, the first diagnostic.
+    The last line says how to learn more about the first error or, if there is none, the first diagnostic.
     """
     console = screen(file)
     codes: list[tuple[bool, int, str]] = []
@@ -43,7 +43,7 @@ def coloured(diagnostic: Diagnostic) -> Text:
 
 
 def count_line(diagnostics: Iterable[Diagnostic], files: int) -> str:
-    """Count line: `2 errors, 1 warning in 3 files`."""
+    """The numbers of errors and warnings: `2 errors, 1 warning in 3 files`."""
     severities = [diagnostic.severity for diagnostic in diagnostics]
     errors, warnings = severities.count("error"), severities.count("warning")
     where = counted(files, "file")
@@ -62,7 +62,7 @@ def document(diagnostic: Diagnostic) -> dict[str, Any]:
         "place": _location(diagnostic.span),
         "labels": [{"place": _location(label.span), "text": label.text} for label in diagnostic.labels],
         "helps": list(diagnostic.helps),
-        "replacements": [{"place": _location(way.span), "text": way.text} for way in diagnostic.replacements],
+        "replacements": [{"place": _location(one.span), "text": one.text} for one in diagnostic.replacements],
         "places": [_location(span) for span in diagnostic.other_spans],
     }
 

@@ -1,4 +1,4 @@
-"""Two sets of rules compared: the rules that differ, and the position where play diverges."""
+"""A comparison of two sets of rules: the rules that differ, and the position where play first diverges."""
 
 from __future__ import annotations
 
@@ -68,11 +68,11 @@ def _figures(differs: bool, played: Sequence[PlayedPairs]) -> Iterator[Renderabl
     for one in played:
         if not one.pairs:
             continue
-        parted = sorted(pair.decisions for pair, _ in one.divergences)
-        verb = "diverges" if len(parted) == 1 else "diverge"
-        words = f"{len(parted)} of {counted(len(one.pairs), 'pair')} of random games {verb}"
-        if parted:
-            words += _when(parted)
+        diverged = sorted(pair.decisions for pair, _ in one.divergences)
+        verb = "diverges" if len(diverged) == 1 else "diverge"
+        words = f"{len(diverged)} of {counted(len(one.pairs), 'pair')} of random games {verb}"
+        if diverged:
+            words += _when(diverged)
         if one.failures:
             words += f"; {one.failures} {'ends' if one.failures == 1 else 'end'} in an error"
         yield Hanging(Text(f" {counted(one.players, 'player')}: "), Text(words))
@@ -80,19 +80,19 @@ def _figures(differs: bool, played: Sequence[PlayedPairs]) -> Iterator[Renderabl
         yield Hanging(Text(" "), Text("the difference did not matter in any of them; --games N plays more"))
 
 
-def _when(parted: Sequence[int]) -> str:
-    """After how many decisions pairs diverge; the numbers are sorted."""
-    half = parted[len(parted) // 2]
+def _when(diverged: Sequence[int]) -> str:
+    """When pairs diverge, given the sorted numbers of decisions after which they do."""
+    half = diverged[len(diverged) // 2]
     if not half:
-        return ", at once" if not parted[-1] else ", half of them at once"
-    first = f"after {parted[0]}" if parted[0] else "at once"
+        return ", at once" if not diverged[-1] else ", half of them at once"
+    first = f"after {diverged[0]}" if diverged[0] else "at once"
     return f", half of them within {counted(half, 'decision')}, the first {first}"
 
 
 def _position(
     first: str, second: str, players: int, divergence: FirstDifference, width: int
 ) -> Iterator[RenderableType]:
-    """The position, once if the table is the same on both sides, and what differs in it."""
+    """The position of a divergence, with one table if both sides have the same, and what differs in it."""
     here, there = divergence.state_a, divergence.state_b
     look = palette(here.game.seats, here.game.words)
     made = counted(here.ply, "decision")

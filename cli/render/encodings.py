@@ -1,4 +1,4 @@
-"""Output in encodings that lack characters: the nearest one of ASCII instead of `?`, always one for one."""
+"""Output in encodings that lack characters: the most similar ASCII character instead of `?`, always one for one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LIKE = {
     '"': "“”„",
     "'": "‘’",  # noqa: RUF001
 }
-"""Dotted, thin, heavy and double lines of boards stay different."""
+"""Dotted, light, heavy and double lines of boards remain distinct."""
 _NEAREST = {character: plain for plain, characters in _LIKE.items() for character in characters}
 _BOX = range(0x2500, 0x2580)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def standings(outcome: Outcome) -> list[tuple[int, str, tuple[int, ...]]]:
-    """Place, seat and scores of everyone, the best first."""
+    """Place, seat and scores of everyone, best first."""
     return [(place, seat, tuple(outcome.scores[seat])) for seat, place in outcome.places.items()]
 
 
@@ -55,7 +55,7 @@ def explanations(outcome: Outcome, look: Palette) -> Iterator[RenderableType]:
 
 
 def _trees(trees: Sequence[Explanation], depth: int) -> Iterator[RenderableType]:
-    """One line per part; parts without further parts share one."""
+    """One line per part; parts that have no parts themselves share a line."""
     for tree in trees:
         if not tree.children and depth > 1:
             continue

@@ -29,16 +29,16 @@ def best_moves(analysis: Analysis) -> list[MoveAnalysis]:
 
 
 def has_scores(state: State) -> bool:
-    """True if the first criterion of the winner is a number, and no condition, which is met or not."""
+    """True if the first criterion of the winner is a number rather than a condition."""
     return 0 not in state.program.conditions
 
 
 def hint_parts(
     analysis: Analysis, moves: Sequence[Move], numbers: Mapping[str, int], look: Palette, with_scores: bool
 ) -> Iterator[RenderableType]:
-    """The best moves, each with the number that it has in a question, by its notation, and what may follow.
+    """The best moves with their figures and expected continuations; `with_scores` adds the expected scores.
 
-    `with_scores`: with the expected score.
+    `numbers` are the numbers of moves in the question, by their notation.
     """
     seat = Text(look.words.name(analysis.seat), style=f"bold {look.style(analysis.seat)}")
     best = best_moves(analysis)
@@ -54,7 +54,7 @@ def hint_parts(
 
 
 def no_hint(fault: Exception) -> RenderableType:
-    """Why there is none."""
+    """The reason why there is no hint."""
     return Hanging(Text(" "), Text(f"there is no hint: {fault}"))
 
 

@@ -1,4 +1,4 @@
-"""What a seat knows about what it does not see, as lines of text."""
+"""What a seat knows about hidden things, as lines of text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def knowledge_lines(knowledge: Knowledge, look: Palette) -> Iterator[RenderableType]:
-    """Hidden pieces place by place, hidden notes, and what the others know of what only this seat sees."""
+    """Hidden pieces place by place, hidden notes, and what others know of the things that only this seat sees."""
     name = look.words.name(knowledge.seat)
     if not (knowledge.pieces or knowledge.notes or knowledge.others):
         yield _line(f"{name} sees everything, or can infer nothing more")
@@ -60,7 +60,7 @@ def _counted(place: HiddenPlace) -> str:
 
 
 def _listed(kinds: Sequence[Kind]) -> str:
-    """Kinds with their numbers, which are omitted where there is one of each."""
+    """Kinds with their numbers, which are omitted if there is one of each."""
     single = all(kind.count == 1 for kind in kinds)
     return ", ".join(kind.name if single else f"{kind.count} {kind.name}" for kind in kinds)
 

@@ -1,4 +1,4 @@
-"""The log of a game, line by line, as one seat may know it."""
+"""The log of a game as one seat may know it, line by line."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from dsl.text.addressing import for_others
 if TYPE_CHECKING:
     from interpreter import LogEntry
 
-ALONE = "(the only move)"
+ONLY_MOVE = "(the only move)"
 WORD = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True)
 class RenderedEntry:
-    """One line of a log: the seat, the text, and the changes, of which `told` are announcements.
+    """One line of a log: the seat, the text, and the details, some of which are announcements (`told`).
 
-    `number` counts the decisions its reader knows of.
+    `number` counts the decisions that the reader knows of.
     """
 
     number: int
@@ -36,16 +36,16 @@ class RenderedEntry:
     told: tuple[str, ...] = ()
 
 
-def rendered(entries: Sequence[LogEntry], alone: Collection[int], reader: str | None) -> list[RenderedEntry]:
-    """Render the interpreter's entries; those whose number is in `alone` are marked as having had no alternative.
+def rendered(entries: Sequence[LogEntry], forced: Collection[int], reader: str | None) -> list[RenderedEntry]:
+    """Render the interpreter's entries; those whose number is in `forced` are marked as the only move.
 
-    The wording of a label for the deciding seat is not used for other readers.
+    Labels that address the deciding seat are reworded for other readers.
     """
     return [
         RenderedEntry(
             entry.ply,
             entry.player,
-            _text(entry, reader) + f" {ALONE}" * (entry.player is not None and entry.ply in alone),
+            _text(entry, reader) + f" {ONLY_MOVE}" * (entry.player is not None and entry.ply in forced),
             entry.details,
             entry.kind,
             entry.told,
@@ -59,7 +59,7 @@ def _text(entry: LogEntry, reader: str | None) -> str:
 
 
 def story(lines: Sequence[RenderedEntry], look: Palette, *, every: bool = False) -> Iterator[RenderableType]:
-    """The lines with the seats in one column, followed by the changes that their texts do not already mention."""
+    """The lines with the seats in one column, each followed by the changes that its text does not already mention."""
     margin = max((len(look.words.name(line.seat)) for line in lines if line.seat), default=0) + 2
     for line in lines:
         head = Text("  ")
@@ -72,7 +72,7 @@ def story(lines: Sequence[RenderedEntry], look: Palette, *, every: bool = False)
 
 
 def news(line: RenderedEntry, look: Palette) -> list[str]:
-    """Announcements, and changes that name what the text of the line does not: `draw a card` does not say which."""
+    """Announcements, and changes that name something the text does not: `draw a card` does not say which card."""
     if line.kind != "move":
         return list(line.told)
     mentioned = {word.casefold() for word in WORD.findall(line.text)} | {
@@ -82,6 +82,6 @@ def news(line: RenderedEntry, look: Palette) -> list[str]:
 
 
 def _names(detail: str) -> set[str]:
-    """The words that name what a change affected; the word `phase` and the like are included."""
+    """The words that name what a change affected, including words such as `phase`."""
     what, colon, _ = detail.partition(":")
     return {word.casefold() for word in WORD.findall(what if colon else detail)} or {detail}

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 DECLINE, CHOOSE = "done", "choose"
 INDENT = 4
 FEWEST = 3
-"""The lines that a column has at least, if there are several."""
+"""Minimum number of lines of a column if there are several columns."""
 
 
 def words_of(move: Move, words: Words = PLAIN) -> str:
@@ -34,12 +34,12 @@ def words_of(move: Move, words: Words = PLAIN) -> str:
 
 
 def places_in(moves: Sequence[Move]) -> frozenset[str]:
-    """The names of the values in moves; those among them that are places are shown on the board with their names."""
+    """The names of the values in moves; those that are places are shown on the board with their names."""
     return frozenset().union(*(move.names for move in moves))
 
 
 def ask(question: Question, moves: Sequence[Move], look: Palette, back: bool = False) -> Text:
-    """The question to the seat to decide, limited to what is possible now: `red, you must lay, cover or draw:`.
+    """The question to the deciding seat, limited to what is possible now: `red, you must lay, cover or draw:`.
 
     `back`: the last of several picks can be taken back.
     """
@@ -60,7 +60,7 @@ def _progress(so_far: str) -> str:
 
 
 def asked(narrowing: Narrowing, step: Step) -> Text:
-    """The answers so far, and the skeleton of the remaining labels with the part that is asked.
+    """The answers so far, and the skeleton of the remaining labels with the part that is asked for.
 
     Empty if nothing has been answered and whole moves are asked for.
     """
@@ -97,7 +97,7 @@ def numbered_words(words: Sequence[str], width: int) -> Iterator[RenderableType]
 
 
 def lines_of(words: Sequence[str], width: int) -> int:
-    """The lines that texts take with their numbers, in as many columns as fit."""
+    """How many lines texts take with their numbers, in as many columns as fit."""
     digits = len(str(len(words)))
     return columns([digits + 1 + len(text) for text in words], width - INDENT, fewest=FEWEST).height
 

@@ -34,7 +34,7 @@ LONGEST_LETTERS = 3
 
 @dataclass(frozen=True)
 class Palette:
-    """Colours and letters of the seats of one game, and the words in which it is shown."""
+    """Colours and letters of the seats of a game, and the words in which it is shown."""
 
     styles: Mapping[str, str]
     letters: Mapping[str, str]
@@ -59,7 +59,7 @@ def palette(seats: Sequence[str], words: Words = PLAIN) -> Palette:
 
 
 def letters(seats: Sequence[str]) -> dict[str, str]:
-    """The shortest unambiguous prefix of each name; the seat's number where that gets long."""
+    """The shortest unambiguous prefix of each name; if one gets too long, the seats' numbers."""
     short = {seat: _beginning(seat, [other for other in seats if other != seat]) for seat in seats}
     if any(len(text) > LONGEST_LETTERS for text in short.values()):
         return {seat: str(index) for index, seat in enumerate(seats, start=1)}

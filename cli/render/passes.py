@@ -33,21 +33,21 @@ Owner = (
 )
 
 LONGEST_QUESTION = 50
-"""How much is quoted of the rule that asks for a decision."""
+"""Maximum length of the quotation of a rule that asks for a decision."""
 
 
 # ---------------------------------------------------------------- parts of the rules by name
 
 
 def names(program: Program) -> list[str]:
-    """The names of the parts of the rules that something is compiled for."""
+    """The names of the parts of the rules for which something is compiled."""
     sources = [*[function.source for function in _functions(program.module)], *_sources(program).values()]
     owners = [_owner(program, source) for source in sources]
     return list(dict.fromkeys([_name(each) for each in owners if each is not None]))
 
 
 def functions_of(program: Program, name: str | None) -> list[Function]:
-    """The functions of the part of the rules with this name, in order; of an action also the decisions about it."""
+    """The functions of the part of the rules with this name, in order; for an action also the decisions offering it."""
     if name is None:
         return _functions(program.module)
     return [function for function in _functions(program.module) if _is_about(program, function, name)]
@@ -55,8 +55,8 @@ def functions_of(program: Program, name: str | None) -> list[Function]:
 
 def _functions(module: Module) -> list[Function]:
     """All functions, then the blocks by number."""
-    alone = [function for function in module.functions.values() if function.kind != "block"]
-    return [*alone, *[block for _, block in sorted(module.blocks.items())]]
+    others = [function for function in module.functions.values() if function.kind != "block"]
+    return [*others, *[block for _, block in sorted(module.blocks.items())]]
 
 
 def _is_about(program: Program, function: Function, name: str) -> bool:
@@ -72,7 +72,7 @@ def _has_name(owner: Owner | None, name: str, kind: type[ast.Node] = ast.Node) -
 
 
 def _owner(program: Program, node: ast.Node | None) -> Owner | None:
-    """The declaration in which a node stands, or the setup."""
+    """The declaration that contains a node."""
     while node is not None and not isinstance(node, Owner):
         node = program.parents.get(node.number)
     return node
@@ -86,9 +86,9 @@ def _name(owner: Owner) -> str:
 
 
 def explained(program: Program, name: str | None = None) -> Iterator[str]:
-    """For each rule, definition and decision the passes that applied, and the first reason where one did not.
+    """For each rule, definition and decision, the passes that applied, and for others the first reason why not.
 
-    For one name every reason.
+    With a name, all reasons are given.
     """
     entries, sources = _records(program), _sources(program)
     if name is None:
@@ -155,7 +155,7 @@ def _in_words(
 
 
 def _subject(program: Program, subject: str, node: ast.Node | None) -> str:
-    """A subject as people know it, with its place in the rules."""
+    """A subject in terms of the rules, with its location."""
     if node is None:
         return COURSE_OF_PLAY
     if subject.startswith("decision "):

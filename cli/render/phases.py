@@ -1,4 +1,4 @@
-"""The present phase in words."""
+"""The current phase in words."""
 
 from __future__ import annotations
 

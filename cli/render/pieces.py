@@ -28,7 +28,7 @@ def is_back(piece: PieceView, look: Palette) -> bool:
 def label(piece: PieceView, words: Words = PLAIN, number: int = 1) -> str:
     """The name of a piece beside its owner's letter: without the seat, or its type if nothing else remains.
 
-    `number`: how many there are, which decides between singular and plural.
+    `number` decides between singular and plural.
     """
     from interpreter.views.model import Hidden, value_text
 
@@ -43,7 +43,7 @@ def label(piece: PieceView, words: Words = PLAIN, number: int = 1) -> str:
 
 
 def piece_text(piece: PieceView, look: Palette, *, bare: bool = False, number: int = 1) -> Text:
-    """A piece with its notes and the pieces on it and with it, in the plural if `number` is not 1.
+    """A piece with its notes and attached pieces, in the plural if `number` is not 1.
 
     `bare` omits its owner's letter.
     """
@@ -62,7 +62,7 @@ def piece_text(piece: PieceView, look: Palette, *, bare: bool = False, number: i
 
 
 def noted(piece: PieceView, words: Words = PLAIN) -> str:
-    """The visible notes of a piece: `marked, used 2, known {red, blue}`; without those that are none, 0 or false."""
+    """The visible notes of a piece: `marked, used 2, known {red, blue}`; none, 0 and false are omitted."""
     from interpreter.views.model import value_text
 
     return ", ".join(
@@ -88,7 +88,7 @@ def _attach(text: Text, bearer: PieceView, others: Sequence[PieceView], look: Pa
 def entries(cell: Cell, look: Palette, viewer: str | None = None) -> list[Text]:
     """A cell as unbreakable texts; a line break may come between any two of them.
 
-    In a heap of nothing but the viewer's own pieces the letters are omitted.
+    If a heap holds only the viewer's own pieces, their letters are omitted.
     """
     if cell.kind == "value":
         return [Text(cell.text, style=look.style(cell.value) if isinstance(cell.value, str) else "")]
@@ -119,7 +119,7 @@ def pieces(all_pieces: Sequence[PieceView], order: str, look: Palette, *, bare: 
 
 
 def _runs(stack: Sequence[PieceView], look: Palette) -> list[Text]:
-    """A stack in its order, consecutive backs of one owner counted: `r:king, 2 b:?, r:?`."""
+    """A stack in its order, with consecutive backs of one owner counted: `r:king, 2 b:?, r:?`."""
     runs: list[tuple[Text, int]] = []
     for piece in stack:
         text = piece_text(piece, look)
@@ -131,7 +131,7 @@ def _runs(stack: Sequence[PieceView], look: Palette) -> list[Text]:
 
 
 def _counted(fronts: Iterable[tuple[Text, Text]]) -> list[Text]:
-    """Group equal texts, each of one and of several, as `3 kings`, unless their names are numbers: `4 4 7`."""
+    """Group equal texts, given in singular and plural, as `3 kings`, unless their names are numbers: `4 4 7`."""
     order: list[tuple[Text, Text]] = []
     numbers: dict[str, int] = {}
     for text, several in fronts:

@@ -1,4 +1,4 @@
-"""The reasons a move is legal or not, one requirement at a time."""
+"""The reasons why a move is legal or not, one requirement at a time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def reasons(why: Why, other: str | None = None) -> Iterator[RenderableType]:
     """The verdict; then each requirement with the values it used, or the origin of a value, change by change.
 
-    `other` is the seat to decide if the reader is somebody else.
+    `other` is the deciding seat if the reader is somebody else.
     """
     yield Hanging(Text(" "), Text(for_others(why.headline, other) if other else why.headline, style="bold"))
     for line in why.signature:
@@ -41,7 +41,7 @@ def reasons(why: Why, other: str | None = None) -> Iterator[RenderableType]:
 
 
 def decider(player: str | None, reader: str | None) -> str | None:
-    """The seat to decide if the reader is not that seat; None if it is, or if nobody decides."""
+    """The deciding seat if the reader is not that seat; None if it is, or if nobody decides."""
     return player if player != reader else None
 
 
@@ -57,7 +57,7 @@ def _reason(reason: Reason, other: str | None) -> Iterator[RenderableType]:
 
 
 def sources(place: str, cites: Sequence[str]) -> str:
-    """The source of a rule: line of the file, and items of the rulebook."""
+    """The source of a rule: its line in the file, and items of the rulebook."""
     parts = place.replace("\\", "/").rsplit("/", 1)[-1].split(":")
     where = ":".join(parts[:2])
     return f"{where} [{' '.join(cites)}]" if cites else where

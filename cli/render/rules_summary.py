@@ -18,7 +18,7 @@ STEP = 2
 
 
 def summary_lines(summary: RulesSummary) -> Iterator[RenderableType]:
-    """Render a summary, part by part; what it has none of is omitted."""
+    """Render a summary, part by part; empty parts are omitted."""
     yield Text(summary.title, style="bold")
     if summary.sentence:
         yield _line(1, Text(summary.sentence))

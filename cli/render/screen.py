@@ -25,7 +25,7 @@ def screen(file: TextIO | None = None) -> Console:
 
 
 def show(console: Console, *parts: RenderableType) -> None:
-    """Write parts below each other, without trailing spaces unless on a terminal."""
+    """Write parts one below the other, without trailing spaces unless on a terminal."""
     if console.is_terminal:
         for part in parts:
             console.print(part)

@@ -28,8 +28,8 @@ def draw_tables(
 ) -> Group:
     """Draw all non-empty tables of a view, one below the other.
 
-    Those that are drawn on the board make one picture, in the place of the first of them, or are omitted. There the
-    places in `wanted` are shown with their names.
+    Those drawn on the board are shown as one picture in place of the first of them, with the names of the places in
+    `wanted`; without `with_board` they are omitted.
     """
     drawing = Drawing(look, width, view.viewer)
     parts: list[RenderableType] = []
@@ -107,7 +107,7 @@ class Drawing:
         return Flow(entries(cell, self.look, self.viewer))
 
     def _fits(self, headings: Sequence[str], rows: Sequence[Row]) -> bool:
-        """True if a grid is readable: on a screen that is wide enough, or without folding a cell."""
+        """True if a grid is readable: if the screen is wide enough, or no cell has to be folded."""
         columns = zip(*rows, strict=True)
         broad = [
             max(len(heading), *(self._flow(cell).breadth for cell in column)) + 2

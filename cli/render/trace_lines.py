@@ -30,7 +30,7 @@ def words_of(event: Event) -> str:
 
 
 def line_of(depth: int, event: Event) -> str:
-    """One line of text: indented by depth, with place and citations at the end."""
+    """One line of text: indented by depth, with location and citations at the end."""
     where = sources(event.location, event.cites) if event.span is not None else ""
     return f"{'  ' * depth}{words_of(event)}{'   ' if where else ''}{where}"
 

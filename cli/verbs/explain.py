@@ -29,7 +29,7 @@ def explain(
             console.print(line)
         return
     for part in explained(page(_meant(code, codes()))):
-        console.print(part.content, soft_wrap=part.as_it_is)
+        console.print(part.content, soft_wrap=part.verbatim)
 
 
 def _meant(text: str, known: Sequence[str]) -> str:

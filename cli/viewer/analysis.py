@@ -1,7 +1,7 @@
 """The expected shares of seats in a game and the costs of their decisions, computed one by one in a thread.
 
-The decisions of a seat are judged from what it knew when it decided. Where everything is seen, each seat judges its own
-decisions; where the game is viewed as one seat, only that seat judges. In a game that hides nothing all know the same.
+The decisions of a seat are judged from what it knew when it decided. If everything is shown, each seat judges its own
+decisions; if the game is viewed as one seat, only that seat judges. In a game without secrets all know the same.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from interpreter import Game, State
 
 Expectations = Mapping[str, Sequence[float | None]]
-"""For each seat its expected share of the win after 0, 1, 2, … decisions; None where nothing is known of it."""
+"""The expected share of the win of each seat after 0, 1, 2, … decisions; None where it is unknown."""
 
 
 def judges(state: State, as_seat: str | None) -> tuple[str, ...]:
-    """The seats from whose knowledge a game is judged that is viewed as a seat."""
+    """The seats from whose knowledge a game is judged if it is viewed as `as_seat`."""
     return state.game.seats if as_seat is None or state.game.is_open else (as_seat,)
 
 
@@ -68,12 +68,12 @@ class GameAnalysis:
         return self.is_done and len(self.judged) == self.total
 
     def stop(self) -> None:
-        """Nobody waits for it any more."""
+        """Cancel the analysis."""
         self._thinking.stop()
 
     @property
     def fault(self) -> PlayError | None:
-        """The rule that failed, if one did. Raises anything else that went wrong."""
+        """The error of the rule that failed, if one did. Raises any other error."""
         try:
             if self.is_done:
                 self._thinking.result()
@@ -84,7 +84,7 @@ class GameAnalysis:
 
 @dataclass(frozen=True)
 class Costly:
-    """A decision of a seat that has cost something; `ply` counts it as the viewer does."""
+    """A decision that has cost its seat something; `ply` is its number in the viewer."""
 
     ply: int
     seat: str
@@ -93,10 +93,10 @@ class Costly:
 
 
 def expectations(analysis: GameAnalysis, game: Game, known: Sequence[int]) -> Expectations:
-    """What each seat could expect after each decision that is `known`, as far as that has been found out.
+    """The expected share of each seat after each of the `known` decisions; None where none has been judged yet.
 
-    Between two judgements the earlier one holds; at the end of a game it is how it ended. Where several seats judge who
-    do not all know the same, each judges only what it can expect itself.
+    Between two judgements the earlier one applies; at the end of the game its outcome does. If several seats with
+    different knowledge judge, each judges only its own share.
     """
     plies, seats = len(known), game.seats
     own_only = len(analysis.judges) > 1 and not game.is_open
@@ -117,12 +117,12 @@ def expectations(analysis: GameAnalysis, game: Game, known: Sequence[int]) -> Ex
 
 
 def shown_at(ply: int, known: Sequence[int]) -> int:
-    """How many known decisions had been made before a decision, or before one that became known only later."""
+    """How many of the known decisions come before decision `ply`, which need not be known."""
     return bisect_left(known, ply)
 
 
 def costly(analysis: GameAnalysis, known: Sequence[int], most: int) -> list[Costly]:
-    """The decisions that have cost most so far as they are judged, the costliest first."""
+    """The costliest of the decisions judged so far, in descending order."""
     found = [
         Costly(shown_at(each.ply, known) + 1, each.seat, each.reviewed.cost, each.reviewed)
         for each in list(analysis.judged)

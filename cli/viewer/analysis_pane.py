@@ -1,4 +1,4 @@
-"""The pane of what seats could expect over the game, and of the decisions that have cost most."""
+"""The analysis pane: the expected shares of seats over the game, and the costliest decisions."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 TICK = 0.2
 """Seconds between two checks of the results."""
 MOST = 9
-"""The number of decisions that are listed, so that each has a key."""
+"""The maximum number of decisions listed, so that each has a digit as its key."""
 SHARE_OF_LINES = 0.5
-"""The part of the pane for the chart."""
+"""The fraction of the pane's lines used for the chart."""
 
 
 class AnalysisPane(ScrollPane):
-    """The analysis of the game as the present seat may know it. It begins when the pane is first shown for a seat.
+    """The analysis of the game from what the current seat may know; started when the pane is first shown for a seat.
 
-    It goes on while other panes are shown, and is kept once it is complete.
+    It continues while other panes are shown, and is kept once it is complete.
     """
 
     def __init__(self, session: Session, look: Palette, *, id: str) -> None:
@@ -47,7 +47,7 @@ class AnalysisPane(ScrollPane):
 
     @property
     def is_waiting(self) -> bool:
-        """True while decisions are being judged, or the last of them is not yet shown."""
+        """True while decisions are being judged, and until the last of them is shown."""
         return self._is_waiting
 
     def on_mount(self) -> None:
@@ -55,12 +55,12 @@ class AnalysisPane(ScrollPane):
         self._timer = self.set_interval(TICK, self.show, pause=True)
 
     def on_unmount(self) -> None:
-        """Give it up."""
+        """Cancel the analysis."""
         if self._present is not None:
             self._present.stop()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Redraw the chart: its height depends on that of the pane."""
+        """Redraw the chart, whose height depends on that of the pane."""
         super().on_resize(event)
         self.show()
 
@@ -88,7 +88,7 @@ class AnalysisPane(ScrollPane):
                 self.write(lambda width: list(self._parts(present, width)))
 
     def begin(self) -> None:
-        """Begin to judge decisions, unless that has been done."""
+        """Start the analysis unless it has already been started."""
         if self._present is None:
             wanted = judges(self.session.state, self.session.as_seat)
             self._present = self._complete.get(wanted) or GameAnalysis(self.session.state, wanted)
@@ -137,7 +137,7 @@ class AnalysisPane(ScrollPane):
             yield Text(" no decision was costly", style="dim")
 
     def _heading(self, analysis: GameAnalysis) -> str:
-        """The title: what is shown, and from whose knowledge."""
+        """The heading: what is shown, and from whose knowledge."""
         state = self.session.state
         if state.game.is_open:
             known = ""

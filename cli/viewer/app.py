@@ -1,4 +1,4 @@
-"""The viewer itself: the keys and their actions."""
+"""The app of the viewer: the actions of its keys."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ class Viewer(Display, inherit_bindings=False):
         self.questions = Questions(self, self.running)
 
     def on_mount(self) -> None:
-        """Start in the pane of the events; say what was not restored."""
+        """Start in the events pane; say which marks could not be restored."""
         self.action_pane(self.chosen)
         if self.session.note:
             self.say(self.session.note)
 
     def on_key(self) -> None:
-        """Dismiss the message: it has been read once the next key is pressed."""
+        """Dismiss the message at the next key, unless it is the progress of a search."""
         if self.message and not self.running.is_on:
             self.say("")
 
@@ -74,10 +74,10 @@ class Viewer(Display, inherit_bindings=False):
 
     def action_again(self, back: bool) -> None:
         """Repeat the last search."""
-        if self.session.wait is None:
+        if self.session.goal is None:
             self.say("nothing to repeat yet; search with / c d h l t x r")
         else:
-            self.running.start(self.session.wait, back=back)
+            self.running.start(self.session.goal, back=back)
 
     def action_line(self, back: bool) -> None:
         """Search for an event on the line of the cursor."""

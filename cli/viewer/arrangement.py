@@ -1,4 +1,4 @@
-"""The arrangement of panes that fits on a screen."""
+"""The arrangement of panes that fits a screen."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class Arrangement(Enum):
-    """Arrangement of panes on the screen; each name is a class in `viewer.tcss`."""
+    """Arrangement of panes on the screen; each value, after a hyphen, is a class in `viewer.tcss`."""
 
     NONE = "none"
     ONE = "one"
@@ -16,13 +16,13 @@ class Arrangement(Enum):
 
 
 LEAST = (50, 14)
-"""Columns and lines below which nothing is readable."""
+"""Minimum columns and lines for a readable screen."""
 ROOM = {Arrangement.BROAD: (160, 45), Arrangement.ALL: (100, 30)}
-"""Columns and lines an arrangement needs, the largest first."""
+"""Columns and lines that each arrangement needs, largest first."""
 
 
 def sharing(arrangement: Arrangement, count: int) -> range:
-    """The panes, of `count`, that share one place, so that only one of them is shown at a time."""
+    """Those of `count` panes that share one place, so that only one of them is shown at a time."""
     first = {Arrangement.TWO: 1, Arrangement.ALL: 4, Arrangement.BROAD: 4}
     return range(first.get(arrangement, count), count)
 

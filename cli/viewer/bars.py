@@ -32,7 +32,7 @@ def head(session: Session, look: Palette) -> Text:
 
 
 def now(session: Session, look: Palette) -> Text:
-    """The current event in full, and where the rules cause it."""
+    """The current event in full, with the line of the rules that caused it."""
     event = session.event
     line = in_words(event, look)
     if event.location:
@@ -41,7 +41,7 @@ def now(session: Session, look: Palette) -> Text:
 
 
 def since(session: Session) -> str:
-    """The position the viewer came from."""
+    """The previous position; empty if there is none."""
     before = session.before
     return "" if before is None else f"decision {before.ply}, event {before.event + 1}"
 
@@ -53,7 +53,7 @@ def title(number: int, session: Session, place: str) -> Text:
 
 
 def tabs(chosen: int, sharing: Sequence[int], width: int) -> Text:
-    """The names of the panes that share one place; without room only their numbers, and the name of the chosen one."""
+    """The names of the panes that share one place; if they do not fit, their numbers and the name of the chosen one."""
     named = _tabs(chosen, sharing, sharing)
     return named if named.cell_len <= width else _tabs(chosen, sharing, (chosen,))
 

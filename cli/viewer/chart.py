@@ -1,4 +1,4 @@
-"""A chart of the expected shares of the win over a game: a row of bars for each seat, and where one is in it."""
+"""A chart of the expected shares of the win over a game: a row of bars for each seat, and the current position."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from cli.viewer.analysis import Expectations
 
 HERE = "#3a3f58"
-"""The background of the current position, as of the current line in other panes."""
+"""The background of the current position, the same as that of the current line in other panes."""
 EIGHTHS = " ▁▂▃▄▅▆▇█"
 WIDEST, HIGHEST = 3, 6
-"""The most columns of a bar, and the most lines of a row."""
+"""Maximum width of a bar in columns, and maximum height of a row in lines."""
 LONGEST_NAME, FIGURE = 14, 6
-"""The columns for the name of a seat, and for the figure beside its row."""
+"""Maximum columns for the name of a seat, and columns for the figure beside its row."""
 
 
 def chart(shares: Expectations, now: int, look: Palette, width: int, lines: int) -> Iterator[Text]:
-    """A row for each seat, as high as `lines` allow for all rows, and below them a mark at the current position."""
+    """A row for each seat, as tall as `lines` allow for all rows, and below them a mark at the current position."""
     names = {seat: Text(look.words.name(seat), style=look.style(seat)) for seat in shares}
     for name in names.values():
         name.truncate(LONGEST_NAME, overflow="ellipsis")
@@ -66,7 +66,7 @@ def _last_known(found: Sequence[float | None]) -> float | None:
 def _cell(share: float | None, line: int, height: int) -> str:
     """The part of a bar in one line.
 
-    A share of 0 is a line at the bottom, to tell it from what is not known; one of 1 does not touch the row above.
+    A share of 0 is a line at the bottom, to distinguish it from an unknown one; one of 1 does not touch the row above.
     """
     if share is None:
         return " "

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def table(view: View, look: Palette, width: int) -> Iterator[RenderableType]:
-    """The table at a snapshot, below phase and seat."""
+    """The table at a snapshot, below a line with phase and turn."""
     turn = f"turn of {look.words.name(view.turn)}" if view.turn else ""
     over = "the game is over" if view.over else ""
     head = Text(", ".join(part for part in (phase_words(view, look.words), turn, over) if part), style="bold")
@@ -33,7 +33,7 @@ def table(view: View, look: Palette, width: int) -> Iterator[RenderableType]:
 
 
 def changes(found: Sequence[Difference], since: str) -> Iterator[RenderableType]:
-    """Before and after, one line per place or note."""
+    """The values before and after, one line per place or note."""
     if not found:
         yield Text(f"nothing changed since {since}" if since else "nothing yet; take a step", style="dim")
         return
@@ -60,7 +60,7 @@ def values(names: Sequence[tuple[str, str]], watches: Sequence[Watch]) -> Iterat
 
 
 def tree(explained: Explanation, depth: int = 0) -> Iterator[RenderableType]:
-    """Explanation of a value as a tree; the typed expression itself is shown without a place."""
+    """The explanation of a value as a tree; the typed expression itself has no location."""
     words = Text.assemble(explained.text, (" = ", "dim"), (explained.value, "bold" if depth == 0 else ""))
     if depth == 0 and explained.cites:
         words.append(f"   [{' '.join(explained.cites)}]", style="dim cyan")
@@ -72,7 +72,7 @@ def tree(explained: Explanation, depth: int = 0) -> Iterator[RenderableType]:
 
 
 def wrong(fault: UsageError) -> Text:
-    """The reason an expression has no value, with a caret below its error."""
+    """The reason why an expression has no value, with carets under the error."""
     diagnostics = getattr(fault, "diagnostics", ())
     if not diagnostics:
         return Text(str(fault), style="bright_red")

@@ -1,4 +1,4 @@
-"""The full screen of the viewer: its panes, and how they show a snapshot."""
+"""The full screen of the viewer: its panes, and how a snapshot is shown in them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Display(FullScreen[int], inherit_bindings=False):
     # ---- the screen
 
     def compose(self) -> ComposeResult:
-        """One line above, the panes, the current event in full, one line of keys."""
+        """The title line, the panes, the current event in full, a line of keys."""
         yield Static(id="head")
         with Container(id="panes"):
             yield SourcePane(id="rules")
@@ -71,12 +71,12 @@ class Display(FullScreen[int], inherit_bindings=False):
 
     @property
     def source(self) -> SourcePane:
-        """The pane of the rules."""
+        """The rules pane."""
         return self.query_one(SourcePane)
 
     @property
     def analysis(self) -> AnalysisPane:
-        """The pane of the analysis."""
+        """The analysis pane."""
         return self.query_one(AnalysisPane)
 
     @property
@@ -86,7 +86,7 @@ class Display(FullScreen[int], inherit_bindings=False):
 
     @property
     def outline(self) -> Outline:
-        """The pane of the events."""
+        """The events pane."""
         return self.query_one(Outline)
 
     def on_descendant_focus(self, event: DescendantFocus) -> None:
@@ -122,7 +122,7 @@ class Display(FullScreen[int], inherit_bindings=False):
             self.call_later(self._show)
 
     def _show(self) -> None:
-        """Show rules and events at once and what takes longer to draw after them, so that keys are never delayed."""
+        """Show rules and events at once, and the slower panes afterwards, so that keys are never delayed."""
         self._due = False
         session = self.session
         self.source.show(session.span, session.breakpoints)
@@ -140,13 +140,13 @@ class Display(FullScreen[int], inherit_bindings=False):
         try:
             view = session.view(session.position)
             panes["table"].write(lambda width: list(table(view, self.look, width)), about=view)
-        except PlayError as fault:  # a table that has no value yet, amid the setup
-            panes["table"].write(_said(fault))
+        except PlayError as fault:  # during setup a table may have no value yet
+            panes["table"].write(_error_writer(fault))
         try:
             found = session.changes()
             panes["changes"].write(lambda width: list(changes(found, bars.since(session))))
         except PlayError as fault:
-            panes["changes"].write(_said(fault))
+            panes["changes"].write(_error_writer(fault))
         panes["values"].write(lambda width: list(values(snapshot.names, session.watches())))
         self.query_one(KnowledgePane).show()
         self.analysis.show()
@@ -182,7 +182,7 @@ class Display(FullScreen[int], inherit_bindings=False):
             self.say(otherwise)
 
 
-def _said(fault: PlayError) -> Writer:
-    """The message of an error in place of what cannot be shown."""
+def _error_writer(fault: PlayError) -> Writer:
+    """Writes the message of an error in place of contents that have no value."""
     words = Text(fault.message, style="dim italic")
     return lambda width: [words]

@@ -1,4 +1,4 @@
-"""An event as one line of text, coloured by kind."""
+"""Events as single lines of text, coloured by kind."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pane of what a seat knows after the current decision, computed in a thread while keys are handled."""
+"""The knowledge pane: what a seat knows after the current decision, computed in a thread while keys are handled."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from cli.viewer.session import Session
 
 TICK = 0.1
-"""Seconds between two checks whether it is ready."""
+"""Seconds between two checks for the result."""
 
 Asked = tuple[int, str]
-"""A number of decisions of the game, and the seat whose knowledge is shown."""
+"""The number of decisions made, and the seat whose knowledge is shown."""
 
 
 class KnowledgePane(ScrollPane):
@@ -49,15 +49,15 @@ class KnowledgePane(ScrollPane):
         self._timer = self.set_interval(TICK, self.show, pause=True)
 
     def on_unmount(self) -> None:
-        """Give it up."""
-        self._give_up()
+        """Cancel the computation."""
+        self._cancel()
 
     def show(self) -> None:
         """Show what is known at the current position, or that it is being computed."""
         self._collect()
         asked = self._asked() if self.display else None
         if self._inquiry is not None and self._inquiry[0] != asked:
-            self._give_up()
+            self._cancel()
         if asked is not None and asked not in self._found and self._inquiry is None:
             self._inquiry = asked, Inquiry(self.session.after(), asked[1])
         if self._timer is not None:
@@ -67,7 +67,7 @@ class KnowledgePane(ScrollPane):
             self.write(lambda width: parts, about=str(parts[0]) if asked not in self._found else (asked, parts))
 
     def _asked(self) -> Asked | None:
-        """What to compute; nothing if everything is shown and nobody decides any more."""
+        """What to compute; None if everything is shown and the game is over."""
         seat = self.session.as_seat or self.session.next_player
         return None if seat is None else (self.session.decided, seat)
 
@@ -85,7 +85,7 @@ class KnowledgePane(ScrollPane):
                 else [Hanging(Text(" "), Text(str(answer), style="dim italic"))]
             )
 
-    def _give_up(self) -> None:
+    def _cancel(self) -> None:
         if self._inquiry is not None:
             self._inquiry[1].stop()
 

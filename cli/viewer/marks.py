@@ -1,8 +1,8 @@
-"""Breakpoints and watched expressions of the viewer, stored beside a save; and what else the viewer writes there.
+"""Breakpoints and watched expressions of the viewer, stored beside a save.
 
-Lines are stored with their text. If the rules have changed, a breakpoint follows its line if it still occurs exactly
-once; otherwise it is dropped, with a note. The marks of several people at one keyboard are kept apart, as a watched
-expression may reveal somebody's thoughts.
+A breakpoint is stored with the text of its line. If the rules have changed, it follows that line if the text still
+occurs exactly once; otherwise it is dropped, with a note. The marks of several people at one keyboard are kept
+separate, as a watched expression may reveal somebody's plans.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LARGEST = 1_000_000
 MOST = 1000
 """Maximum number of breakpoints, and of watched expressions."""
 Branch = Callable[["State", int, int], str]
-"""Writes a branch of a game after a number of decisions, given with the number shown for it; returns what to say."""
+"""Writes a branch of a game after a number of decisions, given also as the viewer counts them; returns a message."""
 
 
 @dataclass(frozen=True)
@@ -46,13 +46,16 @@ def sources_of(game: Game) -> dict[str, Source]:
 
 
 class BesideSave:
-    """The file beside one save, as far as it belongs to `owner`: a seat, or nobody in particular if empty."""
+    """The file beside a save, with the marks of each owner: a seat, or empty unless several people play.
+
+    Only the marks of `owner` are read and replaced.
+    """
 
     def __init__(self, path: Path, branch: Branch, owner: str = "") -> None:
         self.path, self.branch, self.owner = path, branch, owner
 
     def load(self, sources: Mapping[str, Source]) -> Marks:
-        """The stored marks, as far as they fit the present rules; the note says what was dropped."""
+        """The stored marks that fit the current rules; the note says what was dropped."""
         found = self._document().get(self.owner)
         if not isinstance(found, dict):
             return Marks()
@@ -61,7 +64,7 @@ class BesideSave:
         for entry in _listed(found.get("breakpoints")):
             file, line, text, condition = (entry.get(key) for key in ("file", "line", "text", "condition"))
             source = named.get(file) if isinstance(file, str) else None
-            number = None if source is None else _line_now(source, line, text)
+            number = None if source is None else _current_line(source, line, text)
             if source is None or number is None:
                 lost += 1
             else:
@@ -71,7 +74,7 @@ class BesideSave:
         return Marks(breakpoints, watched, note)
 
     def store(self, marks: Marks, sources: Mapping[str, Source]) -> str:
-        """Store the marks and return the reason if that fails; without any the file is deleted."""
+        """Store the marks, or delete the file if no owner has any; return the reason if that fails."""
         kept = {owner: one for owner, one in self._document().items() if owner != self.owner}
         breakpoints = [
             {"file": Path(file).name, "line": line, "text": sources[file].line(line), "condition": condition}
@@ -90,7 +93,7 @@ class BesideSave:
         return ""
 
     def _document(self) -> dict[str, Any]:
-        """The marks of every owner; none if the file is missing, damaged or something else."""
+        """The marks of every owner; none if the file is missing, damaged or of another format."""
         try:
             document = json.loads(read_file(self.path, LARGEST)[:LARGEST])
         except (Unreadable, ValueError, RecursionError):
@@ -103,8 +106,8 @@ def _listed(found: object, kind: type = dict) -> list[Any]:
     return [one for one in found if isinstance(one, kind)][:MOST] if isinstance(found, list) else []
 
 
-def _line_now(source: Source, line: object, text: object) -> int | None:
-    """The number of a stored line in the present rules: the same if its text is there, else that of its only place."""
+def _current_line(source: Source, line: object, text: object) -> int | None:
+    """The current number of a stored line: the same if its text is still there, else that of its only occurrence."""
     lines = source.text.split("\n")
     if isinstance(line, int) and 1 <= line <= len(lines) and source.line(line) == text:
         return line

@@ -1,4 +1,4 @@
-"""Opening the viewer: only on a real terminal, importing only then what it needs."""
+"""Opening the viewer; it needs a terminal, and its modules are imported only when it is opened."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def look_inside(
 ) -> None:  # fmt: skip
     """Show a game from decision `at` on until the user leaves. Raises KeyboardInterrupt on Ctrl-C.
 
-    `save`: where breakpoints are stored, and branches written.
+    `save` stores breakpoints and writes branches.
     """
-    # start-up of play, and of trace without the viewer: textual takes long to import
+    # imported late: textual is slow to import, and play and trace often run without the viewer
     from cli.viewer.app import Viewer
     from cli.viewer.session import Session
 

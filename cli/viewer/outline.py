@@ -1,4 +1,4 @@
-"""The pane of the events: all decisions, and the events of the current one as a tree."""
+"""The events pane: all decisions, and the events of the current one as a tree."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from interpreter import Timeline
 
 DEEPEST = 12
-"""Depth beyond which events are not indented further, to leave room for text."""
+"""Depth beyond which events are not indented any further, to leave room for their text."""
 
 
 class Outline(CursorPane):
-    """Shows rows; posts a message to go to one."""
+    """Shows the rows, and posts a message when one is picked."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "shut", show=False),
@@ -98,7 +98,7 @@ class Outline(CursorPane):
         if self.position.event and self.rows.has_inside(self.position) and not self.rows.is_folded(self.position):
             self.action_fold()
         else:
-            self._go(self.rows.holder(self.position))
+            self._go(self.rows.enclosing(self.position))
 
     def render_line(self, y: int) -> Strip:
         """Render one visible row."""

@@ -1,4 +1,4 @@
-"""Searching through a game in short slices, so that keys are still handled."""
+"""Searching a game in short time slices, so that keys are handled in between."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from asyncio import sleep
 from textual.worker import Worker
 
 from cli.viewer.display import Display
-from cli.viewer.session import Wait
+from cli.viewer.session import SearchGoal
 from dsl.text.nouns import counted
 from interpreter.errors import PlayError, UsageError
 
@@ -28,10 +28,10 @@ class Playback:
         """True if a search is running."""
         return self._worker is not None and self._worker.is_running
 
-    def start(self, wait: Wait, *, back: bool = False) -> None:
+    def start(self, goal: SearchGoal, *, back: bool = False) -> None:
         """Search for an event, replacing any running search."""
         self.stop()
-        self._worker = self.viewer.run_worker(self._search(wait, back), exclusive=True)
+        self._worker = self.viewer.run_worker(self._search(goal, back), exclusive=True)
 
     def stop(self) -> bool:
         """Stop the search; True if one was running."""
@@ -42,20 +42,20 @@ class Playback:
         self.viewer.say("")
         return True
 
-    async def _search(self, wait: Wait, back: bool) -> None:
+    async def _search(self, goal: SearchGoal, back: bool) -> None:
         viewer, done, since = self.viewer, 0, time.monotonic()
         try:
-            for position in viewer.session.run(wait, back=back):
+            for position in viewer.session.run(goal, back=back):
                 if position is not None:
                     viewer.say("")
                     viewer.go(position)
                     return
                 done += 1
                 if time.monotonic() - since > SLICE:
-                    viewer.say(f"searching for {wait.words}: {counted(done, 'decision')} so far; Esc stops")
+                    viewer.say(f"searching for {goal.words}: {counted(done, 'decision')} so far; Esc stops")
                     await sleep(0)
                     since = time.monotonic()
-        except (PlayError, UsageError) as fault:  # such as a stored condition that does not fit the present rules
+        except (PlayError, UsageError) as fault:  # such as a stored condition that is invalid under the current rules
             viewer.say(str(fault).splitlines()[0])
             return
-        viewer.say(f"{wait.words}: not found {'before' if back else 'after'} this event")
+        viewer.say(f"{goal.words}: not found {'before' if back else 'after'} this event")

@@ -1,4 +1,4 @@
-"""The viewer's questions, how the answers are interpreted, and what is shown for invalid ones."""
+"""The viewer's questions: asking them, interpreting the answers, and showing what is wrong with invalid ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cli.render.reasons import decider, reasons
 from cli.viewer.contents import tree, wrong
 from cli.viewer.display import Display
 from cli.viewer.playback import Playback
-from cli.viewer.session import Wait
+from cli.viewer.session import SearchGoal
 from cli.widgets.dialogs import Answer, Ask, Choose
 from dsl.text.numbers import whole_number
 from interpreter import Stop
@@ -64,14 +64,14 @@ class Questions:
         return None
 
     def _words(self, line: str) -> RenderableType | None:
-        self.running.start(Wait((Stop(words=line),), f"`{line}`"))
+        self.running.start(SearchGoal((Stop(words=line),), f"`{line}`"))
         return None
 
     def _change(self, line: str) -> RenderableType | None:
         known = self._places()
         if line not in known:
             return Text(f"there is no place or note `{line}` here{suggestion(line, known)}", style="bright_red")
-        self.running.start(Wait((Stop(what=line),), f"a change of {line}"))
+        self.running.start(SearchGoal((Stop(what=line),), f"a change of {line}"))
         return None
 
     def _expression(self, line: str) -> RenderableType | None:
@@ -87,14 +87,14 @@ class Questions:
     def _until(self, line: str) -> RenderableType | None:
         def run(text: str) -> None:
             self.viewer.session.timeline.check_condition(text)
-            self.running.start(Wait((Stop(holds=text),), f"`{text}` to be true"))
+            self.running.start(SearchGoal((Stop(holds=text),), f"`{text}` to be true"))
 
         return self._evaluated(line, run)
 
     def _altered(self, line: str) -> RenderableType | None:
         def run(text: str) -> None:
             self.viewer.session.timeline.check_expression(text)
-            self.running.start(Wait((), f"another value of `{text}`", altered=text))
+            self.running.start(SearchGoal((), f"another value of `{text}`", altered=text))
 
         return self._evaluated(line, run)
 
@@ -139,7 +139,7 @@ class Questions:
 
         def answered(seat: str | None) -> None:
             if seat is not None:
-                self.running.start(Wait((Stop(seat=seat),), f"a decision of {seat}"))
+                self.running.start(SearchGoal((Stop(seat=seat),), f"a decision of {seat}"))
 
         viewer.push_screen(Choose("run to a decision of", choices), answered)
 
@@ -197,19 +197,19 @@ class Questions:
 
     # ---- what to search for
 
-    def line_of(self, file: str, line: int) -> Wait:
+    def line_of(self, file: str, line: int) -> SearchGoal:
         """Search for events on a line."""
-        return Wait((Stop(line=line, file=file),), f"line {line}")
+        return SearchGoal((Stop(line=line, file=file),), f"line {line}")
 
-    def breakpoints(self) -> Wait:
+    def breakpoints(self) -> SearchGoal:
         """Search for the lines with a breakpoint."""
         marked = sorted(self.viewer.session.breakpoints.items())
         stops = (Stop(line=line, file=file, holds=condition or None) for (file, line), condition in marked)
-        return Wait(tuple(stops), "a breakpoint")
+        return SearchGoal(tuple(stops), "a breakpoint")
 
-    def chance(self) -> Wait:
+    def chance(self) -> SearchGoal:
         """Search for a shuffle, roll or pick."""
-        return Wait((Stop(kinds=frozenset({"chance"})),), "chance")
+        return SearchGoal((Stop(kinds=frozenset({"chance"})),), "chance")
 
     def answer(self, title: str, parts: Sequence[RenderableType]) -> None:
         """Show an answer until the user closes it."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from interpreter import Event, Timeline
 
 OWN_HEADLINE = ("decision", "setup")
-"""Kinds of a first event that the headline of its segment represents."""
+"""Kinds of events that, if first in a segment, are represented by its headline."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Rows:
         return self.timeline.plies + 1 + len(self._shown)
 
     def unfold(self, position: Position) -> None:
-        """Open the segment of a position, and unfold all events around that position."""
+        """Open the segment of a position, and unfold all events that enclose it."""
         self._events = self.timeline.events(position.ply)
         self.folded -= {Position(position.ply, place) for place in self._above(position.event)}
         self._open = Position(position.ply)
@@ -61,7 +61,7 @@ class Rows:
         """True if an event has nested events."""
         return self._last_inside(position.event) > position.event
 
-    def holder(self, position: Position) -> Position:
+    def enclosing(self, position: Position) -> Position:
         """The enclosing event; at the top level, the headline."""
         return Position(position.ply, next(iter(self._above(position.event)), 0))
 

@@ -32,7 +32,7 @@ class Watch:
 
 
 @dataclass(frozen=True)
-class Wait:
+class SearchGoal:
     """The goal of a search: an event that meets one of `stops`, or at which `altered` has another value than here.
 
     `words` describe it to the user.
@@ -46,7 +46,7 @@ class Wait:
 class Session:
     """One game shown in the viewer.
 
-    `as_seat` is the seat the game is viewed as, None sees everything; `offered` are those one may change to.
+    `as_seat` is the seat the game is viewed as, None to see everything; `offered` are those the user may switch to.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Session:
         self.breakpoints: dict[tuple[str, int], str] = dict(marks.breakpoints)
         self.watched: list[str] = list(marks.watched)
         self.note = marks.note
-        self.wait: Wait | None = None
+        self.goal: SearchGoal | None = None
         self._views: dict[tuple[int, int], View] = {}
 
     @property
@@ -85,7 +85,7 @@ class Session:
 
     @property
     def span(self) -> Span:
-        """The span of the current event or the nearest one before that has one, else the beginning of the rules."""
+        """The span of the current event or of the nearest earlier one that has one, else the beginning of the rules."""
         events = self.timeline.events(self.position.ply)
         spans = (event.span for event in reversed(events[: self.position.event + 1]) if event.span is not None)
         return next(spans, None) or self.game.rules.model.file.span
@@ -105,21 +105,21 @@ class Session:
         return True
 
     def to_decision(self, number: int) -> Position:
-        """The beginning of the segment closest to a number."""
+        """The beginning of the segment with the closest number."""
         return Position(max(0, min(number, self.timeline.plies)))
 
     def after(self) -> State:
-        """A copy of the game after the current decision, including later ones hidden from the viewer."""
+        """A copy of the state after the current decision and the hidden ones that follow it."""
         return back_to(self.state, self.decided)
 
     @property
     def decided(self) -> int:
-        """The number of decisions in the game up to there."""
+        """The number of decisions made in the state that `after` returns."""
         return self.timeline.decisions(self.position.ply).stop
 
     @property
     def next_player(self) -> str | None:
-        """The seat that decides next at that point; None if the game is over."""
+        """The seat that decides next in that state; None if the game is over."""
         history = self.timeline.history
         return history[self.decided].player if self.decided < len(history) else self.state.player
 
@@ -138,7 +138,7 @@ class Session:
         return self._views[key]
 
     def look_as(self, as_seat: str | None) -> None:
-        """View as another seat, at the same snapshot or the closest one where that seat knows less of it."""
+        """View the game as another seat, at the same snapshot, or at the closest one if that seat knows less."""
         known, place = self.timeline.known, self.position
         made = known[place.ply - 1] if place.ply else -1
         self.timeline = Timeline(self.state, as_seat, then=True)
@@ -149,12 +149,12 @@ class Session:
 
     # ---- searching
 
-    def run(self, wait: Wait, *, back: bool = False) -> Iterator[Position | None]:
+    def run(self, goal: SearchGoal, *, back: bool = False) -> Iterator[Position | None]:
         """Search from here; None for every segment without a hit lets the caller show progress or stop."""
-        self.wait = wait
-        stops = wait.stops
-        if wait.altered is not None:
-            stops = (Stop(differs=(wait.altered, self._words(wait.altered))),)
+        self.goal = goal
+        stops = goal.stops
+        if goal.altered is not None:
+            stops = (Stop(differs=(goal.altered, self._words(goal.altered))),)
         searches = [self.timeline.search(self.position, stop, back) for stop in stops]
         while searches:
             found: list[Position] = []
@@ -187,7 +187,7 @@ class Session:
         return (file, line) in self.breakpoints
 
     def break_if(self, file: str, line: int, condition: str) -> None:
-        """Set a breakpoint that counts only while a condition is true. Raises UsageError if it is none."""
+        """Set a breakpoint that counts only while a condition is true. Raises UsageError if it is not a condition."""
         self.timeline.check_condition(condition, file, line)
         self.breakpoints[file, line] = condition
         self.store()
@@ -210,7 +210,7 @@ class Session:
             self.note = self.save.store(Marks(self.breakpoints, self.watched), sources_of(self.game))
 
     def branch(self) -> str:
-        """Branch off after the decision of this position, into a new save, and return what to say about it."""
+        """Branch off after the current decision, into a new save, and return a message about it."""
         if self.save is None:
             return "there is no save to branch from"
         ply = self.timeline.decisions(self.position.ply).stop

@@ -1,4 +1,4 @@
-"""The pane of the rules file: the line that causes the current event, a cursor, breakpoints."""
+"""The rules pane: the line that caused the current event, a cursor, breakpoints."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from cli.widgets.scroll_pane import CursorPane, filled, strip_of
 if TYPE_CHECKING:
     from dsl.text.span import Source, Span
 
-NOW, CURSOR, SAID = Style(bgcolor="#3a3f58"), Style(bgcolor="#2a2d3a"), "bold underline"
+NOW, CURSOR, CAUSE = Style(bgcolor="#3a3f58"), Style(bgcolor="#2a2d3a"), "bold underline"
 BREAK, CONDITIONAL, ARROW = "●", "◆", "►"
 
 
 class SourcePane(CursorPane):
-    """The text of the rules. The cursor follows the events and can be moved from there."""
+    """The text of the rules. The cursor follows the current event, and can be moved from there."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "app.line(False)", show=False),
@@ -99,15 +99,15 @@ class SourcePane(CursorPane):
             (ARROW if here else ">" if number == self.cursor else " ", "bold bright_yellow"),
         )
         line = highlighted(self.source.line(number)).copy()
-        line.stylize(SAID, *self._said(number, len(line.plain)))
+        line.stylize(CAUSE, *self._cause(number, len(line.plain)))
         over = NOW if here else CURSOR if number == self.cursor and self.has_focus else None
         return filled(strip_of(head.append_text(line[self._aside :]), width), width, self.rich_style, over)
 
     def _mark(self, number: int) -> str:
         return " " if number not in self.marked else CONDITIONAL if self.marked[number] else BREAK
 
-    def _said(self, number: int, length: int) -> tuple[int, int]:
-        """The columns of a line that belong to the current event, unless they are the whole line."""
+    def _cause(self, number: int, length: int) -> tuple[int, int]:
+        """The columns of a line that caused the current event; none if the cause extends over several lines."""
         span = self.span
         if span is None or span.source.line_of(max(span.start, span.end - 1)) != span.line or number != span.line:
             return 0, 0

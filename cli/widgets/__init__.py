@@ -1,1 +1,1 @@
-"""Parts of full screens: panes of lines that scroll, and dialogs above them."""
+"""Widgets of full screens: scrolling panes, and dialogs over them."""

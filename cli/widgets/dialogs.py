@@ -1,4 +1,4 @@
-"""Dialogs of the viewer: for one line of text or one of several choices; and screens that show an answer."""
+"""Dialogs over a full screen: asking for a line of text or one of several choices, and showing an answer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CLOSE: list[BindingType] = [Binding("escape", "close", show=False)]
 
 
 class Ask(ModalScreen[str | None]):
-    """Asks for a line. `wrong` reports an error in `text`, which was typed before; the result is None on Esc."""
+    """Asks for a line of text. `wrong` reports an error in the previous input, `text`; the result is None on Esc."""
 
     AUTO_FOCUS = "Input"
     DEFAULT_CSS = """
@@ -143,13 +143,13 @@ class Answer(ModalScreen[None]):
         self.rewrite(self.parts)
 
     def rewrite(self, parts: Sequence[RenderableType]) -> None:
-        """Write another answer in its place."""
+        """Replace the answer."""
         self.parts = parts
         self.query_one(ScrollPane).write(lambda width: parts)
         self.on_resize()
 
     def on_resize(self) -> None:
-        """Fit the size to the answer, within the room there is."""
+        """Fit the size to the answer, within the screen."""
         pane, room = self.query_one(ScrollPane), self.app.size
         width = min(MOST, room.width - 4)
         height = min(len(strips(self.parts, width - 3)) + 2, room.height - 2)

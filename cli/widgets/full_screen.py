@@ -1,4 +1,4 @@
-"""The common base of the full screens: it rearranges panes on resizing, and passes on exceptions."""
+"""The common base of the full-screen apps: it reports changes of size, and passes on exceptions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
 
 class FullScreen(App[T], Generic[T], inherit_bindings=False):
-    """A full screen. `mistake` is an error that ended it, for the command to report."""
+    """A full-screen app. `mistake` is an exception that ended it, for the command to report."""
 
     ENABLE_COMMAND_PALETTE = False
 

@@ -1,4 +1,4 @@
-"""A pane of lines: written once, then scrolled; only the visible lines are drawn."""
+"""Panes of lines that are written once and then scrolled; only the visible lines are drawn."""
 
 from __future__ import annotations
 
@@ -78,12 +78,12 @@ class Pane(ScrollView, can_focus=True, inherit_bindings=False):
         return self.scrollable_content_region.height
 
     def centre(self, number: int, count: int) -> None:
-        """Scroll a line to the middle, as far as there are lines."""
+        """Scroll a line to the middle, or as close to it as the pane can be scrolled."""
         top = max(0, min(number - self.lines // 2, count - self.lines))
         self.scroll_to(y=top, animate=False, force=True)
 
     def into_view(self, number: int, count: int) -> None:
-        """Scroll only if a line is not visible, or at the very edge."""
+        """Centre a line if it is not visible, or is at the very edge."""
         top, high = round(self.scroll_offset.y), self.lines
         if not top + 1 <= number < top + high - 1:
             self.centre(number, count)
@@ -100,11 +100,11 @@ class CursorPane(Pane):
     ]
 
     def action_move(self, by: int) -> None:
-        """Move by rows; each pane knows what its rows are."""
+        """Move by rows; each pane defines what its rows are."""
         raise NotImplementedError
 
     def action_page(self, by: int) -> None:
-        """Move by screens."""
+        """Move by pages."""
         self.action_move(by * max(1, self.lines - 2))
 
 
@@ -126,7 +126,7 @@ class ScrollPane(Pane):
         self._width = 0
 
     def write(self, writer: Writer, about: object = None) -> None:
-        """Show new contents, once the pane is visible; the same `about` as before means that nothing has changed."""
+        """Show new contents once the pane is visible, unless `about` is the same object as for the current ones."""
         if about is None or about is not self._about:
             self._about, self._writer, self._width = about, writer, 0
         self._make()

@@ -12,7 +12,7 @@ import pytest
 import typer
 
 from cli.completion import candidates
-from cli.completion.flags import TAKES
+from cli.completion.flags import SIGNATURES
 from cli.completion.rules_files import options_of, player_numbers, seats_of, text_of
 from cli.main import app
 from cli.verbs import VERBS
@@ -54,8 +54,8 @@ def test_the_table_has_the_flags_of_every_verb(verb: str) -> None:
         name: param.is_flag for param in params if param.param_type_name == "option" for name in param.opts
         if name not in ("--help", "-h")
     }  # fmt: skip
-    assert {name: kind == "none" for name, kind in TAKES[verb].flags.items()} == flags
-    assert len(TAKES[verb].arguments) == sum(1 for param in params if param.param_type_name == "argument")
+    assert {name: kind == "none" for name, kind in SIGNATURES[verb].flags.items()} == flags
+    assert len(SIGNATURES[verb].arguments) == sum(1 for param in params if param.param_type_name == "argument")
 
 
 def test_verbs_games_and_variants() -> None:

@@ -1,6 +1,6 @@
-"""Boards as pictures: nodes, strokes and areas at the coordinates of the board, with what lies on them in letters.
+"""Boards as pictures: nodes, strokes and areas at the coordinates of the board, with their contents as letters.
 
-The `BoardView` of a view and those of its tables that are drawn on it in, rich renderables out.
+The input is the `BoardView` of a view and the tables drawn on the board; the output is a rich renderable.
 """
 
 from cli.render.board.picture import draw_board

@@ -1,4 +1,4 @@
-"""The contents of a place, as tokens: each a few letters that stay together, in a long and a short form."""
+"""The contents of a place as tokens: a few letters that stay together, in a long and a short form."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ NONE = frozenset({"none", "nobody", "nothing", ""})
 class Token:
     """The contents of one column at a place.
 
-    `atoms` may be put on different lines but keep their order. `short` is an abbreviation for little room; it equals
-    the atoms where there is nothing to omit. `single` marks the piece of a place that holds only one: two of these are
-    written together without a blank.
+    `atoms` may be put on different lines but keep their order. `short` is an abbreviation used if there is little room;
+    it equals the atoms if there is nothing to omit. `single` marks the piece of a zone whose places hold one each: two
+    of these are written without a blank between them.
     """
 
     atoms: tuple[Ink, ...]
@@ -58,7 +58,7 @@ def token(cell: Cell, column: Column, number: int, letters: Alphabet) -> Token |
 
 
 def in_plain_words(value: object) -> str:
-    """A value by its names in the rules, which have the letters; members of a set are separated by commas."""
+    """A value by its names in the rules, to which letters are assigned; members of a set are separated by commas."""
     from interpreter.views.model import value_text
 
     if not isinstance(value, tuple):
@@ -72,7 +72,7 @@ def _one(found: Ink) -> Token:
 
 
 def _words(text: str, head: Ink, letters: Alphabet) -> Token:
-    """A word, or the several words of a set; one without a letter may be truncated."""
+    """A word, or the words of a set; the short form truncates words that have no letter."""
     words = text.split(", ")
     atoms = [letters.word(word) for word in words]
     whole = Token((head, *atoms) if head else tuple(atoms), ())
@@ -92,7 +92,7 @@ def _pieces(cell: PiecesCell, letters: Alphabet) -> Token:
 
 
 def _counted(inks: Sequence[Ink]) -> list[Ink]:
-    """Group equal inks, the number after the letter; inks that end in a digit are repeated instead."""
+    """Group equal inks, with the number after the letter; those that end in a digit are repeated instead."""
     numbers: dict[Ink, int] = {}
     for one in inks:
         numbers[one] = numbers.get(one, 0) + 1

@@ -1,4 +1,4 @@
-"""The cells of a board at one scale: where nodes and strokes are, for any number of pictures painted on it."""
+"""The cells of a board at one scale: the positions of nodes and strokes, shared by all pictures at that scale."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Geometry:
     """The cells of a shape at a scale, in text columns and lines per unit.
 
     `cells` are the centres of nodes and areas, `cores` the nodes by their cells, `traces` the cells of each stroke that
-    is drawn along its whole length, `reserved` these by cell; `tied` are the nodes at which such strokes end.
+    is drawn along its whole length, `reserved` the same by cell; `tied` are the nodes at which such strokes end.
     """
 
     def __init__(self, shape: Shape, scale: tuple[int, int]) -> None:

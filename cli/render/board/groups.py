@@ -1,4 +1,4 @@
-"""The groups of places, as on a printed board, such as regions: what is printed on them; each with a tint."""
+"""Groups of places, such as the regions printed on a board, each with a tint."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cli.render.board.shape import Key, Place, Shape
 from cli.render.palette import COLOUR_WORDS, OTHERS
 
 MANY = 12
-"""Sets of more groups than this get no tints: their colours would be too much alike."""
+"""Sets of more groups than this get no tints: their colours would be too similar."""
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,8 @@ class Grouping:
 class Groups:
     """The tints of the places of a board.
 
-    A place is tinted by the first of its attributes that puts every place of its list in one of a few groups; a place
-    without one like the place it lies in. The tint of a group named after a colour is that colour.
+    A place is tinted by the first of its attributes that divides its list into a few groups; without such an attribute
+    it has the tint of the place it lies in. A group named after a colour has that colour.
     """
 
     def __init__(self, shape: Shape) -> None:
@@ -48,19 +48,19 @@ class Groups:
         self.tints = {key: self._tint(place) or regions.get(key[1], "") for key, place in shape.places.items()}
 
     def tint(self, key: Key) -> str:
-        """The style of a place; empty if it is in no group."""
+        """The tint of a place as a style; empty if it is in no group."""
         return self.tints[key]
 
     def named(self, place: Place) -> str:
-        """The attributes that the legend shows of a place, as a heading."""
+        """The names of the attributes of a place that the legend shows, as a heading."""
         return ", ".join(name.replace("_", " ") for name in self._legible(place))
 
     def traits(self, place: Place) -> list[str]:
-        """The attributes of a place shown in the legend."""
+        """The attributes of a place that the legend shows."""
         return [place.traits[name].replace("_", " ") for name in self._legible(place) if name in place.traits]
 
     def _legible(self, place: Place) -> list[str]:
-        """The attributes with few values that places of a list have."""
+        """The attributes with few values among the places in the same list."""
         return [name for name, words in self.values.get(place.key[0], {}).items() if len(words) <= MANY]
 
     def _tint(self, place: Place) -> str:
@@ -85,7 +85,7 @@ def groups_of(shape: Shape) -> Groups:
 
 
 def _grouping(places: list[Place]) -> Grouping | None:
-    """The first attribute with which every place of a list is in one of a few groups."""
+    """The first attribute that divides all places of a list into a few groups."""
     for name in places[0].traits:
         if all(name in place.traits for place in places):
             words = tuple(dict.fromkeys(place.traits[name] for place in places))

@@ -1,4 +1,4 @@
-"""Short coloured texts, and the sheet of cells they are written on."""
+"""Short coloured texts, and the sheet of cells on which they are written."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rich.style import Style
 from rich.text import Text
 
 Styled = Callable[[tuple[int, int], str, bool], Style | str | None]
-"""Gives the style of a cell from its own style and whether it is blank."""
+"""Determines the style of a cell from its own style and whether it is blank."""
 
 Ink = tuple[tuple[str, str], ...]
 """Runs of text, each with its rich style."""
@@ -32,7 +32,7 @@ def width(inks: Ink) -> int:
 
 
 def letters(inks: Ink) -> Iterator[tuple[str, str]]:
-    """Character by character, each with its style; zero-width characters stay with the one before."""
+    """The characters, each with its style; zero-width characters stay with the previous one."""
     for text, style in inks:
         pending = ""
         for character in text:
@@ -79,7 +79,7 @@ class Sheet:
         return min(lines), max(lines), min(columns), max(columns)
 
     def texts(self, first: int, last: int, styled: Styled = lambda cell, style, blank: style or None) -> list[Text]:
-        """The lines between two columns, without trailing blanks; `styled` gives the style of a cell from its own."""
+        """The lines between two columns, without trailing blanks; `styled` determines the style of each cell."""
         top, bottom, *_ = self.bounds()
         return [self._text(line, range(first, last + 1), styled) for line in range(top, bottom + 1)]
 

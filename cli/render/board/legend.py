@@ -39,12 +39,12 @@ def _marks(places: Sequence[Place], lists: Lists, width: int) -> Iterator[Render
         tint, traits = lists.groups.tint(place.key), lists.groups.traits(place)
         text = Text.assemble((place.mark or "", f"bold {tint}".strip()), f" {place.name}")
         texts.append(text.append(f" {' '.join(traits)}", tint) if traits else text)
-    told = dict.fromkeys(lists.groups.named(place) for place in places)
-    yield from _paragraph(", ".join(name for name in told if name), texts, width, ",")
+    headings = dict.fromkeys(lists.groups.named(place) for place in places)
+    yield from _paragraph(", ".join(heading for heading in headings if heading), texts, width, ",")
 
 
 def in_full(lists: Lists, lacking: Sequence[Key], width: int) -> Iterator[RenderableType]:
-    """Contents that did not fit at their places."""
+    """The full contents of the places where they did not fit."""
     for name, entries in lists.in_full(lacking).items():
         titles = dict.fromkeys(heading.table for heading in lists.headings[name])
         texts = [Text(f"{place} ").append_text(rich(text)) for place, text in entries]
@@ -52,7 +52,7 @@ def in_full(lists: Lists, lacking: Sequence[Key], width: int) -> Iterator[Render
 
 
 def whereabouts(shape: Shape, lacking: Sequence[Key], width: int) -> Iterator[RenderableType]:
-    """The names that did not fit, and where their places are: beside which areas, or between which places."""
+    """The names that did not fit, with the areas that their places border on, or the places they lie between."""
     areas: dict[Key, list[str]] = {}
     for area in shape.areas:
         for side in area.ring:

@@ -1,7 +1,7 @@
 """The letters on a board: one alphabet for the places of each list, constant throughout a game.
 
-A small letter is the owner of a piece, its colour, or a word; a capital is its type or another attribute, or a heading:
-`rK` is red's king, `F` a flag without an owner, `rS` the value for red in column S. So nothing depends on colour alone.
+A small letter is the owner of a piece, its colour, or a word; a capital is its type, another attribute, or a heading:
+`rK` is red's king, `F` a flag without an owner, `rS` the value for red in column S. Nothing depends on colour alone.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ class Sign:
 
     @property
     def ink(self) -> Ink:
-        """The letter alone, without its meaning."""
+        """The letter in its style."""
         return ink(self.letter, self.style)
 
 
 class Alphabet:
-    """The letters for the places of one list, derived from the columns shown there: their headings, what they can hold.
+    """The letters for the places of one list, derived from the headings and possible contents of the columns there.
 
-    `signs` are the letters of each column by its number, for the legend. `habits` records across alphabets the letter
-    of each word, so that it is reused where possible. `marks` are already drawn on the board and cannot be letters.
+    `signs` are the letters of each column by its number, for the legend. `preferred` records the letter of each word
+    across alphabets, so that it is reused where possible. `marks` are drawn on the board and cannot serve as letters.
     """
 
     def __init__(
-        self, headed: Sequence[tuple[str, Column]], look: Palette, habits: dict[tuple[str, bool], str],
+        self, headed: Sequence[tuple[str, Column]], look: Palette, preferred: dict[tuple[str, bool], str],
         marks: Iterable[str] = (),
     ) -> None:  # fmt: skip
-        self.look, self.habits = look, habits
+        self.look, self.preferred = look, preferred
         self.taken: set[str] = set(marks)
         self.small: dict[str, Sign] = {}
         self.large: dict[str, Sign] = {}
@@ -60,14 +60,14 @@ class Alphabet:
         kinds = [one for column in columns for one in _kinds(column)]
         self.colouring = {one.type: self._colouring(_in_words(one)) for one in kinds}
         self.main = next((one.type for one in kinds if one.attributes), None)
-        spoken: set[str] = set()
+        lettered: set[str] = set()
         for column in columns:
             words = _words(column)
             self.taken |= {look.letter(word) for word in words if word in look.letters}
         numbers = sum(1 for column in columns if column.kind == "number")
         for number, (heading, column) in enumerate(headed):
-            self.signs[number] = list(self._of_column(number, heading, column, numbers, spoken))
-            spoken |= {sign.meaning for sign in self.signs[number] if self.small.get(sign.meaning) is sign}
+            self.signs[number] = list(self._of_column(number, heading, column, numbers, lettered))
+            lettered |= {sign.meaning for sign in self.signs[number] if self.small.get(sign.meaning) is sign}
 
     # ------------------------------------------------------------ assigning letters
 
@@ -79,12 +79,12 @@ class Alphabet:
                     return name
         return None
 
-    def _of_column(self, number: int, heading: str, column: Column, numbers: int, spoken: set[str]) -> Iterator[Sign]:
-        """The signs of a column; `numbers` is how many columns hold numbers."""
+    def _of_column(self, number: int, heading: str, column: Column, numbers: int, lettered: set[str]) -> Iterator[Sign]:
+        """The signs of a column; `numbers` is the number of columns that hold numbers."""
         if column.kind == "truth" or (column.kind == "number" and numbers > 1):
             yield self._head(number, heading, column)
         elif column.kind == "word" and len(column.words) <= MANY:
-            if set(column.words) & spoken:
+            if set(column.words) & lettered:
                 yield self._head(number, heading, column)
             yield from self._small(column.words)
         elif column.kind == "each":
@@ -100,19 +100,19 @@ class Alphabet:
             colouring, attributes = self.colouring[one.type], _in_words(one)
             if colouring:
                 yield from self._small(attributes[colouring])
-            if self._is_told(one.type):
+            if self._shows_type(one.type):
                 yield self._capital(one.type)
             for name, words in attributes.items():
                 if name != colouring:
                     yield from map(self._capital, words)
 
-    def _is_told(self, type_: str) -> bool:
-        """True if the type of a piece is written: all but the main type, the first that has attributes to show."""
+    def _shows_type(self, type_: str) -> bool:
+        """True if pieces of a type show it: all but those of the main type, the first that has attributes to show."""
         return type_ != self.main
 
     def letters_of(self, kinds: PieceKinds) -> int:
         """How many letters a piece of these kinds takes: for its colour, its type and its other attributes."""
-        return max(1, self._is_told(kinds.type) + len(kinds.attributes))
+        return max(1, self._shows_type(kinds.type) + len(kinds.attributes))
 
     def _head(self, number: int, heading: str, column: Column) -> Sign:
         if column.kind == "truth" and TICK not in self.taken:
@@ -146,11 +146,11 @@ class Alphabet:
         pairs = (
             [first[0] + (other.lower() if capital else other) for other in (*single[1:], *"23456789")] if first else []
         )
-        habit = self.habits.get((word, capital))
-        wanted = [*([habit] if habit else []), *single, *pairs, *SPARE]
+        preferred = self.preferred.get((word, capital))
+        wanted = [*([preferred] if preferred else []), *single, *pairs, *SPARE]
         letter = next((one for one in wanted if one not in self.taken), UNKNOWN)
         self.taken.add(letter)
-        self.habits.setdefault((word, capital), letter)
+        self.preferred.setdefault((word, capital), letter)
         return letter
 
     # ------------------------------------------------------------ writing
@@ -167,7 +167,7 @@ class Alphabet:
         sign = next(self._small([colour])) if colour is not None else None
         style = sign.style if sign else "bold"
         parts = [sign.letter] if sign else []
-        if self._is_told(piece.type):
+        if self._shows_type(piece.type):
             parts.append(self._capital(piece.type).letter)
         others = [word for name, word in known.items() if name != colouring]
         if any(word is None for word in others) or (colouring and colour is None):

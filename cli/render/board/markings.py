@@ -1,4 +1,4 @@
-"""The contents of every place of a board, from the tables of a view that are drawn on it."""
+"""The contents of every place of a board, taken from the tables that are drawn on it."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ class Lists:
         self.hiding: set[tuple[str, int]] = set()
         self.take(tables)
         self.strokes = {place.key[0] for place in shape.strokes}
-        habits: dict[tuple[str, bool], str] = {}
+        preferred: dict[tuple[str, bool], str] = {}
         marks = {place.mark for place in shape.places.values() if place.mark}
         self.alphabets = {
             name: Alphabet(
                 [(one.heading, one.column) for one in headings],
-                look, habits, marks | ({TICK} if name in self.strokes else set()),
+                look, preferred, marks | ({TICK} if name in self.strokes else set()),
             )
             for name, headings in self.headings.items()
         }  # fmt: skip
@@ -65,7 +65,7 @@ class Lists:
             headings.append(Heading(len(headings), table.title, heading, column))
 
     def take(self, tables: Sequence[TableView]) -> None:
-        """Take over the contents of the same tables, perhaps in another state."""
+        """Read the cells of the same tables, possibly in another state."""
         self.cells.clear()
         first: dict[str, int] = {}
         for table in tables:
@@ -100,7 +100,7 @@ class Lists:
         }
 
     def named(self) -> dict[Key, Look]:
-        """Every place with its name in the language instead of its contents."""
+        """Every place with its name in the rules instead of its contents."""
         named = {name: tuple(ink(name)) for _, name in self.shape.places}
         return {
             place.key: self._base(place, (Token((named[place.key[1]],), named[place.key[1]]),))
@@ -129,12 +129,12 @@ class Lists:
         return tuple(Token((text,), text) for text in (ink("x" * breadth) for breadth in breadths))
 
     def _look(self, place: Place, tokens: tuple[Token, ...], wanted: bool = False) -> Look:
-        """A place with what lies there; its mark, and its name if that is wanted, yield to it."""
+        """A place with its contents, to which its mark and, if wanted, its name yield."""
         look, name = self._base(place, tokens), place.key[1]
         tint = self.groups.tint(place.key)
-        told = {place.mark, *(plain(one.whole) for one in tokens)}
+        shown = {place.mark, *(plain(one.whole) for one in tokens)}
         symbol = place.mark if place.mark and not place.mark[0].isalnum() else ""
-        names = (f"{symbol}{name}", name)[not symbol :] if wanted and name not in told else ()
+        names = (f"{symbol}{name}", name)[not symbol :] if wanted and name not in shown else ()
         if place.ends:
             return replace(look, labels=tuple(ink(one, "bold") for one in names if not tokens))
         tabled = place.key[0] in self.headings
@@ -208,7 +208,7 @@ class Lists:
 
 
 def _places_to_name(shape: Shape, names: Collection[str]) -> set[str]:
-    """The places to show with their names; the ends of a stroke instead if its name is made of theirs."""
+    """The places to show with their names; instead of a stroke whose name consists of those of its ends, its ends."""
     wanted = set(names)
     for stroke in shape.strokes:
         name, ends = stroke.key[1], [end for _, end in stroke.ends]

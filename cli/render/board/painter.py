@@ -35,7 +35,7 @@ DOT = "·"
 class Look:
     """The contents of a place: tokens, labels that yield to them, and for a stroke its weight and style.
 
-    The first of the labels for which there is room is written, if any.
+    Only one label is written: the first for which there is room.
     """
 
     tokens: tuple[Token, ...] = ()
@@ -46,7 +46,7 @@ class Look:
 
 @dataclass
 class Painting:
-    """The painted sheet, the places whose contents did not fit completely, and the place that each text is about."""
+    """The painted sheet, the places whose contents did not fit completely, and the place that each text belongs to."""
 
     shape: Shape
     looks: Mapping[Key, Look]
@@ -100,8 +100,8 @@ class Painting:
     def _is_free(self, key: Key, centre: tuple[int, int], cell: tuple[int, int]) -> bool:
         """True if a node may write into a cell.
 
-        It may write into the nearer half of its own strokes, and wherever nothing else is, leaving a gap of one cell;
-        above and below itself only into cells to which it is the nearest node.
+        It may write into the nearer half of its own strokes and into empty cells, leaving a gap of one cell; above and
+        below itself only into cells to which it is the nearest node.
         """
         beside = (cell[0], cell[1] + (1 if cell[1] > centre[1] else -1 if cell[1] < centre[1] else 0))
         if any(at in self.sheet.cells or self.cores.get(at, key) != key for at in (cell, beside)):
@@ -163,7 +163,7 @@ class Painting:
         self._bridge(place.key, [stroke for stroke in slots if stroke.cell not in written])
 
     def _upon(self, key: Key, look: Look, slots: Sequence[Stroke]) -> set[tuple[int, int]]:
-        """Write letters along the middle of a stroke, or at its own point; one cell is left free to show its weight.
+        """Write letters along the middle of a stroke, or at its own point; one cell stays free to show its weight.
 
         Letters that do not fit along a vertical stroke are written to its right if there is room.
         """
@@ -191,7 +191,7 @@ class Painting:
     def _beside(self, key: Key, tokens: Sequence[Token], slots: Sequence[Stroke]) -> bool:
         """Write the letters of a vertical stroke beside it, leaving a gap of one cell; True if there is room.
 
-        Beyond the last node there is none, so that they never make the picture wider.
+        Beyond the last node there is none, so that letters never make the picture wider.
         """
         if not slots or any(stroke.direction != DOWN for stroke in slots):
             return False

@@ -1,4 +1,4 @@
-"""The whole picture: its scale, the parts a wide one is split into, the legend below."""
+"""The whole picture: its scale, the parts into which a wide one is split, the legend below."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def draw_board(
 ) -> Group:  # fmt: skip
     """Draw the board with its tables, at most `width` columns wide; with `names`, show the names of the places instead.
 
-    `wanted` are the places whose names are shown beside their contents, where there is room. With `lit`, these places
-    are lit, and every cell has the name of its place in the meta data of its style; see `targets.py`.
+    `wanted` are the places whose names are shown beside their contents, where there is room. With `lit`, those places
+    are highlighted, and the style of every cell has the name of its place as metadata; see `targets.py`.
 
     Contents that do not fit at their place are listed below the picture; a board that is too wide is drawn in parts.
     """
@@ -83,7 +83,7 @@ def _fitting(shape: Shape, looks: Mapping[Key, Look], width: int) -> Painting:
 
 
 def _is_even(shape: Shape, scale: tuple[int, int]) -> bool:
-    """True if at a scale the places are on whole columns, and strokes advance equally many columns on every line."""
+    """True if at a scale all places are on whole columns, and strokes advance by equally many columns on every line."""
     columns, lines = scale
     if any((x * columns) % 1 for x, _ in shape.centres.values() if (x * 2) % 1 == 0):
         return False
@@ -120,7 +120,7 @@ def _parts(
 
 
 def _whole(sheet: Sheet, first: int, last: int) -> int:
-    """The last column of a part, moved left by up to a quarter of the part to where fewest texts are cut."""
+    """The last column of a part, moved left by up to a quarter of the part to where the fewest texts are cut."""
     least = last - (last - first) // 4
 
     def torn(column: int) -> int:

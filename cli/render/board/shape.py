@@ -1,4 +1,4 @@
-"""The shape of a board: which places are nodes, strokes between them, or areas, from the board of a view."""
+"""The shape of a board: which of its places are nodes, strokes between them, or areas."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from interpreter.views.model import BoardView, PlaceView
 
 Key = tuple[str, str]
-"""The list a place belongs to, and its name in the language."""
+"""The list a place belongs to, and its name in the rules."""
 Point = tuple[float, float]
 
 
@@ -20,7 +20,7 @@ class Place:
     """A place as the board describes it.
 
     `ends` and `ring` are the places it refers to, `within` the names of those it lies in, outermost first, and `traits`
-    what the rules know of it.
+    its attributes in the rules.
     """
 
     key: Key

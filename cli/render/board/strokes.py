@@ -1,7 +1,7 @@
 """The appearance of strokes: their cells from end to end, their weight, and the joints where they meet.
 
-The weight conveys the contents without colour: dotted where something may lie and nothing does, light where nothing
-ever lies, heavy where a piece lies, double where a truth value is set as well.
+The weight conveys the contents without colour: dotted if something may lie there but nothing does, light if nothing
+ever does, heavy if a piece lies there, double if a truth value is set as well.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def rounded(number: float) -> int:
 
 
 def joint(arms: Iterable[tuple[int, int, int]]) -> str:
-    """The character where strokes meet, from the steps (lines, columns) to their first cells and their weights."""
+    """The character where strokes meet, given the steps (lines, columns) to their first cells, and their weights."""
     light = double = 0
     slanted = False
     for line, column, weight in arms:

@@ -1,4 +1,4 @@
-"""The places of a picture as targets: which place a cell belongs to, so that it can be lit and clicked."""
+"""The places of a picture as targets: which place a cell belongs to, so that places can be highlighted and clicked."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from cli.render.board.painter import Painting
 
 PLACE = "place"
-"""The key in the meta data of a style whose value is the name of a place."""
+"""The key of the name of a place in the metadata of a style."""
 
 
 @dataclass(frozen=True)
 class Targets:
-    """The name of the place that each cell belongs to, and the places that are lit."""
+    """The name of the place that each cell belongs to, and the places that are highlighted."""
 
     names: dict[Cell, str]
     lit: frozenset[str]
 
     def style(self, cell: Cell, style: str, blank: bool) -> Style | str | None:
-        """The style of a cell with the name of its place as meta data; what is written at a lit place is reversed."""
+        """The style of a cell with the name of its place as metadata; text at a highlighted place is reversed."""
         name = self.names.get(cell)
         if name is None:
             return style or None
@@ -35,19 +35,19 @@ class Targets:
 
 @lru_cache(maxsize=4096)
 def _style(style: str, name: str, lit: bool) -> Style:
-    """A style with the name of a place; a picture has thousands of cells in few styles."""
+    """A style with the name of a place; cached, as a picture has thousands of cells in few styles."""
     return Style.parse(style) + (Style(reverse=True) if lit else Style.null()) + Style(meta={PLACE: name})
 
 
 def targets(painting: Painting, lit: Collection[str]) -> Targets:
-    """The targets of a painted board: text about a place belongs to it; other cells are the same in every picture."""
+    """The targets of a painted board: the texts of each place, and its other cells, which are always the same."""
     written = {cell: name for cell, (_, name) in painting.written.items()}
     return Targets(_places(painting.geometry) | written, frozenset(lit))
 
 
 @lru_cache(maxsize=64)
 def _places(geometry: Geometry) -> dict[Cell, str]:
-    """The place that each cell belongs to; a node comes before a stroke, and that before the area around it."""
+    """The place that each cell belongs to; nodes take precedence over strokes, and strokes over areas."""
     names = dict[Cell, str]()
     for (_, name), corners in geometry.corners.items():
         lines = [line for line, _ in corners]

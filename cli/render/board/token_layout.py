@@ -1,4 +1,4 @@
-"""Fitting tokens into the free cells around a point: as close to it as possible, as many as fit."""
+"""Fitting tokens into the free cells around a point: as many as fit, as close to it as possible."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _place(
 
 
 def _choices(runs: Sequence[Run], middle: int) -> Iterator[Sequence[Run]]:
-    """Adjacent lines, few before many, close to the middle before far from it."""
+    """All choices of adjacent lines: fewer lines first, then those closer to the middle."""
     for many in range(1, len(runs) + 1):
         windows = [runs[first : first + many] for first in range(len(runs) - many + 1)]
         adjoining = [window for window in windows if window[-1][0] - window[0][0] == many - 1]
@@ -75,7 +75,7 @@ def _choices(runs: Sequence[Run], middle: int) -> Iterator[Sequence[Run]]:
 
 
 def _fill(groups: Sequence[Sequence[Ink]], widths: Sequence[int], spaced: bool) -> list[Ink] | None:
-    """The text of each line, or None if it does not fit; blanks are put only between groups."""
+    """The text of each line, or None if the groups do not fit; only groups are separated by blanks."""
     lines: list[Ink] = [()]
     for group in groups:
         for index, atom in enumerate(group):
