@@ -28,8 +28,7 @@ class Standing:
 class Standings:
     """All bots, the best first, with the pairings from which their figures are computed.
 
-    `same` is true for a pairing whose rotations, at least two, were identical move by move: more
-    would show nothing new.
+    `same` is true for a pairing of several rotations that were identical, move by move: more would show nothing new.
     """
 
     bots: tuple[Standing, ...]
@@ -92,7 +91,7 @@ def _evaluate(
 
 
 def _all_identical(results: Mapping[Meeting, Finished]) -> bool:
-    """True if each seating has several games, all with the same moves."""
+    """True if each seating has several games, and all games of a seating have the same moves."""
     digests: defaultdict[tuple[int, ...], Counter[str]] = defaultdict(Counter)
     for meeting, result in results.items():
         digests[meeting.seating][result.digest] += 1

@@ -24,7 +24,7 @@ FEWEST_DIGITS, MOST_DIGITS = 2, 5
 
 
 def print_comparison(found: Comparison) -> None:
-    """Print what differs, with the games behind it."""
+    """Print the differences, below a description of the games."""
     console, setting = screen(), found.one.setting
     look = look_of([found.one.setting, found.other.setting])
     shared = setting.game.options.items() & found.other.setting.game.options.items()
@@ -55,13 +55,13 @@ def print_comparison(found: Comparison) -> None:
             "intervals are for each row alone"
         )
         show(console, Text(words, style="dim"))
-    for name, only in (("A", found.only_one), ("B", found.only_other)):
+    for name, only in (("A", found.only_a), ("B", found.only_b)):
         if only:
             show(console, Text(f"only of {name}: {'; '.join(map(_plain, only))}", style="dim"))
 
 
 def _options(setting: Setting, wanted: Callable[[tuple[str, str]], bool]) -> str:
-    """Some of the options, to be added to something: `, goal is 100`."""
+    """The wanted options as a suffix: `, goal is 100`."""
     return "".join(f", {setting.option_words(*option)}" for option in filter(wanted, setting.game.options.items()))
 
 
@@ -90,16 +90,16 @@ def _cells(row: Difference, verdict: Verdict) -> Sequence[str]:
     cells = [f"{scale * value:.{digits}f}" for value in (row.one, row.other)]
     if verdict == "same":
         return cells
-    cells.append(f"{scale * row.found.mean:+.{digits}f}")
-    if row.found.low is None or row.found.high is None:
-        return [*cells, f"{row.found.differing} of {row.found.pairs}"]
-    cells.append(f"{scale * row.found.low:+.{digits}f} to {scale * row.found.high:+.{digits}f}")
+    cells.append(f"{scale * row.estimate.mean:+.{digits}f}")
+    if row.estimate.low is None or row.estimate.high is None:
+        return [*cells, f"{row.estimate.differing} of {row.estimate.pairs}"]
+    cells.append(f"{scale * row.estimate.low:+.{digits}f} to {scale * row.estimate.high:+.{digits}f}")
     if verdict != "not shown" or row.at_most is None:
         return cells
     return [*cells, f"±{scale * row.at_most:.{digits}f}"]
 
 
 def _digits(row: Difference) -> int:
-    """The decimal places of a row: two, or as many as a small difference takes."""
+    """The decimal places of a row: two, or as many as a small difference needs."""
     size = (100 if row.measure.share else 1) * (row.at_most or 1)
     return max(FEWEST_DIGITS, min(MOST_DIGITS, 1 - floor(log10(size))))

@@ -28,7 +28,6 @@ from cli.backends import BackendName
 from cli.errors import DONE, INTERRUPTED, WRONG, CommandError, MisuseError, Stop
 from cli.failed_games import Failure, as_data, in_words, moment_of, saved_faults, trace_of
 from cli.json_output import emit
-from cli.laboratory.amounts import MOST_UNTIL, Closely, Cluster, Jobs, accuracy, amount, warn_of_accuracy
 from cli.laboratory.document import document, summary_of
 from cli.laboratory.frames import figures_frame, games_frame
 from cli.laboratory.games_file import Record, games_form
@@ -42,6 +41,7 @@ from cli.laboratory.series import failed_games, play_kept
 from cli.laboratory.setting import Setting
 from cli.laboratory.skill import LADDER, MOST_OF_TWO, skill_of
 from cli.laboratory.tables import print_report
+from cli.laboratory.workload import MOST_UNTIL, Cluster, Details, Jobs, accuracy, warn_if_inaccurate, workload_of
 from cli.progress import Stage, shown
 from cli.render.echo import echo
 from cli.results_file import kept_results
@@ -68,7 +68,7 @@ def simulate(
         str | None,
         typer.Option("--until", metavar="PERCENT", help="Stop when the shares of the wins are known to ±1%, say."),
     ] = None,
-    details: Closely = 0,
+    details: Details = 0,
     bots: Bots = None,
     seat: Seats = None,
     seed: Annotated[
@@ -112,7 +112,7 @@ def simulate(
         _check_alone({"--html": html, "--svg": svg, "--figures": figures, "--per-game": per_game, "--skill": skill})
     half = None if until is None else accuracy(until)
     most = games if games is not None else (GAMES if half is None else MOST_UNTIL)
-    much = amount(most, details, jobs, backend, on)
+    workload = workload_of(most, details, jobs, backend, on)
     path = None if into is None else in_writable_folder(output_file(into, "--into"), "--into")
     if not 0 <= skill <= MOST_OF_TWO:
         raise MisuseError(f"--skill must be from 0 to {MOST_OF_TWO:,}, not {skill}")
@@ -123,13 +123,13 @@ def simulate(
         opened = open_game(game, read_players(players), options, board_file(board), variant, language)
         setting = Setting(opened, options, lineup(opened, assigned, bots), seed, plain=form != "text")
     if number is not None:
-        _play_one(much.plan(setting), number, path, form)
-    plan, started = much.plan(setting, half), time.monotonic()
+        _play_one(workload.plan(setting), number, path, form)
+    plan, started = workload.plan(setting, half), time.monotonic()
     report, interrupted = play_kept(plan, path, Stage(total=most))
     if setting.is_random and plan.backend == "auto" and on is None and time.monotonic() - started > LONG:
         _suggest_compiler()
     if skill > 0 and not interrupted:
-        found = skill_of(setting, skill, much.jobs, None if path is None else path.with_name(f"{path.name}.skill"))
+        found = skill_of(setting, skill, workload.jobs, None if path is None else path.with_name(f"{path.name}.skill"))
         report, interrupted = replace(report, skill=found.steps), found.interrupted
     played = len(report.records) + len(report.failed)
     wanted = most if half is None and not interrupted else played
@@ -145,7 +145,7 @@ def simulate(
         echo(line, err=form != "text")
     if half is not None and not interrupted and report.records:
         wins = (each.figure for each in report.measures if each.measure.of_wins)
-        warn_of_accuracy(wins, half, len(report.records), "game", "the shares of the wins")
+        warn_if_inaccurate(wins, half, len(report.records), "game", "the shares of the wins")
     if interrupted:
         more = "" if path is None else f"; the same command goes on with {into}"
         echo(f"interrupted: the figures cover the first {played} of {counted(most, 'game')}{more}", err=True)

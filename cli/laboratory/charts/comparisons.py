@@ -1,4 +1,4 @@
-"""Charts of a comparison: how much more or less of everything there is in B, with intervals."""
+"""Charts of a comparison: how much every measure differs between A and B, with intervals."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from cli.laboratory.wording import DASH, MINUS, listed, number, percent, subject
 from dsl.text.visible import visible
 
 MOST_NAMED = 4
-"""The most figures that are named in a sentence."""
+"""The maximum number of figures named in a sentence."""
 ROOM = 150
-"""Width of the value and the verdict of a row."""
+"""The width reserved for the value and the verdict of a row."""
 FIELDS = {
     "what": "text", "A": "one", "B": "other", "B - A": "shown", "95% interval": "interval", "verdict": "verdict",
 }  # fmt: skip
-"""The figures of a difference by their headings, and the fields that hold them."""
+"""The headings of the table of differences, and the fields that hold its values."""
 
 
 def comparison_plots(found: Comparison, inks: Inks) -> Iterator[Plot]:
-    """Two charts: differences of shares in points of per cent, and of all else relative to A."""
+    """Up to two charts: differences of shares in percentage points, and all others relative to A."""
     shares = [each for each in found.differences if each.measure.share]
     others = [each for each in found.differences if not each.measure.share and each.one]
     if shares:
@@ -72,7 +72,7 @@ def _summary(shown: Sequence[str], figures: int) -> str:
 
 
 def _row(place: int, each: Difference, relative: bool) -> Row:
-    share, found = each.measure.share, each.found
+    share, found = each.measure.share, each.estimate
     scale = 1 / abs(each.one) if relative else 1.0
     low, high = (found.mean if bound is None else bound for bound in (found.low, found.high))
     bounds = DASH if found.low is None else f"{_signed(low, share)} to {_signed(high, share)}"

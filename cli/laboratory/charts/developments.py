@@ -1,4 +1,4 @@
-"""Charts of how values develop: over the game, or along a setting that was varied."""
+"""Charts of how values develop over the game, or depend on a varied setting."""
 
 from __future__ import annotations
 
@@ -32,15 +32,16 @@ from interpreter.laboratory.records import PARTS
 
 PROGRESS = "part of the game played"
 SINGLE = "all games"
-"""Name of the only line of a chart, which has no legend."""
+"""The name of the line in a chart with a single one, which has no legend."""
 
 
 @dataclass(frozen=True)
 class Swept:
     """How a measure depends on a setting.
 
-    `setting` and `words` name both. `points` are the values of the setting, with a figure for each subject: a seat, a
-    team, or "" for all. Values that are all numbers are placed on an axis, others beside each other.
+    `setting` and `words` are the names of the setting and the measure. `points` are the values of the setting, with a
+    figure for each subject: a seat, a team, or "" for all. Values are placed on a numeric axis if all are numbers,
+    otherwise side by side.
     """
 
     key: str
@@ -71,18 +72,18 @@ def branching(report: Report, inks: Inks) -> Plot | None:
 
 
 def expected_wins(report: Report, inks: Inks) -> Plot | None:
-    """The part of the win that each seat may expect, over the game; of a single seat there is little to say."""
+    """The expected share of the win of each seat over the game; None for a single seat, which it tells little about."""
     if len(report.shares) < 2:
         return None
     return _curves(
         report, report.shares, True, inks, "expected_wins", "Expected share of the win",
-        "The part of the win that a seat may expect if all go on at random from there: mean and 95% interval.",
+        "The part of the win that a seat may expect if all play on at random from there: mean and 95% interval.",
         "expected share of the win",
     )  # fmt: skip
 
 
 def score_courses(report: Report, inks: Inks) -> Plot | None:
-    """The score of each seat over the game, as if it was over."""
+    """The score of each seat over the game, as if the game were over."""
     criteria = report.setting.criteria
     return _curves(
         report, report.scores, False, inks, "score_courses", "Scores over the game",
@@ -115,7 +116,7 @@ def _lines(
     values: Mapping[str, Mapping[float, Figure]], labels: Mapping[float, str], label: str, share: bool, x: alt.X,
     words: str, inks: Inks,
 ) -> Chart:  # fmt: skip
-    """A line for each side with the band of its interval; the pointer shows all of them."""
+    """A line for each side, with its interval as a band; the pointer shows the values of all sides."""
     rows = [_row(side, at, found) for side, curve in values.items() for at, found in curve.items()]
     wide = [
         {"at": at, "label": text}
@@ -150,11 +151,11 @@ def _moments(values: Mapping[str, Mapping[float, Figure]], share: bool) -> Grid:
     )
 
 
-# ---- along a setting
+# ---- over a setting
 
 
 def sweep(found: Swept, inks: Inks) -> Plot:
-    """A measure along the values of a setting: lines if they are numbers, otherwise dots with their intervals."""
+    """A measure over the values of a setting: lines if they are numbers, otherwise dots with their intervals."""
     subjects = dict.fromkeys(subject for _, figures in found.points for subject in figures)
     values = {
         subject or SINGLE: {at: figures[subject] for at, figures in found.points if subject in figures}

@@ -12,7 +12,7 @@ from cli.laboratory.charts.plot import Plot, finished
 from cli.laboratory.inks import Inks
 
 CLIP = re.compile(r'(<clipPath id="|clip-path="url\(#)(clip\d+)')
-"""The names of areas in pictures. The library counts them over all pictures that it draws."""
+"""The names of clip paths in a picture, which the library numbers across all pictures that it draws."""
 
 
 def picture(key: str, spec: Mapping[str, Any]) -> str:

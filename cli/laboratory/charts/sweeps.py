@@ -1,4 +1,4 @@
-"""Charts of a sweep: one for each measure, with a line for each seat or team that it is about."""
+"""Charts of a sweep: one for each measure, with a line for each seat or team it is about."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dsl.text.numbers import is_number
 
 
 def sweep_plots(found: Sweep, inks: Inks) -> Iterator[Plot]:
-    """The charts of all measures that are shown; none if there are no games."""
+    """The charts of all measures that are shown; none without games."""
     varied = varied_words(found)
     setting = " and ".join(varied[0])
     rows = [*zip(varied, found.rows(), strict=True)]
@@ -32,7 +32,7 @@ def sweep_plots(found: Sweep, inks: Inks) -> Iterator[Plot]:
 
 
 def _value(varied: Mapping[str, str]) -> str | float:
-    """What was chosen: a number if it is one, otherwise words."""
+    """The value that was chosen: as a number if it is one, otherwise as text."""
     values = [*varied.values()]
     only = values[0].removeprefix("-") if len(values) == 1 else ""
     return float(values[0]) if is_number(only) else ", ".join(values)

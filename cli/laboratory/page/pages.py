@@ -1,4 +1,4 @@
-"""The page and the pictures of anything that has some: a run, a sweep, a comparison."""
+"""The page and the pictures of a run, a sweep or a comparison."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cli.laboratory.sweeping import Sweep
 
 
 def page_of(found: Report | Sweep | Comparison) -> str:
-    """The page."""
+    """The page of a result."""
     match found:
         case Report():
             return run_page(found)
@@ -26,7 +26,7 @@ def page_of(found: Report | Sweep | Comparison) -> str:
 
 
 def pictures_of(found: Report | Sweep | Comparison) -> dict[str, str]:
-    """All charts by their names."""
+    """All charts of a result as SVG, by name."""
     match found:
         case Report():
             inks = light_inks(found.sides, found.setting.game.seats, found.setting.names)

@@ -19,17 +19,17 @@ from dsl.text.nouns import counted
 
 
 def seats_of(reports: Sequence[Report]) -> tuple[str, ...]:
-    """The seats of any of several runs."""
+    """The seats of several runs, each once."""
     return tuple(dict.fromkeys(seat for report in reports for seat in report.setting.game.seats))
 
 
 def names_of(reports: Sequence[Report]) -> dict[str, str]:
-    """What each of these seats is called."""
+    """The display name of each of these seats."""
     return {seat: name for report in reports for seat, name in report.setting.names.items()}
 
 
 def sides_of(reports: Sequence[Report]) -> tuple[str, ...]:
-    """The seats and teams of any of several runs."""
+    """The seats and teams of several runs, each once, by display name."""
     return tuple(dict.fromkeys([*names_of(reports).values(), *(side for report in reports for side in report.sides)]))
 
 

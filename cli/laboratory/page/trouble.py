@@ -1,4 +1,4 @@
-"""Games that ended in an error, by the place of the rules that failed."""
+"""Games that ended in an error, grouped by the place in the rules that failed."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from dsl.text.nouns import counted
 from interpreter.laboratory.records import FailedRecord
 
 MOST_LISTED = 8
-"""The most games that are named for one place of the rules."""
+"""The maximum number of games listed for one place in the rules."""
 
 
 def trouble(report: Report) -> str:
-    """The games that ended in an error, by the place of the rules that failed."""
+    """The games that ended in an error, grouped by the place in the rules that failed."""
     number, all_games = len(report.failed), len(report.failed) + len(report.records)
     title = f"{number} of {counted(all_games, 'game')} ended in an error; the figures cover the others"
     return f'<div class="card failed"><h3>{text(title)}</h3><ul>{"".join(_faults(report))}</ul></div>'
