@@ -1,4 +1,4 @@
-"""`compare A B`: many games with the same seeds by two sets of rules, and how every figure differs."""
+"""`compare A B`: play many games with the same seeds by two sets of rules, and show how every figure differs."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from interpreter.loading.rules import Rules, load_rules
 from interpreter.words import OWN
 
 GAMES = 1000
-"""The number of pairs if nothing is said."""
+"""The default number of pairs."""
 
 OptionsOfOne = Annotated[
     list[str] | None, typer.Option("--option-a", metavar="NAME=VALUE", help="An option of A alone; may be repeated.")
@@ -165,7 +165,7 @@ def _options(both: Sequence[str] | None, own: Sequence[str] | None, flag: str) -
 
 
 def _players(first: Rules, second: Rules, text: str | None) -> int | tuple[str, ...]:
-    """The players of both sides: as given, else the fewest that both allow. Raises MisuseError."""
+    """The players of both sides: those requested, or else the fewest that both allow. Raises MisuseError."""
     headers = first.model.file.header, second.model.file.header
     both = range(max(h.fewest for h in headers), min(h.most for h in headers) + 1)
     if not both:

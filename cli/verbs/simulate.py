@@ -1,4 +1,4 @@
-"""`simulate GAME`: many games of bots, and what they show about the rules."""
+"""`simulate GAME`: let bots play many games, and report what they show about the rules."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ from dsl.text.nouns import counted
 from interpreter.native.building import why_no_compiler
 
 LONG = 10.0
-"""Seconds of random games after which it is worth saying that a compiler would make them faster."""
+"""The seconds of random games after which a note says that a compiler would make them faster."""
 
 GAMES = 100
-"""The number of games if nothing is said."""
+"""The default number of games."""
 
 
 def simulate(
@@ -163,14 +163,14 @@ def _suggest_compiler() -> None:
 
 
 def _check_alone(given: Mapping[str, object]) -> None:
-    """Raise MisuseError for what only a run of many games has."""
+    """Raise MisuseError for a flag that applies only to a run of many games."""
     for flag, value in given.items():
         if value:
-            raise MisuseError(f"{flag} is about all games of a run; leave it out with --game")
+            raise MisuseError(f"{flag} applies to all games of a run; omit it with --game")
 
 
 def _play_one(plan: Plan, number: int, path: Path | None, form: str) -> None:
-    """Play one game again and save it. Raises Stop when done, MisuseError for a number that no run has."""
+    """Play one game again and save it. Raises Stop when done, MisuseError for a number out of range."""
     setting = plan.setting
     if not 0 <= number < MOST_GAMES:
         raise MisuseError(f"--game must be from 0 to {MOST_GAMES - 1:,}, not {number}")
@@ -188,7 +188,7 @@ def _play_one(plan: Plan, number: int, path: Path | None, form: str) -> None:
     except OSError as problem:
         raise CommandError(f"the game could not be saved: {(problem.strerror or str(problem)).lower()}") from None
     if differs(setting, state, kept):
-        echo("note: the game in the file went another way: bots with a budget of time can play otherwise", err=True)
+        echo("note: this differs from the game in the file: bots with a time budget may play differently", err=True)
     over = f"is over after {counted(state.ply, 'decision')}"
     end = over if failed is None else f"ended in an error: {failed.location}: {failed.message}, {moment_of(failed)}"
     echo(f"game {number}, seed {state.seed}: {end}", err=form != "text")
@@ -197,7 +197,7 @@ def _play_one(plan: Plan, number: int, path: Path | None, form: str) -> None:
 
 
 def _kept(setting: Setting, path: Path | None) -> Mapping[int, Record]:
-    """The games that a file has."""
+    """The games that a file already holds."""
     if path is None or not path.exists():
         return {}
     with kept_results(path, games_form(len(setting.game.seats)), setting.header) as kept:

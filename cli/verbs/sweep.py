@@ -1,4 +1,4 @@
-"""`sweep GAME -o goal=20..200:20`: the same figures along a range of options, variants or numbers of players."""
+"""`sweep GAME -o goal=20..200:20`: show the figures over a range of options, variants or numbers of players."""
 
 from __future__ import annotations
 
@@ -59,9 +59,9 @@ def sweep(
 ) -> None:
     """Show how the figures of a game change over a range of options.
 
-    Variants and numbers of players can vary as well. All combinations of what the flags list are played, with the
-    same seeds; a flag with a single value holds for all.
-    Games that end in an error are reported, saved and not counted; exit code 1 if there is one.
+    Variants and numbers of players can vary as well. All combinations of what the flags list are played, with the same
+    seeds; a flag with a single value holds for all. Games that end in an error are reported, saved and not counted;
+    exit code 1 if there is one.
     """
     check_format(form)
     files = outputs(html, svg)
@@ -73,8 +73,8 @@ def sweep(
         for each in chosen:
             own = board_file(board)
             opened = open_game(game, each.players, each.options, own, each.variants, language)
-            bots_of_it = lineup(opened, assigned, bots)
-            settings.append(Setting(opened, each.options, bots_of_it, seed, plain=form != "text"))
+            players_of_seats = lineup(opened, assigned, bots)
+            settings.append(Setting(opened, each.options, players_of_seats, seed, plain=form != "text"))
     check_names(settings, measure or (), workload.details)
     series = play_series(
         [(each.name, workload.plan(setting)) for each, setting in zip(chosen, settings, strict=True)],

@@ -71,7 +71,7 @@ def test_bots_play_the_same_games_in_any_number_of_processes(simulate, duel):
         (("--until", "0%"), "--until must be a percentage"),
         (("--details", -1), "--details must be from 0"),
         (("--game", -1), "--game must be from 0"),
-        (("--game", 3, "--html", "page.html"), "--html is about all games of a run; leave it out with --game"),
+        (("--game", 3, "--html", "page.html"), "--html applies to all games of a run; omit it with --game"),
         (("--game", 3, "--svg", "charts"), "--svg is about all games"),
         (("--game", 3, "--figures", "figures.csv"), "--figures is about all games"),
         (("--game", 3, "--per-game", "games.csv"), "--per-game is about all games"),
