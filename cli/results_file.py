@@ -136,7 +136,7 @@ class ResultsFile(Generic[K, R]):
 
 @contextmanager
 def kept_results(path: Path | None, form: Form[K, R], header: Header) -> Iterator[ResultsFile[K, R] | None]:
-    """The results file, open within the block, if there is one."""
+    """The results file, open within the block; None without a path."""
     if path is None:
         yield None
         return

@@ -140,7 +140,7 @@ class Criterion:
 
 
 def criteria_of(game: Game, *, plain: bool) -> list[Criterion]:
-    """The criteria of a game, in the words of the rules if `plain`, otherwise in those that people read."""
+    """The criteria of a game, as the rules write them if `plain`, otherwise in words for people."""
     winner = game.rules.model.winner
     types = game.rules.model.types
     return [

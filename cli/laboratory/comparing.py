@@ -118,7 +118,7 @@ def compare(one: Report, other: Report) -> Comparison:
 
 
 def same_winners(one: Report, other: Report) -> Measure:
-    """The measure that is 1 for games of the other run with the same winners as in the first, by number, else 0."""
+    """The measure that is 1 for a game of the other run if its counterpart in the first has the same winners."""
     known = {record.number: _winners(one, record) for record in one.records}
 
     def value(record: GameRecord) -> float | None:

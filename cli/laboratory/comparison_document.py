@@ -10,17 +10,17 @@ from cli.laboratory.document import measure_data, setting_data
 from cli.laboratory.report import Report
 
 
-def comparison_document(found: Comparison) -> dict[str, Any]:
+def comparison_document(comparison: Comparison) -> dict[str, Any]:
     """The comparison, without failures."""
     return {
-        "a": side(found.one),
-        "b": side(found.other),
-        "pairs": found.pairs,
-        "same_winners": asdict(found.same_winners),
-        "tests": found.tests,
-        "differences": [_difference(each) for each in found.differences],
-        "only_a": [measure_data(measure) for measure in found.only_a],
-        "only_b": [measure_data(measure) for measure in found.only_b],
+        "a": side(comparison.one),
+        "b": side(comparison.other),
+        "pairs": comparison.pairs,
+        "same_winners": asdict(comparison.same_winners),
+        "tests": comparison.tests,
+        "differences": [_difference(each) for each in comparison.differences],
+        "only_a": [measure_data(measure) for measure in comparison.only_a],
+        "only_b": [measure_data(measure) for measure in comparison.only_b],
     }
 
 

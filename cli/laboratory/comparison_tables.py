@@ -23,39 +23,39 @@ FEWEST_DIGITS, MOST_DIGITS = 2, 5
 """Decimal places."""
 
 
-def print_comparison(found: Comparison) -> None:
+def print_comparison(comparison: Comparison) -> None:
     """Print the differences, below a description of the games."""
-    console, setting = screen(), found.one.setting
-    look = look_of([found.one.setting, found.other.setting])
-    shared = setting.game.options.items() & found.other.setting.game.options.items()
-    for name, report in (("A", found.one), ("B", found.other)):
+    console, setting = screen(), comparison.one.setting
+    look = look_of([comparison.one.setting, comparison.other.setting])
+    shared = setting.game.options.items() & comparison.other.setting.game.options.items()
+    for name, report in (("A", comparison.one), ("B", comparison.other)):
         game, own = report.setting.game, _options(report.setting, lambda option: option not in shared)
         board = f", board {game.board.name}" if game.board and game.rules.board else ""
         console.print(Text(f"{name}: {game.title}{own}{board}", style="bold"))
-    numbers = [record.number for record in found.one.records]
+    numbers = [record.number for record in comparison.one.records]
     seeds = f", {setting.seed} to {setting.seed + max(numbers)}" if len(numbers) > 1 else ""
-    games = f"{counted(found.pairs, 'pair')} of games of {who_plays(setting)}, with the same seeds{seeds}"
+    games = f"{counted(comparison.pairs, 'pair')} of games of {who_plays(setting)}, with the same seeds{seeds}"
     show(console, Text(f"{games}{_options(setting, shared.__contains__)}", style="dim"))
-    if not found.differences:
+    if not comparison.differences:
         return
     console.print()
-    table = first_fitting(console, (_table(found, look, both) for both in (True, False)))
+    table = first_fitting(console, (_table(comparison, look, both) for both in (True, False)))
     assert table is not None
     show(console, table)
     console.print()
-    same = found.same_winners
+    same = comparison.same_winners
     if same.low is not None and same.high is not None:
         share = f"{100 * same.mean:.1f}% of the pairs ({100 * same.low:.1f}% to {100 * same.high:.1f}%)"
         show(console, Text(f"the same seats have won in {share}"))
         console.print()
-    if found.tests:
-        comparisons = counted(found.tests, "comparison")
+    if comparison.tests:
+        comparisons = counted(comparison.tests, "comparison")
         words = (
             f"more and less are corrected for {comparisons} (Holm): in 95 of 100 such runs none of them is wrong; the "
             "intervals are for each row alone"
         )
         show(console, Text(words, style="dim"))
-    for name, only in (("A", found.only_a), ("B", found.only_b)):
+    for name, only in (("A", comparison.only_a), ("B", comparison.only_b)):
         if only:
             show(console, Text(f"only of {name}: {'; '.join(map(_plain, only))}", style="dim"))
 
@@ -69,13 +69,13 @@ def _plain(measure: Measure) -> str:
     return measure.words if measure.subject is None else f"{measure.words}, {measure.subject}"
 
 
-def _table(found: Comparison, look: Palette, both: bool) -> Table:
+def _table(comparison: Comparison, look: Palette, both: bool) -> Table:
     """The differences by verdict, with the means of both sides where there is room."""
     table = plain_grid()
     for name in ("", *(("A", "B") if both else ()), "B - A", "95% interval", "at most"):
         table.add_column(name, justify="right" if name else "left", no_wrap=bool(name))
     for verdict, words in VERDICTS.items():
-        rows = [each for each in found.differences if each.verdict == verdict]
+        rows = [each for each in comparison.differences if each.verdict == verdict]
         if rows:
             table.add_row(Text(words, style="bold"))
             for row in rows:

@@ -76,7 +76,7 @@ def _range(curves: Sequence[Curve]) -> tuple[float, float]:
 
 
 def _sparkline(values: Sequence[float], low: float, high: float) -> str:
-    """One character for each value, as high as the value between two bounds."""
+    """A sparkline: one character per value, scaled from `low` to `high`."""
     width = (high - low) or 1
     return "".join(HEIGHTS[min(len(HEIGHTS) - 1, int(len(HEIGHTS) * (value - low) / width))] for value in values)
 
@@ -102,7 +102,7 @@ def _source(source: PointSource, amounts: Sequence[str]) -> tuple[str, ...]:
 
 
 def _picks(report: Report) -> Iterator[Table]:
-    """Tables of how readily kinds of pieces were chosen, the widest first; of many kinds, the two extremes."""
+    """Tables of picks, the widest first; of many kinds of pieces, only the most and the least readily chosen."""
     shown = [each for each in report.picks if each.offered]
     if not shown:
         return

@@ -68,7 +68,7 @@ def svg_folder(text: str) -> Path:
 
 
 def frame_path(text: str, flag: str) -> tuple[Path, Form]:
-    """The file to which a flag writes a table, and the format, which the extension of its name decides.
+    """The file to which a flag writes a table, and the format, determined by its extension.
 
     Raises MisuseError, CommandError.
     """

@@ -30,7 +30,7 @@ FIGURES: dict[str, Kind] = {
     "least": "number",
     "most": "number",
 }
-"""The columns of a table of figures, which has a row for each measure; those of `Measured`."""
+"""The columns of a table of figures, which has a row for each measure: the fields of `Measured`."""
 
 GAMES: dict[str, Kind] = {
     "game": "whole",

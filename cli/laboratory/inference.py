@@ -70,7 +70,7 @@ def mean_difference(differences: Iterable[float], *, bounded: bool) -> MeanDiffe
     size = counts.total()
     centre = sum(count * value for value, count in counts.items()) / size
     squares = sum(count * (value - centre) ** 2 for value, count in counts.items())
-    freedom = size - (not bounded)  # adjusted shares are a distribution, not a sample of one
+    freedom = size - (not bounded)  # adjusted shares are a whole distribution, not a sample from one
     error = sqrt(squares / freedom / size)
     library = _library()
     half = float(library.stdtrit(number - 1, 1 - ERROR / 2)) * error

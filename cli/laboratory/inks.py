@@ -53,7 +53,7 @@ ROLES: Mapping[str, tuple[str, str]] = {
 
 @dataclass(frozen=True)
 class Inks:
-    """The colours of a chart: hexadecimal numbers, or variables that the style sheet of a page defines.
+    """The colours of a chart: hexadecimal codes, or variables that the style sheet of a page defines.
 
     `marks` are the colours of seats and teams by name, `dashes` the dash patterns of their lines. `on_page`: the page
     shows the legend and the heading of the chart, and determines its width.

@@ -1,4 +1,4 @@
-"""The files that flags ask a result to be written to, checked before anything is played."""
+"""The output files that flags name, checked before anything is played."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class Choice:
 
     @property
     def name(self) -> str:
-        """The setting among the others: `goal=20, advanced=true`."""
+        """The choices that distinguish the setting: `goal=20, advanced=true`."""
         return ", ".join(f"{name}={value}" for name, value in self.varied.items())
 
 

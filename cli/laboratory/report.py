@@ -140,7 +140,7 @@ def _signed_as_rules(setting: Setting, scores: Sequence[Sequence[int]]) -> Seque
 
 
 def _score_estimator(setting: Setting) -> Estimator:
-    """The estimator of scores; without a criterion there are none, and any will do."""
+    """The estimator of scores; without a criterion there are no scores, so any will do."""
     return INTERVALS[score_kind(setting.criteria[0])] if setting.criteria else figure
 
 

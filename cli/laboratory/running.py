@@ -26,7 +26,7 @@ BLOCK = 100
 """The number of games between two checks of whether there are enough; it does not depend on the number of processes."""
 
 LARGE, SMALL = 25, 1
-"""Games per chunk: of games at random, and of games in which bots think or that are analysed in detail."""
+"""Games per chunk: of random games, and of games in which bots think or that are analysed in detail."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from interpreter.opponents.matches import seatings, sides_of
 from interpreter.opponents.specs import BotSpec, SpecProblem, spec_of
 
 LADDER = ("random", "greedy", "mcts:30", "mcts:120", "mcts:480")
-"""Bots, each expected to be stronger than the one before; each `mcts` thinks four times as long as the last."""
+"""Bots, each expected to be stronger than the one before; each `mcts` thinks four times as long as the one before."""
 
 MOST_OF_TWO = 10_000
 """The maximum number of games of a bot against the one before it."""

@@ -76,10 +76,10 @@ class _Column:
         self.width = max(broadest + half + BAR + 2, label.cell_len) + GAP
 
 
-def _half(found: Figure, scale: float) -> str:
-    if found.low is None or found.high is None:
+def _half(figure: Figure, scale: float) -> str:
+    if figure.low is None or figure.high is None:
         return ""
-    return f"±{scale * max(found.mean - found.low, found.high - found.mean):.2f}"
+    return f"±{scale * max(figure.mean - figure.low, figure.high - figure.mean):.2f}"
 
 
 def _fitting(columns: Sequence[_Column], width: int) -> Iterator[list[_Column]]:

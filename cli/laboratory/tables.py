@@ -119,8 +119,8 @@ def figures(console: Console, measured: Sequence[Measured], look: Palette) -> Ta
 
 
 def _figure(each: Measured, look: Palette) -> tuple[str | Text, ...]:
-    found, scale = each.figure, 100 if each.measure.share else 1
-    return measure_label(each.measure, look), f"{scale * found.mean:.2f}", _interval(found, scale), *_ends(each)
+    figure, scale = each.figure, 100 if each.measure.share else 1
+    return measure_label(each.measure, look), f"{scale * figure.mean:.2f}", _interval(figure, scale), *_ends(each)
 
 
 def measure_label(measure: Measure, look: Palette) -> Text:
@@ -129,8 +129,8 @@ def measure_label(measure: Measure, look: Palette) -> Text:
     return label if measure.subject is None else label.append(", ").append(measure.subject, look.style(measure.subject))
 
 
-def _interval(found: Figure, scale: float) -> str:
-    return "" if found.low is None or found.high is None else f"{scale * found.low:.2f} to {scale * found.high:.2f}"
+def _interval(figure: Figure, scale: float) -> str:
+    return "" if figure.low is None or figure.high is None else f"{scale * figure.low:.2f} to {scale * figure.high:.2f}"
 
 
 def _ends(each: Measured) -> tuple[str, str]:
@@ -153,6 +153,6 @@ def _skill(console: Console, steps: Sequence[Step]) -> Table | None:
     return first_fitting(console, (table_of(headings, rows, some) for some in (bars, ())))
 
 
-def _unusual(found: Sequence[UnusualGame]) -> Table:
-    rows = [(each.words, value_of(each.value, each.measure.share), str(each.number), str(each.seed)) for each in found]
+def _unusual(games: Sequence[UnusualGame]) -> Table:
+    rows = [(each.words, value_of(each.value, each.measure.share), str(each.number), str(each.seed)) for each in games]
     return table_of(("", "value", "game", "seed"), rows)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from math import exp, floor, log10, pi, sqrt
 
 FEW_VALUES, MOST_VALUES = 12, 40
-"""The widest range of whole numbers in which each is counted: in any case, and if there are many games."""
+"""The widest ranges of whole numbers in which each is counted: in any case, and if there are many games."""
 MANY = 40
-"""The number of games per number in the range from which on counts look smooth."""
+"""The number of games per value that makes counts look smooth."""
 CURVE_POINTS = 96
 """The number of points of a smoothed curve."""
 MOST_BARS = 30

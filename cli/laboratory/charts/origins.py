@@ -107,11 +107,11 @@ class _Part:
     figure: Figure
 
 
-def _parts(found: Usage) -> Iterator[_Part]:
+def _parts(usage: Usage) -> Iterator[_Part]:
     """The parts of the rules whose use is decided in play; values of options are chosen before it."""
-    for rule in found.rules:
+    for rule in usage.rules:
         if rule.kind != "value":
-            used = share([1.0] * rule.games + [0.0] * (found.games - rule.games))
+            used = share([1.0] * rule.games + [0.0] * (usage.games - rule.games))
             yield _Part(rule_words(rule), visible(rule.location), used)
 
 

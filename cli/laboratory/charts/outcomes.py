@@ -80,11 +80,11 @@ SHARE_TIPS = {"side": "who", "shown": "games won", "interval": "95% interval", "
 
 
 def _share_row(side: str, each: Measured) -> Row:
-    found = each.figure
-    low, high = (found.mean if bound is None else bound for bound in (found.low, found.high))
+    figure = each.figure
+    low, high = (figure.mean if bound is None else bound for bound in (figure.low, figure.high))
     return {
-        "side": side, "share": found.mean, "low": low, "high": high, "shown": percent(found.mean),
-        "interval": interval_of(found, True), "games": number(each.games),
+        "side": side, "share": figure.mean, "low": low, "high": high, "shown": percent(figure.mean),
+        "interval": interval_of(figure, True), "games": number(each.games),
     }  # fmt: skip
 
 

@@ -21,14 +21,14 @@ BELOW = STEP / 5
 
 
 def row_axis() -> alt.Y:
-    """The rows, by their field `row`, from above."""
+    """The axis of rows, by their field `row`, from the top down."""
     return alt.Y("row:O", axis=None, sort=None, scale=alt.Scale(paddingInner=0, paddingOuter=0))
 
 
 def with_texts(layers: Sequence[alt.Chart], rows: Sequence[Row], inks: Inks, room: int = 70) -> Chart:
     """A chart of layers, with the `text` and the `value` of each row; `room` is the width reserved for the value.
 
-    The value is in the colour of warnings if it is 0 %.
+    A value of 0 % is in the colour of warnings.
     """
     base = data(rows).encode(y=row_axis())
     style: dict[str, Any] = {"baseline": "bottom", "yOffset": -1, "fontSize": 12.5}

@@ -13,13 +13,13 @@ from cli.statistics import Figure
 from dsl.text.numbers import is_number
 
 
-def sweep_plots(found: Sweep, inks: Inks) -> Iterator[Plot]:
+def sweep_plots(result: Sweep, inks: Inks) -> Iterator[Plot]:
     """The charts of all measures that are shown; none without games."""
-    varied = varied_words(found)
+    varied = varied_words(result)
     setting = " and ".join(varied[0])
-    rows = [*zip(varied, found.rows(), strict=True)]
+    rows = [*zip(varied, result.rows(), strict=True)]
     for (key, words, share), group in groupby(
-        enumerate(found.measures), key=lambda each: (each[1].key.partition(":")[0], each[1].words, each[1].share)
+        enumerate(result.measures), key=lambda each: (each[1].key.partition(":")[0], each[1].words, each[1].share)
     ):
         members = [*group]
         points: list[tuple[str | float, dict[str, Figure]]] = []

@@ -91,25 +91,25 @@ def _figures(report: Report, inks: Inks) -> str:
     )
 
 
-def _group(words: str, found: list[Measured], inks: Inks) -> str:
+def _group(words: str, measured: list[Measured], inks: Inks) -> str:
     """The rows of one measure, one for each seat or team, with a common header cell."""
-    head = f'<th scope="rowgroup" rowspan="{len(found)}">{text(words)}</th>'
+    head = f'<th scope="rowgroup" rowspan="{len(measured)}">{text(words)}</th>'
     rows = [
         f'<td class="words">{side(visible(each.measure.subject or ""), inks)}</td>{_cells(each, inks)}'
-        for each in found
+        for each in measured
     ]  # fmt: skip
     return "".join(f"<tr>{head if not at else ''}{row}</tr>" for at, row in enumerate(rows))
 
 
 def _cells(each: Measured, inks: Inks) -> str:
-    found, share = each.figure, each.measure.share
+    figure, share = each.figure, each.measure.share
     colour = inks.marks.get(each.measure.subject or "", inks.accent)
-    small = scale(found.mean, found.low, found.high, colour) if share else ""
-    ends = ("", "") if share else (number(found.least), number(found.most))
+    small = scale(figure.mean, figure.low, figure.high, colour) if share else ""
+    ends = ("", "") if share else (number(figure.least), number(figure.most))
     return "".join(
         f"<td>{cell}</td>"
         for cell in (
-            text(value_of(found.mean, share)), text(interval_of(found, share)), small, *ends, number(each.games),
+            text(value_of(figure.mean, share)), text(interval_of(figure, share)), small, *ends, number(each.games),
         )
     )  # fmt: skip
 

@@ -33,8 +33,8 @@ def _faults(report: Report) -> Iterator[str]:
         )
 
 
-def _named(found: list[FailedRecord]) -> str:
+def _named(records: list[FailedRecord]) -> str:
     """`games 3, 17 and 20`, by their numbers in the run."""
-    numbers = ", ".join(str(record.number) for record in found[:MOST_LISTED])
-    more = ", …" if len(found) > MOST_LISTED else ""
-    return f"in {counted(len(found), 'game')}, by number: {numbers}{more}"
+    numbers = ", ".join(str(record.number) for record in records[:MOST_LISTED])
+    more = ", …" if len(records) > MOST_LISTED else ""
+    return f"in {counted(len(records), 'game')}, by number: {numbers}{more}"
