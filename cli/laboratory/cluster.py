@@ -141,7 +141,7 @@ def played_on_cluster(
 
 
 def _client(address: str) -> Client:
-    """Connect to a scheduler. Raises CommandError."""
+    """Open a client of the scheduler at this address. Raises CommandError."""
     try:
         from distributed import Client
     except ImportError:
