@@ -76,7 +76,7 @@ OTHER_SIDE = "The same, or a variant of A's game."
 
 
 def side_of(text: str, base: Path | None) -> tuple[Path, list[str]]:
-    """The rules file and the variants that one side of a comparison names; `base` is the game that variants are of.
+    """The rules file and the variants that one side of a comparison names; `base` is the game of a variant named alone.
 
     Raises UnknownGameError.
     """
@@ -102,7 +102,7 @@ def open_game(
     name: str, players: int | Sequence[str] | None, options: Mapping[str, str], board: Path | None = None,
     variants: Sequence[str | Path] | None = None, language: str | None = None,
 ) -> Game:  # fmt: skip
-    """Open a game: checked and ready to start, for people who read a language, or its own words."""
+    """Open a game, checked and ready to start, with its texts in a language or, if that is None, in its own words."""
     from interpreter import load  # start-up of what only lists games
     from interpreter.words import OWN
 
@@ -130,7 +130,7 @@ def output_file(text: str, flag: str) -> Path:
 
 
 def in_writable_folder(path: Path, flag: str) -> Path:
-    """The path, if its folder is writable; checked before anything is computed. Raises CommandError."""
+    """The path, if its folder is writable: to be called before anything is computed. Raises CommandError."""
     if not path.parent.is_dir():
         raise CommandError(f"{path.parent}: no such folder; {flag} needs an existing one")
     if not os.access(path.parent, os.W_OK):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def notes_of_branch(notes: Sequence[Note], origin: Path, ply: int) -> list[Note]:
     """The notes of a game that branches from another one after `ply` decisions.
 
-    Later notes are dropped, except that everything was revealed: nobody forgets what they saw.
+    Later notes are dropped, except the one that everything was revealed: nobody forgets what they saw.
     """
     kept = [replace(note, ply=min(note.ply, ply)) for note in notes if note.ply <= ply or note.kind == "opened"]
     return [*kept, Note(ply, "branch", None, f"the game branches from {_stem(origin)} here")]

@@ -1,10 +1,10 @@
 """Anytime-valid confidence intervals for a mean of values from 0 to 1.
 
-An ordinary 95 % interval is wrong more often than that if a series continues until the interval looks good. These are
-confidence sequences by betting (Waudby-Smith and Ramdas 2024; the bets are those of a portfolio, Orabona and Jun 2021).
-To test whether the mean is m, a gambler starts with a capital of 1 and bets on each value at odds that are fair if it
-is: a value x multiplies the capital by b x / m + (1 - b) (1 - x) / (1 - m), which is 1 on average. By Ville's
-inequality the capital ever reaches 20 with a probability of at most 1 in 20, so then m is excluded for good. The
+An ordinary 95 % interval is wrong in more than 5 % of cases if a series continues until the interval looks good. These
+are confidence sequences by betting (Waudby-Smith and Ramdas 2024; the bets are those of a portfolio, Orabona and Jun
+2021). To test whether the mean is m, a gambler starts with a capital of 1 and bets on each value at odds that are fair
+if it is: a value x multiplies the capital by b x / m + (1 - b) (1 - x) / (1 - m), which is 1 on average. By Ville's
+inequality the probability that the capital ever reaches 20 is at most 1 in 20; if it does, m is excluded for good. The
 capital is spread over several b, some close to m and some far from it, because the strength of the bots is unknown.
 
 The values need not be 0 or 1, nor independent: it is enough that, given all earlier values, the mean of the next one is
@@ -21,13 +21,13 @@ ERROR = 0.05
 """The probability with which an interval ever misses the true mean."""
 
 DISTANCES = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4)
-"""How far the bets are from the mean that is tested, in both directions, as differences of log odds."""
+"""The distances of the bets from the mean that is tested, in both directions, as differences of log odds."""
 
 STEPS = 30
-"""How often the range of a bound is halved."""
+"""The number of times the range of a bound is halved."""
 
 NARROWEST = 1e-6
-"""Bounds are sought no nearer than this to 0 and 1."""
+"""The smallest distance from 0 and 1 at which bounds are sought."""
 
 
 def log_capital(values: Mapping[float, int], mean: float) -> float:

@@ -27,7 +27,7 @@ ORIGINS = {
     "path": "given by path",
 }
 HEAD = 11
-"""Width of the beginning of a line."""
+"""The width of the column of headings."""
 
 
 def entry_of(name: str, origin: str, path: Path, language: str | None = None) -> dict[str, Any]:

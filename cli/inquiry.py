@@ -1,4 +1,4 @@
-"""Computing what a seat knows in a thread, so that the person can do other things meanwhile."""
+"""Computing in a thread what a seat knows, so that the person can do other things meanwhile."""
 
 from __future__ import annotations
 

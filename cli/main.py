@@ -17,14 +17,14 @@ from cli.render.echo import echo
 from cli.verbs import EXAMPLES, VERBS
 
 COMPLETING = "_REGELWERK_COMPLETE"
-"""The variable of the environment by which a shell asks for completions."""
+"""The environment variable by which a shell asks for completions."""
 
 Typed = Any
 """Commands, contexts and formatters of the command-line library, whose classes moved from one version to another."""
 
 
 OPTIONAL_VALUES = frozenset({"--resume"})
-"""Flags that may be given without a value, which then is empty; the command-line library has no such flags."""
+"""Flags whose value may be omitted, and then is empty; the command-line library does not support this."""
 
 
 class Verb(TyperCommand):
@@ -86,7 +86,7 @@ class VerbGroup(TyperGroup):
         return super().resolve_command(ctx, args)
 
     def shell_complete(self, ctx: Typed, incomplete: str) -> Typed:
-        """The words that can come next, for a shell; no verb is imported for that."""
+        """The words that can come next, for a shell; no verb is imported for this."""
         from cli.completion import candidates  # start-up of the verbs, which complete nothing
 
         return candidates(self.completing, incomplete)

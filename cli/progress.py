@@ -25,16 +25,16 @@ EVERY = 0.1
 """Seconds between updates."""
 
 UNKNOWN = "-:--:--"
-"""The time that is left, where it is not known yet."""
+"""The text shown for the remaining time while it is not known."""
 
 
 @dataclass
 class Stage:
-    """The current stage and how much of the total is done; without a total only the time is shown.
+    """The current stage, and how much of its total is done; without a total only the elapsed time is shown.
 
-    A total may become smaller while it is shown. `note` describes the result so far, `place` says where the work is
-    done, if not here, `processes` by how many processes. `end` is when all will be done, as a time of the monotonic
-    clock, if it is `foreseen` and known yet; otherwise it is estimated from recent progress.
+    The total may shrink in the meantime. `note` describes the result so far, `place` says where the work is done,
+    `processes` is the number of processes. If `predicted`, `end` is the time of the monotonic clock at which all will
+    be done, None while it is not known; otherwise the remaining time is estimated from recent progress.
     """
 
     words: str = ""
@@ -43,7 +43,7 @@ class Stage:
     note: str = ""
     place: str = ""
     processes: int = 1
-    foreseen: bool = False
+    predicted: bool = False
     end: float | None = None
 
     def begin(self, what: object, stage: str) -> None:
@@ -51,14 +51,14 @@ class Stage:
         self.words = f"{what}: {stage}"
 
     def expect(self, seconds: float | None) -> None:
-        """Note that the rest will take so long; None if that is not known yet."""
-        self.foreseen = True
+        """Predict the seconds that the rest will take; None while they are not known."""
+        self.predicted = True
         self.end = None if seconds is None else time.monotonic() + seconds
 
     @property
     def left(self) -> str | None:
-        """How long the rest will take, as `0:01:30`; None if nobody foresees it."""
-        if not self.foreseen:
+        """The remaining time, as `0:01:30`; None if it is not predicted."""
+        if not self.predicted:
             return None
         return UNKNOWN if self.end is None else clock(max(0.0, self.end - time.monotonic()))
 
@@ -122,12 +122,12 @@ def _show(stage: Stage, over: threading.Event) -> None:
 
 
 def _time_left() -> rich.ProgressColumn:
-    """The column of the time that is left: as the stage foresees it, otherwise as the library does."""
+    """The column of the remaining time: the predicted one, or else the library's estimate."""
     from rich.progress import TimeRemainingColumn
     from rich.text import Text
 
     class TimeLeft(TimeRemainingColumn):
-        max_refresh = 0.0  # not twice a second only
+        max_refresh = 0.0  # update each time, not only twice a second
 
         def render(self, task: rich.Task) -> Text:
             left: str | None = task.fields["left"]

@@ -1,7 +1,7 @@
 """The file that keeps the games of a long run: a header line, and a line for each game.
 
 A game is written when it is over, so a kill loses only those in progress; a truncated line is ignored. Each game has a
-key: one that is in the file is not played again, and counts once.
+key: a game whose key is in the file is not played again, and counts once.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ LARGEST, LONGEST_HEAD = 500_000_000, 100_000
 
 @dataclass(frozen=True)
 class Header:
-    """The header of a file: what all its games have in common; games that differ from it are not added.
+    """The header of a file: what all its games have in common; a file with another header is refused.
 
-    `packages` are those that have custom bots, with their versions.
+    `packages` are those that provide custom bots, with their versions.
     """
 
     regelwerk: str
@@ -90,7 +90,7 @@ class ResultsFile(Generic[K, R]):
     """An open file of results."""
 
     def __init__(self, path: Path, form: Form[K, R], header: Header) -> None:
-        """Open a file, or begin it. Raises CommandError if it holds anything else, OSError."""
+        """Open a file, or create it. Raises CommandError if it holds anything else, OSError."""
         self.results: dict[K, R] = {}
         self._form = form
         text = _text(path, form.name)
@@ -111,7 +111,7 @@ class ResultsFile(Generic[K, R]):
         self._file.truncate(len("".join(f"{line}\n" for line in lines).encode()))
 
     def _begin(self, path: Path, text: str, head: str) -> None:
-        """Write the first line; the file may hold nothing, or a part of that line."""
+        """Write the first line; so far the file is empty, or holds a part of that line."""
         if not head.startswith(text):
             raise _other_file(path, self._form.name)
         self._file.truncate(0)
@@ -136,7 +136,7 @@ class ResultsFile(Generic[K, R]):
 
 @contextmanager
 def kept_results(path: Path | None, form: Form[K, R], header: Header) -> Iterator[ResultsFile[K, R] | None]:
-    """The results file, open within the block, if there is one."""
+    """The results file, open within the block; None without a path."""
     if path is None:
         yield None
         return
@@ -148,7 +148,7 @@ def kept_results(path: Path | None, form: Form[K, R], header: Header) -> Iterato
 
 
 def _text(path: Path, form: str) -> str:
-    """The text of a file; empty if there is none. Raises CommandError, for a large file that is another one at once."""
+    """The text of a file; empty if there is none. Raises CommandError, early for a large file of another kind."""
     try:
         if b"\n" not in (head := read_file(path, LONGEST_HEAD)) and len(head) > LONGEST_HEAD:
             raise _other_file(path, form)

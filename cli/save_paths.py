@@ -44,9 +44,9 @@ def marks_path(path: Path) -> Path:
 
 
 def find_save(text: str) -> Path:
-    """Find the save that a person names, by a path or by its name. Raises CommandError if there is none of that name.
+    """Find the save that a person names, by path or by name. Raises CommandError if no save has that name.
 
-    A path is returned as it is, whether or not it exists.
+    A path is returned unchanged, whether or not it exists.
     """
     path = expanded(text)
     if Path(text).name != text or text in ("", ".", ".."):
@@ -98,7 +98,7 @@ def new_save(name: str, chosen: str | None) -> Path:
 
 
 def unused_save(stem: str) -> Path:
-    """Choose a path for a save called `stem`, with a number if there is one of that name. Raises CommandError."""
+    """Choose a path for a save called `stem`, with a number if that name is taken. Raises CommandError."""
     return _with_folder(_unused(saves_folder(), stem))
 
 
@@ -111,7 +111,7 @@ def _with_folder(path: Path) -> Path:
 
 
 def save_with(stem: str, text: str) -> Path:
-    """Path of a save whose name begins like this: new, or the one that already has this content.
+    """The path of a save whose name begins with `stem`: a new one, or that of a save with the same content.
 
     Raises OSError.
     """

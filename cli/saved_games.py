@@ -58,7 +58,7 @@ class SavedGame:
 
     @property
     def progress(self) -> str:
-        """How far the game has come."""
+        """The progress of the game, in words."""
         if self.problem:
             return "cannot be read"
         number = "" if self.decisions is None else counted(self.decisions, "decision")

@@ -68,7 +68,7 @@ def hides_nothing(state: State, kinds: Mapping[str, str], *, opened: bool) -> bo
 
 @dataclass(frozen=True)
 class OpenedSave:
-    """The game in a save, with the seat it is viewed as, and what the save holds besides."""
+    """The game in a save, with the seat it is viewed as, the path of the save and its other content."""
 
     path: Path
     state: State
@@ -105,7 +105,7 @@ def after(state: State, number: int | None) -> State:
 
 
 def resumed(saved: SaveFile, language: str | None = None) -> State:
-    """Resume a saved game; if its moves are no longer legal, show both sides first. Raises SaveError, Diverged."""
+    """Resume a saved game; if its moves are no longer legal, show both sides first. Raises SaveError, DivergedError."""
     try:
         return resume(saved, language=language or OWN)
     except DivergedError as fault:

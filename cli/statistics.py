@@ -52,9 +52,9 @@ def figure(values: Iterable[float]) -> Figure:
 def amount(values: Iterable[float]) -> Figure:
     """Compute mean, interval and extremes of values that cannot be negative, such as counts; no bound is negative.
 
-    A score interval like Wilson's, for a variance that is proportional to the mean, as that of events which happen
-    independently; how large it is in proportion, the values say. If all are 0 they do not, and it is that of such
-    events. No interval for a single value.
+    A score interval like Wilson's, for a variance in proportion to the mean, like that of the number of independent
+    events; the factor is estimated from the values. If all are 0 it cannot be, and that of independent events is used.
+    No interval for a single value.
     """
     found = figure(values := list(values))
     if found.low is None:
@@ -69,9 +69,9 @@ def amount(values: Iterable[float]) -> Figure:
 def within(values: Iterable[float]) -> Figure:
     """Compute mean, interval and extremes of values from 0 to 1 that need not be 0 or 1; bounds lie within these.
 
-    A score interval like Wilson's, for a variance that is proportional to that of shares with the same mean; how large
-    it is in proportion, the values say. If all are 0 or all are 1 they do not, and it is as large as it can be. No
-    interval for a single value.
+    A score interval like Wilson's, for a variance in proportion to that of shares with the same mean; the factor is
+    estimated from the values. If all are 0 or all are 1 it cannot be, and its maximum is used. No interval for a single
+    value.
     """
     found = figure(values := list(values))
     if found.low is None:
@@ -86,7 +86,8 @@ def within(values: Iterable[float]) -> Figure:
 def share(values: Iterable[float]) -> Figure:
     """Compute the mean of values from 0 to 1 with Wilson's score interval: it stays within 0 and 1 and is never empty.
 
-    Where values lie in between, such as for wins that are shared, the interval is narrower, as for more values.
+    If some values lie in between, such as those of shared wins, the interval is narrower, as it would be for more
+    values.
     """
     counts = Counter(values)
     number = sum(counts.values())
@@ -102,9 +103,9 @@ def share(values: Iterable[float]) -> Figure:
 
 
 def _dispersion(counts: Counter[float], number: int) -> float:
-    """The variance of values from 0 to 1, as a part of what it is if all are 0 or 1 and have the same mean.
+    """The variance of values from 0 to 1, relative to that of values that are all 0 or 1 and have the same mean.
 
-    One value of 0 and one of 1 are added, so that values that are all alike are not taken to be so for ever.
+    A value of 0 and a value of 1 are added, so that the result is positive even if all values are equal.
     """
     between = sum(count * value * (1 - value) for value, count in counts.items())
     mean = (_mean(counts, number) * number + 1) / (number + 2)
@@ -139,7 +140,7 @@ class Criterion:
 
 
 def criteria_of(game: Game, *, plain: bool) -> list[Criterion]:
-    """The criteria of a game, in the words of the rules if `plain`, otherwise in those that people read."""
+    """The criteria of a game, as the rules write them if `plain`, otherwise in words for people."""
     winner = game.rules.model.winner
     types = game.rules.model.types
     return [
@@ -154,18 +155,18 @@ def criteria_of(game: Game, *, plain: bool) -> list[Criterion]:
 
 
 NOTHING: dict[str, Any] = {"length": None, "sizes": None, "seats": [], "teams": [], "nobody": None}
-"""The figures where no game was finished."""
+"""The figures if no game was finished."""
 
 TOGETHER = "everyone"
-"""The team of all seats where they can only win together."""
+"""The team of all seats if they can only win together."""
 
 
 @dataclass(frozen=True)
 class SeatFigures:
     """One seat: its share of games won (a shared win counts fractionally), and each criterion of the outcome.
 
-    Partners win together: only seats of other teams share a win. Of a condition it is the share of games in which the
-    seat meets it.
+    Partners win together: only seats of other teams share a win. The figure of a condition is the share of games in
+    which the seat meets it.
     """
 
     seat: str
@@ -185,7 +186,7 @@ class TeamFigures:
 class Summary:
     """Summary of many games. `sizes`: the games' mean numbers of moves per decision; `widest`: the overall maximum.
 
-    `shared` are the games with several winners that are not partners, `nobody` is the share of those with none.
+    `shared` is the number of games with several winners that are not partners, `nobody` the share of those with none.
     """
 
     games: int
@@ -224,7 +225,7 @@ def summary(
 def even_share(played: Sequence[Playout], seats: Sequence[str]) -> float:
     """The share of the games that a seat wins if all teams, and all seats without a team, win equally often.
 
-    There must be a game.
+    At least one game is required.
     """
     return _mean(Counter(1 / len(set(sides_of(game, seats).values())) for game in played), len(played))
 
@@ -242,7 +243,7 @@ def sides_of(game: Playout, seats: Sequence[str], together: bool = False) -> dic
 
 
 def won_by(game: Playout, sides: dict[str, Side]) -> dict[Side, float]:
-    """The part of the win that each side has, if it wins."""
+    """The part of the win that each winning side has."""
     winning = dict.fromkeys(sides[seat] for seat in game.winners)
     return dict.fromkeys(winning, 1 / len(winning)) if winning else {}
 
@@ -267,7 +268,7 @@ def _seat(
 
 
 def scores_of(criterion: Criterion, scores: Sequence[int]) -> Figure:
-    """Summarise scores as playouts have them, negated where less is better; this restores their sign."""
+    """Summarise scores of playouts; where less is better these are negated, and their sign is restored here."""
     if criterion.condition:
         return share(scores)
     return (amount if criterion.amount else figure)(-score if criterion.lowest else score for score in scores)

@@ -11,7 +11,7 @@ _HEADING = re.compile(r"^(?P<level>#+)\s+(?P<title>.+?)\s*$")
 
 @dataclass(frozen=True)
 class Topic:
-    """A page: its name, which is that of its file, its title and its path."""
+    """A page: its name, which is the stem of its file, its title and its path."""
 
     name: str
     title: str

@@ -7,7 +7,7 @@ from importlib.metadata import version as installed
 
 
 def version() -> str:
-    """Version of the installed package; `unpacked` when run from a folder without being installed."""
+    """The version of the installed package; `unpacked` when run from a folder without being installed."""
     try:
         return installed("regelwerk")
     except PackageNotFoundError:

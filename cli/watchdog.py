@@ -90,7 +90,7 @@ class Watchdog:
             if self._goes_on((games, games.f_locals.get("seed"), games.f_locals.get("d"))):
                 self._replay(games)
             return
-        outermost = next((each for each in reversed(chain) if _is_question(each)), None)
+        outermost = next((each for each in reversed(chain) if _is_entry_point(each)), None)
         if outermost is None:
             self.call = None
             return
@@ -128,7 +128,7 @@ class Watchdog:
         raise LimitError(f"this {what}{after}", node.span.location)
 
 
-def _is_question(frame: FrameType) -> bool:
+def _is_entry_point(frame: FrameType) -> bool:
     return frame.f_code.co_qualname in ENTRY_POINTS.get(frame.f_globals.get("__name__", ""), ())
 
 

@@ -65,9 +65,9 @@ def _play(game: Game, chunks: Sequence[Chunk], backend: Backend) -> Iterator[Ite
 def spread(work: Work[C, R], chunks: Sequence[C], jobs: int, *, in_order: bool = True) -> Iterator[R]:
     """Yield the results of all chunks in order; chunks are dealt to the processes in turn, a single one stays here.
 
-    If the order does not matter, they come as soon as they are there. `work` yields the results of each chunk; it must
-    be a module-level function, or a `partial` of one. The processes are started at once, before this one has threads
-    that they would inherit.
+    If they need not be `in_order`, results are yielded as soon as they arrive. `work` yields the results of each chunk;
+    it must be a module-level function, or a `partial` of one. The processes are started at once, before this one has
+    threads that they would inherit.
     """
     jobs = min(jobs, len(chunks))
     if jobs < 2:
@@ -105,15 +105,15 @@ def _in_turn(readers: Sequence[Connection], chunks: int) -> Iterator[Connection]
 
 
 def _as_ready(readers: Sequence[Connection], chunks: int) -> Iterator[Connection]:
-    """Each reader as often as chunks were dealt to its process, whenever there are results of one."""
-    left = {reader: len(range(first, chunks, len(readers))) for first, reader in enumerate(readers)}
-    while left:
-        for reader in wait(list(left)):
+    """Each reader once per chunk that was dealt to its process, as soon as results of a chunk arrive."""
+    remaining = {reader: len(range(first, chunks, len(readers))) for first, reader in enumerate(readers)}
+    while remaining:
+        for reader in wait(list(remaining)):
             assert isinstance(reader, Connection)
             yield reader
-            left[reader] -= 1
-            if not left[reader]:
-                del left[reader]
+            remaining[reader] -= 1
+            if not remaining[reader]:
+                del remaining[reader]
 
 
 def _end(workers: Sequence[BaseProcess]) -> None:

@@ -1,4 +1,4 @@
-"""The games of an arena as stored in its file: identified by seating and rotation."""
+"""The games of an arena as stored in its file, identified by seating and rotation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from interpreter.opponents.matches import Broken, Finished, Meeting
 
 
 def games_form(seats: int, bots: int) -> Form[Meeting, Finished | Broken]:
-    """The form of a file with the games of this number of bots."""
+    """The format of a file of games between this number of bots."""
 
     def read(document: Mapping[str, Any]) -> tuple[Meeting, Finished | Broken]:
         meeting = Meeting(tuple(map(int, document["seating"])), int(document["rotation"]))
@@ -28,10 +28,10 @@ def _written(meeting: Meeting, result: Finished | Broken) -> Mapping[str, Any]:
     return {**asdict(meeting), kind: asdict(result)}
 
 
-def _finished(found: Mapping[str, Any]) -> Finished:
-    scores = tuple(tuple(map(int, criteria)) for criteria in found["scores"])
-    return Finished(tuple(map(int, found["winners"])), scores, int(found["decisions"]), str(found["digest"]))
+def _finished(data: Mapping[str, Any]) -> Finished:
+    scores = tuple(tuple(map(int, criteria)) for criteria in data["scores"])
+    return Finished(tuple(map(int, data["winners"])), scores, int(data["decisions"]), str(data["digest"]))
 
 
-def _broken(found: Mapping[str, Any]) -> Broken:
-    return Broken(Failed(**found["failed"]), tuple(map(str, found["moves"])))
+def _broken(data: Mapping[str, Any]) -> Broken:
+    return Broken(Failed(**data["failed"]), tuple(map(str, data["moves"])))

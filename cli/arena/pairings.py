@@ -1,4 +1,4 @@
-"""Two bots that meet: the games they still have to play, and the shares they have reached so far."""
+"""A pairing of two bots: the games they still have to play, and the shares so far."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from interpreter.opponents.matches import (
 )
 
 PlayedGames = dict[Meeting, "Finished | Broken"]
-"""The games played."""
+"""The games played so far, with their results."""
 
 
 @dataclass
 class Pairing:
-    """Two bots, by number, and the shares of the first in the rotations that were played.
+    """Two bots, by number, with the share of the first in every rotation that counts.
 
-    Rotations count in order, so the figures do not depend on which games finish first. With `until_decided`, none
-    counts after the one at which equality was excluded. A rotation with a game that ended in an error does not count;
-    `seen` is the number of rotations that were played. With `alone` only the games in which the first bot has one side
-    are played.
+    Rotations are counted in order, so the figures do not depend on which games finish first. With `until_decided`, none
+    counts after the one at which equality was excluded. A rotation with a game that ended in an error does not count,
+    but is included in `seen`, the number of rotations played. With `alone`, only those games are played in which the
+    first bot has a single side.
     """
 
     one: int
@@ -72,7 +72,7 @@ class Pairing:
                 yield from (meeting for meeting in self.meetings(rotation) if meeting not in results)
 
     def advance(self, results: Mapping[Meeting, Finished | Broken]) -> None:
-        """Take over the completed rotations, in order."""
+        """Count the completed rotations, in order."""
         while not self.complete:
             found = {meeting.seating: results.get(meeting) for meeting in self.meetings(self.seen)}
             if None in found.values():

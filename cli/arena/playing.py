@@ -37,7 +37,7 @@ class Contest:
         return (str(game.path), game.seats, self.options, game.rules.board, game.rules.variants)
 
     def outcomes(self, meetings: Sequence[Meeting], jobs: int) -> Generator[Outcome, None, None]:
-        """Play games, yielding each when it is over, whatever process played it."""
+        """Play games, yielding each as soon as it is over, regardless of the process that played it."""
         if min(jobs, len(meetings)) < 2:
             yield from chain.from_iterable(_play(self.game, self.bots, self.seed, meetings))
         else:

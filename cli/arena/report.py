@@ -21,25 +21,25 @@ NARROWEST_CROSS_TABLE = 3
 """The minimum number of bots for which a cross table is more informative than the list of pairings."""
 
 
-def report(contest: Contest, found: Standings, names: Sequence[str], criteria: Sequence[Criterion]) -> None:
+def report(contest: Contest, standings: Standings, names: Sequence[str], criteria: Sequence[Criterion]) -> None:
     """Print the figures."""
-    console, first = screen(), found.pairings[0]
+    console, first = screen(), standings.pairings[0]
     options = "".join(f", {name} is {value}" for name, value in contest.game.options.items())
     console.print(Text(f"{contest.game.title}: {', '.join(names)}", style="bold"))
-    console.print(Text(f"{_seeds(contest.seed, found.pairings)}{options}", style="dim"))
+    console.print(Text(f"{_seeds(contest.seed, standings.pairings)}{options}", style="dim"))
     console.print(Text(seating(first), style="dim"))
-    if not any(pairing.values for pairing in found.pairings):
+    if not any(pairing.values for pairing in standings.pairings):
         return
     console.print()
-    console.print(_ranking(found.bots, names, criteria if len(first.sides) == 1 else ()))
+    console.print(_ranking(standings.bots, names, criteria if len(first.sides) == 1 else ()))
     if len(names) >= NARROWEST_CROSS_TABLE:
         console.print()
-        console.print(_cross_table(found, names))
+        console.print(_cross_table(standings, names))
     console.print()
-    console.print(_pairings(found.pairings, names))
+    console.print(_pairings(standings.pairings, names))
     console.print()
     console.print(Text("the intervals of shares are valid at any time, however often you look or stop", style="dim"))
-    for pairing, same in zip(found.pairings, found.same, strict=True):
+    for pairing, same in zip(standings.pairings, standings.same, strict=True):
         if same:
             pair = f"{names[pairing.one]} and {names[pairing.other]}"
             console.print(
@@ -49,12 +49,12 @@ def report(contest: Contest, found: Standings, names: Sequence[str], criteria: S
     if timed:
         words = f"with a time limit, {' and '.join(timed)} may play differently in another run"
         console.print(Text(words, style="dim"))
-    if found.bots[0].rating is None:
+    if standings.bots[0].rating is None:
         echo(f"note: to get ratings, install the library choix: {EXTRA}", err=True)
 
 
 def seating(pairing: Pairing) -> str:
-    """How the seats are filled."""
+    """How bots are assigned to seats, in words."""
     if len(pairing.sides) == 1:
         return "each bot plays separate games; those with the same seed are compared"
     rotation = f"rotations of {counted(len(pairing.seatings), 'game')} with the same seed"
@@ -87,16 +87,16 @@ def _rating(rating: Rating | None) -> tuple[str, str]:
     return ("", "") if rating is None else (f"{round(rating.rating)}", f"{round(rating.low)} to {round(rating.high)}")
 
 
-def _cross_table(found: Standings, names: Sequence[str]) -> object:
+def _cross_table(standings: Standings, names: Sequence[str]) -> object:
     """The share of each row against each column."""
     table = plain_grid()
     table.add_column("share (%) against")
-    for each in found.bots:
+    for each in standings.bots:
         table.add_column(names[each.bot], justify="right")
-    shares = {(each.one, each.other): each.share for each in found.pairings if each.values}
+    shares = {(each.one, each.other): each.share for each in standings.pairings if each.values}
     shares |= {(other, one): 1 - share for (one, other), share in shares.items()}
-    for row in found.bots:
-        against = [shares.get((row.bot, each.bot)) for each in found.bots]
+    for row in standings.bots:
+        against = [shares.get((row.bot, each.bot)) for each in standings.bots]
         table.add_row(names[row.bot], *("" if share is None else f"{100 * share:.1f}" for share in against))
     return table
 

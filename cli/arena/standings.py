@@ -26,9 +26,9 @@ class Standing:
 
 @dataclass(frozen=True)
 class Standings:
-    """All bots, the best first, with the pairings they follow from.
+    """All bots, the best first, with the pairings from which their figures are computed.
 
-    `same` is true for a pairing of several rotations that are all alike, move by move: more of them say nothing new.
+    `same` is true for a pairing of several rotations that were identical, move by move: more would show nothing new.
     """
 
     bots: tuple[Standing, ...]
@@ -48,15 +48,17 @@ def standings(bots: int, pairings: Sequence[Pairing], results: PlayedGames, crit
     counted = [dict(pairing.counted(results)) for pairing in pairings]
     rated = ratings(bots, _wins(pairings))
     each = [
-        _of_bot(bot, [pairing for pairing in pairings if bot in (pairing.one, pairing.other)], counted, rated, criteria)
+        _evaluate(
+            bot, [pairing for pairing in pairings if bot in (pairing.one, pairing.other)], counted, rated, criteria
+        )
         for bot in range(bots)
     ]
     best = sorted(each, key=lambda one: -(one.share if one.rating is None else one.rating.rating))
-    return Standings(tuple(best), tuple(pairings), tuple(map(_all_the_same, counted)))
+    return Standings(tuple(best), tuple(pairings), tuple(map(_all_identical, counted)))
 
 
 def _wins(pairings: Sequence[Pairing]) -> dict[tuple[int, int], float]:
-    """How often each bot has won against each other one, in parts where a win was shared."""
+    """The wins of each bot against each other one; shared wins count fractionally."""
     wins: dict[tuple[int, int], float] = {}
     for pairing in pairings:
         weight = 1 if len(pairing.sides) == 1 else len(pairing.seatings)
@@ -66,7 +68,7 @@ def _wins(pairings: Sequence[Pairing]) -> dict[tuple[int, int], float]:
     return wins
 
 
-def _of_bot(
+def _evaluate(
     bot: int, pairings: Sequence[Pairing], counted: Sequence[Mapping[Meeting, Finished]],
     rated: Sequence[Rating] | None, criteria: Sequence[Criterion],
 ) -> Standing:  # fmt: skip
@@ -88,10 +90,10 @@ def _of_bot(
     return Standing(bot, len(own), share, rated[bot] if rated is not None else None, scores)
 
 
-def _all_the_same(found: Mapping[Meeting, Finished]) -> bool:
+def _all_identical(results: Mapping[Meeting, Finished]) -> bool:
     """True if each seating has several games, and all games of a seating have the same moves."""
     digests: defaultdict[tuple[int, ...], Counter[str]] = defaultdict(Counter)
-    for meeting, result in found.items():
+    for meeting, result in results.items():
         digests[meeting.seating][result.digest] += 1
     return bool(digests) and all(len(each) == 1 and sum(each.values()) > 1 for each in digests.values())
 

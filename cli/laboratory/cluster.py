@@ -1,8 +1,8 @@
-"""The games of a run on the machines of a Dask cluster, with the same results as here.
+"""Playing the games of a run on a Dask cluster, with the same results as on this machine.
 
-A worker gets the files of the game with its first task and keeps them in a temporary folder. Each task is one chunk of
-games, and what it returns depends on nothing else; so when a worker is lost, only its unfinished chunks are played
-again, by others.
+With its first task a worker gets the files of the game, which it unpacks into a temporary folder to open the game. Each
+task is one chunk of games, and its result depends on nothing else; so when a worker is lost, only its unfinished chunks
+are played again, by others.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from cli.arguments import open_game
 from cli.errors import CommandError
 from cli.laboratory.games_file import Record
 from cli.laboratory.setting import Setting
-from cli.laboratory.tasks import How, Played, play_chunk
+from cli.laboratory.tasks import Parameters, PlayedChunk, play_chunk
 from cli.progress import Stage
 from cli.version import version
 from dsl.text.nouns import counted
@@ -40,12 +40,15 @@ PATIENCE = 10
 """Seconds to wait for the scheduler."""
 
 AHEAD = 4
-"""Chunks handed out for each thread of the workers, so that none of them has to wait."""
+"""Chunks submitted ahead for each thread of the workers, so that none has to wait."""
 
 
 @dataclass(frozen=True)
 class Parcel:
-    """A game as it travels: its files, each with how it is shown here and its content, and what opens it from there."""
+    """A game packed for a worker: its files, and the arguments with which it is opened there.
+
+    Each file has a relative path, the path under which it is shown on this machine, and its content.
+    """
 
     version: str
     files: tuple[tuple[str, str, bytes], ...]
@@ -57,7 +60,7 @@ class Parcel:
 
 
 def parcel_of(setting: Setting) -> Parcel:
-    """Everything a worker needs to open the game. Raises OSError."""
+    """Pack everything a worker needs to open the game. Raises OSError."""
     game, folder = setting.game, setting.game.path.parent
     names = {path: path.relative_to(folder).as_posix() for path in files_of_game(game.path)}
     others = [path for path in (game.rules.board, *game.rules.variants) if path is not None and path not in names]
@@ -75,13 +78,13 @@ def parcel_of(setting: Setting) -> Parcel:
 
 @dataclass(frozen=True)
 class _Opened:
-    """A game that was opened from a parcel, and how its files are shown where it comes from."""
+    """A game opened from a parcel; `shown` maps the paths of its files to those shown on the sender's machine."""
 
     courses: Courses
     shown: Mapping[str, str]
 
-    def as_there(self, record: Record) -> Record:
-        """A record as it would be there: a failure names the file of the rule."""
+    def with_senders_paths(self, record: Record) -> Record:
+        """A record as on the sender's machine: a failure names the file as it is shown there."""
         if isinstance(record, GameRecord):
             return record
         path, line, column = record.failed.location.rsplit(":", 2)
@@ -91,54 +94,54 @@ class _Opened:
 
 @cache
 def _opened(parcel: Parcel, rollouts: int, backend: Backend) -> _Opened:
-    """The game of a parcel, opened once by each process of a worker."""
+    """Open the game of a parcel, once in each process of a worker."""
     with tempfile.TemporaryDirectory(prefix="regelwerk-") as name:
         folder = Path(name)
         names = {}
-        for relative, there, content in parcel.files:
+        for relative, shown_there, content in parcel.files:
             path = folder / relative
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
-            names[shown(path)] = there
+            names[shown(path)] = shown_there
         board = None if parcel.board is None else folder / parcel.board
         variants = [str(folder / variant) for variant in parcel.variants]
         game = open_game(str(folder / parcel.rules), parcel.seats, dict(parcel.options), board, variants)
         return _Opened(Courses(game, rollouts, backend), names)
 
 
-def play_parcel(parcel: Parcel, how: How, numbers: range) -> Played | str:
-    """Play the games of a chunk on a worker; a text says why that is impossible."""
+def play_parcel(parcel: Parcel, parameters: Parameters, numbers: range) -> PlayedChunk | str:
+    """Play the games of a chunk on a worker; if that is impossible, return the reason."""
     if parcel.version != version():
         return f"a worker has Regelwerk {version()}, here it is {parcel.version}"
     try:
-        opened = _opened(parcel, how.rollouts, how.backend)
-        found = play_chunk(opened.courses, how, numbers)
-        return replace(found, records=list(map(opened.as_there, found.records)))
+        opened = _opened(parcel, parameters.rollouts, parameters.backend)
+        found = play_chunk(opened.courses, parameters, numbers)
+        return replace(found, records=list(map(opened.with_senders_paths, found.records)))
     except (BotError, CommandError, PlayError, UsageError, RulesError) as fault:
         return str(fault)
 
 
 def played_on_cluster(
-    address: str, setting: Setting, how: How, chunks: Sequence[range], stage: Stage
-) -> Generator[Played, None, None]:
-    """Play chunks on the workers of the scheduler with this address, in their order. Raises CommandError."""
+    address: str, setting: Setting, parameters: Parameters, chunks: Sequence[range], stage: Stage
+) -> Generator[PlayedChunk, None, None]:
+    """Play chunks on the workers of the scheduler at this address, in their order. Raises CommandError."""
     with ExitStack() as stack:
         client = stack.enter_context(_client(address))
         parcel = client.scatter(parcel_of(setting), broadcast=False, hash=True)
-        waiting: deque[Future[Played | str]] = deque()
+        waiting: deque[Future[PlayedChunk | str]] = deque()
         stack.callback(lambda: client.cancel(list(waiting), force=True))
-        left = deque(chunks)
-        while left or waiting:
+        remaining = deque(chunks)
+        while remaining or waiting:
             ahead = AHEAD * _threads(client, stage)
-            while left and len(waiting) < ahead:
-                waiting.append(client.submit(play_parcel, parcel, how, left.popleft(), pure=False))
+            while remaining and len(waiting) < ahead:
+                waiting.append(client.submit(play_parcel, parcel, parameters, remaining.popleft(), pure=False))
             found = _result(waiting[0], address)
             waiting.popleft()
             yield found
 
 
 def _client(address: str) -> Client:
-    """A client of a scheduler. Raises CommandError."""
+    """Open a client of the scheduler at this address. Raises CommandError."""
     try:
         from distributed import Client
     except ImportError:
@@ -151,7 +154,7 @@ def _client(address: str) -> Client:
 
 
 def _threads(client: Client, stage: Stage) -> int:
-    """The number of threads that play, at least one; the progress line says how many workers they belong to."""
+    """The number of threads of all workers, at least one; the progress line shows the number of workers."""
     workers: Mapping[str, object] = client.scheduler_info(n_workers=-1)["workers"]
     stage.place = counted(len(workers), "worker")
     threads: Mapping[str, int] = client.nthreads()  # type: ignore[no-untyped-call]
@@ -159,15 +162,15 @@ def _threads(client: Client, stage: Stage) -> int:
     return stage.processes
 
 
-def _result(future: Future[Played | str], address: str) -> Played:
-    """The games of a chunk. Raises CommandError."""
+def _result(future: Future[PlayedChunk | str], address: str) -> PlayedChunk:
+    """Wait for the games of a chunk. Raises CommandError."""
     try:
         found = future.result()
     except Exception as fault:  # whatever the library or a worker of another version raises
         raise CommandError(f"the cluster at {address} failed: {_words(fault)}") from None
     if isinstance(found, str):
         raise CommandError(found)
-    played: Played = found
+    played: PlayedChunk = found
     return played
 
 

@@ -1,4 +1,4 @@
-"""Two sets of rules compared by games with the same seeds and seats: how every measure differs, and how surely."""
+"""Comparing two sets of rules by games with the same seeds and seats: how every measure differs, and how surely."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cli.statistics import Figure, share
 from interpreter.laboratory.records import GameRecord
 
 Verdict = Literal["more", "less", "not shown", "same", "too few"]
-"""Of B against A: more or less of something, no difference shown, the same in every pair, or too few pairs differ."""
+"""B compared with A: more or less, no difference shown, the same in every pair, or too few pairs that differ."""
 
 VERDICTS: dict[Verdict, str] = {
     "more": "more in B",
@@ -26,46 +26,46 @@ VERDICTS: dict[Verdict, str] = {
 
 
 SAME_WINNERS = "same_winners"
-"""The key of the measure that relates the games of two runs."""
+"""The key of the measure that compares the winners of two runs."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """How a measure differs between B and A: its means over the same pairs of games, and B - A.
+    """The difference of a measure: its means in A and in B over the same pairs of games, and the estimate of B - A.
 
-    `corrected` is the p-value that takes all comparisons into account.
+    `corrected` is the p-value corrected for all comparisons.
     """
 
     measure: Measure
     one: float
     other: float
-    found: MeanDifference
+    estimate: MeanDifference
     corrected: float | None
 
     @property
     def verdict(self) -> Verdict:
-        """What this says."""
-        if not self.found.differing:
+        """The verdict on this measure."""
+        if not self.estimate.differing:
             return "same"
         if self.corrected is None:
             return "too few"
         if self.corrected > ERROR:
             return "not shown"
-        return "more" if self.found.mean > 0 else "less"
+        return "more" if self.estimate.mean > 0 else "less"
 
     @property
     def at_most(self) -> float | None:
-        """How large the difference may be in either direction, as far as the interval says."""
-        low, high = self.found.low, self.found.high
+        """The largest difference, in either direction, that the interval allows."""
+        low, high = self.estimate.low, self.estimate.high
         return None if low is None or high is None else max(abs(low), abs(high))
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two runs side by side.
+    """Two runs, A and B, side by side.
 
-    `pairs` is the number of games that are over in both, `same_winners` the share of these that the same seats have
-    won.
+    `pairs` is the number of games that were finished in both, `same_winners` the share of them with the same winners.
+    `only_a` and `only_b` are measures that only one of the runs has.
     """
 
     one: Report
@@ -73,8 +73,8 @@ class Comparison:
     pairs: int
     same_winners: Figure
     differences: tuple[Difference, ...]
-    only_one: tuple[Measure, ...]
-    only_other: tuple[Measure, ...]
+    only_a: tuple[Measure, ...]
+    only_b: tuple[Measure, ...]
 
     @property
     def tests(self) -> int:
@@ -86,10 +86,10 @@ Pairs = Sequence[tuple[GameRecord, GameRecord]]
 
 
 def compare(one: Report, other: Report) -> Comparison:
-    """Compare B, the other run, with A: games with the same number are pairs.
+    """Compare run B with run A: games with the same number are pairs.
 
-    Usually they have the same seed, so that luck which is the same in both does not count. With different seeds the
-    comparison is as valid, but less sharp.
+    Usually they have the same seed, so that luck they have in common cancels out. With different seeds the comparison
+    is equally valid, but less precise.
     """
     theirs = {record.number: record for record in other.records}
     pairs = [(record, theirs[record.number]) for record in one.records if record.number in theirs]
@@ -118,7 +118,7 @@ def compare(one: Report, other: Report) -> Comparison:
 
 
 def same_winners(one: Report, other: Report) -> Measure:
-    """Whether a game of the other run has the same winners as that of the first with the same number."""
+    """The measure that is 1 for a game of the other run if its counterpart in the first has the same winners."""
     known = {record.number: _winners(one, record) for record in one.records}
 
     def value(record: GameRecord) -> float | None:
@@ -133,7 +133,7 @@ def _winners(report: Report, record: GameRecord) -> frozenset[str]:
 
 
 def _identity(measure: Measure) -> tuple[str, str, bool]:
-    """What two measures have in common that mean the same; two criteria with the same number may be different ones."""
+    """What identifies a measure across runs; the key alone does not, as criteria with the same number may differ."""
     return measure.key, measure.words, measure.share
 
 

@@ -6,41 +6,41 @@ from dataclasses import asdict
 from typing import Any
 
 from cli.laboratory.comparing import Comparison, Difference
-from cli.laboratory.document import head, named
+from cli.laboratory.document import measure_data, setting_data
 from cli.laboratory.report import Report
 
 
-def comparison_document(found: Comparison) -> dict[str, Any]:
+def comparison_document(comparison: Comparison) -> dict[str, Any]:
     """The comparison, without failures."""
     return {
-        "a": side(found.one),
-        "b": side(found.other),
-        "pairs": found.pairs,
-        "same_winners": asdict(found.same_winners),
-        "tests": found.tests,
-        "differences": [_difference(each) for each in found.differences],
-        "only_a": [named(measure) for measure in found.only_one],
-        "only_b": [named(measure) for measure in found.only_other],
+        "a": side(comparison.one),
+        "b": side(comparison.other),
+        "pairs": comparison.pairs,
+        "same_winners": asdict(comparison.same_winners),
+        "tests": comparison.tests,
+        "differences": [_difference(each) for each in comparison.differences],
+        "only_a": [measure_data(measure) for measure in comparison.only_a],
+        "only_b": [measure_data(measure) for measure in comparison.only_b],
     }
 
 
 def side(report: Report) -> dict[str, Any]:
-    """What one run is of, and how many of its games are over."""
-    return {**head(report.setting), "wanted": report.wanted, "games": len(report.records)}
+    """One side as plain data: its setting, and the number of finished games."""
+    return {**setting_data(report.setting), "wanted": report.wanted, "games": len(report.records)}
 
 
 def _difference(each: Difference) -> dict[str, Any]:
-    found = each.found
+    estimate = each.estimate
     return {
-        **named(each.measure),
-        "pairs": found.pairs,
-        "differing": found.differing,
+        **measure_data(each.measure),
+        "pairs": estimate.pairs,
+        "differing": estimate.differing,
         "a": each.one,
         "b": each.other,
-        "difference": found.mean,
-        "low": found.low,
-        "high": found.high,
-        "p_value": found.p_value,
+        "difference": estimate.mean,
+        "low": estimate.low,
+        "high": estimate.high,
+        "p_value": estimate.p_value,
         "corrected_p_value": each.corrected,
         "verdict": each.verdict,
         "at_most": each.at_most,

@@ -23,45 +23,45 @@ FEWEST_DIGITS, MOST_DIGITS = 2, 5
 """Decimal places."""
 
 
-def print_comparison(found: Comparison) -> None:
-    """Print what differs, with the games behind it."""
-    console, setting = screen(), found.one.setting
-    look = look_of([found.one.setting, found.other.setting])
-    shared = setting.game.options.items() & found.other.setting.game.options.items()
-    for name, report in (("A", found.one), ("B", found.other)):
+def print_comparison(comparison: Comparison) -> None:
+    """Print the differences, below a description of the games."""
+    console, setting = screen(), comparison.one.setting
+    look = look_of([comparison.one.setting, comparison.other.setting])
+    shared = setting.game.options.items() & comparison.other.setting.game.options.items()
+    for name, report in (("A", comparison.one), ("B", comparison.other)):
         game, own = report.setting.game, _options(report.setting, lambda option: option not in shared)
         board = f", board {game.board.name}" if game.board and game.rules.board else ""
         console.print(Text(f"{name}: {game.title}{own}{board}", style="bold"))
-    numbers = [record.number for record in found.one.records]
+    numbers = [record.number for record in comparison.one.records]
     seeds = f", {setting.seed} to {setting.seed + max(numbers)}" if len(numbers) > 1 else ""
-    games = f"{counted(found.pairs, 'pair')} of games of {who_plays(setting)}, with the same seeds{seeds}"
+    games = f"{counted(comparison.pairs, 'pair')} of games of {who_plays(setting)}, with the same seeds{seeds}"
     show(console, Text(f"{games}{_options(setting, shared.__contains__)}", style="dim"))
-    if not found.differences:
+    if not comparison.differences:
         return
     console.print()
-    table = first_fitting(console, (_table(found, look, both) for both in (True, False)))
+    table = first_fitting(console, (_table(comparison, look, both) for both in (True, False)))
     assert table is not None
     show(console, table)
     console.print()
-    same = found.same_winners
+    same = comparison.same_winners
     if same.low is not None and same.high is not None:
         share = f"{100 * same.mean:.1f}% of the pairs ({100 * same.low:.1f}% to {100 * same.high:.1f}%)"
         show(console, Text(f"the same seats have won in {share}"))
         console.print()
-    if found.tests:
-        comparisons = counted(found.tests, "comparison")
+    if comparison.tests:
+        comparisons = counted(comparison.tests, "comparison")
         words = (
             f"more and less are corrected for {comparisons} (Holm): in 95 of 100 such runs none of them is wrong; the "
             "intervals are for each row alone"
         )
         show(console, Text(words, style="dim"))
-    for name, only in (("A", found.only_one), ("B", found.only_other)):
+    for name, only in (("A", comparison.only_a), ("B", comparison.only_b)):
         if only:
             show(console, Text(f"only of {name}: {'; '.join(map(_plain, only))}", style="dim"))
 
 
 def _options(setting: Setting, wanted: Callable[[tuple[str, str]], bool]) -> str:
-    """Some of the options, to be added to something: `, goal is 100`."""
+    """The wanted options as a suffix: `, goal is 100`."""
     return "".join(f", {setting.option_words(*option)}" for option in filter(wanted, setting.game.options.items()))
 
 
@@ -69,13 +69,13 @@ def _plain(measure: Measure) -> str:
     return measure.words if measure.subject is None else f"{measure.words}, {measure.subject}"
 
 
-def _table(found: Comparison, look: Palette, both: bool) -> Table:
+def _table(comparison: Comparison, look: Palette, both: bool) -> Table:
     """The differences by verdict, with the means of both sides where there is room."""
     table = plain_grid()
     for name in ("", *(("A", "B") if both else ()), "B - A", "95% interval", "at most"):
         table.add_column(name, justify="right" if name else "left", no_wrap=bool(name))
     for verdict, words in VERDICTS.items():
-        rows = [each for each in found.differences if each.verdict == verdict]
+        rows = [each for each in comparison.differences if each.verdict == verdict]
         if rows:
             table.add_row(Text(words, style="bold"))
             for row in rows:
@@ -90,16 +90,16 @@ def _cells(row: Difference, verdict: Verdict) -> Sequence[str]:
     cells = [f"{scale * value:.{digits}f}" for value in (row.one, row.other)]
     if verdict == "same":
         return cells
-    cells.append(f"{scale * row.found.mean:+.{digits}f}")
-    if row.found.low is None or row.found.high is None:
-        return [*cells, f"{row.found.differing} of {row.found.pairs}"]
-    cells.append(f"{scale * row.found.low:+.{digits}f} to {scale * row.found.high:+.{digits}f}")
+    cells.append(f"{scale * row.estimate.mean:+.{digits}f}")
+    if row.estimate.low is None or row.estimate.high is None:
+        return [*cells, f"{row.estimate.differing} of {row.estimate.pairs}"]
+    cells.append(f"{scale * row.estimate.low:+.{digits}f} to {scale * row.estimate.high:+.{digits}f}")
     if verdict != "not shown" or row.at_most is None:
         return cells
     return [*cells, f"±{scale * row.at_most:.{digits}f}"]
 
 
 def _digits(row: Difference) -> int:
-    """The decimal places of a row: two, or as many as a small difference takes."""
+    """The decimal places of a row: two, or as many as a small difference needs."""
     size = (100 if row.measure.share else 1) * (row.at_most or 1)
     return max(FEWEST_DIGITS, min(MOST_DIGITS, 1 - floor(log10(size))))

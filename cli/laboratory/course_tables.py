@@ -1,4 +1,4 @@
-"""What is known of the games that were looked at closely, as tables in a terminal."""
+"""The figures of games analysed in detail, as tables in a terminal."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from dsl.text.nouns import counted
 HEIGHTS = "▁▂▃▄▅▆▇█"
 
 MOST_ROWS = 12
-"""The most rules that give points, kinds of pieces, and unused rules that are listed."""
+"""The most point sources, kinds of pieces and unused rules that a table lists."""
 
 
 @dataclass(frozen=True)
 class Titled:
-    """A table with its title, and a line below it if some rows are missing."""
+    """A table with its title, and a line below it if rows were omitted."""
 
     title: str
     table: Table
@@ -32,7 +32,7 @@ class Titled:
 
 
 def course_tables(console: Console, report: Report, look: Palette) -> Iterator[Titled]:
-    """Curves over the game, then what gave points, what was chosen, and what was never used, as far as there is any."""
+    """Curves over the game, then tables of point sources, picks and unused rules, where there are any."""
     yield Titled("", _curves(report, look))
     points = first_fitting(console, _points(report, look))
     if points is not None:
@@ -51,7 +51,7 @@ def _rest(rows: int) -> str:
 
 
 def _curves(report: Report, look: Palette) -> Table:
-    """How values develop from the first decision to the last, as rows of small columns."""
+    """The course of values from the first decision to the last, as sparklines."""
     table = plain_grid()
     for name in ("over the game", "first", "", "last"):
         table.add_column(
@@ -59,14 +59,14 @@ def _curves(report: Report, look: Palette) -> Table:
         )
     if report.branching:
         means = [each.mean for each in report.branching]
-        table.add_row("legal moves", f"{means[0]:.1f}", _columns(means, 0, max(means)), f"{means[-1]:.1f}")
+        table.add_row("legal moves", f"{means[0]:.1f}", _sparkline(means, 0, max(means)), f"{means[-1]:.1f}")
     for words, curves in (("expected wins (%)", report.shares), ("score", report.scores)):
         low, high = _range(curves)
         for curve in curves:
             scale = 100 if words.startswith("expected") else 1
             label = Text(f"{words}, ").append(curve.seat, style=look.style(curve.seat))
             means = [each.mean for each in curve.moments]
-            table.add_row(label, f"{scale * means[0]:.1f}", _columns(means, low, high), f"{scale * means[-1]:.1f}")
+            table.add_row(label, f"{scale * means[0]:.1f}", _sparkline(means, low, high), f"{scale * means[-1]:.1f}")
     return table
 
 
@@ -75,14 +75,14 @@ def _range(curves: Sequence[Curve]) -> tuple[float, float]:
     return min(means, default=0.0), max(means, default=0.0)
 
 
-def _columns(values: Sequence[float], low: float, high: float) -> str:
-    """One small column a value."""
+def _sparkline(values: Sequence[float], low: float, high: float) -> str:
+    """A sparkline: one character per value, scaled from `low` to `high`."""
     width = (high - low) or 1
     return "".join(HEIGHTS[min(len(HEIGHTS) - 1, int(len(HEIGHTS) * (value - low) / width))] for value in values)
 
 
 def _points(report: Report, look: Palette) -> Iterator[Table]:
-    """What each rule gives, from the widest table to the narrowest: to each seat, or to all of them together."""
+    """Tables of the points that each rule gives, the widest first: with a column for each seat, or one for all."""
     found = report.points[:MOST_ROWS]
     if not found:
         return
@@ -102,7 +102,7 @@ def _source(source: PointSource, amounts: Sequence[str]) -> tuple[str, ...]:
 
 
 def _picks(report: Report) -> Iterator[Table]:
-    """The kinds of pieces that were chosen most readily, and if there are many, those that were chosen least."""
+    """Tables of picks, the widest first; of many kinds of pieces, only the most and the least readily chosen."""
     shown = [each for each in report.picks if each.offered]
     if not shown:
         return

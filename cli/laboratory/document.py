@@ -14,13 +14,13 @@ from cli.statistics import Figure, Summary, summary
 
 
 def summary_of(report: Report) -> Summary:
-    """Lengths, scores and wins of the games that are over."""
+    """Lengths, scores and wins of the finished games."""
     setting = report.setting
     return summary(playouts_of(setting, report.records), setting.game.seats, setting.criteria, setting.together)
 
 
-def head(setting: Setting) -> dict[str, Any]:
-    """What was played."""
+def setting_data(setting: Setting) -> dict[str, Any]:
+    """A setting as plain data."""
     game = setting.game
     return {
         "game": game.name,
@@ -37,10 +37,10 @@ def head(setting: Setting) -> dict[str, Any]:
 def document(report: Report) -> dict[str, Any]:
     """The report, without failures."""
     return {
-        **head(report.setting),
+        **setting_data(report.setting),
         "wanted": report.wanted,
         **summary_of(report).document(),
-        "measures": [measured(each) for each in report.measures],
+        "measures": [figure_data(each) for each in report.measures],
         "unusual": [
             {
                 "words": each.words,
@@ -51,24 +51,24 @@ def document(report: Report) -> dict[str, Any]:
             }
             for each in unusual_games(report)
         ],
-        "course": _course(report) if report.looked_at else None,
+        "course": _course(report) if report.detailed else None,
         "skill": [asdict(step) for step in report.skill] or None,
     }
 
 
-def named(measure: Measure) -> dict[str, Any]:
-    """What a measure is."""
+def measure_data(measure: Measure) -> dict[str, Any]:
+    """A measure as plain data, without its figure."""
     return {"key": measure.key, "words": measure.words, "subject": measure.subject, "share": measure.share}
 
 
-def measured(each: Measured) -> dict[str, Any]:
-    """A measure with its figure."""
-    return {**named(each.measure), "games": each.games, **asdict(each.figure)}
+def figure_data(each: Measured) -> dict[str, Any]:
+    """A measure as plain data, with its figure."""
+    return {**measure_data(each.measure), "games": each.games, **asdict(each.figure)}
 
 
 def _course(report: Report) -> dict[str, Any]:
     return {
-        "games": report.looked_at,
+        "games": report.detailed,
         "moves": _figures(report.branching),
         "scores": _curves(report.scores),
         "expected": _curves(report.shares),

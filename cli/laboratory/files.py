@@ -1,4 +1,4 @@
-"""Writing a report into files: a page, a folder of charts, tables for other programs."""
+"""Writing a report to files: a page, a folder of charts, tables for other programs."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from cli.progress import Stage, shown
 from dsl.text.files import expanded, special_at
 
 CHARTS, PARQUET = ("altair", "vl_convert"), ("polars",)
-"""The libraries that draw charts, and that write Parquet."""
+"""The libraries for charts, and the one for Parquet."""
 
 DRAWING = "drawing charts"
 
 Form = Literal["csv", "parquet", "json"]
 FORMS: Mapping[str, Form] = {".csv": "csv", ".parquet": "parquet", ".json": "json"}
-"""The forms of tables, by the endings of names."""
+"""The formats of tables, by the extension of the file name."""
 Result = Report | Sweep | Comparison
-"""What has a page and pictures."""
+"""The results that can be written as a page and as pictures."""
 
 
-def need(libraries: Sequence[str], purpose: str) -> None:
-    """Raise MisuseError, with what to do, if one of some libraries is not installed."""
+def require(libraries: Sequence[str], purpose: str) -> None:
+    """Raise MisuseError, with the command that installs them, if any of these libraries is missing."""
     missing = [name for name in libraries if not _is_installed(name)]
     if missing:
         raise MisuseError(f"{purpose} needs the library {' and '.join(missing)}: {EXTRA}")
@@ -45,7 +45,7 @@ def _is_installed(name: str) -> bool:
         return False
 
 
-# ---- where to
+# ---- targets
 
 
 def html_path(text: str) -> Path:
@@ -53,13 +53,13 @@ def html_path(text: str) -> Path:
 
     Raises MisuseError, CommandError.
     """
-    need(CHARTS, "--html")
+    require(CHARTS, "--html")
     return replaceable_path(text, "--html", KIND, "page of a report")
 
 
 def svg_folder(text: str) -> Path:
-    """The folder to which `--svg` writes; only the one around it must exist. Raises MisuseError, CommandError."""
-    need(CHARTS, "--svg")
+    """The folder to which `--svg` writes; only its parent must exist. Raises MisuseError, CommandError."""
+    require(CHARTS, "--svg")
     path = expanded(text)
     kind = special_at(path)
     if path.exists() and kind != "a folder":
@@ -68,7 +68,7 @@ def svg_folder(text: str) -> Path:
 
 
 def frame_path(text: str, flag: str) -> tuple[Path, Form]:
-    """The file to which a flag writes a table, and its form by the ending of its name.
+    """The file to which a flag writes a table, and the format, determined by its extension.
 
     Raises MisuseError, CommandError.
     """
@@ -77,41 +77,41 @@ def frame_path(text: str, flag: str) -> tuple[Path, Form]:
     if form is None:
         raise MisuseError(f"{flag} expects a file called ….csv, ….parquet or ….json, not {text}")
     if form == "parquet":
-        need(PARQUET, f"{flag} {text}")
+        require(PARQUET, f"{flag} {text}")
     return in_writable_folder(path, flag), form
 
 
 # ---- writing
 
 
-def write_html(found: Result, path: Path) -> int:
+def write_html(result: Result, path: Path) -> int:
     """Write the page of a run, a sweep or a comparison and return its size in bytes.
 
     Raises CommandError if the file cannot be written.
     """
-    from cli.laboratory.page.pages import page_of  # an extra, and takes long to import
+    from cli.laboratory.page.pages import page_of  # an optional extra, and slow to import
 
     with shown(Stage(DRAWING)):
-        text = page_of(found)
+        text = page_of(result)
     return write_shared(path, text.encode())
 
 
 def write_svg(result: Result, folder: Path) -> list[Path]:
-    """Write each chart of a run, a sweep or a comparison to a file of its own and return their paths.
+    """Write each chart of a run, a sweep or a comparison to its own file and return the paths.
 
     Raises CommandError.
     """
-    from cli.laboratory.page.pages import pictures_of  # an extra, and takes long to import
+    from cli.laboratory.page.pages import pictures_of  # an optional extra, and slow to import
 
     with shown(Stage(DRAWING)):
-        found = pictures_of(result)
+        pictures = pictures_of(result)
     try:
         folder.mkdir(exist_ok=True)
     except OSError as fault:
         raise CommandError(f"cannot make {folder}: {(fault.strerror or str(fault)).lower()}") from None
-    for name, text in found.items():
+    for name, text in pictures.items():
         write_shared(folder / f"{name}.svg", text.encode())
-    return [folder / f"{name}.svg" for name in found]
+    return [folder / f"{name}.svg" for name in pictures]
 
 
 def frame_bytes(frame: Frame, form: Form) -> bytes:

@@ -1,6 +1,6 @@
-"""The figures and the games of a run as tables, for other programs: as CSV, and as Parquet by the library `polars`.
+"""The figures and the games of a run as tables for other programs: CSV, JSON or, with the library `polars`, Parquet.
 
-Columns keep their names: those of `FIGURES` and `GAMES`, and for each measure its key, such as `win:red`.
+The names of columns are stable: those of `FIGURES` and `GAMES`, and for each measure its key, such as `win:red`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FIGURES: dict[str, Kind] = {
     "least": "number",
     "most": "number",
 }
-"""The columns of a table of figures, with a row for each measure; those of `Measured`."""
+"""The columns of a table of figures, which has a row for each measure: the fields of `Measured`."""
 
 GAMES: dict[str, Kind] = {
     "game": "whole",
@@ -40,18 +40,18 @@ GAMES: dict[str, Kind] = {
     "choices": "whole",
     "looked_at": "truth",
 }
-"""The first columns of a table of games, with a row for each: then one for each measure follows."""
+"""The first columns of a table of games, which has a row for each game; a column for each measure follows."""
 
 
 @dataclass(frozen=True)
 class Frame:
-    """A table: its columns by name, with what their cells hold, and its rows. Cells may be empty: None."""
+    """A table: its columns by name, with the kind of their cells, and its rows. An empty cell is None."""
 
     columns: dict[str, Kind]
     rows: tuple[tuple[Cell, ...], ...]
 
     def csv(self) -> str:
-        """Comma-separated values with a line of names: empty cells are empty, truth values `true` and `false`."""
+        """Comma-separated values with a header line; empty cells are empty, truth values are `true` and `false`."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(self.columns)
@@ -65,7 +65,7 @@ class Frame:
 
     def parquet(self) -> bytes:
         """A Parquet file. The library `polars` must be installed."""
-        import polars  # takes long to import, and is an extra
+        import polars  # an optional extra, and slow to import
 
         types: dict[Kind, Any] = {
             "text": polars.String,
@@ -98,9 +98,9 @@ def figures_frame(report: Report) -> Frame:
 
 
 def games_frame(report: Report) -> Frame:
-    """The games of a run: a row for each, in their order, with the value of each measure.
+    """The games of a run: a row for each, in order, with the value of each measure.
 
-    A game that ended in an error has no values. `winners` are the names of the seats that won, with spaces between.
+    A game that ended in an error has no values. `winners` are the names of the winning seats, separated by spaces.
     """
     measures = [each.measure for each in report.measures]
     columns: dict[str, Kind] = {**GAMES, **{measure.key: "number" for measure in measures}}

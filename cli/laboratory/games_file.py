@@ -1,4 +1,4 @@
-"""The games of a run as its file keeps them: identified by their numbers."""
+"""The games of a run as stored in its file, identified by their numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Record = GameRecord | FailedRecord
 
 
 def games_form(seats: int) -> Form[int, Record]:
-    """The form of a file with games of this number of seats."""
+    """The format of a file of games with this number of seats."""
     finished, failed = TypeAdapter(GameRecord), TypeAdapter(FailedRecord)
 
     def read(document: Mapping[str, Any]) -> tuple[int, Record]:

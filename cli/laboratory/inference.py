@@ -1,12 +1,12 @@
-"""What differences between pairs of games say about the mean difference: an interval, and a test of whether it is 0.
+"""Inference from pairs of games about the mean difference: an interval, and a test of whether it is 0.
 
-Both come from Student's distribution, so a difference is significant exactly if its interval does not contain 0.
-Shares of games have an adjustment by Bonett and Price (2012): two pairs are added that differ as much as a pair can, in
-opposite directions. Without them the interval is too narrow if few pairs differ, and empty if none does. What has no
-bounds cannot be adjusted like this; there the interval says nothing before several pairs differ, so there is none.
+Both come from Student's distribution, so a difference is significant exactly if its interval does not contain 0. Shares
+of games are adjusted as by Bonett and Price (2012): two pairs are added that differ as much as a pair can, in opposite
+directions. Otherwise the interval would be too narrow if few pairs differ, and empty if none does. Values without
+bounds cannot be adjusted like this; their interval would be meaningless while few pairs differ, so there is none.
 
-Chosen by coverage in simulations (docs/laboratory.md). Fagerland, Lydersen and Laake (2014) recommend the adjustment.
-Bootstrap intervals (BCa) cover too little for fewer than 200 pairs.
+The methods were chosen for their coverage in simulations (docs/laboratory.md). Fagerland, Lydersen and Laake (2014)
+recommend the adjustment. The coverage of bootstrap intervals (BCa) is too low for fewer than 200 pairs.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from typing import Any
 from cli.errors import CommandError
 
 EXTRA = "pip install 'regelwerk[lab]'"
-"""What installs the library."""
+"""The command that installs the library."""
 
 ERROR = 0.05
 """The probability that an interval misses the true mean, and that any of several tests errs."""
 
 FEWEST = 10
-"""The fewest pairs that must differ before these say how much pairs differ at all."""
+"""The fewest pairs that must differ for an interval of values without bounds."""
 
 
 @dataclass(frozen=True)
 class MeanDifference:
-    """The mean difference of pairs, and how many of them differ; no interval and no test if too few do."""
+    """The mean difference of pairs, and how many of them differ; without an interval and a test if too few do."""
 
     pairs: int
     differing: int
@@ -43,7 +43,7 @@ class MeanDifference:
 
 
 def require_library() -> None:
-    """Raise CommandError, which says how to install it, if the library is not there."""
+    """Raise CommandError, with the command that installs it, if the library is missing."""
     _library()
 
 
@@ -55,9 +55,9 @@ def _library() -> Any:
 
 
 def mean_difference(differences: Iterable[float], *, bounded: bool) -> MeanDifference:
-    """What these differences, at least one, say; `bounded` ones lie between -1 and 1, and few of them may differ.
+    """Estimate the mean of differences, at least one; `bounded` ones lie between -1 and 1 and are adjusted.
 
-    They may be given as a counter as well.
+    A counter of differences works as well.
     """
     counts = Counter(differences)
     number = counts.total()
@@ -70,7 +70,7 @@ def mean_difference(differences: Iterable[float], *, bounded: bool) -> MeanDiffe
     size = counts.total()
     centre = sum(count * value for value, count in counts.items()) / size
     squares = sum(count * (value - centre) ** 2 for value, count in counts.items())
-    freedom = size - (not bounded)  # adjusted shares are a distribution, not a sample of one
+    freedom = size - (not bounded)  # adjusted shares are a whole distribution, not a sample from one
     error = sqrt(squares / freedom / size)
     library = _library()
     half = float(library.stdtrit(number - 1, 1 - ERROR / 2)) * error
@@ -82,15 +82,15 @@ def mean_difference(differences: Iterable[float], *, bounded: bool) -> MeanDiffe
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
-    """The p-values for several tests at once (Holm 1979), in the same order.
+    """Correct the p-values of several tests (Holm 1979), in the same order.
 
-    If each is called significant that is at most `ERROR`, the probability that any of them errs is at most `ERROR`,
-    however the tests depend on each other.
+    If every test whose corrected p-value is at most `ERROR` is called significant, the probability that any of these
+    verdicts is wrong is at most `ERROR`, however the tests depend on each other.
     """
     tested = sorted((value, place) for place, value in enumerate(p_values) if value is not None)
-    found: list[float | None] = [None] * len(p_values)
+    corrected: list[float | None] = [None] * len(p_values)
     largest = 0.0
     for rank, (value, place) in enumerate(tested):
         largest = max(largest, min(1.0, (len(tested) - rank) * value))
-        found[place] = largest
-    return found
+        corrected[place] = largest
+    return corrected

@@ -1,7 +1,8 @@
 """The colours of charts: one for each seat, and those of everything else, in light and in dark mode.
 
-A seat has the hue it has in the terminal, in two shades of which one is readable on each ground. Shades of different
-seats differ in lightness as well, and lines in their dashes, so that they can be told apart without seeing hues.
+A seat has the same hue as in the terminal, in two shades: one that is readable on a light background, and one on a dark
+one. The shades of different seats also differ in lightness, and their lines in the pattern of dashes, so that they can
+be distinguished without colour vision.
 """
 
 from __future__ import annotations
@@ -31,13 +32,11 @@ SHADES: Mapping[str, tuple[str, str]] = {
     "grey78": ("#7c838f", "#ced3da"),
     "gold3": ("#927200", "#dcbb3c"),
 }
-"""The shades of each style of a seat, on a light and on a dark ground.
-
-They were chosen by a search for those that stay furthest apart for people who lack one kind of cones.
-"""
+"""The shades of each style of a seat, on a light and on a dark background. They were found by a search for shades that
+remain as distinct as possible to people with any form of dichromatic vision."""
 
 DASHES: tuple[tuple[int, ...], ...] = ((), (7, 3), (2, 2), (9, 3, 2, 3), (5, 2, 1, 2, 1, 2), (12, 4), (1, 3), (4, 4))
-"""Dashes of the lines of the first seat, the second, and so on; the first is solid."""
+"""The dash patterns of the lines of the first seat, the second, and so on; the first is solid."""
 
 ROLES: Mapping[str, tuple[str, str]] = {
     "page": ("#f6f5f1", "#0f1116"),
@@ -49,15 +48,15 @@ ROLES: Mapping[str, tuple[str, str]] = {
     "accent": ("#2c6e8f", "#7cc0de"),
     "warning": ("#b3261e", "#ff8a80"),
 }
-"""Colours that belong to no seat, on a light and on a dark ground."""
+"""Colours that belong to no seat, on a light and on a dark background."""
 
 
 @dataclass(frozen=True)
 class Inks:
-    """Colours as charts name them: numbers, or variables that the style sheet of a page defines.
+    """The colours of a chart: hexadecimal codes, or variables that the style sheet of a page defines.
 
-    `marks` are the colours of the seats and teams by name, `dashes` those of their lines. `on_page`: the page has the
-    legend and the heading of a chart, and decides how wide it is.
+    `marks` are the colours of seats and teams by name, `dashes` the dash patterns of their lines. `on_page`: the page
+    shows the legend and the heading of the chart, and determines its width.
     """
 
     on_page: bool
@@ -77,9 +76,9 @@ NO_NAMES: Mapping[str, str] = {}
 
 
 def styles_of(sides: Sequence[str], seats: Sequence[str], names: Mapping[str, str] = NO_NAMES) -> dict[str, str]:
-    """The style of each seat and, with those that no seat has, of each team; `sides` has both, as they are shown.
+    """The style of each seat, and for each team a style that no seat has; `sides` has the display names of both.
 
-    `names` are what seats are called where they are shown; their own names decide which colours they have.
+    `names` are the display names of seats; their names in the rules determine their colours.
     """
     styles = shown_styles(seats, names)
     free = [style for style in (*OTHERS, *COLOUR_WORDS.values()) if style not in styles.values()] or list(OTHERS)
@@ -88,18 +87,18 @@ def styles_of(sides: Sequence[str], seats: Sequence[str], names: Mapping[str, st
 
 
 def shown_styles(seats: Iterable[str], names: Mapping[str, str]) -> dict[str, str]:
-    """The style of each seat, by what it is called where it is shown."""
+    """The style of each seat, by its display name."""
     return {names.get(seat, seat): style for seat, style in palette([*seats]).styles.items()}
 
 
 def light_inks(sides: Sequence[str], seats: Sequence[str], names: Mapping[str, str] = NO_NAMES) -> Inks:
-    """The colours for a file that may be printed: on white."""
+    """The colours for a file that may be printed, on white."""
     marks = {side: SHADES[style][0] for side, style in styles_of(sides, seats, names).items()}
     return Inks(False, **{role: shades[0] for role, shades in ROLES.items()}, marks=marks, dashes=_dashes(marks))
 
 
 def page_inks(sides: Sequence[str], seats: Sequence[str], names: Mapping[str, str] = NO_NAMES) -> Inks:
-    """The colours for a page: variables, so that charts follow the page from light to dark without being redrawn."""
+    """The colours for a page: variables, so that charts follow its light or dark mode without being redrawn."""
     marks = {side: f"var(--mark{number})" for number, side in enumerate(styles_of(sides, seats, names))}
     return Inks(True, **{role: f"var(--{role})" for role in ROLES}, marks=marks, dashes=_dashes(marks))
 

@@ -1,4 +1,4 @@
-"""Results in the words that people read, or with the names of the rules, which programs read."""
+"""Results with display names, for people, or with the names of the rules, for programs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cli.laboratory.sweeping import Sweep, selected, with_same_winners
 
 
 def worded(result: Report | Sweep | Comparison) -> Report | Sweep | Comparison:
-    """The same result in the words that people read."""
+    """The same result with display names."""
     match result:
         case Report():
             return report_in(result, plain=False)
@@ -23,7 +23,7 @@ def worded(result: Report | Sweep | Comparison) -> Report | Sweep | Comparison:
 
 
 def report_in(report: Report, *, plain: bool) -> Report:
-    """The same report in the words that people read, or `plain`: with the names of the rules."""
+    """The same report with display names or, if `plain`, with the names of the rules."""
     if report.setting.plain == plain:
         return report
     setting = replace(report.setting, plain=plain)

@@ -1,4 +1,4 @@
-"""Small bars, and tables that fit on the screen."""
+"""Bars, and tables that fit on the screen."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ BAR = 20
 BLOCKS = " ▏▎▍▌▋▊▉█"
 
 LEAST_WORDS = 24
-"""The characters of a row's words that must fit beside its figures; longer ones are folded."""
+"""The characters of the first column that must fit beside the figures; longer texts are wrapped."""
 
 
 def bar(share: float, width: int = BAR) -> str:
-    """A bar for a share, in eighths of a character; one of 100 % has the width."""
+    """A bar for a share, in eighths of a character; 100 % fills the width."""
     eighths = round(8 * width * min(1.0, max(0.0, share)))
     return (BLOCKS[8] * (eighths // 8) + BLOCKS[eighths % 8]).rstrip()
 
 
 def table_of(headings: Sequence[str | Text], rows: Iterable[Sequence[str | Text]], bars: Sequence[str] = ()) -> Table:
-    """Rows of words, which are folded where there is no room, with figures, and bars beside them if there are any."""
+    """A table of texts, which are wrapped if necessary, with figures and, if any are given, bars beside them."""
     table = plain_grid()
     table.add_column(headings[0])
     for heading in headings[1:]:
@@ -41,13 +41,13 @@ def table_of(headings: Sequence[str | Text], rows: Iterable[Sequence[str | Text]
 
 
 def first_fitting(console: Console, tables: Iterable[Table]) -> Table | None:
-    """The first table that fits beside `LEAST_WORDS` of its words, otherwise the last; None if there is none."""
-    table, endless = None, console.options.update(max_width=10_000)
+    """The first table that fits with a first column of `LEAST_WORDS`, otherwise the last; None if there are none."""
+    table, unlimited = None, console.options.update(max_width=10_000)
     for table in tables:
         words = table.columns[0]
         words.max_width = LEAST_WORDS
-        broad = Measurement.get(console, endless, table).maximum
+        width = Measurement.get(console, unlimited, table).maximum
         words.max_width = None
-        if broad <= console.width:
+        if width <= console.width:
             break
     return table

@@ -1,4 +1,4 @@
-"""Which bot plays which seat, as flags of the command line say."""
+"""The bot of each seat, as flags of the command line assign them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is measured of a game: one number a game, from its record. Tables, comparisons and exports all use these."""
+"""The measures of games: one number per game, computed from its record, for tables, comparisons and exports alike."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from interpreter.laboratory.tension import Teams, decisiveness, drama, lead_chan
 Value = Callable[[GameRecord], float | None]
 
 Kind = Literal["win", "part", "amount", "number"]
-"""What values are: 1 for a game that is won, 0 for one that is not, and parts of shared wins; any part from 0 to 1;
-what cannot be negative; any number. The interval of their mean depends on that alone."""
+"""The kind of the values: 1 for a win, 0 for none and fractions for shared wins; anything from 0 to 1; anything that
+cannot be negative; any number. It alone determines the kind of interval of the mean."""
 
 INTERVALS: dict[Kind, Callable[[Iterable[float]], Figure]] = {
     "win": share,
@@ -29,11 +29,11 @@ INTERVALS: dict[Kind, Callable[[Iterable[float]], Figure]] = {
 
 @dataclass(frozen=True)
 class Measure:
-    """A number that every game has, or that some have.
+    """A number that every game has, or some games have.
 
-    `key` names it in files, such as `win:red`; `words` in tables. `subject` is the seat or team that it is about, if it
-    is about one. `value` is None for a game in which it has none; a measure `of_course` has none for games whose course
-    is not known.
+    `key` names the measure in files, such as `win:red`, `words` in tables. `subject` is the seat or team it is about,
+    if any. `value` is None for a game that has none; a measure that `needs_course` has values only for games analysed
+    in detail.
     """
 
     key: str
@@ -41,16 +41,16 @@ class Measure:
     kind: Kind
     value: Value
     subject: str | None = None
-    of_course: bool = False
+    needs_course: bool = False
 
     @property
     def share(self) -> bool:
-        """True for values from 0 to 1, which are shown in per cent."""
+        """True for values from 0 to 1, which are shown as percentages."""
         return self.kind in ("win", "part")
 
     @property
     def of_wins(self) -> bool:
-        """True for the games that a seat or team wins."""
+        """True for the measure of the games that a seat or team wins."""
         return self.key.startswith("win:")
 
     def values(self, records: Iterable[GameRecord]) -> list[float]:
@@ -78,12 +78,12 @@ def playout_of(setting: Setting, record: GameRecord) -> Playout:
 
 
 def playouts_of(setting: Setting, records: Iterable[GameRecord]) -> list[Playout]:
-    """Several records, as `playout_of` converts them."""
+    """Records as results of random games."""
     return [playout_of(setting, record) for record in records]
 
 
 def measures_of(setting: Setting, records: Sequence[GameRecord]) -> tuple[Measure, ...]:
-    """All measures of a game, in the order in which tables list them; `records` show which teams there are."""
+    """All measures of a setting, in the order in which tables list them; its teams are those in the `records`."""
     return tuple(_all(setting, records))
 
 
@@ -94,17 +94,17 @@ def _all(setting: Setting, records: Sequence[GameRecord]) -> Iterator[Measure]:
         for place, seat in enumerate(seats):
             yield _score(setting, number, place, seat)
     if several and setting.criteria and not setting.criteria[0].condition:
-        # a seat that is ahead may still not win if it lacks a condition
+        # a seat that is ahead does not win if it fails a condition
         kind: Kind = "number" if any(criterion.condition for criterion in setting.criteria) else "amount"
         yield Measure("margin", f"margin in {setting.criteria[0].words}", kind, partial(_margin, setting))
     yield Measure("decisions", "decisions per game", "amount", lambda each: each.decisions)
     yield Measure("moves", "legal moves per decision", "amount", _moves)
     yield Measure("widest", "most legal moves at a decision", "amount", lambda each: each.widest)
-    yield _of_course("forced", "forced decisions", "part", _forced)
-    yield _of_course("returns", "most returns to one position", "amount", _returns)
+    yield _course_measure("forced", "forced decisions", "part", _forced)
+    yield _course_measure("returns", "most returns to one position", "amount", _returns)
     if several:
         for key, words, kind, value in TENSION:
-            yield _of_course(key, words, kind, partial(_tension, value))
+            yield _course_measure(key, words, kind, partial(_tension, value))
 
 
 TENSION: tuple[tuple[str, str, Kind, Callable[[Course, Teams], float | None]], ...] = (
@@ -114,7 +114,7 @@ TENSION: tuple[tuple[str, str, Kind, Callable[[Course, Teams], float | None]], .
     ("drama", "drama", "part", drama),
     ("decisiveness", "decisiveness", "part", decisiveness),
 )
-"""How exciting games of several sides are."""
+"""The measures of tension, for games of several sides."""
 
 
 def _tension(value: Callable[[Course, Teams], float | None], course: Course, record: GameRecord) -> float | None:
@@ -130,15 +130,15 @@ def _forced(course: Course, record: GameRecord) -> float | None:
 
 
 def _returns(course: Course, _: GameRecord) -> float:
-    """How often a position came again; 0 for a game without decisions."""
+    """How often the most frequent position recurred; 0 for a game without decisions."""
     return max(0, course.repeats - 1)
 
 
-def _of_course(key: str, words: str, kind: Kind, value: Callable[[Course, GameRecord], float | None]) -> Measure:
+def _course_measure(key: str, words: str, kind: Kind, value: Callable[[Course, GameRecord], float | None]) -> Measure:
     def of(record: GameRecord) -> float | None:
         return None if record.course is None else value(record.course, record)
 
-    return Measure(key, words, kind, of, of_course=True)
+    return Measure(key, words, kind, of, needs_course=True)
 
 
 def _wins(setting: Setting, records: Sequence[GameRecord]) -> Iterator[Measure]:
@@ -154,7 +154,7 @@ def _wins(setting: Setting, records: Sequence[GameRecord]) -> Iterator[Measure]:
 
 
 def _win(setting: Setting, name: str, side: Side | None) -> Measure:
-    """The part of the win that a side has, or without one the side of the seat with this name."""
+    """The measure of the games won by a side or, without one, by the side of the seat with this name."""
     place = None if side is not None else setting.game.seats.index(name)
 
     def value(record: GameRecord) -> float:
@@ -174,12 +174,12 @@ def _score(setting: Setting, number: int, place: int, seat: str) -> Measure:
 
 
 def score_kind(criterion: Criterion) -> Kind:
-    """What the values of a criterion are."""
+    """The kind of the values of a criterion."""
     return "win" if criterion.condition else "amount" if criterion.amount else "number"
 
 
 def _margin(setting: Setting, record: GameRecord) -> float | None:
-    """How far the winners are ahead of the best of the others by the first criterion; 0 where all win."""
+    """How far the winners are ahead of the best loser by the first criterion; 0 if nobody loses."""
     if not record.winners:
         return None
     sides = setting.sides(record)

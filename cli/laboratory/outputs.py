@@ -1,4 +1,4 @@
-"""The files that a result is written to, as flags name them: checked before anything is played."""
+"""The output files that flags name, checked before anything is played."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ Format = Annotated[str, typer.Option("--format", metavar="|".join(FORMATS), help
 
 
 def check_format(form: str) -> None:
-    """Raise MisuseError unless a result can be printed in this form."""
+    """Raise MisuseError unless a result can be printed in this format."""
     if form not in FORMATS:
         raise MisuseError(f"--format must be {', '.join(FORMATS[:-1])} or {FORMATS[-1]}, not {form}")
 
 
 @dataclass(frozen=True)
 class Outputs:
-    """Where a result is written to besides the screen."""
+    """Where a result is written besides the screen."""
 
     html: Path | None = None
     svg: Path | None = None
@@ -53,7 +53,7 @@ class Outputs:
     games: tuple[Path, Form] | None = None
 
     def write(self, result: Result) -> Iterator[str]:
-        """Write the page and the pictures, in words; a line about each. Raises CommandError."""
+        """Write the page and the pictures, with display names, and yield a line about each. Raises CommandError."""
         if self.html is not None or self.svg is not None:
             result = worded(result)
         if self.html is not None:
@@ -63,7 +63,7 @@ class Outputs:
             yield f"{short(self.svg)}: {counted(len(write_svg(result, self.svg)), 'picture')}"
 
     def write_tables(self, report: Report) -> Iterator[str]:
-        """Write the tables of figures and of games, with the names of the rules; a line about each.
+        """Write the tables of figures and of games, with the names of the rules, and yield a line about each.
 
         Raises CommandError.
         """
@@ -80,7 +80,7 @@ class Outputs:
 def outputs(
     html: str | None, svg: str | None, figures: str | None = None, per_game: str | None = None
 ) -> Outputs:  # fmt: skip
-    """Check where to write. Raises MisuseError, CommandError."""
+    """Check the files and folders that flags name. Raises MisuseError, CommandError."""
     return Outputs(
         None if html is None else html_path(html),
         None if svg is None else svg_folder(svg),

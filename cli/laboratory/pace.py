@@ -1,7 +1,7 @@
-"""How long the games of a run take, and what is left of it.
+"""The pace at which the games of a run are played, and the time that the rest will take.
 
-A game that is looked at closely takes much longer than one that is only played, and such games come first. So the two
-kinds have a pace each.
+A game that is analysed in detail takes much longer than one that is only played, and such games come first. So there is
+a separate pace for each of the two kinds.
 """
 
 from __future__ import annotations
@@ -10,28 +10,28 @@ from collections import deque
 from statistics import median
 
 RECENT = 200
-"""The number of chunks of each kind that count: later games may be faster, once they are played in machine code."""
+"""The number of latest chunks of each kind that count: games may become faster, once machine code is ready."""
 
 
 class Pace:
-    """The seconds that a process takes for a game of each kind, by the chunks that were played so far.
+    """The seconds that one process takes per game of each kind, estimated from the chunks played so far.
 
-    It is the median over chunks: the first ones of each process also compile rules, which is done once.
+    The estimate is the median over chunks, because the first chunk of each process includes compiling the rules.
     """
 
     def __init__(self) -> None:
-        self._seconds: dict[bool, deque[float]] = {closely: deque(maxlen=RECENT) for closely in (True, False)}
+        self._seconds: dict[bool, deque[float]] = {detailed: deque(maxlen=RECENT) for detailed in (True, False)}
 
-    def add(self, closely: bool, games: int, seconds: float) -> None:
-        """Take into account that a process took so long for some games, which were looked at closely or not."""
-        self._seconds[closely].append(seconds / games)
+    def add(self, detailed: bool, games: int, seconds: float) -> None:
+        """Record the seconds that a process took for some games, all of which were analysed in detail, or none."""
+        self._seconds[detailed].append(seconds / games)
 
-    def left(self, closely: int, others: int, processes: int) -> float | None:
-        """The seconds that games of both kinds will take these processes; None while that of a kind is not known."""
+    def left(self, detailed: int, others: int, processes: int) -> float | None:
+        """The seconds that the rest of the games will take; None while the pace of a kind that remains is not known."""
         found = 0.0
-        for number, seconds in ((closely, self._seconds[True]), (others, self._seconds[False])):
+        for number, seconds in ((detailed, self._seconds[True]), (others, self._seconds[False])):
             if number:
                 if not seconds:
                     return None
                 found += number * median(seconds)
-        return found / max(1, min(processes, closely + others))
+        return found / max(1, min(processes, detailed + others))

@@ -1,8 +1,8 @@
-"""Games of two sets of rules, played until it is known how the shares of the wins differ.
+"""Playing pairs of games until the differences between the shares of the wins are known precisely enough.
 
-After every block of pairs it is decided whether the widest interval of a difference is narrow enough. What is looked at
-is the width of intervals, not where they lie. So they hold although they are looked at again and again: the rate at
-which they cover the truth approaches 95 %, the narrower they are to be (Chow and Robbins 1965).
+After every block of pairs, playing stops if the widest interval of a difference is narrow enough. Only the width of the
+intervals decides, not where they lie. So they remain valid although they are examined repeatedly: the narrower they
+have to be, the closer their coverage is to 95 % (Chow and Robbins 1965).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from interpreter.laboratory.records import GameRecord
 
 
 class KnownDifferences:
-    """By how much the shares of the wins differ is known to within `half` in either direction, by the pairs so far."""
+    """How precisely the differences between the shares of the wins are known so far: to within ±`half`."""
 
     def __init__(self, one: Setting, other: Setting) -> None:
         self._settings = one, other
@@ -36,7 +36,7 @@ class KnownDifferences:
         self.pairs = 0
 
     def add(self, one: GameRecord, other: GameRecord) -> None:
-        """Count the games of one more pair."""
+        """Count one more pair of games."""
         self.pairs += 1
         for setting, sides, record in zip(self._settings, self._sides, (one, other), strict=True):
             sides.update(dict.fromkeys(setting.sides(record)))
@@ -47,28 +47,28 @@ class KnownDifferences:
 
     @property
     def half(self) -> float:
-        """Half the width of the widest interval of a difference, for the sides that both have."""
+        """Half the width of the widest interval of a difference, over the sides that both games have."""
         both = self._sides[0].keys() & self._sides[1].keys()
-        return max(map(self._half_of, both), default=1.0) if self.pairs else 1.0
+        return max(map(self._half_width_of, both), default=1.0) if self.pairs else 1.0
 
-    def _half_of(self, side: Side) -> float:
+    def _half_width_of(self, side: Side) -> float:
         counts = self._differences.get(side, Counter[float]())
         found = mean_difference(counts + Counter({0.0: self.pairs - counts.total()}), bounded=True)
         return half_width(found.low, found.high)
 
 
 def check_comparable(one: Setting, other: Setting) -> None:
-    """Raise MisuseError if no seat of one game can be compared with one of the other."""
+    """Raise MisuseError if no seat of one game can be compared with a seat of the other."""
     first, second = ({each.key for each in measures_of(setting, ()) if each.of_wins} for setting in (one, other))
     if first.isdisjoint(second):
         raise MisuseError("--until: A and B have no seat in common, so there are no shares of wins to compare")
 
 
 def play_pairs(plans: Sequence[tuple[str, Plan]], folder: Path | None, until: float) -> Series:
-    """Play the games of two plans, each with a name, up to the first block after which the differences are known.
+    """Play the games of two named plans until the differences are known to within ±`until`, or all games are played.
 
-    A folder keeps the games; more of them than are needed do not count. Raises KeyboardInterrupt if there is no game
-    yet.
+    If a folder is given, the games are kept in it. Those after the last block that was needed do not count. Raises
+    KeyboardInterrupt if there is no game yet.
     """
     (_, one), (_, other) = plans
     known, most = KnownDifferences(one.setting, other.setting), min(one.games, other.games)
@@ -108,9 +108,9 @@ def play_pairs(plans: Sequence[tuple[str, Plan]], folder: Path | None, until: fl
 
 
 def _next(pairs: int, half: float, until: float, most: int) -> int:
-    """How many pairs to have next: as many as it will take, as far as that can be foreseen, but at most twice as many.
+    """The number of pairs to play before the next check: as many as are expected to suffice, but at most twice as many.
 
-    Widths fall with the root of the number.
+    Widths are inversely proportional to the square root of the number of pairs.
     """
-    foreseen = ceil(pairs * (half / until) ** 2 / BLOCK) * BLOCK
-    return min(most, max(pairs + BLOCK, min(2 * pairs, foreseen)))
+    expected = ceil(pairs * (half / until) ** 2 / BLOCK) * BLOCK
+    return min(most, max(pairs + BLOCK, min(2 * pairs, expected)))

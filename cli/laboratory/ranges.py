@@ -1,4 +1,4 @@
-"""What a sweep varies: `goal=20..200:20`, `goal=20,50,100`, and all combinations of several such."""
+"""What a sweep varies: `goal=20..200:20`, `goal=20,50,100`, and all combinations of several of these."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cli.arguments import read_players
 from cli.errors import MisuseError
 
 MOST_SETTINGS = 1_000
-"""The most settings of one sweep."""
+"""The maximum number of settings of one sweep."""
 
 NONE = "none"
 """In a list of variants: without any of them."""
@@ -25,7 +25,7 @@ _RANGE = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})(?::(\d{1,9}))?", re.ASCII)
 class Choice:
     """What is chosen for one setting: the number of players or their seats, options, and variants.
 
-    `varied` are the choices that other settings of the sweep have otherwise, as they are shown.
+    `varied` are the choices that differ between the settings of the sweep, by name.
     """
 
     players: int | tuple[str, ...] | None = None
@@ -35,13 +35,13 @@ class Choice:
 
     @property
     def name(self) -> str:
-        """The setting among the others: `goal=20, advanced=true`."""
+        """The choices that distinguish the setting: `goal=20, advanced=true`."""
         return ", ".join(f"{name}={value}" for name, value in self.varied.items())
 
 
 @dataclass(frozen=True)
 class _Axis:
-    """One thing that a flag chooses, with all values it takes, and the name by which it is shown."""
+    """One dimension of a sweep: what a flag chooses, the name under which it is shown, and all its values."""
 
     kind: Literal["players", "option", "variant"]
     name: str
@@ -49,7 +49,7 @@ class _Axis:
 
 
 def choices(players: str | None, options: Mapping[str, str], variants: Sequence[str]) -> list[Choice]:
-    """All combinations of what the flags list, those of the last flag one after the other. Raises MisuseError."""
+    """All combinations of the values that flags list; those of the last flag vary fastest. Raises MisuseError."""
     axes = list(_axes(players, options, variants))
     number = prod(len(axis.values) for axis in axes)
     if number > MOST_SETTINGS:

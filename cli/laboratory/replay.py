@@ -1,4 +1,4 @@
-"""One game of a run again, decision by decision, as a save for `trace`."""
+"""Replaying one game of a run decision by decision, and saving it for `trace`."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from interpreter.saves.files import SaveMeta, save_text
 
 
 def replayed(setting: Setting, number: int) -> tuple[State | None, Failed | None]:
-    """The game with a number at its end; or before a decision on which a rule fails, with the failure.
+    """Play the game with this number to its end, or up to the decision at which a rule fails; with the failure, if any.
 
-    No state if a rule fails during setup. Raises BotError.
+    There is no state if a rule fails during setup. Raises BotError.
     """
     players = [Driver(bot, seat) for bot, seat in zip(setting.bots, setting.game.seats, strict=True)]
     found = play_out(setting.game, setting.seed + number, players)
@@ -33,7 +33,7 @@ def replayed(setting: Setting, number: int) -> tuple[State | None, Failed | None
 
 
 def report_of_one(plan: Plan, number: int, state: State | None, failed: Failed | None) -> Report:
-    """The report of a game that was played again, which has the same values as in the run that is planned."""
+    """The report of one replayed game, with the same values as in the planned run."""
     setting = plan.setting
     if failed is not None:
         return report_of(setting, [], [FailedRecord(number, failed)], 1)
@@ -43,7 +43,7 @@ def report_of_one(plan: Plan, number: int, state: State | None, failed: Failed |
 
 
 def differs(setting: Setting, state: State, record: Record | None) -> bool:
-    """True if a game went another way than the one in the record, as bots with a budget of time can."""
+    """True if a game differs from its record, which can happen if bots have a time budget."""
     outcome = state.outcome
     if not isinstance(record, GameRecord) or outcome is None:
         return False
@@ -52,7 +52,7 @@ def differs(setting: Setting, state: State, record: Record | None) -> bool:
 
 
 def state_before_failure(setting: Setting, record: FailedRecord) -> State | None:
-    """A game as it was before the decision that failed, or after the moves that are known; None if setup failed."""
+    """A game as it was before the decision that failed, or after its recorded moves; None if setup failed."""
     if setting.is_random:
         return before_failure(setting.game, record.failed)
     return state_before(setting.game, Broken(record.failed, record.moves))

@@ -1,4 +1,4 @@
-"""The report of a run: its figures, curves over the game, what was used, and where points came from."""
+"""The report of a run: its figures, curves over the game, the usage of the rules, and point sources."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from interpreter.laboratory.usage import KindUsage, Usage, usage
 
 @dataclass(frozen=True)
 class Measured:
-    """A measure with its figure over all games that have a value, and how many these are."""
+    """A measure with its figure, and the number of games that have a value."""
 
     measure: Measure
     figure: Figure
@@ -26,7 +26,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Curve:
-    """How a value develops over the game, for one seat: a figure for each of `PARTS + 1` moments, from 0 to 100 %."""
+    """The course of a value over the game, for one seat: a figure for each of `PARTS + 1` moments, from 0 to 100 %."""
 
     seat: str
     moments: tuple[Figure, ...]
@@ -34,10 +34,10 @@ class Curve:
 
 @dataclass(frozen=True)
 class PointSource:
-    """A rule that gives points for a reason, its `text`: what it gives each seat in a game, on average.
+    """A rule that gives points for a reason, its `text`, with the mean points per game that it gives each seat.
 
-    `games` is the share of the games in which it gives any; `part` is its part of all points that are given for a
-    reason, by their amounts without sign.
+    `games` is the share of the games in which it gives any; `part` is its part of all points given for a reason,
+    counting absolute amounts.
     """
 
     text: str
@@ -51,15 +51,15 @@ class PointSource:
 class Report:
     """The figures of a run.
 
-    `wanted` is the number of games that were asked for, `looked_at` that of the games whose course is known.
-    `branching` has a figure for each of the `PARTS` parts of the game. `skill` is empty if it was not measured.
+    `wanted` is the number of games requested, `detailed` the number of games analysed in detail. `branching` has a
+    figure for each of the `PARTS` parts of the game. `skill` is empty if it was not measured.
     """
 
     setting: Setting
     records: tuple[GameRecord, ...]
     failed: tuple[FailedRecord, ...]
     wanted: int
-    looked_at: int
+    detailed: int
     measures: tuple[Measured, ...]
     branching: tuple[Figure, ...]
     scores: tuple[Curve, ...]
@@ -70,13 +70,13 @@ class Report:
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """The seats, and the teams of which figures are known."""
+        """The seats, and the teams that have figures."""
         won = (each.measure.subject for each in self.measures if each.measure.of_wins)
         return tuple(dict.fromkeys([*self.setting.seats, *(side for side in won if side is not None)]))
 
     @property
     def picks(self) -> tuple[KindUsage, ...]:
-        """The kinds of pieces that could be chosen, those that were chosen most readily first."""
+        """The kinds of pieces that could be chosen, the most readily chosen ones first."""
         return tuple(sorted(self.usage.kinds, key=lambda kind: (-kind.chosen / max(1, kind.offered), kind.kind)))
 
 
@@ -93,7 +93,7 @@ def report_of(
         len(courses),
         tuple(_measured(setting, records)),
         _over_the_game(courses, PARTS, lambda course: course.branching, amount),
-        _curves(setting, courses, lambda course: _in_words(setting, course.scores), _of_scores(setting)),
+        _curves(setting, courses, lambda course: _signed_as_rules(setting, course.scores), _score_estimator(setting)),
         _curves(setting, courses, lambda course: course.shares, within),
         tuple(_sources(setting, courses)),
         usage(setting.game, courses, setting.words),
@@ -107,43 +107,49 @@ def _measured(setting: Setting, records: Sequence[GameRecord]) -> Iterable[Measu
             yield Measured(measure, found, len(measure.values(records)))
 
 
-Column = Callable[[Iterable[float]], Figure]
+Estimator = Callable[[Iterable[float]], Figure]
 
 
 def _over_the_game(
-    courses: Sequence[Course], length: int, values: Callable[[Course], Sequence[float]], column: Column
+    courses: Sequence[Course], length: int, values: Callable[[Course], Sequence[float]], estimator: Estimator
 ) -> tuple[Figure, ...]:
     """A figure for each part or moment, over the courses that have values."""
     known = [found for course in courses if (found := values(course))]
-    return tuple(column(each[moment] for each in known) for moment in range(length)) if known else ()
+    return tuple(estimator(each[moment] for each in known) for moment in range(length)) if known else ()
 
 
 def _curves(
-    setting: Setting, courses: Sequence[Course], values: Callable[[Course], Sequence[Sequence[float]]], column: Column
+    setting: Setting,
+    courses: Sequence[Course],
+    values: Callable[[Course], Sequence[Sequence[float]]],
+    estimator: Estimator,
 ) -> tuple[Curve, ...]:
     found = [
-        Curve(seat, _over_the_game(courses, PARTS + 1, lambda course, place=place: _of(values(course), place), column))  # type: ignore[misc]
+        Curve(
+            seat,
+            _over_the_game(courses, PARTS + 1, lambda course, place=place: _of_seat(values(course), place), estimator),  # type: ignore[misc]
+        )
         for place, seat in enumerate(setting.seats)
     ]
     return tuple(curve for curve in found if curve.moments)
 
 
-def _in_words(setting: Setting, scores: Sequence[Sequence[int]]) -> Sequence[Sequence[int]]:
-    """Scores as the rules have them: those of a course are negated where less is better."""
+def _signed_as_rules(setting: Setting, scores: Sequence[Sequence[int]]) -> Sequence[Sequence[int]]:
+    """Scores with the sign they have in the rules; a course has them negated where less is better."""
     return [[-score for score in row] for row in scores] if setting.criteria[0].lowest else scores
 
 
-def _of_scores(setting: Setting) -> Column:
-    """How a figure of scores is made; there are none without a criterion."""
+def _score_estimator(setting: Setting) -> Estimator:
+    """The estimator of scores; without a criterion there are no scores, so any will do."""
     return INTERVALS[score_kind(setting.criteria[0])] if setting.criteria else figure
 
 
-def _of(values: Sequence[Sequence[float]], place: int) -> Sequence[float]:
+def _of_seat(values: Sequence[Sequence[float]], place: int) -> Sequence[float]:
     return values[place] if values else ()
 
 
 def _sources(setting: Setting, courses: Sequence[Course]) -> Iterable[PointSource]:
-    """The rules that give points, those that give most first."""
+    """The rules that give points, the largest source first."""
     nodes = setting.game.program.nodes
     seats = setting.seats
     given: dict[int, Counter[int]] = {}
@@ -166,6 +172,6 @@ def _sources(setting: Setting, courses: Sequence[Course]) -> Iterable[PointSourc
 
 
 def _reason(setting: Setting, because: ast.Text) -> str:
-    """The reason of a rule, with the expressions in it as they are written."""
+    """The reason a rule gives, with the expressions in it as they are written in the rules."""
     parts = setting.words.parts(because)
     return " ".join("".join(part if isinstance(part, str) else f"{{{part.span.text}}}" for part in parts).split())

@@ -14,7 +14,7 @@ from cli.laboratory.cluster import played_on_cluster
 from cli.laboratory.games_file import Record
 from cli.laboratory.pace import Pace
 from cli.laboratory.setting import Setting
-from cli.laboratory.tasks import How, Played, open_and_play, play_chunks
+from cli.laboratory.tasks import Parameters, PlayedChunk, open_and_play, play_chunks
 from cli.progress import Stage
 from cli.statistics import Side, half_width, share
 from cli.workers import spread
@@ -23,19 +23,19 @@ from interpreter.arguments import Backend
 from interpreter.laboratory.records import FailedRecord, GameRecord
 
 BLOCK = 100
-"""The number of games after which it is checked whether there are enough; the same for any number of processes."""
+"""The number of games between two checks of whether there are enough; it does not depend on the number of processes."""
 
 LARGE, SMALL = 25, 1
-"""Games played in one call of a worker: at random, and if bots think or a game is looked at closely."""
+"""Games per chunk: of random games, and of games in which bots think or that are analysed in detail."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be played: at most `games` games, the first `details` of which are looked at closely.
+    """What is to be played: at most `games` games, the first `details` of which are analysed in detail.
 
-    With `until`, games end once the share of the wins of every seat is known to within that, in either direction.
-    `rollouts` is the number of random games from each moment of a game that is looked at. The games are played in
-    `jobs` processes, or on the cluster whose scheduler has the address `on`.
+    With `until`, the run ends once the share of the wins of every side is known to within ±`until`. `rollouts` is the
+    number of random games from each moment of a game that is analysed in detail. The games are played in `jobs`
+    processes, or on the cluster whose scheduler has the address `on`.
     """
 
     setting: Setting
@@ -48,14 +48,14 @@ class Plan:
     on: str | None = None
 
     def lacks(self, known: Mapping[int, Record], number: int) -> bool:
-        """True if a game has to be played, or looked at."""
+        """True if a game has yet to be played, or to be analysed in detail."""
         record = known.get(number)
         return record is None or (number < self.details and isinstance(record, GameRecord) and record.course is None)
 
 
 @dataclass
 class Run:
-    """The games that were played, by number, and whether that was all."""
+    """The games played so far, by number; the first `end` of them count."""
 
     known: dict[int, Record]
     end: int = 0
@@ -63,12 +63,12 @@ class Run:
 
     @property
     def counted(self) -> list[Record]:
-        """The games that count: those before the first that is missing, as far as they are needed."""
+        """The games that count: those before the first missing one, up to the last that is needed."""
         return [self.known[number] for number in range(self.end)]
 
     @property
     def finished(self) -> list[GameRecord]:
-        """The games that count and are over."""
+        """The games that count and were finished."""
         return [record for record in self.counted if isinstance(record, GameRecord)]
 
     @property
@@ -78,40 +78,40 @@ class Run:
 
 
 def play_run(plan: Plan, known: dict[int, Record], add: Callable[[Sequence[Record]], None], stage: Stage) -> Run:
-    """Play what is missing among the known games; `add` keeps what has been played, and makes it known.
+    """Play the games of a plan that are missing from `known`; `add` stores played games, and adds them to `known`.
 
-    A run that is interrupted, or in which several games were cut off, has the games before the first that is missing.
-    Raises KeyboardInterrupt if there are none.
+    If a run is interrupted, or stopped because several games were cut off, the games before the first missing one
+    count. Raises KeyboardInterrupt if there are none.
     """
-    run, enough = Run(known), _Enough(plan)
+    run, stopping = Run(known), _StoppingRule(plan)
     gaps = list(_gaps(plan, known))
-    closely, pace = {number for gap in gaps if gap.start < plan.details for number in gap}, Pace()
-    played_now: set[int] = set()  # a game may have been looked at in vain: rules can be nested too deeply
+    detailed, pace = {number for gap in gaps if gap.start < plan.details for number in gap}, Pace()
+    played_now: set[int] = set()  # an analysis fails if rules are nested too deeply, and is not tried again
     stage.total, stage.done = plan.games, plan.games - sum(map(len, gaps))
     stage.expect(None)
 
     def can_count() -> bool:
-        return not enough.reached and (run.end in played_now or not plan.lacks(known, run.end))
+        return not stopping.reached and (run.end in played_now or not plan.lacks(known, run.end))
 
     try:
         with closing(_played(plan, _chunks(plan, gaps), stage)) as found:
-            while run.end < plan.games and not enough.reached:
+            while run.end < plan.games and not stopping.reached:
                 if can_count():
-                    enough.add(known[run.end])
+                    stopping.add(known[run.end])
                     run.end += 1
                     continue
-                stage.note = _closely(plan, run.end) or enough.words
+                stage.note = _detail_note(plan, run.end) or stopping.note
                 played = next(found)
                 add(played.records)
                 numbers = {record.number for record in played.records}
                 if numbers:
-                    pace.add(not numbers.isdisjoint(closely), len(numbers), played.seconds)
-                closely -= numbers
+                    pace.add(not numbers.isdisjoint(detailed), len(numbers), played.seconds)
+                detailed -= numbers
                 played_now |= numbers
                 stage.done += len(numbers)
-                stage.total = min(plan.games, max(enough.expected, stage.done))
-                others = stage.total - stage.done - len(closely)
-                stage.expect(pace.left(len(closely), max(0, others), stage.processes))
+                stage.total = min(plan.games, max(stopping.expected, stage.done))
+                others = stage.total - stage.done - len(detailed)
+                stage.expect(pace.left(len(detailed), max(0, others), stage.processes))
     except KeyboardInterrupt:
         while run.end < plan.games and can_count():  # kept, but the interruption came before they were counted
             run.end += 1
@@ -121,13 +121,13 @@ def play_run(plan: Plan, known: dict[int, Record], add: Callable[[Sequence[Recor
     return run
 
 
-def _closely(plan: Plan, number: int) -> str:
-    """Which game is looked at closely: a single one takes long, so nobody should think that nothing happens."""
-    return f"looking closely at game {number + 1} of {plan.details}" if number < plan.details else ""
+def _detail_note(plan: Plan, number: int) -> str:
+    """The progress note while the next game is analysed in detail: one takes so long that the bar stands still."""
+    return f"analysing game {number + 1} of {plan.details} in detail" if number < plan.details else ""
 
 
 def _gaps(plan: Plan, known: Mapping[int, Record]) -> Iterator[range]:
-    """The missing games, consecutive ones together; those to be looked at apart from the others."""
+    """The missing games as ranges, separate ones for games to be analysed in detail and for others."""
     there = sorted(number for number in known if number < plan.games and not plan.lacks(known, number))
     start = 0
     for number in (*there, plan.games):
@@ -137,7 +137,7 @@ def _gaps(plan: Plan, known: Mapping[int, Record]) -> Iterator[range]:
 
 
 def _chunks(plan: Plan, gaps: Sequence[range]) -> list[range]:
-    """The missing games, in calls."""
+    """The missing games, divided into chunks."""
     quick = plan.setting.is_random
     chunks = [
         gap[first : first + size]
@@ -145,35 +145,35 @@ def _chunks(plan: Plan, gaps: Sequence[range]) -> list[range]:
         for size in (LARGE if quick and gap.start >= plan.details else SMALL,)
         for first in range(0, len(gap), size)
     ]
-    return _with_others_early(plan, chunks)
+    return _with_early_sample(plan, chunks)
 
 
-def _with_others_early(plan: Plan, chunks: list[range]) -> list[range]:
-    """Chunks with one of those that are not looked at closely soon after the start, so that its pace is known."""
+def _with_early_sample(plan: Plan, chunks: list[range]) -> list[range]:
+    """Move one chunk of games without details close to the start, so that their pace is soon known."""
     first = next((place for place, chunk in enumerate(chunks) if chunk[0] >= plan.details), 0)
     if first > plan.jobs:
         chunks.insert(plan.jobs, chunks.pop(first))
     return chunks
 
 
-def _played(plan: Plan, chunks: Sequence[range], stage: Stage) -> Generator[Played, None, None]:
-    """The games of each chunk, in order, regardless of the process that played them."""
+def _played(plan: Plan, chunks: Sequence[range], stage: Stage) -> Generator[PlayedChunk, None, None]:
+    """Play the chunks and yield their games in order, regardless of the process that played them."""
     setting = plan.setting
     expected = -(-sum(map(len, chunks)) // plan.jobs)
     stage.processes = max(1, min(plan.jobs, len(chunks)))
-    how = How(setting.bots, setting.seed, plan.details, plan.rollouts, plan.backend, expected)
+    parameters = Parameters(setting.bots, setting.seed, plan.details, plan.rollouts, plan.backend, expected)
     if plan.on is not None:
-        yield from played_on_cluster(plan.on, setting, how, chunks, stage)
+        yield from played_on_cluster(plan.on, setting, parameters, chunks, stage)
     elif min(plan.jobs, len(chunks)) < 2:
-        yield from chain.from_iterable(play_chunks(setting.game, how, chunks))
+        yield from chain.from_iterable(play_chunks(setting.game, parameters, chunks))
     else:
-        yield from spread(partial(open_and_play, setting.opening, how), chunks, plan.jobs)
+        yield from spread(partial(open_and_play, setting.opening, parameters), chunks, plan.jobs)
 
 
-class _Enough:
-    """Whether the games that were counted so far are enough, as the plan says.
+class _StoppingRule:
+    """Tells whether the games counted so far are enough for a plan.
 
-    `expected` are the games that it takes, as far as that can be foreseen: widths fall with the root of their number.
+    `expected` is the number of games likely to be needed: widths are inversely proportional to the square root of it.
     """
 
     def __init__(self, plan: Plan) -> None:
@@ -181,7 +181,7 @@ class _Enough:
         self.games = self.finished = self.cut_off = 0
         self.parts: dict[Side, Counter[float]] = {}
         self.reached = False
-        self.words = ""
+        self.note = ""
         self.expected = plan.games
 
     def add(self, record: Record) -> None:
@@ -198,16 +198,16 @@ class _Enough:
             self.parts[side][part] += 1
         if self.games % BLOCK == 0:
             half = self._half_width()
-            self.words = f"shares of the wins known to ±{100 * half:.2f} %"
+            self.note = f"shares of the wins known to ±{100 * half:.2f} %"
             if self.until is not None:
                 self.reached = half <= self.until
                 self.expected = -(-ceil(self.games * (half / self.until) ** 2) // BLOCK) * BLOCK
 
     def _half_width(self) -> float:
         """Half the width of the widest interval of a share of the wins."""
-        return max(map(self._half_of, self.parts.values()), default=1.0)
+        return max(map(self._half_width_of, self.parts.values()), default=1.0)
 
-    def _half_of(self, parts: Counter[float]) -> float:
+    def _half_width_of(self, parts: Counter[float]) -> float:
         counts = parts + Counter({0.0: self.finished - parts.total()})
         found = share(counts)
         return half_width(found.low, found.high)

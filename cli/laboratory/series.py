@@ -1,4 +1,4 @@
-"""Several runs one after the other, with the same seeds, each kept in a file of its own if a folder is given."""
+"""Several runs, one after the other, with the same seeds; each is kept in its own file if a folder is given."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ Folder = Annotated[
 
 @dataclass(frozen=True)
 class Series:
-    """The reports of several runs; if they were interrupted, of those that have games."""
+    """The reports of several runs; if interrupted, only of those that have games."""
 
     reports: tuple[Report, ...]
     interrupted: bool = False
 
 
 def play_series(plans: Sequence[tuple[str, Plan]], folder: Path | None) -> Series:
-    """Play runs, each with a name that says what it is; games that the folder holds are not played again.
+    """Play named runs; games that the folder already holds are not played again.
 
     Raises KeyboardInterrupt if there is no game yet.
     """
@@ -59,10 +59,10 @@ def play_series(plans: Sequence[tuple[str, Plan]], folder: Path | None) -> Serie
 
 
 def file_in(folder: Path | None, run: str) -> Path | None:
-    """The file of a run in a folder, which is made if there is none. Raises CommandError, OSError."""
+    """The file of a run in a folder, which is created if it does not exist. Raises CommandError, OSError."""
     if folder is None:
         return None
-    _make(folder)
+    _create(folder)
     return folder / f"{re.sub(r'[^A-Za-z0-9_=.+-]+', '_', run)}.jsonl"
 
 
@@ -78,7 +78,7 @@ def failed_games(
 
 
 def play_kept(plan: Plan, path: Path | None, stage: Stage) -> tuple[Report, bool]:
-    """Play a run whose games a file keeps, if there is to be one; the report, and whether it was interrupted."""
+    """Play a run and keep its games in a file, if a path is given; the report, and whether it was interrupted."""
     with kept_games(plan.setting, path) as (known, add), shown(stage):
         run = play_run(plan, known, add, stage)
     return report_of(plan.setting, run.finished, run.failed, plan.games), run.interrupted
@@ -88,15 +88,15 @@ def play_kept(plan: Plan, path: Path | None, stage: Stage) -> tuple[Report, bool
 def kept_games(
     setting: Setting, path: Path | None
 ) -> Iterator[tuple[dict[int, Record], Callable[[Sequence[Record]], None]]]:
-    """The games of a setting that a file keeps, if there is to be one, and what adds more; during the block."""
+    """The games in a file, if a path is given, and a function that adds games; the file is open during the block."""
     with kept_results(path, games_form(len(setting.game.seats)), setting.header) as kept:
         known: dict[int, Record] = {} if kept is None else kept.results
         add = known.update if kept is None else kept.add_all
         yield known, lambda found: add([(record.number, record) for record in found])
 
 
-def _make(folder: Path) -> None:
-    """Raise CommandError if something else is in the place of a folder, OSError."""
+def _create(folder: Path) -> None:
+    """Create a folder. Raises CommandError if something else is in its place, OSError."""
     if folder.exists() and not folder.is_dir():
         raise CommandError(f"{folder} is {special_at(folder) or 'a file'}, not a folder")
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""What the games of a run have in common: the game with everything it depends on, who plays it, and the first seed."""
+"""What all games of a run have in common: the game with everything it depends on, who plays it, and the first seed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from interpreter.words import PLAIN, Words
 class Setting:
     """A game, the options as the command line gives them, a bot for each seat, and the seed of the first game.
 
-    With `plain`, results have the names and words of the rules, for programs; otherwise those of the language in which
+    With `plain`, results have the names and texts of the rules, for programs; otherwise those of the language in which
     the game is shown.
     """
 
@@ -37,7 +37,7 @@ class Setting:
 
     @property
     def header(self) -> Header:
-        """What the games of this setting have in common, as a file of games says it."""
+        """The header of a file with games of this setting."""
         return Header.of(self.game, self.bots, self.seed)
 
     @property
@@ -52,17 +52,17 @@ class Setting:
 
     @cached_property
     def names(self) -> Mapping[str, str]:
-        """What each seat is called in results; the names of the rules if two of them would be called the same."""
+        """The name of each seat in results; if two display names are equal, the names in the rules are used."""
         shown = {seat: self.words.name(seat) for seat in self.game.seats}
         return shown if len(set(shown.values())) == len(shown) else {seat: seat for seat in shown}
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The seats as results call them."""
+        """The names of the seats in results."""
         return tuple(self.names.values())
 
     def side_name(self, name: str) -> str:
-        """What a seat, a team, or all together are called in results."""
+        """The name of a seat, a team, or all seats together in results."""
         return name if name == TOGETHER else self.names.get(name) or self.words.name(name)
 
     def option_words(self, name: str, value: str) -> str:
@@ -96,7 +96,7 @@ class Setting:
         )
 
     def parts_won(self, record: GameRecord) -> dict[Side, float]:
-        """The part of the win of each side that wins."""
+        """The part of the win that each winning side has."""
         sides = self.sides(record)
         winning = dict.fromkeys(sides[seat] for seat in record.winners)
         return dict.fromkeys(winning, 1 / len(winning)) if winning else {}

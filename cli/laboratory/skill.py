@@ -1,4 +1,4 @@
-"""How much skill a game rewards: how often a stronger bot beats the one before it on a ladder of bots."""
+"""Measuring how much skill a game rewards: how often each bot of a ladder beats the one before it."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from interpreter.opponents.matches import seatings, sides_of
 from interpreter.opponents.specs import BotSpec, SpecProblem, spec_of
 
 LADDER = ("random", "greedy", "mcts:30", "mcts:120", "mcts:480")
-"""Bots, each expected to be stronger than the one before: it thinks, and then four times as long."""
+"""Bots, each expected to be stronger than the one before; each `mcts` thinks four times as long as the one before."""
 
 MOST_OF_TWO = 10_000
-"""The most games of a bot against the one before it."""
+"""The maximum number of games of a bot against the one before it."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """A bot against the one below it on the ladder: its share of the wins, with an interval that holds at all times.
+    """A bot against the one below it on the ladder: its share of the wins, with an interval that is valid at any time.
 
-    `even` is the share of equally strong bots, `games` the number of games that count.
+    `even` is the share if both are equally strong, `games` the number of games that count.
     """
 
     better: str
@@ -48,7 +48,7 @@ class Skill:
 
 
 def skill_of(setting: Setting, games: int, jobs: int, path: Path | None) -> Skill:
-    """Let every bot of the ladder play `games` games against the one below it; a file keeps them if there is one."""
+    """Let every bot of the ladder play `games` games against the one below it; a file keeps them if a path is given."""
     game = setting.game
     bots = tuple(_spec(name) for name in LADDER)
     sides = sides_of(game, setting.seed)

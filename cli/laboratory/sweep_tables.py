@@ -18,14 +18,14 @@ from cli.statistics import Figure
 from dsl.text.nouns import counted
 
 BAR = 8
-"""Characters of the longest bar of a column."""
+"""The width of the longest bar of a column, in characters."""
 
 GAP = 2
 NOTHING = "-"
 
 
 def print_sweep(sweep: Sweep) -> None:
-    """Print the figures, in as many tables as it takes."""
+    """Print the figures, in as many tables as necessary."""
     console, first = screen(), sweep.reports[0].setting
     look = look_of([report.setting for report in sweep.reports])
     games = counted(sweep.reports[0].wanted, "game")
@@ -51,9 +51,9 @@ def print_sweep(sweep: Sweep) -> None:
     taken = sum(
         max(len(name), *(len(setting[place]) for setting in settings)) + GAP for place, name in enumerate(names)
     )
-    for some in _fitting(columns, console.width - taken):
+    for group in _fitting(columns, console.width - taken):
         console.print()
-        show(console, _table(names, settings, some))
+        show(console, _table(names, settings, group))
     console.print()
     console.print(Text("±: the wider side of the 95 % interval; bars begin at 0", style="dim"))
 
@@ -68,30 +68,30 @@ class _Column:
         means = [NOTHING if each is None else f"{scale * each.mean:.2f}" for each in figures]
         widths = ["" if each is None else _half(each, scale) for each in figures]
         most = max((each.mean for each in figures if each is not None), default=0.0)
-        broad, half = max(map(len, means)), max(map(len, widths))
+        broadest, half = max(map(len, means)), max(map(len, widths))
         self.cells = [
-            f"{mean:>{broad}} {width:<{half}} {'' if each is None or most <= 0 else bar(each.mean / most, BAR)}"
+            f"{mean:>{broadest}} {width:<{half}} {'' if each is None or most <= 0 else bar(each.mean / most, BAR)}"
             for mean, width, each in zip(means, widths, figures, strict=True)
         ]
-        self.width = max(broad + half + BAR + 2, label.cell_len) + GAP
+        self.width = max(broadest + half + BAR + 2, label.cell_len) + GAP
 
 
-def _half(found: Figure, scale: float) -> str:
-    if found.low is None or found.high is None:
+def _half(figure: Figure, scale: float) -> str:
+    if figure.low is None or figure.high is None:
         return ""
-    return f"±{scale * max(found.mean - found.low, found.high - found.mean):.2f}"
+    return f"±{scale * max(figure.mean - figure.low, figure.high - figure.mean):.2f}"
 
 
 def _fitting(columns: Sequence[_Column], width: int) -> Iterator[list[_Column]]:
-    """As many columns as fit, then the next ones."""
-    some: list[_Column] = []
+    """The columns in groups, each with as many columns as fit."""
+    group: list[_Column] = []
     for column in columns:
-        if some and sum(each.width for each in some) + column.width > width:
-            yield some
-            some = []
-        some.append(column)
-    if some:
-        yield some
+        if group and sum(each.width for each in group) + column.width > width:
+            yield group
+            group = []
+        group.append(column)
+    if group:
+        yield group
 
 
 def _table(names: Sequence[str], settings: Sequence[Sequence[str]], columns: Sequence[_Column]) -> Table:

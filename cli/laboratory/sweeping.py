@@ -1,4 +1,4 @@
-"""A sweep: the figures of the same game along a range of options, variants or numbers of players."""
+"""A sweep: the figures of the same game over a range of options, variants or numbers of players."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ from typing import Any
 
 from cli.errors import MisuseError, suggestion
 from cli.laboratory.comparing import SAME_WINNERS, same_winners
-from cli.laboratory.document import head, measured
+from cli.laboratory.document import figure_data, setting_data
 from cli.laboratory.measures import Measure, measures_of
 from cli.laboratory.ranges import Choice
 from cli.laboratory.report import Measured, Report
 from cli.laboratory.setting import Setting
 
 USUAL = ("win", "nobody", "decisions", "moves")
-"""The measures that are shown if none are named."""
+"""The measures that are shown by default."""
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """The reports of all settings, with what was chosen for each, and the measures that are shown."""
+    """The reports of all settings, with the choices made for each, and the measures that are shown."""
 
     choices: tuple[Choice, ...]
     reports: tuple[Report, ...]
     measures: tuple[Measure, ...]
 
     def rows(self) -> Iterator[tuple[Choice, Report, tuple[Measured | None, ...]]]:
-        """A row for each setting: its figures, None for a measure that it does not have."""
+        """A row for each setting: its figures, with None for a measure it does not have."""
         for choice, report in zip(self.choices, self.reports, strict=False):
             found = {each.measure.key: each for each in report.measures}
             yield choice, report, tuple(found.get(measure.key) for measure in self.measures)
 
 
 def varied_words(sweep: Sweep) -> list[dict[str, str]]:
-    """What was chosen for each setting, in words: options and their values are called as in results."""
+    """The choices of each setting, with the display names of options and their values."""
     found = []
     for choice, report in zip(sweep.choices, sweep.reports, strict=False):
         words, options = report.setting.words, report.setting.game.options
@@ -50,20 +50,20 @@ def varied_words(sweep: Sweep) -> list[dict[str, str]]:
 
 
 def with_same_winners(reports: Sequence[Report]) -> tuple[Report, ...]:
-    """The reports, each with the share of its games that the same seats have won as in the first of the runs."""
+    """The reports, each with the share of its games that have the same winners as in the first run."""
     found = []
     for report in reports:
         measure = same_winners(reports[0], report)
         figure = measure.figure(report.records)
-        measured = () if figure is None else (Measured(measure, figure, len(measure.values(report.records))),)
-        found.append(replace(report, measures=(*report.measures, *measured)))
+        added = () if figure is None else (Measured(measure, figure, len(measure.values(report.records))),)
+        found.append(replace(report, measures=(*report.measures, *added)))
     return tuple(found)
 
 
 def selected(reports: Sequence[Report], names: Sequence[str]) -> tuple[Measure, ...]:
-    """The measures with these names, each once: `win:red` is one, `win` all that begin so. Raises MisuseError.
+    """The measures with these names, each once: `win:red` names one, `win` all that begin so. Raises MisuseError.
 
-    Without names they are the usual ones that are not 0 in all settings.
+    Without names, the default ones that are not 0 in all settings.
     """
     known = {
         each.measure.key: each.measure
@@ -81,9 +81,9 @@ def selected(reports: Sequence[Report], names: Sequence[str]) -> tuple[Measure, 
 
 
 def check_names(settings: Sequence[Setting], names: Sequence[str], details: int) -> None:
-    """Raise MisuseError before anything is played, for a name that no measure of these settings can begin with."""
+    """Raise MisuseError, before anything is played, for a name that no measure of these settings can have."""
     measures = (measure for setting in settings for measure in measures_of(setting, ()))
-    kinds = list(dict.fromkeys(each.key.partition(":")[0] for each in measures if details or not each.of_course))
+    kinds = list(dict.fromkeys(each.key.partition(":")[0] for each in measures if details or not each.needs_course))
     kinds.append(SAME_WINNERS)
     for name in names:
         if name.partition(":")[0] not in kinds:
@@ -102,10 +102,10 @@ def sweep_document(sweep: Sweep) -> dict[str, Any]:
         "settings": [
             {
                 "varied": dict(choice.varied),
-                **head(report.setting),
+                **setting_data(report.setting),
                 "wanted": report.wanted,
                 "games": len(report.records),
-                "measures": [measured(each) for each in row if each is not None],
+                "measures": [figure_data(each) for each in row if each is not None],
             }
             for choice, report, row in sweep.rows()
         ]

@@ -25,7 +25,7 @@ from cli.statistics import Figure
 from dsl.text.nouns import counted
 
 WINS = ("win", "nobody")
-"""The measures of who wins, as their names begin."""
+"""The measures of who wins, by the beginning of their keys."""
 
 
 def print_report(report: Report, even: float | None, shared: int) -> None:
@@ -35,7 +35,7 @@ def print_report(report: Report, even: float | None, shared: int) -> None:
 
 
 def _parts(console: Console, report: Report, even: float | None, shared: int) -> Iterator[RenderableType]:
-    """What is printed, the most important first: who wins, then how long it takes, then how games go."""
+    """The parts of the report, the most important first: who wins, how long games take, how they go."""
     setting, games = report.setting, len(report.records) + len(report.failed)
     look = look_of([setting])
     yield Text(heading(setting, games), style="bold")
@@ -48,10 +48,10 @@ def _parts(console: Console, report: Report, even: float | None, shared: int) ->
     if even is not None:
         words = f"{counted(shared, 'win')} {'was' if shared == 1 else 'were'} shared"
         yield Text(f"an even share is {100 * even:.1f}% of the games; {words}", style="dim")
-    yield from _section(figures(console, [each for each in others if not each.measure.of_course], look))
-    if report.looked_at:
-        title = f"of {counted(report.looked_at, 'game')} looked at closely"
-        yield from _section(figures(console, [each for each in others if each.measure.of_course], look), title)
+    yield from _section(figures(console, [each for each in others if not each.measure.needs_course], look))
+    if report.detailed:
+        title = f"of {counted(report.detailed, 'game')} analysed in detail"
+        yield from _section(figures(console, [each for each in others if each.measure.needs_course], look), title)
         for part in course_tables(console, report, look):
             yield from _section(part.table, part.title)
             if part.rest:
@@ -73,7 +73,7 @@ def _section(table: Table | None, title: str = "") -> Iterator[RenderableType]:
 
 
 def look_of(settings: Sequence[Setting]) -> Palette:
-    """The colours of the seats of several settings, by what they are called."""
+    """The colours of the seats of several settings, by display name."""
     seats = dict.fromkeys(seat for setting in settings for seat in setting.game.seats)
     names = {seat: name for setting in settings for seat, name in setting.names.items()}
     return replace(palette([*seats], settings[0].words), styles=shown_styles(seats, names))
@@ -93,14 +93,14 @@ def who_plays(setting: Setting) -> str:
 
 
 def subheading(setting: Setting, games: int) -> str:
-    """With what it was played: seeds, options, a custom board."""
+    """The seeds, the options and a custom board."""
     last = setting.seed + games - 1
     seeds = f"seed {last}" if games == 1 else f"seeds {setting.seed} to {last}"
     return f"{seeds}{particulars(setting)}"
 
 
 def particulars(setting: Setting) -> str:
-    """The options and a custom board, to be added to something: `, goal is 100`."""
+    """The options and a custom board as a suffix: `, goal is 100`."""
     game = setting.game
     options = "".join(f", {setting.option_words(*option)}" for option in game.options.items())
     own = f", board {game.board.name}" if game.board and game.rules.board else ""
@@ -119,18 +119,18 @@ def figures(console: Console, measured: Sequence[Measured], look: Palette) -> Ta
 
 
 def _figure(each: Measured, look: Palette) -> tuple[str | Text, ...]:
-    found, scale = each.figure, 100 if each.measure.share else 1
-    return measure_label(each.measure, look), f"{scale * found.mean:.2f}", _interval(found, scale), *_ends(each)
+    figure, scale = each.figure, 100 if each.measure.share else 1
+    return measure_label(each.measure, look), f"{scale * figure.mean:.2f}", _interval(figure, scale), *_ends(each)
 
 
 def measure_label(measure: Measure, look: Palette) -> Text:
-    """What a measure is called: `games won (%), red`."""
+    """The label of a measure: `games won (%), red`."""
     label = Text(f"{measure.words} (%)" if measure.share else measure.words)
     return label if measure.subject is None else label.append(", ").append(measure.subject, look.style(measure.subject))
 
 
-def _interval(found: Figure, scale: float) -> str:
-    return "" if found.low is None or found.high is None else f"{scale * found.low:.2f} to {scale * found.high:.2f}"
+def _interval(figure: Figure, scale: float) -> str:
+    return "" if figure.low is None or figure.high is None else f"{scale * figure.low:.2f} to {scale * figure.high:.2f}"
 
 
 def _ends(each: Measured) -> tuple[str, str]:
@@ -153,6 +153,6 @@ def _skill(console: Console, steps: Sequence[Step]) -> Table | None:
     return first_fitting(console, (table_of(headings, rows, some) for some in (bars, ())))
 
 
-def _unusual(found: Sequence[UnusualGame]) -> Table:
-    rows = [(each.words, value_of(each.value, each.measure.share), str(each.number), str(each.seed)) for each in found]
+def _unusual(games: Sequence[UnusualGame]) -> Table:
+    rows = [(each.words, value_of(each.value, each.measure.share), str(each.number), str(each.seed)) for each in games]
     return table_of(("", "value", "game", "seed"), rows)

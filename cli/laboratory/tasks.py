@@ -1,4 +1,4 @@
-"""What another process or machine does of a run: some games, by their numbers."""
+"""The tasks into which a run is divided for other processes and machines: chunks of games, by their numbers."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from interpreter.opponents.specs import BotSpec
 
 
 @dataclass(frozen=True)
-class How:
-    """How the games of a run are played: what another process needs to know besides the game.
+class Parameters:
+    """The parameters of all tasks of a run: what another process needs besides the game.
 
-    `expected` is about how many games each process plays.
+    `expected` is the approximate number of games that each process plays.
     """
 
     bots: tuple[BotSpec, ...]
@@ -32,26 +32,26 @@ class How:
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedChunk:
     """The games of a chunk, and the seconds they took."""
 
     records: list[Record]
     seconds: float
 
 
-def open_and_play(opening: Opening, how: How, chunks: Sequence[range]) -> Iterator[list[Played]]:
+def open_and_play(opening: Opening, parameters: Parameters, chunks: Sequence[range]) -> Iterator[list[PlayedChunk]]:
     """Open a game and play chunks of games."""
-    return play_chunks(open_game(*opening), how, chunks)
+    return play_chunks(open_game(*opening), parameters, chunks)
 
 
-def play_chunks(game: Game, how: How, chunks: Sequence[range]) -> Iterator[list[Played]]:
-    """Play chunks of games, yielding for each a list of one item."""
-    courses = Courses(game, how.rollouts, how.backend)
-    return ([play_chunk(courses, how, numbers)] for numbers in chunks)
+def play_chunks(game: Game, parameters: Parameters, chunks: Sequence[range]) -> Iterator[list[PlayedChunk]]:
+    """Play chunks of games; each result is a list with one item, as `spread` expects."""
+    courses = Courses(game, parameters.rollouts, parameters.backend)
+    return ([play_chunk(courses, parameters, numbers)] for numbers in chunks)
 
 
-def play_chunk(courses: Courses, how: How, numbers: range) -> Played:
+def play_chunk(courses: Courses, parameters: Parameters, numbers: range) -> PlayedChunk:
     """Play the games of a chunk."""
-    started, detailed = time.monotonic(), range(how.details).__contains__
-    found = list(records(courses, how.bots, how.seed, numbers, detailed, how.expected))
-    return Played(found, time.monotonic() - started)
+    started, detailed = time.monotonic(), range(parameters.details).__contains__
+    found = list(records(courses, parameters.bots, parameters.seed, numbers, detailed, parameters.expected))
+    return PlayedChunk(found, time.monotonic() - started)

@@ -19,7 +19,7 @@ EXTREMES: tuple[tuple[str, str, Callable[..., float]], ...] = (
     ("drama", "greatest comeback", max),
     ("returns", "most returns to one position", max),
 )
-"""The games worth a look: by which measure, in words, and whether by the greatest value or the least."""
+"""The games worth a look: the measure, a description, and whether the greatest or the least value is wanted."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class UnusualGame:
 
 
 def unusual_games(report: Report) -> Iterator[UnusualGame]:
-    """For each of the extremes the first game that has it; none for a measure that is the same in all games."""
+    """The first game with each of the extremes; none for a measure that is the same in all games."""
     known = {each.measure.key: each for each in report.measures}
     for key, words, chosen in EXTREMES:
         if key in known and known[key].figure.least < known[key].figure.most:

@@ -1,4 +1,4 @@
-"""Figures in words, as reports show them."""
+"""Figures and names as text, for reports."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
 
 
 def percent(value: float) -> str:
-    """`41.2%`; only nothing is 0.0% and only all 100.0%."""
+    """`41.2%`; only 0 is shown as 0.0%, and only 1 as 100.0%."""
     shown = f"{100 * value:.1f}"
     if shown == "0.0" and value > 0:
         return "<0.1%"
@@ -43,7 +43,7 @@ def in_words(figure: Figure, share: bool) -> str:
 
 
 def subject_of(measure: Measure) -> str:
-    """Whom a measure is about: a seat, a team, or all."""
+    """The seat or team a measure is about; empty for all."""
     return visible(measure.subject or "")
 
 

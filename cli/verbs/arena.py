@@ -1,4 +1,4 @@
-"""`arena GAME BOT BOT …`: bots against each other, with ratings."""
+"""`arena GAME BOT BOT …`: play bots against each other, and rate them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from interpreter.opponents.specs import BotSpec, SpecProblem, spec_of, why_unfit
 
 FEWEST_BOTS, MOST_BOTS = 2, 32
 MOST_OF_TWO = 100_000
-"""The most games of every two bots, all of which are kept in memory."""
+"""The maximum number of games per pair of bots; all of them are kept in memory."""
 
 
 def arena(
@@ -140,7 +140,7 @@ def arena(
 
 
 def _specs(bots: Sequence[str]) -> tuple[BotSpec, ...]:
-    """The bots that were named. Raises MisuseError."""
+    """The bots that the command line names. Raises MisuseError."""
     if not FEWEST_BOTS <= len(bots) <= MOST_BOTS:
         raise MisuseError(f"an arena takes {FEWEST_BOTS} to {MOST_BOTS} bots, not {len(bots)}")
     specs = []

@@ -1,4 +1,4 @@
-"""`compare A B`: many games with the same seeds by two sets of rules, and how every figure differs."""
+"""`compare A B`: play many games with the same seeds by two sets of rules, and show how every figure differs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ from cli.backends import BackendName
 from cli.errors import DONE, INTERRUPTED, WRONG, MisuseError, Stop
 from cli.failed_games import as_data, in_words, saved_faults
 from cli.json_output import emit
-from cli.laboratory.amounts import MOST_UNTIL, Closely, Cluster, Jobs, accuracy, amount, warn_of_accuracy
 from cli.laboratory.comparing import compare as compared
 from cli.laboratory.comparison_document import comparison_document
 from cli.laboratory.comparison_tables import print_comparison
@@ -36,6 +35,7 @@ from cli.laboratory.pairs import check_comparable, play_pairs
 from cli.laboratory.report import Report
 from cli.laboratory.series import Folder, failed_games, play_series
 from cli.laboratory.setting import Setting
+from cli.laboratory.workload import MOST_UNTIL, Cluster, Details, Jobs, accuracy, warn_if_inaccurate, workload_of
 from cli.progress import Stage, shown
 from cli.render.echo import echo
 from dsl.text.nouns import counted, counted_range
@@ -44,7 +44,7 @@ from interpreter.loading.rules import Rules, load_rules
 from interpreter.words import OWN
 
 GAMES = 1000
-"""The number of pairs if nothing is said."""
+"""The default number of pairs."""
 
 OptionsOfOne = Annotated[
     list[str] | None, typer.Option("--option-a", metavar="NAME=VALUE", help="An option of A alone; may be repeated.")
@@ -71,7 +71,7 @@ def compare(
         str | None,
         typer.Option("--until", metavar="PERCENT", help="Stop when the differences of the wins are known to ±1%, say."),
     ] = None,
-    details: Closely = 0,
+    details: Details = 0,
     bots: Bots = None,
     seat: Seats = None,
     seed: Annotated[
@@ -107,7 +107,7 @@ def compare(
     files = outputs(html, svg)
     half = None if until is None else accuracy(until)
     most = games if games is not None else (GAMES if half is None else MOST_UNTIL)
-    much = amount(most, details, jobs, backend, on)
+    workload = workload_of(most, details, jobs, backend, on)
     assigned = pairs(seat, "--seat", "NAME=BOT")
     options = [_options(option, option_one, "--option-a"), _options(option, option_other, "--option-b")]
     boards = [board_file(board_one or board), board_file(board_other or board)]
@@ -124,7 +124,7 @@ def compare(
         ]
         if half is not None:
             check_comparable(*settings)
-    plans = [(side, much.plan(setting)) for side, setting in zip("ab", settings, strict=True)]
+    plans = [(side, workload.plan(setting)) for side, setting in zip("ab", settings, strict=True)]
     folder = None if into is None else Path(into)
     series = play_series(plans, folder) if half is None else play_pairs(plans, folder, half)
     more = "" if into is None else f"; the same command goes on with {into}"
@@ -147,8 +147,8 @@ def compare(
     for line in files.write(found):
         echo(line, err=form != "text")
     if half is not None and not series.interrupted and found.pairs:
-        wins = (each.found for each in found.differences if each.measure.of_wins)
-        warn_of_accuracy(wins, half, found.pairs, "pair", "the differences of the wins")
+        wins = (each.estimate for each in found.differences if each.measure.of_wins)
+        warn_if_inaccurate(wins, half, found.pairs, "pair", "the differences of the wins")
     if series.interrupted:
         echo(f"interrupted: {counted(found.pairs, 'pair')} of {most:,}{more}", err=True)
         raise Stop(INTERRUPTED)
@@ -165,7 +165,7 @@ def _options(both: Sequence[str] | None, own: Sequence[str] | None, flag: str) -
 
 
 def _players(first: Rules, second: Rules, text: str | None) -> int | tuple[str, ...]:
-    """The players of both sides: as given, else the fewest that both allow. Raises MisuseError."""
+    """The players of both sides: those requested, or else the fewest that both allow. Raises MisuseError."""
     headers = first.model.file.header, second.model.file.header
     both = range(max(h.fewest for h in headers), min(h.most for h in headers) + 1)
     if not both:

@@ -1,4 +1,4 @@
-"""`compile GAME`: what the rules of a game are compiled to, and what was done to make them fast."""
+"""`compile GAME`: show what the rules of a game are compiled to, and how they were optimised."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def compile(
 ) -> None:
     """Print what the rules of a game are compiled to.
 
-    That depends on the seats, the options and the board. At the right stand the lines of the rules.
+    The result depends on the seats, the options and the board. The lines of the rules are quoted at the right.
     """
     if form is not None and form not in FORMS:
         raise MisuseError(f"--form must be ir or python, not {form}")

@@ -1,4 +1,4 @@
-"""`copy GAME FOLDER`: a game with everything that belongs to it, to change it."""
+"""`copy GAME FOLDER`: copy a game with everything that belongs to it, to modify it."""
 
 from __future__ import annotations
 

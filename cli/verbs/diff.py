@@ -1,4 +1,4 @@
-"""`diff A B`: what changes from one set of rules to another, and where play first diverges."""
+"""`diff A B`: show what changes from one set of rules to another, and where play first diverges."""
 
 from __future__ import annotations
 

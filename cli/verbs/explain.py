@@ -1,4 +1,4 @@
-"""`explain CODE`: what a code of `check` means, with a wrong and a corrected example."""
+"""`explain CODE`: explain a code of `check`, with a wrong and a corrected example."""
 
 from __future__ import annotations
 

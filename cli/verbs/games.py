@@ -1,4 +1,4 @@
-"""`games`: the games there are, in a table; a game by name with its options, variants and board."""
+"""`games`: list all games in a table, or show games by name with their options, variants and boards."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from interpreter.loading.game_library import SUFFIX, FoundGame, all_games
 from interpreter.loading.language_files import languages_of
 
 WIDE = 110
-"""Columns from which on the sentence is beside a game instead of below it."""
+"""The minimum width, in columns, at which the sentence about a game is beside it instead of below it."""
 
 NARROWEST = 40
 GAP = "  "

@@ -1,4 +1,4 @@
-"""`help TOPIC`: a page of the documentation, or one of its sections."""
+"""`help TOPIC`: show a page of the documentation, or some of its sections."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cli.topics import sections, topics
 from cli.verbs import VERBS
 
 _FURTHER = 4
-"""By how many columns the rest of a line of code is indented."""
+"""The columns by which the continuation of a line of code is indented."""
 
 
 def help(
@@ -51,7 +51,7 @@ def help(
 
 
 class _Code(CodeBlock):
-    """Code in which what does not fit on a line goes on below it, indented further."""
+    """A block of code; the continuation of a line that is too long is indented further."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Hanging]:
         lines = self.text.plain.rstrip().splitlines()

@@ -1,4 +1,4 @@
-"""`hint SAVE`: the best moves of the pending decision, from what the seat that is asked knows alone."""
+"""`hint SAVE`: show the best moves at the pending decision, using only what the deciding seat knows."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def hint(
     """Show the best moves in a saved game, found by a search.
 
     For each: its share of the win with an interval of 95 %, the expected score, and the moves expected next. The search
-    knows only what the seat knows that is asked.
+    uses only what the deciding seat knows.
     """
     json = wants_json(form)
     limit = REVIEW if reviewed and not budget else hint_budget(budget)
@@ -70,7 +70,7 @@ def hint(
 
 
 def _asked_seat(state: State, as_seat: str | None) -> str:
-    """The seat that decides, if it is the one that asks. Raises MisuseError."""
+    """The seat that decides, if it is the one that gets the hint. Raises MisuseError."""
     player, question = state.player, state.question
     if player is None or state.over:
         raise MisuseError("the game is over: there is nothing to decide")

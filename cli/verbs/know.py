@@ -1,4 +1,4 @@
-"""`know SAVE`: what a seat knows of what it does not see, and what others know of its secrets."""
+"""`know SAVE`: show what a seat knows of what it does not see, and what others know of its secrets."""
 
 from __future__ import annotations
 

@@ -148,7 +148,7 @@ def _set_up(game: Game, seed: int) -> State:
 
 
 def _saved(text: str, game: str | None) -> Path:
-    """Find the save to resume; an empty text leaves the choice to the person, or takes the newest in a pipe."""
+    """Find the save to resume; an empty text lets the person choose, or takes the newest in a pipe."""
     return find_save(text) if text else newest_save(game and Path(game).stem, unfinished=True)
 
 
@@ -202,7 +202,7 @@ def _check_bots(bots: str | None, assigned: Mapping[str, str]) -> None:
 
 
 def _check_saved(path: Path, kinds: Mapping[str, str]) -> None:
-    """Reject bots of a save that there are not here. Raises SaveError."""
+    """Reject bots of a save that are not available here. Raises SaveError."""
     for seat, kind in kinds.items():
         problem = kind_problem(kind)
         if problem:
@@ -226,7 +226,7 @@ def _last_decisions(session: PlaySession) -> dict[str, int]:
 
 
 def _open(session: PlaySession) -> None:
-    """Hide nothing from here on."""
+    """Reveal everything from here on."""
     session.opened = True
     session.notes.append(Note(session.state.ply, "opened", None, "everything is revealed from here on (--all)"))
 

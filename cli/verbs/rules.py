@@ -1,4 +1,4 @@
-"""`rules GAME`: a summary of the rules of a game, made from its rules file."""
+"""`rules GAME`: summarise the rules of a game, from its rules file."""
 
 from __future__ import annotations
 

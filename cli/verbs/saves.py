@@ -31,7 +31,7 @@ def saves(
 ) -> None:
     """List, rename and delete saved games.
 
-    The newest comes first. A save in this list is named by its name wherever a command expects a save.
+    The newest comes first. Every command that expects a save accepts the names in this list.
     """
     json = wants_json(form)
     if delete and rename:
@@ -111,7 +111,7 @@ def _rename(names: Sequence[str]) -> None:
 
 
 def _delete(names: Sequence[str], *, sure: bool) -> None:
-    """Delete saves after asking; if one of them is no save, none is deleted."""
+    """Delete saves after confirmation; if one of them is not a save, none is deleted."""
     if not names:
         raise MisuseError("--delete expects the names of saves; see `regelwerk saves`")
     found = {one.path.absolute(): one for one in map(_found, names)}.values()

@@ -1,4 +1,4 @@
-"""`simulate GAME`: many games of bots, and what they show about the rules."""
+"""`simulate GAME`: let bots play many games, and report what they show about the rules."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ from cli.backends import BackendName
 from cli.errors import DONE, INTERRUPTED, WRONG, CommandError, MisuseError, Stop
 from cli.failed_games import Failure, as_data, in_words, moment_of, saved_faults, trace_of
 from cli.json_output import emit
-from cli.laboratory.amounts import MOST_UNTIL, Closely, Cluster, Jobs, accuracy, amount, warn_of_accuracy
 from cli.laboratory.document import document, summary_of
 from cli.laboratory.frames import figures_frame, games_frame
 from cli.laboratory.games_file import Record, games_form
@@ -42,6 +41,7 @@ from cli.laboratory.series import failed_games, play_kept
 from cli.laboratory.setting import Setting
 from cli.laboratory.skill import LADDER, MOST_OF_TWO, skill_of
 from cli.laboratory.tables import print_report
+from cli.laboratory.workload import MOST_UNTIL, Cluster, Details, Jobs, accuracy, warn_if_inaccurate, workload_of
 from cli.progress import Stage, shown
 from cli.render.echo import echo
 from cli.results_file import kept_results
@@ -50,10 +50,10 @@ from dsl.text.nouns import counted
 from interpreter.native.building import why_no_compiler
 
 LONG = 10.0
-"""Seconds of random games after which it is worth saying that a compiler would make them faster."""
+"""The seconds of random games after which a note says that a compiler would make them faster."""
 
 GAMES = 100
-"""The number of games if nothing is said."""
+"""The default number of games."""
 
 
 def simulate(
@@ -68,7 +68,7 @@ def simulate(
         str | None,
         typer.Option("--until", metavar="PERCENT", help="Stop when the shares of the wins are known to ±1%, say."),
     ] = None,
-    details: Closely = 0,
+    details: Details = 0,
     bots: Bots = None,
     seat: Seats = None,
     seed: Annotated[
@@ -112,7 +112,7 @@ def simulate(
         _check_alone({"--html": html, "--svg": svg, "--figures": figures, "--per-game": per_game, "--skill": skill})
     half = None if until is None else accuracy(until)
     most = games if games is not None else (GAMES if half is None else MOST_UNTIL)
-    much = amount(most, details, jobs, backend, on)
+    workload = workload_of(most, details, jobs, backend, on)
     path = None if into is None else in_writable_folder(output_file(into, "--into"), "--into")
     if not 0 <= skill <= MOST_OF_TWO:
         raise MisuseError(f"--skill must be from 0 to {MOST_OF_TWO:,}, not {skill}")
@@ -123,13 +123,13 @@ def simulate(
         opened = open_game(game, read_players(players), options, board_file(board), variant, language)
         setting = Setting(opened, options, lineup(opened, assigned, bots), seed, plain=form != "text")
     if number is not None:
-        _play_one(much.plan(setting), number, path, form)
-    plan, started = much.plan(setting, half), time.monotonic()
+        _play_one(workload.plan(setting), number, path, form)
+    plan, started = workload.plan(setting, half), time.monotonic()
     report, interrupted = play_kept(plan, path, Stage(total=most))
     if setting.is_random and plan.backend == "auto" and on is None and time.monotonic() - started > LONG:
         _suggest_compiler()
     if skill > 0 and not interrupted:
-        found = skill_of(setting, skill, much.jobs, None if path is None else path.with_name(f"{path.name}.skill"))
+        found = skill_of(setting, skill, workload.jobs, None if path is None else path.with_name(f"{path.name}.skill"))
         report, interrupted = replace(report, skill=found.steps), found.interrupted
     played = len(report.records) + len(report.failed)
     wanted = most if half is None and not interrupted else played
@@ -145,7 +145,7 @@ def simulate(
         echo(line, err=form != "text")
     if half is not None and not interrupted and report.records:
         wins = (each.figure for each in report.measures if each.measure.of_wins)
-        warn_of_accuracy(wins, half, len(report.records), "game", "the shares of the wins")
+        warn_if_inaccurate(wins, half, len(report.records), "game", "the shares of the wins")
     if interrupted:
         more = "" if path is None else f"; the same command goes on with {into}"
         echo(f"interrupted: the figures cover the first {played} of {counted(most, 'game')}{more}", err=True)
@@ -163,14 +163,14 @@ def _suggest_compiler() -> None:
 
 
 def _check_alone(given: Mapping[str, object]) -> None:
-    """Raise MisuseError for what only a run of many games has."""
+    """Raise MisuseError for a flag that applies only to a run of many games."""
     for flag, value in given.items():
         if value:
-            raise MisuseError(f"{flag} is about all games of a run; leave it out with --game")
+            raise MisuseError(f"{flag} applies to all games of a run; omit it with --game")
 
 
 def _play_one(plan: Plan, number: int, path: Path | None, form: str) -> None:
-    """Play one game again and save it. Raises Stop when done, MisuseError for a number that no run has."""
+    """Play one game again and save it. Raises Stop when done, MisuseError for a number out of range."""
     setting = plan.setting
     if not 0 <= number < MOST_GAMES:
         raise MisuseError(f"--game must be from 0 to {MOST_GAMES - 1:,}, not {number}")
@@ -188,7 +188,7 @@ def _play_one(plan: Plan, number: int, path: Path | None, form: str) -> None:
     except OSError as problem:
         raise CommandError(f"the game could not be saved: {(problem.strerror or str(problem)).lower()}") from None
     if differs(setting, state, kept):
-        echo("note: the game in the file went another way: bots with a budget of time can play otherwise", err=True)
+        echo("note: this differs from the game in the file: bots with a time budget may play differently", err=True)
     over = f"is over after {counted(state.ply, 'decision')}"
     end = over if failed is None else f"ended in an error: {failed.location}: {failed.message}, {moment_of(failed)}"
     echo(f"game {number}, seed {state.seed}: {end}", err=form != "text")
@@ -197,7 +197,7 @@ def _play_one(plan: Plan, number: int, path: Path | None, form: str) -> None:
 
 
 def _kept(setting: Setting, path: Path | None) -> Mapping[int, Record]:
-    """The games that a file has."""
+    """The games that a file already holds."""
     if path is None or not path.exists():
         return {}
     with kept_results(path, games_form(len(setting.game.seats)), setting.header) as kept:

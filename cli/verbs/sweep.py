@@ -1,4 +1,4 @@
-"""`sweep GAME -o goal=20..200:20`: the same figures along a range of options, variants or numbers of players."""
+"""`sweep GAME -o goal=20..200:20`: show the figures over a range of options, variants or numbers of players."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from cli.backends import BackendName
 from cli.errors import DONE, INTERRUPTED, WRONG, Stop
 from cli.failed_games import as_data, in_words, saved_faults
 from cli.json_output import emit
-from cli.laboratory.amounts import Closely, Cluster, Jobs, amount
 from cli.laboratory.lineup import Bots, Seats, lineup
 from cli.laboratory.outputs import Format, Html, Svg, check_format, outputs
 from cli.laboratory.ranges import NONE, choices
@@ -20,6 +19,7 @@ from cli.laboratory.series import Folder, failed_games, play_series
 from cli.laboratory.setting import Setting
 from cli.laboratory.sweep_tables import print_sweep
 from cli.laboratory.sweeping import Sweep, check_names, selected, sweep_csv, sweep_document, with_same_winners
+from cli.laboratory.workload import Cluster, Details, Jobs, workload_of
 from cli.progress import Stage, shown
 from cli.render.echo import echo
 from dsl.text.nouns import counted
@@ -43,7 +43,7 @@ def sweep(
         typer.Option("--measure", "-m", metavar="NAME", help="What to show: decisions, win, win:red; may be repeated."),
     ] = None,
     games: Annotated[int, typer.Option("--games", "-n", metavar="N", help="Number of games of each setting.")] = 1000,
-    details: Closely = 0,
+    details: Details = 0,
     bots: Bots = None,
     seat: Seats = None,
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of the first game of each setting.")] = 0,
@@ -59,13 +59,13 @@ def sweep(
 ) -> None:
     """Show how the figures of a game change over a range of options.
 
-    Variants and numbers of players can vary as well. All combinations of what the flags list are played, with the
-    same seeds; a flag with a single value holds for all.
-    Games that end in an error are reported, saved and not counted; exit code 1 if there is one.
+    Variants and numbers of players can vary as well. All combinations of what the flags list are played, with the same
+    seeds; a flag with a single value holds for all. Games that end in an error are reported, saved and not counted;
+    exit code 1 if there is one.
     """
     check_format(form)
     files = outputs(html, svg)
-    much = amount(games, details, jobs, backend, on)
+    workload = workload_of(games, details, jobs, backend, on)
     assigned = pairs(seat, "--seat", "NAME=BOT")
     chosen = choices(players, pairs(option, "--option", "NAME=VALUES"), variant or ())
     settings = []
@@ -73,11 +73,11 @@ def sweep(
         for each in chosen:
             own = board_file(board)
             opened = open_game(game, each.players, each.options, own, each.variants, language)
-            bots_of_it = lineup(opened, assigned, bots)
-            settings.append(Setting(opened, each.options, bots_of_it, seed, plain=form != "text"))
-    check_names(settings, measure or (), much.details)
+            players_of_seats = lineup(opened, assigned, bots)
+            settings.append(Setting(opened, each.options, players_of_seats, seed, plain=form != "text"))
+    check_names(settings, measure or (), workload.details)
     series = play_series(
-        [(each.name, much.plan(setting)) for each, setting in zip(chosen, settings, strict=True)],
+        [(each.name, workload.plan(setting)) for each, setting in zip(chosen, settings, strict=True)],
         None if into is None else Path(into),
     )
     reports = with_same_winners(series.reports)

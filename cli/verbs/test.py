@@ -181,7 +181,7 @@ def _cover(path: Path, board: Path | None, variants: Sequence[str], parameters: 
 
 
 def _ended(rules: Rules, setting: Setting, failed: Failed) -> FailedGame:
-    """A failed game with how it was played."""
+    """A failed game, with the setting in which it was played."""
     options = dict(setting.options)
     words = [counted(setting.players, "player"), *(f"{name} is {value}" for name, value in setting.options)]
     extra = {"players": list(choose_seats(rules, setting.players)), "options": options}

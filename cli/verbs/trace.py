@@ -1,4 +1,4 @@
-"""`trace SAVE`: a saved game in the viewer, or all its events as text."""
+"""`trace SAVE`: show a saved game in the viewer, or print all its events as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`why SAVE QUESTION`: why a move is legal or not, how a value came about, which events changed a place."""
+"""`why SAVE QUESTION`: explain why a move is legal or not, how a value is computed, which events changed a place."""
 
 from __future__ import annotations
 

@@ -147,7 +147,7 @@ def test_bots_and_seats(alone, walk):
     assert "3 pairs of games of random as ann, greedy as ben, with the same seeds, 0 to 2" in output
 
 
-def test_games_looked_at_closely_are_compared_as_well(alone, walk):
+def test_games_analysed_in_detail_are_compared_as_well(alone, walk):
     document = compared(alone, "walk.rules", "far", "-n", 12, "--details", 4)
     pairs = {each["key"]: each["pairs"] for each in document["differences"]}
     assert pairs["forced"] == 4

@@ -71,11 +71,11 @@ def test_bots_play_the_same_games_in_any_number_of_processes(simulate, duel):
         (("--until", "0%"), "--until must be a percentage"),
         (("--details", -1), "--details must be from 0"),
         (("--game", -1), "--game must be from 0"),
-        (("--game", 3, "--html", "page.html"), "--html is about all games of a run; leave it out with --game"),
-        (("--game", 3, "--svg", "charts"), "--svg is about all games"),
-        (("--game", 3, "--figures", "figures.csv"), "--figures is about all games"),
-        (("--game", 3, "--per-game", "games.csv"), "--per-game is about all games"),
-        (("--game", 3, "--skill", 10), "--skill is about all games"),
+        (("--game", 3, "--html", "page.html"), "--html applies to all games of a run; omit it with --game"),
+        (("--game", 3, "--svg", "charts"), "--svg applies to all games"),
+        (("--game", 3, "--figures", "figures.csv"), "--figures applies to all games"),
+        (("--game", 3, "--per-game", "games.csv"), "--per-game applies to all games"),
+        (("--game", 3, "--skill", 10), "--skill applies to all games"),
         (("--game", 3, "--format", "xml"), "--format must be text, json or csv"),
         (("-n", 0), "--games"),
         (("--into", "."), "--into"),
@@ -103,14 +103,14 @@ def test_kept_games_are_not_played_again(run, simulate, duel):
     assert len((duel / "r.jsonl").read_text().splitlines()) == 11
 
 
-def test_kept_games_are_looked_at_later(simulate, duel):
+def test_kept_games_are_analysed_later(simulate, duel):
     simulate("duel.rules", "-n", 4, "--into", "r.jsonl", "-j", 1)
     words = ("duel.rules", "-n", 4, "--details", 2)
-    looked_at = simulate(*words, "--into", "r.jsonl", "-j", 1)
-    assert looked_at["course"]["games"] == 2 and looked_at["games"] == 4
-    assert looked_at == simulate(*words)
+    analysed = simulate(*words, "--into", "r.jsonl", "-j", 1)
+    assert analysed["course"]["games"] == 2 and analysed["games"] == 4
+    assert analysed == simulate(*words)
     before = (duel / "r.jsonl").read_text()
-    assert simulate(*words, "--into", "r.jsonl") == looked_at
+    assert simulate(*words, "--into", "r.jsonl") == analysed
     assert (duel / "r.jsonl").read_text() == before
 
 
@@ -239,13 +239,13 @@ def test_it_is_foreseen_how_many_games_it_takes(simulate, shown):
 def test_what_takes_long_is_named(simulate, shown):
     simulate(PEBBLES, "-n", 30, "--details", 2, "-j", 1)
     notes = [note for note, _ in groupby(shown["note"])]
-    assert notes[:2] == ["looking closely at game 1 of 2", "looking closely at game 2 of 2"]
+    assert notes[:2] == ["analysing game 1 of 2 in detail", "analysing game 2 of 2 in detail"]
     assert not any("looking" in note for note in notes[2:])
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_the_time_that_is_left_takes_into_account_that_a_closer_look_takes_longer(duel, jobs):
-    """Games take ten seconds each if they are looked at closely, otherwise a tenth; the very first takes a minute more.
+def test_the_time_that_is_left_takes_into_account_that_a_detailed_analysis_takes_longer(duel, jobs):
+    """Games take ten seconds each if analysed in detail, otherwise a tenth; the very first takes a minute more.
 
     Chunks come from one process, and are timed as if there were several.
     """
@@ -269,12 +269,12 @@ def test_the_time_that_is_left_takes_into_account_that_a_closer_look_takes_longe
         patch.setattr("cli.laboratory.running.spread", lambda work, chunks, _: chain.from_iterable(work(chunks)))
         known = {}
         run = play_run(plan, known, lambda found: known.update((one.number, one) for one in found), Noting())
-    assert run.end == 120, "a closer look that found nothing is not tried again"
+    assert run.end == 120, "an analysis that failed is not tried again"
     assert [done for done, left in expected if left is None] == [*range(jobs + 1)], "not known at first, but soon"
     later = [(done, left) for done, left in expected if done > jobs + 27]
     for done, left in later:
-        closely = max(0, 20 + 25 - done)
-        assert left == pytest.approx((10 * closely + 0.1 * (120 - done - closely)) / min(jobs, max(1, 120 - done)))
+        detailed = max(0, 20 + 25 - done)
+        assert left == pytest.approx((10 * detailed + 0.1 * (120 - done - detailed)) / min(jobs, max(1, 120 - done)))
     assert later[-1] == (120, 0)
 
 
@@ -329,7 +329,7 @@ def test_one_game_of_a_file_of_something_else_is_not_saved(run, duel):
 
 @pytest.mark.parametrize("bots", [(), ("--bots", "greedy")])
 def test_one_game_as_data_is_its_row_of_the_run(run, duel, bots):
-    """Games 0 to 2 are looked at closely, in the run and alone."""
+    """Games 0 to 2 are analysed in detail, in the run and alone."""
     words = ("simulate", "duel.rules", "-n", 5, "--seed", 5, "--details", 3, "-j", 1, *bots)
     run(*words, "--per-game", "games.json")
     rows = json.loads((duel / "games.json").read_text())
@@ -355,7 +355,7 @@ def test_a_game_that_fails_as_data(run, own_folder):
 # ---- how games go
 
 
-def test_a_closer_look(run, simulate, duel):
+def test_a_detailed_analysis(run, simulate, duel):
     document = simulate("duel.rules", "-n", 30, "--details", 10)
     course = document["course"]
     assert course["games"] == 10
@@ -371,7 +371,7 @@ def test_a_closer_look(run, simulate, duel):
     assert found["decisions"]["games"] == 30
     assert {"lead_changes", "drama", "settled", "uncertainty", "decisiveness"} <= set(found)
     output = run("simulate", "duel.rules", "-n", 30, "--details", 10).output
-    assert "of 10 games looked at closely" in output
+    assert "of 10 games analysed in detail" in output
     assert "expected wins (%), ann" in output
 
 

@@ -27,7 +27,7 @@ def report_of(capsys, monkeypatch):
 def test_who_wins_comes_first(report_of):
     found = report_of(run_of(), 80, even=0.5)
     places = [next(at for at, line in enumerate(found) if words in line) for words in (
-        "games won (%)", "an even share", "decisions per game", "looked at closely", "points by rule",
+        "games won (%)", "an even share", "decisions per game", "analysed in detail", "points by rule",
         "games worth a look",
     )]  # fmt: skip
     assert places == sorted(places)

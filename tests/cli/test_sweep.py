@@ -178,7 +178,7 @@ def test_a_name_that_no_measure_can_have_is_refused_before_any_game(alone, walk,
     monkeypatch.setattr("cli.verbs.sweep.play_series", None)
     words = ("sweep", "walk.rules", "-o", "length=1,2")
     assert "there is no measure `lenght`" in alone(*words, "-m", "lenght").output
-    assert "there is no measure `drama`" in alone(*words, "-m", "drama").output, "nobody asked for a closer look"
+    assert "there is no measure `drama`" in alone(*words, "-m", "drama").output, "nobody asked for a detailed analysis"
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,1 @@
-"""Charts of a run, in Vega-Lite: each with words and figures that say the same. They need the library `altair`."""
+"""Charts in Vega-Lite, each with the same content as text and as a table. They need the library `altair`."""

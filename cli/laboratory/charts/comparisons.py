@@ -1,4 +1,4 @@
-"""Charts of a comparison: how much more or less of everything there is in B, with intervals."""
+"""Charts of a comparison: how much every measure differs between A and B, with intervals."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from cli.laboratory.wording import DASH, MINUS, listed, number, percent, subject
 from dsl.text.visible import visible
 
 MOST_NAMED = 4
-"""The most figures that are named in a sentence."""
+"""The maximum number of figures named in a sentence."""
 ROOM = 150
-"""Width of the value and the verdict of a row."""
+"""The width reserved for the value and the verdict of a row."""
 FIELDS = {
     "what": "text", "A": "one", "B": "other", "B - A": "shown", "95% interval": "interval", "verdict": "verdict",
 }  # fmt: skip
-"""The figures of a difference by their headings, and the fields that hold them."""
+"""The headings of the table of differences, and the fields that hold its values."""
 
 
-def comparison_plots(found: Comparison, inks: Inks) -> Iterator[Plot]:
-    """Two charts: differences of shares in points of per cent, and of all else relative to A."""
-    shares = [each for each in found.differences if each.measure.share]
-    others = [each for each in found.differences if not each.measure.share and each.one]
+def comparison_plots(comparison: Comparison, inks: Inks) -> Iterator[Plot]:
+    """Up to two charts: differences of shares in percentage points, and all others relative to A."""
+    shares = [each for each in comparison.differences if each.measure.share]
+    others = [each for each in comparison.differences if not each.measure.share and each.one]
     if shares:
         yield _plot(
             "differences_of_shares", "Differences of shares",
@@ -41,8 +41,8 @@ def comparison_plots(found: Comparison, inks: Inks) -> Iterator[Plot]:
         )  # fmt: skip
 
 
-def _plot(key: str, title: str, note: str, found: Sequence[Difference], relative: bool, inks: Inks) -> Plot:
-    rows = [_row(place, each, relative) for place, each in enumerate(found)]
+def _plot(key: str, title: str, note: str, differences: Sequence[Difference], relative: bool, inks: Inks) -> Plot:
+    rows = [_row(place, each, relative) for place, each in enumerate(differences)]
     reach = 1.1 * max([abs(row[end]) for row in rows for end in ("low", "high", "mean")]) or 0.01
     unit = "B - A, in per cent of A" if relative else "B - A, percentage points"
     x = across("mean", unit, form="+~%", domain=(-reach, reach), grid=True)
@@ -57,7 +57,7 @@ def _plot(key: str, title: str, note: str, found: Sequence[Difference], relative
     ]
     return Plot(
         key, title, note,
-        _summary([_name(each) for each in found if each.verdict in ("more", "less")], len(found)),
+        _summary([_name(each) for each in differences if each.verdict in ("more", "less")], len(differences)),
         with_texts(layers, rows, inks, ROOM),
         Grid(tuple(FIELDS), tuple(tuple(row[field] for field in FIELDS.values()) for row in rows)),
         wide=True,
@@ -72,16 +72,16 @@ def _summary(shown: Sequence[str], figures: int) -> str:
 
 
 def _row(place: int, each: Difference, relative: bool) -> Row:
-    share, found = each.measure.share, each.found
+    share, estimate = each.measure.share, each.estimate
     scale = 1 / abs(each.one) if relative else 1.0
-    low, high = (found.mean if bound is None else bound for bound in (found.low, found.high))
-    bounds = DASH if found.low is None else f"{_signed(low, share)} to {_signed(high, share)}"
+    low, high = (estimate.mean if bound is None else bound for bound in (estimate.low, estimate.high))
+    bounds = DASH if estimate.low is None else f"{_signed(low, share)} to {_signed(high, share)}"
     verdict = VERDICTS[each.verdict]
     return {
-        "row": place, "text": _name(each), "mean": scale * found.mean, "low": scale * low, "high": scale * high,
-        "one": value_of(each.one, share), "other": value_of(each.other, share), "shown": _signed(found.mean, share),
+        "row": place, "text": _name(each), "mean": scale * estimate.mean, "low": scale * low, "high": scale * high,
+        "one": value_of(each.one, share), "other": value_of(each.other, share), "shown": _signed(estimate.mean, share),
         "interval": bounds, "verdict": verdict, "sure": each.verdict in ("more", "less"),
-        "value": f"{_signed(found.mean, share)}, {each.verdict}" if each.verdict in ("more", "less") else verdict,
+        "value": f"{_signed(estimate.mean, share)}, {each.verdict}" if each.verdict in ("more", "less") else verdict,
     }  # fmt: skip
 
 

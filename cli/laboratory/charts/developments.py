@@ -1,4 +1,4 @@
-"""Charts of how values develop: over the game, or along a setting that was varied."""
+"""Charts of how values develop over the game, or depend on a varied setting."""
 
 from __future__ import annotations
 
@@ -32,15 +32,16 @@ from interpreter.laboratory.records import PARTS
 
 PROGRESS = "part of the game played"
 SINGLE = "all games"
-"""Name of the only line of a chart, which has no legend."""
+"""The name of the line in a chart with a single one, which has no legend."""
 
 
 @dataclass(frozen=True)
 class Swept:
     """How a measure depends on a setting.
 
-    `setting` and `words` name both. `points` are the values of the setting, with a figure for each subject: a seat, a
-    team, or "" for all. Values that are all numbers are placed on an axis, others beside each other.
+    `setting` and `words` are the names of the setting and the measure. `points` are the values of the setting, with a
+    figure for each subject: a seat, a team, or "" for all. Values are placed on a numeric axis if all are numbers,
+    otherwise side by side.
     """
 
     key: str
@@ -71,18 +72,18 @@ def branching(report: Report, inks: Inks) -> Plot | None:
 
 
 def expected_wins(report: Report, inks: Inks) -> Plot | None:
-    """The part of the win that each seat may expect, over the game; of a single seat there is little to say."""
+    """The expected share of the win of each seat over the game; None with a single seat, where it means little."""
     if len(report.shares) < 2:
         return None
     return _curves(
         report, report.shares, True, inks, "expected_wins", "Expected share of the win",
-        "The part of the win that a seat may expect if all go on at random from there: mean and 95% interval.",
+        "The part of the win that a seat may expect if all play on at random from there: mean and 95% interval.",
         "expected share of the win",
     )  # fmt: skip
 
 
 def score_courses(report: Report, inks: Inks) -> Plot | None:
-    """The score of each seat over the game, as if it was over."""
+    """The score of each seat over the game, as if the game were over."""
     criteria = report.setting.criteria
     return _curves(
         report, report.scores, False, inks, "score_courses", "Scores over the game",
@@ -115,7 +116,7 @@ def _lines(
     values: Mapping[str, Mapping[float, Figure]], labels: Mapping[float, str], label: str, share: bool, x: alt.X,
     words: str, inks: Inks,
 ) -> Chart:  # fmt: skip
-    """A line for each side with the band of its interval; the pointer shows all of them."""
+    """A line for each side, with its interval as a band; the pointer shows the values of all sides."""
     rows = [_row(side, at, found) for side, curve in values.items() for at, found in curve.items()]
     wide = [
         {"at": at, "label": text}
@@ -137,9 +138,9 @@ def _lines(
     return layered([band, line, *pointer(wide, x, names, inks)], HEIGHT)
 
 
-def _row(side: str, at: float | str, found: Figure) -> Row:
-    low, high = (found.mean if bound is None else bound for bound in (found.low, found.high))
-    return {"side": side, "at": at, "mean": found.mean, "low": low, "high": high}
+def _row(side: str, at: float | str, figure: Figure) -> Row:
+    low, high = (figure.mean if bound is None else bound for bound in (figure.low, figure.high))
+    return {"side": side, "at": at, "mean": figure.mean, "low": low, "high": high}
 
 
 def _moments(values: Mapping[str, Mapping[float, Figure]], share: bool) -> Grid:
@@ -150,19 +151,19 @@ def _moments(values: Mapping[str, Mapping[float, Figure]], share: bool) -> Grid:
     )
 
 
-# ---- along a setting
+# ---- over a setting
 
 
-def sweep(found: Swept, inks: Inks) -> Plot:
-    """A measure along the values of a setting: lines if they are numbers, otherwise dots with their intervals."""
-    subjects = dict.fromkeys(subject for _, figures in found.points for subject in figures)
+def sweep(swept: Swept, inks: Inks) -> Plot:
+    """A measure over the values of a setting: lines if they are numbers, otherwise dots with their intervals."""
+    subjects = dict.fromkeys(subject for _, figures in swept.points for subject in figures)
     values = {
-        subject or SINGLE: {at: figures[subject] for at, figures in found.points if subject in figures}
+        subject or SINGLE: {at: figures[subject] for at, figures in swept.points if subject in figures}
         for subject in subjects
     }
-    numbers = {at: each for at, each in found.points if not isinstance(at, str)}
-    chart = _swept_lines(found, values, inks) if len(numbers) == len(found.points) > 1 else _dots(found, values, inks)
-    words, setting = visible(found.words), visible(found.setting)
+    numbers = {at: each for at, each in swept.points if not isinstance(at, str)}
+    chart = _swept_lines(swept, values, inks) if len(numbers) == len(swept.points) > 1 else _dots(swept, values, inks)
+    words, setting = visible(swept.words), visible(swept.setting)
     headings = (
         setting,
         *(f"{each}{part}" for each in (visible(one) or words for one in subjects) for part in ("", ", interval")),
@@ -170,18 +171,18 @@ def sweep(found: Swept, inks: Inks) -> Plot:
     rows = tuple(
         (
             _name(at),
-            *(text for subject in subjects for text in _cells(figures.get(subject), found.share)),
+            *(text for subject in subjects for text in _cells(figures.get(subject), swept.share)),
         )
-        for at, figures in found.points
+        for at, figures in swept.points
     )
     ends = [
-        f"{'' if side == SINGLE else f'{side} '}from {value_of(next(iter(curve.values())).mean, found.share)} to "
-        f"{value_of([*curve.values()][-1].mean, found.share)}"
+        f"{'' if side == SINGLE else f'{side} '}from {value_of(next(iter(curve.values())).mean, swept.share)} to "
+        f"{value_of([*curve.values()][-1].mean, swept.share)}"
         for side, curve in values.items()
     ]
-    first, last = _name(found.points[0][0]), _name(found.points[-1][0])
+    first, last = _name(swept.points[0][0]), _name(swept.points[-1][0])
     return Plot(
-        found.key, f"{words[:1].upper()}{words[1:]} by {setting}", "Means with their 95% intervals.",
+        swept.key, f"{words[:1].upper()}{words[1:]} by {setting}", "Means with their 95% intervals.",
         f"{words}: {listed(ends)}, from {setting} {first} to {last}.",
         chart, Grid(headings, rows), () if [*values] == [SINGLE] else tuple(values), lines=True,
     )  # fmt: skip
@@ -195,28 +196,28 @@ def _cells(figure: Figure | None, share: bool) -> tuple[str, str]:
     return ("", "") if figure is None else (value_of(figure.mean, share), interval_of(figure, share))
 
 
-def _swept_lines(found: Swept, values: Mapping[str, Mapping[str | float, Figure]], inks: Inks) -> Chart:
+def _swept_lines(swept: Swept, values: Mapping[str, Mapping[str | float, Figure]], inks: Inks) -> Chart:
     curves = {
         side: {at: figure for at, figure in curve.items() if not isinstance(at, str)} for side, curve in values.items()
     }
     ats = sorted({at for curve in curves.values() for at in curve})
     complete = {side: curve for side, curve in curves.items() if len(curve) == len(ats)}
-    setting, words = visible(found.setting), visible(found.words)
+    setting, words = visible(swept.setting), visible(swept.words)
     x = across("at", setting, domain=(ats[0], ats[-1]))
-    return _lines(complete, {at: number(at) for at in ats}, setting, found.share, x, words, inks)
+    return _lines(complete, {at: number(at) for at in ats}, setting, swept.share, x, words, inks)
 
 
-def _dots(found: Swept, values: Mapping[str, Mapping[str | float, Figure]], inks: Inks) -> Chart:
+def _dots(swept: Swept, values: Mapping[str, Mapping[str | float, Figure]], inks: Inks) -> Chart:
     rows = [
-        _row(side, _name(at), figure) | {"shown": in_words(figure, found.share)}
+        _row(side, _name(at), figure) | {"shown": in_words(figure, swept.share)}
         for side, curve in values.items()
         for at, figure in curve.items()
     ]
     sides = [*values]
     single = sides == [SINGLE]
-    x = alt.X("at:N", sort=None, axis=alt.Axis(title=visible(found.setting), labelAngle=0, labelLimit=110))
-    y = upwards("mean", visible(found.words), form="%" if found.share else "", zero=not found.share)
-    base = data(rows).encode(x=x, tooltip=tips({"at": visible(found.setting), "side": "who", "shown": "mean"}))
+    x = alt.X("at:N", sort=None, axis=alt.Axis(title=visible(swept.setting), labelAngle=0, labelLimit=110))
+    y = upwards("mean", visible(swept.words), form="%" if swept.share else "", zero=not swept.share)
+    base = data(rows).encode(x=x, tooltip=tips({"at": visible(swept.setting), "side": "who", "shown": "mean"}))
     base = base.encode(color=alt.value(inks.accent) if single else colour(inks, sides, symbol="circle"))
     if not single:
         base = base.encode(xOffset=alt.XOffset("side:N", sort=sides))

@@ -1,4 +1,4 @@
-"""How values are spread over the games: counted, or smoothed where there are many different ones."""
+"""Distributions of values over games: counts or, where there are many different values, smoothed curves."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from math import exp, floor, log10, pi, sqrt
 
 FEW_VALUES, MOST_VALUES = 12, 40
-"""Ranges of whole numbers up to which each is counted: in any case, and if there are many games."""
+"""The widest ranges of whole numbers in which each is counted: in any case, and if there are many games."""
 MANY = 40
-"""The number of games for each number of a range that makes counts look smooth."""
-MOMENTS = 96
+"""The number of games per value that makes counts look smooth."""
+CURVE_POINTS = 96
 """The number of points of a smoothed curve."""
 MOST_BARS = 30
 
@@ -33,25 +33,25 @@ def is_counted(values: Sequence[float], games: int) -> bool:
 
 
 def counts(values: Sequence[float], least: float, most: float) -> list[tuple[float, float]]:
-    """The share of the games with each whole number."""
+    """The share of the games with each whole number from `least` to `most`."""
     found = Counter(values)
     return [(value, found[value] / len(values)) for value in range(int(least), int(most) + 1)]
 
 
 def smoothed(values: Sequence[float], least: float, most: float) -> list[tuple[float, float]]:
-    """The density between two values: a sum of normal distributions, one for each value (Silverman's width)."""
+    """A kernel density estimate from `least` to `most`, with normal kernels of Silverman's bandwidth."""
     found = Counter(values)
-    width = _width(sorted(values)) or (most - least) / MOMENTS or 1.0
+    width = _bandwidth(sorted(values)) or (most - least) / CURVE_POINTS or 1.0
     scale = 1 / (len(values) * width * sqrt(2 * pi))
-    moments = [least + (most - least) * index / (MOMENTS - 1) for index in range(MOMENTS)]
+    points = [least + (most - least) * index / (CURVE_POINTS - 1) for index in range(CURVE_POINTS)]
     return [
         (at, scale * sum(count * exp(-0.5 * ((at - value) / width) ** 2) for value, count in found.items()))
-        for at in moments
+        for at in points
     ]
 
 
-def _width(ordered: Sequence[float]) -> float:
-    """The width of the normal distributions: Silverman's rule of thumb."""
+def _bandwidth(ordered: Sequence[float]) -> float:
+    """The bandwidth of the kernels: Silverman's rule of thumb."""
     mean = sum(ordered) / len(ordered)
     deviation = sqrt(sum((value - mean) ** 2 for value in ordered) / len(ordered))
     spread = (quantile(ordered, 0.75) - quantile(ordered, 0.25)) / 1.34
@@ -59,7 +59,7 @@ def _width(ordered: Sequence[float]) -> float:
 
 
 def quantile(ordered: Sequence[float], part: float) -> float:
-    """The value below which a part of ordered values lies, between two of them if need be."""
+    """The value below which a part of the ordered values lies, interpolated if it is between two of them."""
     place = part * (len(ordered) - 1)
     before = floor(place)
     after = min(before + 1, len(ordered) - 1)

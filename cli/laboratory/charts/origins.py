@@ -17,9 +17,9 @@ from dsl.text.visible import visible
 from interpreter.laboratory.usage import Usage
 
 MOST_ROWS = 25
-"""The longest chart; the table has all rows."""
+"""The maximum number of rows of a chart; the table has all rows."""
 MOST_NAMED = 5
-"""The most parts of the rules that are named in a sentence."""
+"""The maximum number of parts of the rules named in a sentence."""
 THICK = 12
 """The height of a bar."""
 
@@ -70,7 +70,7 @@ def points(report: Report, inks: Inks) -> Plot | None:
 
 def usage(report: Report, inks: Inks) -> Plot | None:
     """The share of the games that use each part of the rules; those that all games use are in the table only."""
-    if not report.looked_at:
+    if not report.detailed:
         return None
     found = report.usage
     parts = sorted(_parts(found), key=lambda part: -part.figure.mean)
@@ -86,7 +86,7 @@ def usage(report: Report, inks: Inks) -> Plot | None:
     ]  # fmt: skip
     words = f"{always} of {len(parts)} parts of the rules are used in every game"
     more = ", …" if len(never) > MOST_NAMED else "."
-    words += f", {len(never)} in none: {', '.join(never[:MOST_NAMED])}{more}" if never else "; none is never used."
+    words += f", {len(never)} in none: {', '.join(never[:MOST_NAMED])}{more}" if never else "; none is unused."
     note = "The share of the games that use an action, a step, a when, a phase, a case, or a criterion of winner."
     note += f" {always} that all games use are in the table only." if always and some else ""
     grid = Grid(
@@ -107,11 +107,11 @@ class _Part:
     figure: Figure
 
 
-def _parts(found: Usage) -> Iterator[_Part]:
-    """What a game decides to use; options are chosen before it."""
-    for rule in found.rules:
+def _parts(usage: Usage) -> Iterator[_Part]:
+    """The parts of the rules whose use is decided in play; values of options are chosen before it."""
+    for rule in usage.rules:
         if rule.kind != "value":
-            used = share([1.0] * rule.games + [0.0] * (found.games - rule.games))
+            used = share([1.0] * rule.games + [0.0] * (usage.games - rule.games))
             yield _Part(rule_words(rule), visible(rule.location), used)
 
 
@@ -154,7 +154,7 @@ def _rest(number_of_rows: int) -> str:
 
 
 def _bars(rows: Sequence[Row], words: str, names: dict[str, str], inks: Inks) -> Chart:
-    """Shares as bars on a track of the whole width."""
+    """Shares as bars on tracks of full width."""
     x = across("part", words, form="%", domain=(0, 1))
     base = data(rows).encode(y=row_axis(), tooltip=tips(names))
     track = base.mark_bar(size=THICK, yOffset=BELOW, color=inks.grid, cornerRadius=3)

@@ -31,9 +31,9 @@ from cli.statistics import Figure, even_share
 from dsl.text.visible import visible
 
 UNITS = 20
-"""The number of parts of the range of scores, to which the shares of smoothed scores refer."""
+"""The number of units into which the range of scores is divided; shares of smoothed scores are per unit."""
 FEWEST_BARS = 5
-"""The number of bars for which a histogram has room at least."""
+"""The minimum number of bars for which a histogram leaves room."""
 STEP = 42
 """The height of a row of a chart with one row for each seat."""
 
@@ -80,11 +80,11 @@ SHARE_TIPS = {"side": "who", "shown": "games won", "interval": "95% interval", "
 
 
 def _share_row(side: str, each: Measured) -> Row:
-    found = each.figure
-    low, high = (found.mean if bound is None else bound for bound in (found.low, found.high))
+    figure = each.figure
+    low, high = (figure.mean if bound is None else bound for bound in (figure.low, figure.high))
     return {
-        "side": side, "share": found.mean, "low": low, "high": high, "shown": percent(found.mean),
-        "interval": interval_of(found, True), "games": number(each.games),
+        "side": side, "share": figure.mean, "low": low, "high": high, "shown": percent(figure.mean),
+        "interval": interval_of(figure, True), "games": number(each.games),
     }  # fmt: skip
 
 
@@ -105,7 +105,7 @@ def _even_rule(even: float, inks: Inks) -> alt.Chart:
 
 
 def scores(report: Report, inks: Inks) -> Iterator[Plot]:
-    """How the scores of each seat are spread, for each criterion of `winner` that is a number."""
+    """Distributions of the scores of each seat, for each criterion of `winner` that is a number."""
     for place, criterion in enumerate(report.setting.criteria, 1):
         of_seats = [each.measure for each in report.measures if each.measure.key.startswith(f"score{place}:")]
         if of_seats and not criterion.condition:
@@ -170,12 +170,12 @@ def _spread_row(seat: str, mean: Figure, values: Sequence[float]) -> tuple[str, 
 
 
 def margin(report: Report, inks: Inks) -> Plot | None:
-    """How far winners are ahead."""
+    """A histogram of how far winners are ahead."""
     return _histogram(report, inks, "margin", "Margin", "How far the winners are ahead of the best of the others.")
 
 
 def lengths(report: Report, inks: Inks) -> Plot | None:
-    """How long games take."""
+    """A histogram of how long games take."""
     return _histogram(report, inks, "decisions", "Length", "How many decisions games take.")
 
 

@@ -12,11 +12,11 @@ from cli.laboratory.charts.plot import Plot, finished
 from cli.laboratory.inks import Inks
 
 CLIP = re.compile(r'(<clipPath id="|clip-path="url\(#)(clip\d+)')
-"""The names of areas in pictures. The library counts them over all pictures that it draws."""
+"""The names of clip paths in a picture, which the library numbers across all pictures that it draws."""
 
 
 def picture(key: str, spec: Mapping[str, Any]) -> str:
-    """A chart by its specification; `key` makes its names differ from those of other pictures on the same page."""
+    """Draw a chart from its specification; `key` makes its names differ from those of other pictures on a page."""
     text = str(vl_convert.vegalite_to_svg(dict(spec)))
     known = dict.fromkeys(found[2] for found in CLIP.finditer(text))
     names = {name: f"{key}-{number}" for number, name in enumerate(known)}
@@ -24,5 +24,5 @@ def picture(key: str, spec: Mapping[str, Any]) -> str:
 
 
 def pictures(plots: Iterable[Plot], inks: Inks) -> dict[str, str]:
-    """Charts by their names, each with its title."""
+    """Charts by key, each with its title."""
     return {plot.key: picture(plot.key, finished(plot, inks)) for plot in plots}

@@ -1,4 +1,4 @@
-"""What all charts have in common: their looks, their legends, their axes, and the figures beside them."""
+"""What all charts have in common: their style, their legends, their axes, and the figures beside them."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import altair as alt
 from cli.laboratory.inks import Inks
 
 WIDTH, HEIGHT = 640, 260
-"""The size of a chart in a file of its own; on a page it is as wide as there is room."""
+"""The size of a chart in its own file; on a page it is as wide as possible."""
 
 LETTERS = 96
-"""Letters in a line of the subtitle."""
+"""The number of characters in a line of the subtitle."""
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', Arial, sans-serif"
 BAND = 0.16
-"""Opacity of the area of an interval."""
+"""The opacity of the band of an interval."""
 
 Row = dict[str, Any]
 Chart = alt.LayerChart
@@ -36,11 +36,11 @@ class Grid:
 
 @dataclass(frozen=True)
 class Plot:
-    """A chart with everything that says the same in words.
+    """A chart with the texts and the table that go with it.
 
-    `key` names its file, `note` says what it shows, `words` what there is to see, for those who do not see it. `legend`
-    are the sides whose colours it uses; `lines`, that it shows them by lines with dashes. `wide`: it needs the whole
-    width of a page.
+    `key` names its file, `note` says what it shows, `words` is a summary for those who cannot see it. `legend` lists
+    the sides whose colours it uses; `lines`: it shows them as lines with dashes. `wide`: it needs the full width of a
+    page.
     """
 
     key: str
@@ -66,11 +66,11 @@ def finished(plot: Plot, inks: Inks, validate: bool = False) -> dict[str, Any]:
         subtitle = wrap(plot.note, LETTERS)
         title = alt.TitleParams(plot.title, subtitle=subtitle, anchor="start", frame="bounds", offset=18)
         chart = chart.properties(width=WIDTH, title=title)
-    spec: dict[str, Any] = _dressed(chart, inks).to_dict(validate=validate)
+    spec: dict[str, Any] = _styled(chart, inks).to_dict(validate=validate)
     return spec
 
 
-def _dressed(chart: Chart, inks: Inks) -> Chart:
+def _styled(chart: Chart, inks: Inks) -> Chart:
     chart = chart.configure(
         font=FONT, background="transparent" if inks.on_page else inks.ground, padding=0 if inks.on_page else 16
     )
@@ -115,7 +115,7 @@ def across(
     field: str, title: str, *, form: str = "", domain: Sequence[float] | None = None, grid: bool = False,
     whole: bool = False,
 ) -> alt.X:  # fmt: skip
-    """A horizontal axis of numbers, with some five labels; only at whole numbers, if the values are `whole`."""
+    """A horizontal axis of numbers with about five labels; only at whole numbers if the values are `whole`."""
     scale = alt.Scale(zero=False, nice=False) if domain is None else alt.Scale(domain=[*domain], nice=False)
     axis = alt.Axis(
         title=title, format=form or alt.Undefined, grid=grid, tickCount=5, domain=True,
@@ -125,7 +125,7 @@ def across(
 
 
 def upwards(field: str, title: str, *, form: str = "", zero: bool = True) -> alt.Y:
-    """A vertical axis of numbers, with its title above it, so that nobody has to turn their head."""
+    """A vertical axis of numbers, with its title written horizontally above it."""
     axis = alt.Axis(
         title=title, format=form or alt.Undefined, tickCount=5, titleAngle=0, titleAlign="left", titleAnchor="end",
         titleX=0, titleY=-20, titleBaseline="bottom",
@@ -142,10 +142,10 @@ def tips(names: Mapping[str, str]) -> list[alt.Tooltip]:
 
 
 def pointer(rows: Sequence[Row], x: alt.X, names: Mapping[str, str], inks: Inks) -> list[alt.Chart]:
-    """A vertical line at the row that is nearest to the pointer, with a tooltip: rows have a value `at`, ascending.
+    """A vertical line at the row nearest to the pointer, with a tooltip; each row has a value `at`, in ascending order.
 
-    Each row has the stripe of the chart that is nearest to it. The selection of the nearest point, which Vega-Lite
-    offers, has tooltips without values. In a file of its own a chart has no pointer.
+    Around each row an invisible stripe receives the pointer, because the selection of the nearest point, which
+    Vega-Lite offers, has tooltips without values. A chart in its own file has no pointer.
     """
     if len(rows) < 2 or not inks.on_page:
         return []
@@ -163,7 +163,7 @@ def pointer(rows: Sequence[Row], x: alt.X, names: Mapping[str, str], inks: Inks)
 
 
 def x_of(field: str) -> alt.X:
-    """A field along the horizontal axis that another layer has."""
+    """A field on the horizontal axis that another layer defines."""
     return alt.X(f"{field}:Q")
 
 

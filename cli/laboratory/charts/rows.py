@@ -1,6 +1,6 @@
-"""Charts with many rows: each with its text at the left and its value at the right, above what is drawn of it.
+"""Charts with many rows: each has its text at the left and its value at the right, above its marks.
 
-So texts have the whole width, and are read on a phone as well.
+So texts can use the full width, and are readable on a phone as well.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ BELOW = STEP / 5
 
 
 def row_axis() -> alt.Y:
-    """The rows, by their field `row`, from above."""
+    """The axis of rows, by their field `row`, from the top down."""
     return alt.Y("row:O", axis=None, sort=None, scale=alt.Scale(paddingInner=0, paddingOuter=0))
 
 
 def with_texts(layers: Sequence[alt.Chart], rows: Sequence[Row], inks: Inks, room: int = 70) -> Chart:
-    """A chart of layers with the `text` and the `value` of each row, which takes so much `room`.
+    """A chart of layers, with the `text` and the `value` of each row; `room` is the width reserved for the value.
 
-    The value is in the colour of a warning where something never happens.
+    A value of 0 % is in the colour of warnings.
     """
     base = data(rows).encode(y=row_axis())
     style: dict[str, Any] = {"baseline": "bottom", "yOffset": -1, "fontSize": 12.5}

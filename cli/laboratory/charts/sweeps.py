@@ -1,4 +1,4 @@
-"""Charts of a sweep: one for each measure, with a line for each seat or team that it is about."""
+"""Charts of a sweep: one for each measure, with a line for each seat or team it is about."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from cli.statistics import Figure
 from dsl.text.numbers import is_number
 
 
-def sweep_plots(found: Sweep, inks: Inks) -> Iterator[Plot]:
-    """The charts of all measures that are shown; none if there are no games."""
-    varied = varied_words(found)
+def sweep_plots(result: Sweep, inks: Inks) -> Iterator[Plot]:
+    """The charts of all measures that are shown; none without games."""
+    varied = varied_words(result)
     setting = " and ".join(varied[0])
-    rows = [*zip(varied, found.rows(), strict=True)]
+    rows = [*zip(varied, result.rows(), strict=True)]
     for (key, words, share), group in groupby(
-        enumerate(found.measures), key=lambda each: (each[1].key.partition(":")[0], each[1].words, each[1].share)
+        enumerate(result.measures), key=lambda each: (each[1].key.partition(":")[0], each[1].words, each[1].share)
     ):
         members = [*group]
         points: list[tuple[str | float, dict[str, Figure]]] = []
@@ -32,7 +32,7 @@ def sweep_plots(found: Sweep, inks: Inks) -> Iterator[Plot]:
 
 
 def _value(varied: Mapping[str, str]) -> str | float:
-    """What was chosen: a number if it is one, otherwise words."""
+    """The value that was chosen: as a number if it is one, otherwise as text."""
     values = [*varied.values()]
     only = values[0].removeprefix("-") if len(values) == 1 else ""
     return float(values[0]) if is_number(only) else ", ".join(values)

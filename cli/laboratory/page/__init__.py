@@ -1,4 +1,4 @@
-"""The report of a run as one page that anybody can open: charts, tables, and what they mean."""
+"""A report as one self-contained page for any browser: charts, tables, and what they mean."""
 
 KIND = "report"
-"""What the page says of itself, so that only such a page is replaced by another one."""
+"""The mark by which a page is recognised as a report; only such a page is ever overwritten."""

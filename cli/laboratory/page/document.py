@@ -19,15 +19,15 @@ from cli.laboratory.page.markup import figure, section, text
 from cli.version import version
 
 SNIPPET = "window.vegaEmbed = vegaEmbed;"
-"""What the page calls of the libraries that are bundled for it."""
+"""The part of the bundled libraries that the page calls."""
 
 
 @dataclass
 class Document:
-    """A page being made: what it is about, and its sections, as markup by their titles.
+    """A page under construction: its headings, and its sections, as markup by title.
 
-    `kind` says what sort of report it is, `what` what was played, `how` with which settings. `seats` and `sides` are
-    those that have colours; `names` are what the seats are called.
+    `kind` is the kind of report, `what` says what was played, `how` with which settings. `seats` and `sides` are those
+    that have colours, `names` the display names of the seats.
     """
 
     kind: str
@@ -55,7 +55,7 @@ class Document:
         self.sections[title] = f'<div class="plots">{"".join(figures)}</div>'
 
     def markup(self) -> str:
-        """The page as text: identical for the same content."""
+        """The page as HTML; identical for the same content."""
         style = style_sheet(self.sides, self.seats, self.names) + _part("report.css")
         library, script = _library(), _part("report.js")
         named = {title.lower().replace(" ", "-"): (title, inner) for title, inner in self.sections.items()}
@@ -81,7 +81,7 @@ class Document:
 
 @cache
 def _library() -> str:
-    """The libraries that draw the charts, bundled: that takes seconds, and is the same for every page."""
+    """The bundle of the libraries that draw charts: it takes seconds to make, and is the same for every page."""
     return vl_convert.javascript_bundle(SNIPPET)
 
 

@@ -1,4 +1,4 @@
-"""Pieces of HTML. Whatever is given as text is escaped here; only what these functions return is markup."""
+"""Fragments of HTML. Texts are escaped here; `picture`, `inner` and `more` are markup already."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from cli.laboratory.inks import Inks, mark_class
 from dsl.text.visible import visible
 
 WIDE = 110
-"""The width of the scale of a small picture."""
+"""The width of a scale, in the units of its picture."""
 
 
 def text(words: str) -> str:
-    """Words as they are, with hidden characters spelled out, in an element or an attribute."""
+    """Escape a text for an element or an attribute; hidden characters are spelled out."""
     return escape(visible(words))
 
 
 def side(words: str, inks: Inks) -> str:
-    """The name of a seat or a team, with its colour; anything else as text."""
+    """The name of a seat or a team, in its colour; any other text without one."""
     found = mark_class(inks, words)
     return f'<span class="side {found}">{text(words)}</span>' if found else text(words)
 
 
 def table(grid: Grid, inks: Inks, label: str) -> str:
-    """A table that scrolls sideways where it is too wide; `label` says what it shows."""
+    """A table that scrolls sideways if it is too wide; `label` says what it shows."""
     head = "".join(f'<th scope="col">{side(heading, inks)}</th>' for heading in grid.headings)
     rows = "".join(_row(row, inks) for row in grid.rows)
     return (
@@ -88,12 +88,12 @@ def scale(mean: float, low: float | None, high: float | None, colour: str) -> st
 
 
 def section(key: str, title: str, inner: str) -> str:
-    """A part of the page that the navigation leads to."""
+    """A section of the page, to which the navigation links."""
     return f'<section id="{key}" aria-labelledby="{key}-title"><h2 id="{key}-title">{text(title)}</h2>{inner}</section>'
 
 
 def tiles(found: Iterable[tuple[str, str, str]]) -> str:
-    """Figures at a glance: what they are, their values, and a note."""
+    """Figures at a glance, each with its name, its value and a note."""
     each = "".join(
         f"<div><dt>{text(name)}</dt><dd>{text(value)}</dd><dd>{text(note)}</dd></div>" for name, value, note in found
     )
@@ -101,5 +101,5 @@ def tiles(found: Iterable[tuple[str, str, str]]) -> str:
 
 
 def paragraphs(found: Iterable[str], more: str = "") -> str:
-    """Explanations, one below the other; `more` is markup that follows them."""
+    """Paragraphs of text; `more` is markup that follows them."""
     return f'<div class="card prose">{"".join(f"<p>{text(each)}</p>" for each in found)}{more}</div>'

@@ -1,4 +1,4 @@
-"""The page and the pictures of anything that has some: a run, a sweep, a comparison."""
+"""The page and the pictures of a run, a sweep or a comparison."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from cli.laboratory.report import Report
 from cli.laboratory.sweeping import Sweep
 
 
-def page_of(found: Report | Sweep | Comparison) -> str:
-    """The page."""
-    match found:
+def page_of(result: Report | Sweep | Comparison) -> str:
+    """The page of a result."""
+    match result:
         case Report():
-            return run_page(found)
+            return run_page(result)
         case Sweep():
-            return sweep_page(found)
+            return sweep_page(result)
         case Comparison():
-            return comparison_page(found)
+            return comparison_page(result)
 
 
-def pictures_of(found: Report | Sweep | Comparison) -> dict[str, str]:
-    """All charts by their names."""
-    match found:
+def pictures_of(result: Report | Sweep | Comparison) -> dict[str, str]:
+    """All charts of a result as SVG, by name."""
+    match result:
         case Report():
-            inks = light_inks(found.sides, found.setting.game.seats, found.setting.names)
-            return pictures([plot for each in plots(found, inks).values() for plot in each], inks)
+            inks = light_inks(result.sides, result.setting.game.seats, result.setting.names)
+            return pictures([plot for each in plots(result, inks).values() for plot in each], inks)
         case Sweep():
-            inks = light_inks(sides_of(found.reports), seats_of(found.reports), names_of(found.reports))
-            return pictures(sweep_plots(found, inks), inks)
+            inks = light_inks(sides_of(result.reports), seats_of(result.reports), names_of(result.reports))
+            return pictures(sweep_plots(result, inks), inks)
         case Comparison():
-            reports = (found.one, found.other)
+            reports = (result.one, result.other)
             inks = light_inks(sides_of(reports), seats_of(reports), names_of(reports))
-            return pictures(comparison_plots(found, inks), inks)
+            return pictures(comparison_plots(result, inks), inks)

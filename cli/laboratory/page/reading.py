@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 MEANINGS: Mapping[str, str] = {
     "forced": "The share of the decisions in which there was only one legal move.",
-    "returns": "How often the position that came most often came again.",
-    "lead_changes": "How often another seat was ahead than the one that was ahead last, by the expected shares.",
+    "returns": "How often the most frequent position recurred.",
+    "lead_changes": "How often the lead passed from one seat to another, judged by the expected shares.",
     "settled": "The part of the game after which the eventual winner was ahead until the end.",
     "uncertainty": "How open the game was on average: 100% if all could always expect the same share.",
     "drama": "How far behind the eventual winner was when it was behind; 0% if it never was.",
@@ -22,19 +22,19 @@ INTERVALS = (
     "narrower: four times as many for half the width."
 )
 COURSES = (
-    "What happened in the course of a game, such as who was ahead when, is known of these only, so intervals of such "
-    "figures are wider."
+    "What happened in the course of a game, such as who was ahead when, is known only for these, so the intervals of "
+    "such figures are wider."
 )
 EXPECTED = (
     "The expected share of the win at a moment is the share that a seat gets in random games from there. It says how "
     "good a position is if nobody plays with a plan."
 )
 SWEEPS = (
-    "All settings have the same seeds, so neighbouring values differ by less chance than their intervals say. To know "
-    "whether two settings differ, compare them."
+    "All settings have the same seeds, so neighbouring values differ less by chance than their intervals suggest. To "
+    "know whether two settings differ, compare them."
 )
 PAIRS = (
-    "The games of a pair have the same number, seed and bots, so luck that is the same in both does not count. No "
+    "The games of a pair have the same number, seed and bots, so luck they have in common does not count. No "
     "difference shown does not mean that there is none: the interval says how large it may be."
 )
 CORRECTED = (

@@ -20,10 +20,10 @@ from dsl.text.nouns import counted
 from dsl.text.visible import visible
 
 TILES = ("decisions", "moves", "forced", "lead_changes", "settled", "drama")
-"""The measures that are shown at a glance, by their keys, as far as there are any."""
+"""The keys of the measures that are shown at a glance, if a report has them."""
 REPLAY = "The same command with <code>--game</code> and the number of a game plays it again and saves it for a look."
 WORDS = ' class="words"'
-"""Marks cells of words among cells of numbers."""
+"""Marks cells with text among cells with numbers."""
 
 
 def run_page(report: Report) -> str:
@@ -44,8 +44,8 @@ def run_page(report: Report) -> str:
     document.sections["All figures"] = _figures(report, inks)
     unusual = _unusual(report)
     if unusual.rows:
-        looked = table(unusual, inks, "unusual games")
-        document.sections["Games worth a look"] = f'<div class="card">{looked}<p class="note">{REPLAY}</p></div>'
+        markup = table(unusual, inks, "unusual games")
+        document.sections["Games worth a look"] = f'<div class="card">{markup}<p class="note">{REPLAY}</p></div>'
     document.sections["How to read this"] = _reading(report)
     return document.markup()
 
@@ -91,25 +91,25 @@ def _figures(report: Report, inks: Inks) -> str:
     )
 
 
-def _group(words: str, found: list[Measured], inks: Inks) -> str:
-    """The rows of one measure, one for each seat or team; its words are beside all of them."""
-    head = f'<th scope="rowgroup" rowspan="{len(found)}">{text(words)}</th>'
+def _group(words: str, measured: list[Measured], inks: Inks) -> str:
+    """The rows of one measure, one for each seat or team, with a common header cell."""
+    head = f'<th scope="rowgroup" rowspan="{len(measured)}">{text(words)}</th>'
     rows = [
         f'<td class="words">{side(visible(each.measure.subject or ""), inks)}</td>{_cells(each, inks)}'
-        for each in found
+        for each in measured
     ]  # fmt: skip
     return "".join(f"<tr>{head if not at else ''}{row}</tr>" for at, row in enumerate(rows))
 
 
 def _cells(each: Measured, inks: Inks) -> str:
-    found, share = each.figure, each.measure.share
+    figure, share = each.figure, each.measure.share
     colour = inks.marks.get(each.measure.subject or "", inks.accent)
-    small = scale(found.mean, found.low, found.high, colour) if share else ""
-    ends = ("", "") if share else (number(found.least), number(found.most))
+    small = scale(figure.mean, figure.low, figure.high, colour) if share else ""
+    ends = ("", "") if share else (number(figure.least), number(figure.most))
     return "".join(
         f"<td>{cell}</td>"
         for cell in (
-            text(value_of(found.mean, share)), text(interval_of(found, share)), small, *ends, number(each.games),
+            text(value_of(figure.mean, share)), text(interval_of(figure, share)), small, *ends, number(each.games),
         )
     )  # fmt: skip
 
@@ -120,6 +120,6 @@ def _cells(each: Measured, inks: Inks) -> str:
 def _reading(report: Report) -> str:
     known = [each.measure for each in report.measures if each.measure.key in MEANINGS]
     meanings = "".join(f"<dt>{text(each.words)}</dt><dd>{text(MEANINGS[each.key])}</dd>" for each in known)
-    closely = f"{number(report.looked_at)} of {counted(len(report.records), 'game')} were looked at closely. {COURSES}"
-    shown = [INTERVALS, *([closely] if report.looked_at else []), *([EXPECTED] if report.shares else []), BOTS]
+    detailed = f"{number(report.detailed)} of {counted(len(report.records), 'game')} were analysed in detail. {COURSES}"
+    shown = [INTERVALS, *([detailed] if report.detailed else []), *([EXPECTED] if report.shares else []), BOTS]
     return paragraphs(shown, f"<dl>{meanings}</dl>" if meanings else "")

@@ -19,47 +19,47 @@ from dsl.text.nouns import counted
 
 
 def seats_of(reports: Sequence[Report]) -> tuple[str, ...]:
-    """The seats of any of several runs."""
+    """The seats of several runs, each once."""
     return tuple(dict.fromkeys(seat for report in reports for seat in report.setting.game.seats))
 
 
 def names_of(reports: Sequence[Report]) -> dict[str, str]:
-    """What each of these seats is called."""
+    """The display name of each of these seats."""
     return {seat: name for report in reports for seat, name in report.setting.names.items()}
 
 
 def sides_of(reports: Sequence[Report]) -> tuple[str, ...]:
-    """The seats and teams of any of several runs."""
+    """The seats and teams of several runs, each once, by display name."""
     return tuple(dict.fromkeys([*names_of(reports).values(), *(side for report in reports for side in report.sides)]))
 
 
-def sweep_page(found: Sweep) -> str:
+def sweep_page(sweep: Sweep) -> str:
     """The page of a sweep."""
-    first = found.reports[0]
+    first = sweep.reports[0]
     title, games = first.setting.game.title, counted(first.wanted, "game")
-    settings = f"{counted(len(found.choices), 'setting')}{_bots(found.reports)}"
+    settings = f"{counted(len(sweep.choices), 'setting')}{_bots(sweep.reports)}"
     document = Document(
         "Sweep of the laboratory", title, f"{games} of each of {settings}",
-        f"varied: {', '.join(varied_words(found)[0])}; {_fixed(first.setting, found.choices[0].varied)}",
-        seats_of(found.reports), sides_of(found.reports), names_of(found.reports),
+        f"varied: {', '.join(varied_words(sweep)[0])}; {_fixed(first.setting, sweep.choices[0].varied)}",
+        seats_of(sweep.reports), sides_of(sweep.reports), names_of(sweep.reports),
     )  # fmt: skip
-    document.add_plots("Figures", [*sweep_plots(found, document.inks)])
+    document.add_plots("Figures", [*sweep_plots(sweep, document.inks)])
     document.sections["How to read this"] = paragraphs([SWEEPS, INTERVALS, BOTS])
     return document.markup()
 
 
-def comparison_page(found: Comparison) -> str:
+def comparison_page(comparison: Comparison) -> str:
     """The page of a comparison."""
-    one, other = found.one.setting, found.other.setting
+    one, other = comparison.one.setting, comparison.other.setting
     same = one.game.title == other.game.title
-    reports = (found.one, found.other)
+    reports = (comparison.one, comparison.other)
     document = Document(
         "Comparison of the laboratory", one.game.title if same else f"{one.game.title} and {other.game.title}",
-        f"{number(found.pairs)} pairs of games of {who_plays(one)}",
+        f"{number(comparison.pairs)} pairs of games of {who_plays(one)}",
         f"A: {one.game.title}; {_fixed(one, ())}. B: {other.game.title}; {_fixed(other, ())}.",
         seats_of(reports), sides_of(reports), names_of(reports),
     )  # fmt: skip
-    document.add_plots("Differences", [*comparison_plots(found, document.inks)])
+    document.add_plots("Differences", [*comparison_plots(comparison, document.inks)])
     document.sections["How to read this"] = paragraphs([PAIRS, CORRECTED, BOTS])
     return document.markup()
 

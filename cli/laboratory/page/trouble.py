@@ -1,4 +1,4 @@
-"""Games that ended in an error, by the place of the rules that failed."""
+"""Games that ended in an error, grouped by the place in the rules that failed."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from dsl.text.nouns import counted
 from interpreter.laboratory.records import FailedRecord
 
 MOST_LISTED = 8
-"""The most games that are named for one place of the rules."""
+"""The maximum number of games listed for one place in the rules."""
 
 
 def trouble(report: Report) -> str:
-    """The games that ended in an error, by the place of the rules that failed."""
+    """The games that ended in an error, grouped by the place in the rules that failed."""
     number, all_games = len(report.failed), len(report.failed) + len(report.records)
     title = f"{number} of {counted(all_games, 'game')} ended in an error; the figures cover the others"
     return f'<div class="card failed"><h3>{text(title)}</h3><ul>{"".join(_faults(report))}</ul></div>'
@@ -33,8 +33,8 @@ def _faults(report: Report) -> Iterator[str]:
         )
 
 
-def _named(found: list[FailedRecord]) -> str:
+def _named(records: list[FailedRecord]) -> str:
     """`games 3, 17 and 20`, by their numbers in the run."""
-    numbers = ", ".join(str(record.number) for record in found[:MOST_LISTED])
-    more = ", …" if len(found) > MOST_LISTED else ""
-    return f"in {counted(len(found), 'game')}, by number: {numbers}{more}"
+    numbers = ", ".join(str(record.number) for record in records[:MOST_LISTED])
+    more = ", …" if len(records) > MOST_LISTED else ""
+    return f"in {counted(len(records), 'game')}, by number: {numbers}{more}"

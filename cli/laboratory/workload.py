@@ -1,4 +1,4 @@
-"""How much is played of a game and by what, as flags say."""
+"""The workload that flags ask for: how many games are played, how many of them are analysed in detail, and by what."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from dsl.text.nouns import counted
 from interpreter.analysis.backends import why_not_native
 from interpreter.arguments import Backend
 
-Closely = Annotated[
+Details = Annotated[
     int,
-    typer.Option("--details", metavar="N", help="Look closely at the first N games: tension, points, choices."),
+    typer.Option("--details", metavar="N", help="Analyse the first N games in detail: tension, points, choices."),
 ]
 Jobs = Annotated[int | None, typer.Option("--jobs", "-j", metavar="J", help="Worker processes (default: one per CPU).")]
 Cluster = Annotated[
@@ -34,15 +34,15 @@ Cluster = Annotated[
 ]
 
 ROLLOUTS = 100
-"""Random games from each moment of a game that is looked at closely."""
+"""Random games from each moment of a game that is analysed in detail."""
 
 MOST_UNTIL = 1_000_000
-"""The number of games with `--until`, if nothing is said."""
+"""The default maximum number of games with `--until`."""
 
 
 @dataclass(frozen=True)
-class Amount:
-    """How much is played of each setting, and by what."""
+class Workload:
+    """How many games are played of each setting, how many of them are analysed in detail, and by what."""
 
     games: int
     details: int
@@ -51,31 +51,31 @@ class Amount:
     on: str | None
 
     def plan(self, setting: Setting, until: float | None = None) -> Plan:
-        """The run of a setting; with `until` no more games than needed to know the shares of the wins that well."""
+        """The run of a setting; with `until` it ends as soon as the shares of the wins are known to within ±`until`."""
         chosen = self.backend if self.on is not None else usable_backend(setting.game, self.backend, why_not_native)
         return Plan(setting, self.games, self.details, ROLLOUTS, until, chosen, self.jobs, self.on)
 
 
-def amount(games: int, details: int, jobs: int | None, backend: str, on: str | None) -> Amount:
-    """How much is played, as flags say. Raises MisuseError."""
+def workload_of(games: int, details: int, jobs: int | None, backend: str, on: str | None) -> Workload:
+    """The workload with the values of these flags. Raises MisuseError."""
     check_amounts(games, jobs)
     if not 0 <= details <= MOST_GAMES:
         raise MisuseError(f"--details must be from 0 to {MOST_GAMES:,}, not {details}")
-    return Amount(games, min(details, games), jobs or os.cpu_count() or 1, named_backend(backend), on)
+    return Workload(games, min(details, games), jobs or os.cpu_count() or 1, named_backend(backend), on)
 
 
 def accuracy(text: str) -> float:
-    """Half the width of an interval from `1%` or `0.5%`. Raises MisuseError."""
+    """Parse `1%` or `0.5%` as half the width of an interval. Raises MisuseError."""
     found = re.fullmatch(r"(\d{1,2}(?:\.\d{1,3})?) ?%", text.strip(), re.ASCII)
     if found is None or not 0 < float(found[1]) < 50:
         raise MisuseError(f"--until must be a percentage such as 1% or 0.5%, below 50%, not {text}")
     return float(found[1]) / 100
 
 
-def warn_of_accuracy(
+def warn_if_inaccurate(
     figures: Iterable[Figure | MeanDifference], until: float, games: int, noun: str, what: str
 ) -> None:  # fmt: skip
-    """Say so if `what` is not known to within `until` after some games, or whatever `noun` is.
+    """Print a note if `what` is not known to within ±`until` after this number of games, or of pairs, as `noun` says.
 
     The widest of the intervals decides.
     """
