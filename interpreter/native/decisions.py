@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Expr, both
@@ -29,10 +30,17 @@ class Parts:
                 kinds[form] = name = names.new("p")
                 names.declared.append(f"{form} {name} = {{0}};")
 
-    def bind(self) -> None:
-        """Bind the locals of the parts to their variables."""
-        for local, kinds in zip(self.locals, self.forms, strict=True):
-            self.names.parts[local.name] = kinds
+    @contextmanager
+    def bound(self) -> Iterator[None]:
+        """Bind the locals of the parts to their variables, for the duration of the block.
+
+        A decision that follows in the same block of the rules has locals of the same names.
+        """
+        before = self.names.parts
+        own = {local.name: kinds for local, kinds in zip(self.locals, self.forms, strict=True)}
+        self.names.parts = before | own
+        yield
+        self.names.parts = before
 
     def assigned(self, move: Sequence[Expr]) -> str:
         """Statements that assign the parts of a move."""
@@ -52,8 +60,8 @@ def decide(names: Names, node: st.Decide, block: Callable[[st.Block], str]) -> s
         before, count, chosen = _listed(names, node, parts)
     else:
         before, count, chosen = _counted(names, parts, *runs, block)
-    parts.bind()
-    made = block(node.made)
+    with parts.bound():
+        made = block(node.made)
     otherwise = block(node.otherwise)
     number = names.new("n")
     head = f"{before} I {number} = {count};"

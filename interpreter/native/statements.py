@@ -44,8 +44,7 @@ class Statements:
             case st.Store():
                 return self._store(node.cell, node.value)
             case st.If():
-                then = self.block(node.then)
-                tested = f"if ({condition(names, node.condition)}) {{ {then} }}"
+                tested = f"if ({condition(names, node.condition)}) {{ {self.block(node.then)} }}"
                 return f"{tested} else {{ {self.block(node.otherwise)} }}" if node.otherwise else tested
             case st.For():
                 return self._for(node)

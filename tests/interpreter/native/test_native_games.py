@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from interpreter import PlayError, RulesError, load
+from interpreter.ir import statements as st
 from interpreter.native.building import LARGE, build
 from interpreter.native.forms import NotInC
-from interpreter.native.games import native_source
+from interpreter.native.games import native_source, rules_of
 from interpreter.native.library import Library, open_library
 from tests.interpreter.native.comparing import Difference, compared, library_of
 from tests.recorded.tables import SITTINGS, Table, game_at, shipped, tables_of
@@ -39,6 +40,16 @@ def test_a_table_of_each_game(name: str) -> None:
     game = game_at(table_of(name, number))
     optimise = len(native_source(game.program)) < LARGE
     compared(game, library_of(game, optimise), number * GAMES, FEWER_GAMES.get(name, GAMES))
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_decisions_that_follow_in_one_block(players: int) -> None:
+    """The parts of their moves have the same names, though not the same values."""
+    game = load("kuhn_poker", players)
+    blocks = rules_of(game.program).module.blocks.values()
+    made = [node.made for block in blocks for node in st.walk(block.body) if isinstance(node, st.Decide)]
+    assert any(isinstance(node, st.Decide) for body in made for node in st.walk(body))
+    compared(game, library_of(game), 0, GAMES)
 
 
 @pytest.mark.long
