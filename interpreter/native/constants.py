@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 from typing import Any
 
 from interpreter.ir.expressions import Table
@@ -82,14 +83,12 @@ class Constants:
         return self.tables[key]
 
     def _stored(self, table: Table, depth: int, type_: Type, form: str) -> StoredTable:
-        ranges = tuple(_ranges([table.content], depth))
-        if table.partial:
-            ranges = (*ranges[:-1], (ranges[-1][0], ranges[-1][1] + 1))
-        size = 1
-        for _, count in ranges:
-            size *= count
-        if size > LARGEST_TABLE:
-            raise NotInC(f"a table of {size} entries")
+        ranges: list[tuple[int, int]] = []
+        for low, count in _ranges([table.content], depth):
+            after_all = table.partial and len(ranges) == depth - 1
+            ranges.append((low, count + after_all))
+            if prod(count for _, count in ranges) > LARGEST_TABLE:  # the next level can take all memory
+                raise NotInC(f"a table of more than {LARGEST_TABLE} entries")
         values, present = [], []
         for keys in product(*[range(low, low + count) for low, count in ranges]):
             found, there = _entry(table.content, keys)
@@ -101,7 +100,7 @@ class Constants:
         self.array(form, name, values)
         if gaps:
             self.array("uint8_t", f"{name}_there", ["1" if there else "0" for there in present])
-        return StoredTable(name, ranges, gaps, table.partial)
+        return StoredTable(name, tuple(ranges), gaps, table.partial)
 
     def array(self, form: str, name: str, values: Sequence[str]) -> None:
         """Declare an array."""
@@ -144,15 +143,15 @@ _EMPTY = object()
 
 
 def _ranges(contents: list[Any], depth: int) -> Iterator[tuple[int, int]]:
-    """The first key and the number of keys of each level of nested tuples or mappings, which may share parts."""
+    """The first key and the number of keys of each level of nested tuples or mappings."""
     for _ in range(depth):
         low, high = 0, -1
-        once = {id(content): content for content in contents if content is not None}.values()
-        keys = [key for content in once for key in (content if isinstance(content, dict) else range(len(content)))]
+        contents = [content for content in contents if content is not None]
+        keys = [key for content in contents for key in (content if isinstance(content, dict) else range(len(content)))]
         if keys:
             low, high = min(keys), max(keys)
-        contents = [inner for one in once for inner in (one.values() if isinstance(one, dict) else one)]
         yield low, max(1, high - low + 1)
+        contents = [inner for each in contents for inner in (each.values() if isinstance(each, dict) else each)]
 
 
 def _entry(content: Any, keys: Sequence[int]) -> tuple[Any, bool]:

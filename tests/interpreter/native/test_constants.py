@@ -16,6 +16,5 @@ def test_a_table_that_is_too_large_is_refused_at_once() -> None:
     for _ in range(58):
         content = (content,) * 3
     table = Table("large", (content, None), Int(0, 2))
-    assert LARGEST_TABLE < 2 * 3**59
-    with pytest.raises(NotInC, match=f"a table of {2 * 3**59} entries"):
+    with pytest.raises(NotInC, match=f"a table of more than {LARGEST_TABLE} entries"):
         Constants(Forms()).table(table, 60, table.type)
