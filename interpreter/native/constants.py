@@ -85,8 +85,8 @@ class Constants:
     def _stored(self, table: Table, depth: int, type_: Type, form: str) -> StoredTable:
         ranges: list[tuple[int, int]] = []
         for low, count in _ranges([table.content], depth):
-            after_all = table.partial and len(ranges) == depth - 1
-            ranges.append((low, count + after_all))
+            other = table.partial and len(ranges) == depth - 1  # an entry for any other last key
+            ranges.append((low, count + other))
             if prod(count for _, count in ranges) > LARGEST_TABLE:  # the next level can take all memory
                 raise NotInC(f"a table of more than {LARGEST_TABLE} entries")
         values, present = [], []
