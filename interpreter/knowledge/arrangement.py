@@ -6,10 +6,13 @@ Examples are which of two equal cards in a row was taken, or which of them has a
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import compress, count
+from operator import ne
 
-from dsl.types import PieceType, Several, bare
+from dsl.types import PieceType
 from interpreter.knowledge.appearance import appearance_of
-from interpreter.layout.cells import ME, OUT
+from interpreter.knowledge.cached_results import CachedResults
+from interpreter.layout.cells import OUT
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 from interpreter.visibility.hidden_loops import Change
@@ -97,79 +100,17 @@ def _is_marked(program: Program, S: Cells, piece: int) -> bool:
 
 
 class Comparison:
-    """Compares arrangements of pieces in states of a program, only at places where they can differ."""
+    """Compares arrangements of pieces in states of a program as a seat sees them."""
 
     def __init__(self, program: Program, seat: int) -> None:
-        self._program, self._seat = program, seat
-        layout = program.layout
-        self._place_of = {place.mask: place.number for place in layout.places[1:]} | layout.orders_of_cell
-        self._sight = _cells_of_sight(program)
-        self._pieces_of = {
-            cell: pieces for cell, (name, slot) in layout.notes_of_cell.items()
-            if (pieces := _pieces_in(program, name, slot))
-        }  # fmt: skip
-        self._of_changing_sight = [place.number for place in layout.places[1:] if _changes(program, place.zone)]
-        self._local = all(_is_about_one_piece(program, name) for name in program.notes_about_pieces)
+        first = [place.order or place.mask for place in program.layout.places]
+        self._looks = CachedResults(lambda S, number: _looks(program, S, seat, number), first)
 
     def agrees(self, S: Cells, expected: Arrangement, like: Cells | None) -> bool:
-        """True if the arrangement is as expected, which it was in `like`."""
-        program, seat = self._program, self._seat
-        places = None if like is None else self._differing(S, like)
-        return all(
-            _looks(program, S, seat, number) == looks
-            for number, looks in expected
-            if places is None or number in places
-        )
-
-    def _differing(self, S: Cells, other: Cells) -> set[int] | None:
-        """The places at which pieces may look different in two states; None for all places."""
-        if self._sight is None or not self._local:
-            return None
-        program = self._program
-        places: set[int] = set()
-        changed_sight = False
-        for cell in [cell for cell, (one, two) in enumerate(zip(S, other, strict=True)) if one != two]:
-            if cell in self._sight:
-                changed_sight = True
-            if cell in self._place_of:
-                places |= {_lowest(program, cells, self._place_of[cell]) for cells in (S, other)}
-            for piece in self._pieces_of.get(cell, ()):
-                places |= {_lowest(program, cells, cells[program.layout.place_cells + piece]) for cells in (S, other)}
-        if changed_sight:
-            used = [number for number in self._of_changing_sight if program.contents(S, number)]
-            places |= {_lowest(program, S, number) for number in used}
-        return places
-
-
-def _pieces_in(program: Program, name: str, slot: tuple[int, ...]) -> list[int]:
-    """The pieces that a note is about."""
-    note = program.model.notes.get(name)
-    index = () if note is None else note.index
-    return [value for type_, value in zip(index, slot, strict=False) if isinstance(type_, PieceType)]
-
-
-def _changes(program: Program, zone: str) -> bool:
-    """True if who sees pieces of a zone can change."""
-    return any(program.reads(sight.viewers) for sight in program.model.zones[zone].declaration.sights)
-
-
-def _is_about_one_piece(program: Program, name: str) -> bool:
-    """True if how the note affects the appearance of a piece depends only on its value."""
-    note = program.model.notes[name]
-    cores = [bare(type_) for type_ in (*note.index, note.type) if type_ is not None]
-    elements = [bare(core.element) if isinstance(core, Several) else core for core in cores]
-    fixed = not any(program.reads(sight.viewers) for sight in note.declaration.sights)
-    return fixed and sum(isinstance(element, PieceType) for element in elements) == 1
-
-
-def _cells_of_sight(program: Program) -> frozenset[int] | None:
-    """The cells that visibility depends on; None if not just on zones, notes, dice and the acting seat."""
-    model, layout = program.model, program.layout
-    zones = [sight for zone in model.zones.values() for sight in zone.declaration.sights]
-    notes = [sight for note in model.notes.values() for sight in note.declaration.sights]
-    names = {name for sight in (*zones, *notes) for name in program.reads(sight.viewers)}
-    cells = {ME for name in names if name == "me"}
-    cells |= {cell for cell, (name, _) in layout.notes_of_cell.items() if name in names}
-    cells |= {cell for place in layout.places[1:] if place.zone in names for cell in (place.mask, place.order) if cell}
-    known = {"me", *model.zones, *(name for name, _ in layout.notes_of_cell.values())}
-    return frozenset(cells) if names <= known else None
+        """True if the arrangement is as expected; `like` is a state in which this was found to be so."""
+        looks, places = self._looks, dict(expected)
+        affected: Iterable[int] = places
+        if like is not None:
+            changed = sum([1 << cell for cell in compress(count(), map(ne, S, like))])
+            affected = looks.affected(places, like, changed)
+        return all(looks.result(number, S) == places[number] for number in affected)

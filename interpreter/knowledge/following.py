@@ -36,12 +36,12 @@ def is_complete(observation: Observation, last: Ply) -> bool:
 
 
 def options(
-    observer: Observer, observation: Observation, last: Ply, like: Code | None = None, again: Ply | None = None
+    observer: Observer, observation: Observation, last: Ply, like: Code | None = None, replaced: Ply | None = None
 ) -> list[Code]:
     """The legal moves after a ply that agree with what was observed next.
 
     With `like`, only those that look the same as this move, if it is one of them and nobody could have hidden another.
-    `again` is a ply with the same observation.
+    `replaced` is a ply that the last one has replaced in a history that agreed with the observation.
     """
     program, seat, S = observer.program, observer.seat, last.after
     decision, entries = program.decision(S), observation.entries
@@ -49,12 +49,12 @@ def options(
     legal = program.legal(S)
     noted = last.lines == len(entries[last.entry].lines)
     following = entries[last.entry + 1] if noted and last.entry + 1 < len(entries) else None
-    if following is not None and not _same_arrangement(observer, observation, last, again):
+    if following is not None and not _same_arrangement(observer, observation, last, replaced):
         following = None
     if S[ME] == seat:
         if following is None or following.chosen < 0:
             return []
-        known = again is not None and again.before[POINT] == S[POINT] and program.legal(again.before) == legal
+        known = replaced is not None and replaced.after[POINT] == S[POINT] and program.legal(replaced.after) == legal
         asked = known or _reads(observer, S, last.entry + 1, following.prompt)
         return [legal[following.chosen]] if asked else []
     if following is not None and (following.chosen >= 0 or following.player != program.layout.seats[S[ME]]):
@@ -84,14 +84,17 @@ def _reads(observer: Observer, S: Cells, number: int, prompt: tuple[str, ...]) -
     return found
 
 
-def _same_arrangement(observer: Observer, observation: Observation, last: Ply, again: Ply | None = None) -> bool:
-    """True if the arrangement of pieces is as observed after an entry; `again` is a ply before which it was."""
-    S, expected = last.after, observation.arrangements[last.entry]
-    known = observer.arranged.get(last.entry)
-    like = again.before if again is not None else known[1] if known is not None and known[0] == expected else None
-    agrees = observer.comparison.agrees(S, expected, like)
-    if agrees and like is None:
-        observer.arranged[last.entry] = expected, S
+def _same_arrangement(observer: Observer, observation: Observation, last: Ply, replaced: Ply | None = None) -> bool:
+    """True if the arrangement of pieces is as observed after an entry; `replaced` is a similar ply."""
+    expected = observation.arrangements[last.entry]
+    if last.arranged == expected:
+        return True
+    known = [ply.after for ply in (replaced, observer.arranged.get(last.entry)) if ply and ply.arranged == expected]
+    agrees = observer.comparison.agrees(last.after, expected, known[0] if known else None)
+    if agrees:
+        last.arranged = expected
+        if not known:
+            observer.arranged[last.entry] = last
     return agrees
 
 

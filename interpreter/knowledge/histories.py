@@ -61,11 +61,12 @@ class ChanceResult:
 
 @dataclass(slots=True, eq=False)
 class Ply:
-    """A decision and its consequences; the setup has no `code`. It does not change once it belongs to a history.
+    """A decision and its consequences; the setup has no `code`.
 
-    `alike` is the number of legal moves that the observing seat could not have told apart from this one; `entry` and
-    `lines` say up to where the observation is accounted for afterwards: the index of an entry, and lines of it.
-    `visible` are the changes that can be seen by somebody.
+    A ply of a history does not change, but for `arranged`: how pieces were found to lie afterwards, None if that was
+    not compared yet. `alike` is the number of legal moves that the observing seat could not have told apart from this
+    one; `entry` and `lines` say up to where the observation is accounted for afterwards: the index of an entry, and
+    lines of it. `visible` are the changes that can be seen by somebody.
     """
 
     before: Cells
@@ -78,6 +79,7 @@ class Ply:
     alike: int = 1
     entry: int = 0
     lines: int = 0
+    arranged: Arrangement | None = None
 
     @property
     def player(self) -> int:
@@ -103,7 +105,7 @@ class Observer:
     `labels` keeps labels of moves by what they depend on, `plain` whether those of an action depend on its arguments
     alone; see `labels.py`. `segments` keeps what was learnt from the same changes, `prompts` the legal moves at each
     decision of the seat (by the number of the entry and the decision) with which it read what was observed, `arranged`
-    how pieces lay after entries, with a state in which they did. `too_late` ends whatever is going on with `TooLate`.
+    a ply after which pieces lay as after an entry. `too_late` ends whatever is going on with `TooLate`.
     """
 
     program: Program
@@ -112,7 +114,7 @@ class Observer:
     plain: dict[tuple[int, int], bool] = field(default_factory=dict)
     segments: dict[tuple[Any, ...], Segment] = field(default_factory=dict)
     prompts: dict[tuple[int, int], list[Code]] = field(default_factory=dict)
-    arranged: dict[int, tuple[Arrangement, Cells]] = field(default_factory=dict)
+    arranged: dict[int, Ply] = field(default_factory=dict)
     too_late: Callable[[], bool] = never
 
     @cached_property

@@ -111,7 +111,7 @@ def varied(
             if variation.code is not None and number == start:
                 code, alike = variation.code, old.alike
             else:
-                chosen = _again(observer, observation, last, old, active, rng)
+                chosen = _again(observer, observation, last, history[number - 1], old, active, rng)
                 if chosen is None:
                     return Varied(tuple(made), Mismatch((last.entry, last.lines, 0), None), 0.0)
                 code, alike, kept = chosen
@@ -134,9 +134,13 @@ def varied(
 
 
 def _again(
-    observer: Observer, observation: Observation, last: Ply, old: Ply, exchange: Exchange, rng: random.Random
-) -> tuple[Code, int, bool] | None:
-    """The move of a ply or, if it is illegal, one that looks the same; their number; its index."""
+    observer: Observer, observation: Observation, last: Ply, before: Ply, old: Ply,
+    exchange: Exchange, rng: random.Random,
+) -> tuple[Code, int, bool] | None:  # fmt: skip
+    """The move of a ply or, if it is illegal, one that looks the same; their number; its index.
+
+    `before` is the ply before it, which the last one has replaced.
+    """
     assert old.code is not None
     S = last.after
     if S[POINT] < 0:
@@ -147,7 +151,7 @@ def _again(
         like = with_pieces_exchanged(observer.program, S, old.code, exchange)
     else:
         like = old.code
-    found = options(observer, observation, last, like, old)
+    found = options(observer, observation, last, like, before)
     if not found:
         return None
     if like is not None and like in found:
