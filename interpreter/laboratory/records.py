@@ -12,7 +12,7 @@ PARTS = 20
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """The points that one rule gave one seat in a game, for a reason that it gives with `because`."""
+    """The points that one rule gave one seat in a game, with the reason it states in `because`."""
 
     node: int
     seat: int
@@ -24,7 +24,7 @@ class Points:
 class Picks:
     """How often pieces of a kind were offered in the decisions of a game, and how often they were chosen.
 
-    `kind` is what can be seen of such a piece, in words. A decision offers a kind if one of its legal moves has such a
+    `kind` describes what can be seen of such a piece. A decision offers a kind if one of its legal moves has such a
     piece among its arguments; it counts once, however many of these moves there are.
     """
 
@@ -37,12 +37,12 @@ class Picks:
 class Course:
     """How a game went, found by playing it again.
 
-    `forced` are the decisions with a single legal move. `branching` has the mean number of legal moves for each of the
-    `PARTS` parts of the game. `scores` and `shares` have a value for each seat at `PARTS + 1` moments, from the first
-    decision to the end: the first criterion of `winner` as if the game was over, empty if that is a condition or has no
-    value at one of these moments; and the part of the win that the seat may expect if all go on at random. `repeats` is
-    how often the position that came most often came. `branches` are the numbers of the branches of the rules that were
-    taken, as coverage numbers them.
+    `forced` is the number of decisions with a single legal move. `branching` has the mean number of legal moves in each
+    of the `PARTS` parts of the game. `scores` and `shares` have a value for each seat at `PARTS + 1` moments, from the
+    first decision to the end: the first criterion of `winner` as if the game ended there, empty if that is a condition
+    or has no value at one of these moments; and the expected share of the win if everyone continues at random.
+    `repeats` is how often the most frequent position occurred. `branches` are the numbers of the branches of the rules
+    that were taken, in the numbering of the coverage report.
     """
 
     forced: int

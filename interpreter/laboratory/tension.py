@@ -4,16 +4,16 @@ The names and ideas are those of Browne, "Automatic Generation and Evaluation of
 Queensland University of Technology, 2008), apart from `settled`; the definitions are ours. The thesis could not be
 consulted: docs/laboratory.md says what is known of it from others, and where these definitions differ.
 
-- A position is worth what random games from it say, the expected share of the win, which every game has. There may be
-  any number of sides: the seats of a team are one, and the leader is the side with the greatest share.
+- The value of a position is the expected share of the win in random games from it, which is defined for every game.
+  There may be any number of sides: the seats of a team form one, and the leader is the side with the largest share.
 - There are `PARTS + 1` moments, at equal distances from the first decision to the end, so that games of different
-  length can be compared. What happens between two of them is not seen.
+  length can be compared. What happens between two of them is not considered.
 - The estimates are uncertain, as they come from few random games. So a side is *ahead* only if its share exceeds that
   of every other side by more than a margin; see `margin_for`.
 
-Teams are given as in a `GameRecord`: the names of the teams of the seats, None for a seat that plays alone, nothing if
-there are no teams. A measure is None if there is only one side, if shares are not known, and those that are about the
-winner if there is none: if no side wins, or if all do.
+Teams are given as in a `GameRecord`: the names of the teams of the seats, None for a seat that plays alone, empty if
+there are no teams. A measure is None if there is only one side or if the shares are unknown; measures about the winner
+are also None if no side wins, or all do.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ Teams = Sequence[str | None]
 
 
 def margin_for(rollouts: int) -> float:
-    """The difference of two shares below which it may be chance, when they come from this many random games.
+    """The difference below which two shares may differ by chance alone, if they come from this many random games.
 
-    That is two standard errors of the difference for two even sides; with more sides, or if one is ahead, chance makes
-    less of a difference.
+    It is two standard errors of the difference between two even sides; with more sides, or if one is ahead, the
+    standard error is smaller.
     """
     return 2 / sqrt(rollouts)
 
@@ -75,7 +75,7 @@ def _race(course: Course, teams: Teams) -> _Race | None:
 
 
 def lead_changes(course: Course, teams: Teams = (), margin: float = MARGIN) -> int | None:
-    """How often another side is ahead than the one that was ahead last; the end counts as well.
+    """How often the lead passes to another side than the last one to be ahead; the end counts as well.
 
     Moments at which nobody is ahead change nothing.
     """
@@ -93,11 +93,11 @@ def _ahead(shares: Sequence[float], margin: float) -> list[int]:
 
 
 def drama(course: Course, teams: Teams = (), margin: float = MARGIN) -> float | None:
-    """How far behind the eventual winner was: the mean of the square roots of its deficits, 0 if it never was behind.
+    """How far behind the eventual winner was: the mean of the square roots of its deficits, 0 if it was never behind.
 
-    The mean is over the moments at which the winner was behind, so it says how bad the worst times were and not how
-    long they lasted; the square root makes small deficits count. The deficit is that to the side with
-    the greatest share. Of several winners the one furthest behind counts, and only sides that do not win can be ahead.
+    The mean is over the moments at which the winner was behind, so it says how large the deficits were and not how long
+    they lasted; the square root gives weight to small deficits. A deficit is measured against the side with the largest
+    share. Of several winners the one furthest behind counts, and only sides that do not win can be ahead.
     """
     race = _race(course, teams)
     if race is None or not race.winners:
@@ -109,9 +109,8 @@ def drama(course: Course, teams: Teams = (), margin: float = MARGIN) -> float | 
 def decisiveness(course: Course, teams: Teams = (), margin: float = MARGIN) -> float | None:
     """How soon the game ends once it is decided: 1 if at once, 0 if it was decided from the beginning.
 
-    A game is decided at the first moment at which the winner has a greater share than a
-    side that does not win had at any moment, and is ahead. The value is the part of the game before
-    that moment.
+    A game is decided at the first moment at which the winner is ahead, with a larger share than any other side had at
+    any moment. The value is the fraction of the game before that moment.
     """
     race = _race(course, teams)
     if race is None or not race.winners:
@@ -124,11 +123,11 @@ def decisiveness(course: Course, teams: Teams = (), margin: float = MARGIN) -> f
 
 
 def uncertainty(course: Course, teams: Teams = ()) -> float | None:
-    """How open the game is on average: 1 if at every moment before the end all expect the same, 0 if one expects all.
+    """How open the game is on average: 1 if all sides have equal shares until the end, 0 if one side has all.
 
-    The openness of a moment is the entropy of the shares, divided by that of equal shares. Where nobody may win, that
-    part is divided equally among all sides, as if they shared the win. Positions from which all sides are sure to share
-    it look open.
+    The openness of a moment is the entropy of the shares, divided by that of equal shares. The probability that nobody
+    wins is divided equally among all sides, as if they shared the win. Positions in which all sides are certain to
+    share the win look open.
     """
     race = _race(course, teams)
     if race is None:
@@ -145,7 +144,7 @@ def _openness(shares: Sequence[float]) -> float:
 
 
 def settled(course: Course, teams: Teams = (), margin: float = MARGIN) -> float | None:
-    """The part of the game after which the eventual winner is ahead until the end: 0 if always, 1 if only at the end.
+    """The fraction of the game after which the eventual winner stays ahead: 0 if always, 1 if only at the end.
 
     Several winners have to be ahead of all others.
     """
