@@ -7,6 +7,7 @@ import re
 import signal
 import sys
 import time
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -46,14 +47,18 @@ class Terminal(terminal.Terminal):
         return self.until(then)
 
     def until(self, text: str) -> str:
-        """Read until a text has been shown since the last time; gives what was shown, with its escapes."""
+        """Read up to a text that was not read before; gives what was shown up to its end, with its escapes."""
         end = time.perf_counter() + PATIENCE
         while text not in ESCAPES.sub("", self.raw[self.seen :]):
             if not self.read(end - time.perf_counter()):
                 raise AssertionError(f"{text!r} did not come; there was:\n{self.raw[self.seen :]}")
-        shown = self.raw[self.seen :]
-        self.seen = len(self.raw)
-        return shown
+        start, self.seen = self.seen, self._end_of(text)
+        return self.raw[start : self.seen]
+
+    def _end_of(self, text: str) -> int:
+        """Where a text ends that was shown: what follows it may have been read at the same time."""
+        ends = range(self.seen, len(self.raw) + 1)
+        return ends[bisect_left(ends, True, key=lambda end: text in ESCAPES.sub("", self.raw[self.seen : end]))]
 
     def interrupt(self) -> None:
         """Press Ctrl-C, again and again until it is noticed.
