@@ -79,8 +79,13 @@ def test_a_function_is_evaluated_again_only_if_what_it_read_has_changed() -> Non
 
 def test_a_full_cache_is_cleared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cached_results, "MOST", 3)
-    cached = CachedResults(looked_up, range(FIRST_FREE, CELLS))
-    states = [[0, 0, 0, 0, [], 0, *(value,) * 6] for value in range(6)]
-    for state in states:
-        for number in range(6):
-            assert cached.result(number, state) == looked_up(state, number)
+    evaluated = []
+
+    def function(cells: list[int], _: int) -> int:
+        evaluated.append(cells[FIRST_FREE])
+        return -evaluated[-1]
+
+    cached = CachedResults(function, [FIRST_FREE])
+    for value in (0, 1, 2, 3, 4, 4, 0):
+        assert cached.result(0, [value] * CELLS) == -value
+    assert evaluated == [0, 1, 2, 3, 4, 0]
