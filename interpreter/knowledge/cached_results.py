@@ -6,43 +6,24 @@ So cached results are found without an analysis of what the function depends on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import itemgetter
-from typing import Any, Generic, SupportsIndex, TypeVar
+from typing import Any, Generic, TypeVar
 
 from interpreter.layout.cells import MOVES
 from interpreter.runtime.primitives import Cells
+from interpreter.runtime.recorded_cells import EVERYTHING, RecordedCells
 
 Result = TypeVar("Result")
 
 Cached = tuple[Callable[[Cells], Any], dict[Any, Result]]
 """A function that gets the values of the cells that were read, and the results by these values."""
 
+ALL = -1
+"""The set of all cells, as bits."""
+
 MOST = 20_000
-"""Maximum number of results; then the cache is cleared."""
-
-
-class RecordedCells(list[Any]):
-    """Cells that record the numbers of those that are read, in the order of their first reading."""
-
-    __slots__ = ("read",)
-
-    def __init__(self, cells: Cells) -> None:
-        super().__init__(cells)
-        self.read: dict[int, None] = {}
-
-    def __getitem__(self, index: SupportsIndex | slice) -> Any:
-        numbers = range(*index.indices(len(self))) if isinstance(index, slice) else (range(len(self))[index],)
-        self.read |= dict.fromkeys(numbers)
-        return super().__getitem__(index)
-
-    def __iter__(self) -> Iterator[Any]:
-        self.read |= dict.fromkeys(range(len(self)))
-        return super().__iter__()
-
-    def copy(self) -> Any:
-        """A copy, for which everything is read."""
-        return list(self)
+"""Maximum number of results of a cache."""
 
 
 class CachedResults(Generic[Result]):
@@ -50,13 +31,15 @@ class CachedResults(Generic[Result]):
 
     `first` gives a cell that each function always reads. Which others it reads may depend on their values, so results
     are found by the value of that cell, then by the cells that were read, then by their values. The result of a
-    function that has read the legal moves, which cannot be hashed, or all cells, is not cached.
+    function that has read the legal moves, which cannot be hashed, or all cells, is not cached. At most `most` results
+    are kept; then the cache is cleared. What was read for a cleared result remains known for its function as a whole.
     """
 
-    def __init__(self, function: Callable[[Cells, int], Result], first: Sequence[int]) -> None:
-        self._function, self._first = function, first
+    def __init__(self, function: Callable[[Cells, int], Result], first: Sequence[int], most: int = MOST) -> None:
+        self._function, self._first, self._most = function, first, most
         self._results: dict[tuple[int, Any], dict[tuple[int, ...], Cached[Result]]] = {}
         self._read: dict[tuple[int, Any], int] = {}
+        self._read_earlier: dict[int, int] = {}
         self._count = 0
 
     def result(self, number: int, S: Cells) -> Result:
@@ -75,21 +58,28 @@ class CachedResults(Generic[Result]):
         All have been evaluated in the first state, or in one with the same values in the cells that they read.
         """
         read, first = self._read, self._first
-        return [number for number in numbers if read.get((number, S[first[number]]), -1) & changed]
+        return [number for number in numbers if read.get((number, S[first[number]]), ALL) & changed]
 
     def _evaluated(self, number: int, S: Cells) -> Result:
-        cells = RecordedCells(S)
-        found = self._function(cells, number)
+        read: set[int] = set()
+        found = self._function(RecordedCells(S, read), number)
         key = number, S[self._first[number]]
-        self._read[key] = self._read.get(key, 0) | sum(1 << cell for cell in cells.read)
-        if MOVES not in cells.read:
-            if self._count >= MOST:
-                self._results.clear()
-                self._read.clear()
-                self._count = 0
-            read = tuple(cells.read)
+        if self._count >= self._most:
+            self._clear()
+        known = self._read.get(key, self._read_earlier.get(number, 0))
+        self._read[key] = ALL if EVERYTHING in read else known | sum(1 << cell for cell in read)
+        if read.isdisjoint({EVERYTHING, MOVES}):
+            cells = tuple(sorted(read))
             by_reads = self._results.setdefault(key, {})
-            values_in, results = by_reads.setdefault(read, (itemgetter(*read), {}))
+            values_in, results = by_reads.setdefault(cells, (itemgetter(*cells), {}))
             results[values_in(S)] = found
             self._count += 1
         return found
+
+    def _clear(self) -> None:
+        """Drop all results, but not what was read for them: states in which they were found are still compared."""
+        for (number, _), cells in self._read.items():
+            self._read_earlier[number] = self._read_earlier.get(number, 0) | cells
+        self._results.clear()
+        self._read.clear()
+        self._count = 0
