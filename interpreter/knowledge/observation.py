@@ -14,11 +14,12 @@ from interpreter.decisions import OVER_POINT
 from interpreter.knowledge.arrangement import Arrangement
 from interpreter.layout.cells import ME, POINT
 from interpreter.notation.moves import Listing
+from interpreter.play_state import PlayState
 from interpreter.program import Move as Code
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 from interpreter.views.history import is_unnoticed, label_shown
-from interpreter.views.log import LogLine, LogRenderer, MovedPiece
+from interpreter.views.log import LogLine, LogRenderer, MovedPiece, changes
 from interpreter.visibility.hidden_loops import Change
 from interpreter.visibility.sight import Standing, look, place_standing
 
@@ -106,6 +107,14 @@ def segment(program: Program, before: Cells, found: Sequence[Change], seat: int)
     witness = Witness(program, list(before), seat)
     lines, _ = witness.details(found)
     return Segment(lines, tuple(witness.seen))
+
+
+def lines_since(state: PlayState, player: str, ply: int) -> tuple[str, ...]:
+    """What a seat has learned of all changes since a decision, in the words of its log."""
+    seat = state.seat_number(player)
+    assert seat is not None
+    before, found = changes(state.cells, state.journal, state.made[ply].start)
+    return segment(state.program, before, found, seat).lines
 
 
 def prompt_of(program: Program, S: Cells) -> tuple[str, ...]:

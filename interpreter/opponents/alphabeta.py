@@ -57,7 +57,7 @@ class AlphaBeta:
 
     def choose(self, situation: Situation) -> int:
         """The index of the best move found."""
-        clock = Clock(Budget(seconds=self.seconds), situation.stop)
+        clock = Clock(Budget(seconds=self.seconds).part(situation.share), situation.stop, situation.asked)
         if len(situation.legal_moves) == 1:
             return 0
         (state,) = situation.sampler.states(1)

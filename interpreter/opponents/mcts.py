@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import sqrt
 
 from interpreter.arguments import Backend
@@ -11,12 +11,13 @@ from interpreter.opponents.budgets import Budget, Clock
 from interpreter.opponents.evaluation import scoring_of
 from interpreter.opponents.holdings import holdings_of
 from interpreter.opponents.information import can_be_proven
+from interpreter.opponents.kept_trees import KeptTrees, kept_trees
 from interpreter.opponents.lines import expected_line
 from interpreter.opponents.move_keys import MoveKeys, has_masked_moves
 from interpreter.opponents.one_ply import values_after_one_move
 from interpreter.opponents.search import Kind, RootMove, Search
 from interpreter.opponents.situation import Situation, by_chance
-from interpreter.opponents.tree import Node
+from interpreter.opponents.tree import Node, Trees
 from interpreter.opponents.worlds import Worlds
 
 DEFAULT = Budget(iterations=1000)
@@ -84,42 +85,57 @@ def analyse(
     """
     clock = Clock(budget, situation.stop, begun)
     worlds = Worlds.drawn(situation, budget, clock, backend)
-    search = _searched(situation, budget, clock, worlds, horizon, only)
+    search = _searched(situation, budget, clock, worlds, horizon, only=only)
     return _analysis(situation, search, worlds if lines else None, clock)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Mcts:
-    """A bot that searches with a budget and makes the most visited move."""
+    """A bot that searches with a budget and makes the most visited move.
+
+    With a time limit it keeps its trees where that is sound. With a number of iterations it does not, as its choice has
+    to follow from the situation alone.
+    """
 
     budget: Budget = DEFAULT
     backend: Backend | None = None
     horizon: int | None = None
+    _kept: KeptTrees | None = field(default=None, init=False, repr=False, compare=False)
 
     def choose(self, situation: Situation) -> int:
         """The index of a legal move."""
         if len(situation.legal_moves) == 1:
             return 0
+        kept, self._kept = self._kept, None  # a search that was abandoned may still be running in its thread
+        budget = self.budget.part(situation.share)
+        clock = Clock(budget, situation.stop, situation.asked)
         try:
-            found = analyse(
-                situation, self.budget.part(situation.share), self.backend,
-                lines=False, horizon=self.horizon, begun=situation.asked,
-            )  # fmt: skip
-            return found.moves[0].move
+            worlds = Worlds.drawn(situation, budget, clock, self.backend)
         except SamplingError:
             return by_chance(situation)
+        trees = None if kept is None else kept.at(situation, worlds.states[0])
+        search = _searched(situation, budget, clock, worlds, self.horizon, trees)
+        if clock.timed:
+            self._kept = kept_trees(search.trees, situation, worlds.states)
+        return _best_first(search)[0].number
 
 
 def _searched(
-    situation: Situation, budget: Budget, clock: Clock, worlds: Worlds, horizon: int | None, only: int | None
+    situation: Situation,
+    budget: Budget,
+    clock: Clock,
+    worlds: Worlds,
+    horizon: int | None,
+    trees: Trees | None = None,
+    only: int | None = None,
 ) -> Search:
     first = worlds[0]
     state = worlds.states[0]
     scoring = scoring_of(state, worlds.backend, clock.part_of_rest(SHARE_OF_SPREAD))
-    keys = MoveKeys(state.program)
-    offer = keys.offer(first)
+    trees = trees or Trees(MoveKeys(state.program), Node(), {})
+    offer = trees.keys.offer(first)
     kind = Kind(has_masked_moves(state.program), can_be_proven(state.game))
-    search = Search(keys, scoring, offer, kind, holdings_of(worlds.states), situation.seed, horizon)
+    search = Search(trees, scoring, offer, kind, holdings_of(worlds.states), situation.seed, horizon)
     if only is not None:
         search.restrict_to(only)
     elif len(offer.own) > 1:
@@ -131,9 +147,10 @@ def _searched(
     return search
 
 
-def _analysis(situation: Situation, search: Search, worlds: Worlds | None, clock: Clock) -> Analysis:
+def _best_first(search: Search) -> list[RootMove]:
+    """The moves of a search that has ended: certain wins first, certain losses last, and the most visited first."""
     rank = {number: place for place, (_, number) in enumerate(search.order)}
-    best_first = sorted(
+    return sorted(
         [move for move in search.moves if move.number in rank],
         key=lambda move: (
             -_certainty(move.node, search.seat),
@@ -142,6 +159,10 @@ def _analysis(situation: Situation, search: Search, worlds: Worlds | None, clock
             rank[move.number],
         ),
     )
+
+
+def _analysis(situation: Situation, search: Search, worlds: Worlds | None, clock: Clock) -> Analysis:
+    best_first = _best_first(search)
     sign = search.scoring.sign
     moves = tuple(
         _of_move(move, search.seat, sign, _line(search, move, worlds if place < LINES else None))

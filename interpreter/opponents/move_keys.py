@@ -71,6 +71,11 @@ class MoveKeys:
             found = self._offers[key] = self._offer(search.point, search.seat, search.legal_moves)
         return found
 
+    @property
+    def is_half_full(self) -> bool:
+        """True if half as many lists of legal moves are cached as there is room for."""
+        return len(self._offers) > MOST_KEPT // 2
+
     def _offer(self, point: int, seat: int, codes: Sequence[Code]) -> Offer:
         reader = self._readers.get(point)
         if reader is None:

@@ -21,11 +21,11 @@ from interpreter.game import State
 from interpreter.opponents import selection
 from interpreter.opponents.evaluation import Proven, Scoring, Values
 from interpreter.opponents.holdings import Holdings
-from interpreter.opponents.move_keys import NOTHING, Key, MoveKeys, Offer
+from interpreter.opponents.move_keys import NOTHING, Key, Offer
 from interpreter.opponents.random_margins import HORIZON
 from interpreter.opponents.selection import Exploration, selected
 from interpreter.opponents.solver import prove
-from interpreter.opponents.tree import History, Node, ordered
+from interpreter.opponents.tree import History, Node, Trees, ordered
 from interpreter.opponents.worlds import Worlds
 
 DEEPEST = 500
@@ -51,11 +51,14 @@ class RootMove:
 
 
 class Search:
-    """The trees of one decision, and the sums of its iterations."""
+    """The trees of one decision, and the sums of its iterations.
+
+    Earlier searches may have visited the trees, which the sums do not include.
+    """
 
     def __init__(
         self,
-        keys: MoveKeys,
+        trees: Trees,
         scoring: Scoring,
         offer: Offer,
         kind: Kind,
@@ -63,13 +66,12 @@ class Search:
         seed: int,
         horizon: int | None,
     ) -> None:
-        self._keys, self.scoring, self._horizon = keys, scoring, HORIZON if horizon is None else horizon
+        self.trees, self.root = trees, trees.root
+        self.scoring, self._horizon = scoring, HORIZON if horizon is None else horizon
         self.seat, seats = offer.seat, scoring.seats
         self._provable = kind.provable
         self._masked = kind.masked or any(held is not None for held in holdings[0])
         self._holdings = holdings
-        self.root = Node()
-        self._roots: dict[tuple[int, Hashable], Node] = {}
         self.moves = [RootMove(self.root.after(key), number, seats) for number, key in enumerate(offer.own)]
         self.order: list[tuple[Node, int]] = [(move.node, move.number) for move in self.moves]
         self._exploration = Exploration(seats)
@@ -90,14 +92,14 @@ class Search:
         """The root of the tree of a seat that holds something."""
         if seat == self.seat:
             return self.root
-        found = self._roots.get((seat, held))
+        found = self.trees.others.get((seat, held))
         if found is None:
-            found = self._roots[seat, held] = Node()
+            found = self.trees.others[seat, held] = Node()
         return found
 
     def offer(self, world: SearchState[State]) -> Offer:
         """What is to be decided in a world."""
-        return self._keys.offer(world)
+        return self.trees.keys.offer(world)
 
     def order_by(self, values: Sequence[float]) -> None:
         """Order the moves at the root by these values, one for each, highest first."""

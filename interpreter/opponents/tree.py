@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from random import Random
+from typing import NamedTuple
 
 from interpreter.opponents.evaluation import Proven
-from interpreter.opponents.move_keys import Key, Offer
+from interpreter.opponents.move_keys import Key, MoveKeys, Offer
 
 
 class Node:
@@ -33,6 +35,18 @@ class Node:
         if found is None:
             found = self.children[key] = Node()
         return found
+
+
+class Trees(NamedTuple):
+    """The trees of a search, with the keys of their moves.
+
+    `root` is that of the tree of the deciding seat, or of the only tree; `others` are those of the other seats, each
+    with what it holds.
+    """
+
+    keys: MoveKeys
+    root: Node
+    others: dict[tuple[int, Hashable], Node]
 
 
 class History:
