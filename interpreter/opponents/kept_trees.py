@@ -20,8 +20,9 @@ from interpreter.opponents.move_keys import NOTHING, Offer
 from interpreter.opponents.situation import Situation
 from interpreter.opponents.tree import Trees
 from interpreter.views.log import LogEntry
+from interpreter.views.model import View
 
-Path = Sequence[tuple[Offer, int]]
+Moves = Sequence[tuple[Offer, int]]
 """Moves made one after the other: what was offered, and the number of the move."""
 
 WORLDS_COMPARED = 8
@@ -39,26 +40,25 @@ class KeptTrees:
 
     def at(self, situation: Situation, world: State) -> Trees | None:
         """The part of the trees from a situation on, one of whose worlds this is; None if they are of no use there."""
-        count = len(self.log)
+        count, seat, only_moves = len(self.log), situation.seat, can_be_proven(self.game)
         if world.game is not self.game or situation.log[:count] != self.log:
             return None
-        root, moves = world.copy(), []
+        root = world.copy()
+        moves: list[tuple[Offer, int]] = []
         for _ in situation.log[count:]:
             code = root.made[-1].code
             root.pop()
             position = search_state(root, "python")
-            moves.append((self.trees.keys.offer(position), position.legal_moves.index(code)))
-        moves.reverse()
-        if can_be_proven(self.game) or self._nothing_learned(situation, world, root.ply, moves):
+            offer = self.trees.keys.offer(position)
+            if not only_moves and situation.seats[offer.seat] != seat:
+                return None
+            moves.insert(0, (offer, position.legal_moves.index(code)))
+        if only_moves or self._learned_nothing(moves, seat, lines_since(world, seat, root.ply), situation.view):
             return _subtrees(self.trees, moves)
         return None
 
-    def _nothing_learned(self, situation: Situation, world: State, ply: int, moves: Path) -> bool:
-        """True if only the seat has decided since, and would have observed the same after these moves in any world."""
-        seat = situation.seat
-        if any(situation.seats[offer.seat] != seat or offer.at_once for offer, _ in moves):
-            return False
-        learned = lines_since(world, seat, ply)
+    def _learned_nothing(self, moves: Moves, seat: str, lines: tuple[str, ...], view: View) -> bool:
+        """True if a seat would have observed the same after its moves in any of the worlds."""
         for each in self.worlds:
             other = each.copy()
             try:
@@ -68,7 +68,7 @@ class KeptTrees:
                 return False
             if len(other.chance_results) > len(each.chance_results):
                 return False
-            if lines_since(other, seat, each.ply) != learned or other.view(seat) != situation.view:
+            if lines_since(other, seat, each.ply) != lines or other.view(seat) != view:
                 return False
         return True
 
@@ -80,7 +80,7 @@ def kept_trees(trees: Trees, situation: Situation, worlds: Sequence[State]) -> K
     return KeptTrees(trees, worlds[0].game, situation.log, tuple(worlds[:WORLDS_COMPARED]))
 
 
-def _subtrees(trees: Trees, moves: Path) -> Trees | None:
+def _subtrees(trees: Trees, moves: Moves) -> Trees | None:
     """The parts of the trees after some moves; None if no iteration has made them."""
     keys, root, others = trees
     for offer, number in moves:
@@ -88,6 +88,8 @@ def _subtrees(trees: Trees, moves: Path) -> Trees | None:
         if found is None:
             return None
         root, public = found, offer.public[number]
-        if public != NOTHING:
+        if offer.at_once:
+            others = {}  # the other seats have not learned of the move yet
+        elif public != NOTHING:
             others = {who: node.children[public] for who, node in others.items() if public in node.children}
     return Trees(keys, root, others)

@@ -167,6 +167,51 @@ def test_trees_are_kept_while_a_seat_learns_nothing(tmp_path: Path, moves: str, 
     assert found.at(situation_of(state), world) == expected
 
 
+PASSING = """\
+game "Passing" for 2 players ann, ben
+
+== components ==
+
+type Value is one, two, three, four
+piece Card: 3 for each value: Value in deck
+zone deck holds stack of Card, seen by nobody
+zone hand[p: Player] holds Card, seen by p
+zone passed[p: Player] holds Card, seen by p
+
+== setup ==
+
+shuffle deck
+each player from ann: move 4 from deck to hand[me]
+
+== phases ==
+
+phase passing, repeated until hand[ann] is empty:
+    each player from ann at once:
+        must choose 2 cards from hand[me]
+        move cards to passed[me]
+
+== scoring ==
+
+winner highest count passed[me] of one
+"""
+
+
+def test_the_others_do_not_follow_what_they_learn_of_later(tmp_path: Path) -> None:
+    """The cards that are passed on are chosen one by one; the others learn of it when all have chosen."""
+    (tmp_path / "passing.rules").write_text(PASSING, encoding="utf-8")
+    state = load(tmp_path / "passing.rules").start(3)
+    seat, keys, root, other = str(state.player), MoveKeys(state.program), Node(), Node()
+    kept = kept_trees(Trees(keys, root, {(1, None): other}), situation_of(state), sampler_of(state, seat, 5).states(8))
+    offer = keys.offer(search_state(state))
+    assert kept is not None and offer.at_once
+    own = root.after(offer.own[1])
+    other.after(offer.public[1])
+    state.push(state.legal_moves[1])
+    (world,) = sampler_of(state, seat, 6).states(1)
+    assert state.player == seat
+    assert kept.at(situation_of(state), world) == Trees(keys, own, {})
+
+
 def test_a_throw_is_learned_even_if_it_is_the_same_in_all_worlds_compared(tmp_path: Path) -> None:
     state = turns_of_three(tmp_path)
     seat, keys, root = str(state.player), MoveKeys(state.program), Node()
