@@ -80,6 +80,19 @@ def test_no_word_of_a_game_in_the_generic_packages() -> None:
     assert not found, "\n".join(sorted(found))
 
 
+TOP_LEVEL = {
+    ".ci", ".gitignore", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "benchmarks", "cli",
+    "docs", "dsl", "games", "interpreter", "pyproject.toml", "regelwerk", "run.py", "tests",
+}  # fmt: skip
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="this is not a checkout")
+def test_the_top_level_holds_what_belongs_there() -> None:
+    """No save of a game that was played here, and nothing else by accident."""
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert {name.split("/")[0] for name in listed.splitlines()} == TOP_LEVEL
+
+
 def test_modules_stay_small() -> None:
     lengths = {path.relative_to(ROOT): len(path.read_text("utf-8").splitlines()) for path in python_files()}
     assert {path: length for path, length in lengths.items() if length > LONGEST_MODULE} == {}
