@@ -1,9 +1,8 @@
 """Search trees kept from one decision of a seat to its next one.
 
-What a search has found out about a position stays valid only if the seat learns nothing in between but which moves were
-made. That is so in games of perfect information without chance, and in others while the seat makes several decisions in
-a row. Otherwise the values in a tree are averages over hidden pieces and chance results of which the seat has learned
-since.
+The results of a search stay valid only as long as the seat learns nothing but the moves that are made. This is always
+so in games of perfect information without chance. In others it may be so while the seat makes several decisions in a
+row; otherwise the values in a tree are averages over hidden pieces and chance results that the seat has learned since.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ Moves = Sequence[tuple[Offer, int]]
 """Moves made one after the other: what was offered, and the number of the move."""
 
 WORLDS_COMPARED = 8
-"""The worlds of a search in which the moves made since are repeated, to see whether the seat has learned anything."""
+"""The number of worlds of a search in which later moves are repeated to see whether the seat has learned anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +38,10 @@ class KeptTrees:
     worlds: tuple[State, ...]
 
     def at(self, situation: Situation, world: State) -> Trees | None:
-        """The part of the trees from a situation on, one of whose worlds this is; None if they are of no use there."""
+        """The part of the trees that belongs to a later situation, or None if they are of no use there.
+
+        `world` is a state that agrees with what the seat has observed up to that situation.
+        """
         count, seat, only_moves = len(self.log), situation.seat, can_be_proven(self.game)
         if world.game is not self.game or situation.log[:count] != self.log:
             return None
