@@ -99,8 +99,8 @@ def randomly(state: State) -> Iterator[Move]:
 
 
 def operations(game: str, rounds: int, _: float) -> list[Figure]:
-    """The operations of a state, each the mean over the decisions of whole games of three."""
-    loaded = load(game, 3)
+    """The operations of a state, each the mean over the decisions of whole games of three, if three can play."""
+    loaded = for_three(game)
     names = ("push", "pop", "copy", "key", "legal_moves", WITH_LABELS)
     values: dict[str, list[float]] = {name: [] for name in names}
     for turn in range(rounds):
@@ -113,7 +113,13 @@ def operations(game: str, rounds: int, _: float) -> list[Figure]:
                 spent[name] += span
         for name, span in spent.items():
             values[name].append(span / count * 1e6)
-    return [Figure(f"state.{name}", "µs", tuple(each), "3 players") for name, each in values.items()]
+    return [Figure(f"state.{name}", "µs", tuple(each), f"{len(loaded.seats)} players") for name, each in values.items()]
+
+
+def for_three(name: str) -> Game:
+    """A game for three players, or as near to three as it allows."""
+    loaded = load(name)
+    return load(name, min(max(3, loaded.fewest), loaded.most))
 
 
 def of_one_game(state: State, moves: list[Move]) -> dict[str, float]:

@@ -9,7 +9,8 @@ from functools import partial
 from statistics import median
 
 from benchmarks.figures import Figure, seconds
-from interpreter import Game, Position, Timeline, load
+from benchmarks.inside import for_three
+from interpreter import Game, Position, Timeline
 from interpreter.analysis.random_choices import random_choice, random_move
 from interpreter.game import State
 from interpreter.layout.cells import POINT, RANDOM
@@ -34,7 +35,7 @@ def play(program: Program, seed: int, journal: Journal | None) -> None:
 
 def tracing(game: str, rounds: int, span: float) -> list[Figure]:
     """Games without a trace, with a journal, and with every rule marked as well; each set measured together."""
-    plain, looked_at = load(game, 3), load(game, 3)
+    plain, looked_at = for_three(game), for_three(game)
     state = looked_at.start(0)
     state.push(state.legal_moves[0])
     Timeline(state).events(1)
