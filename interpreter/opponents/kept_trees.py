@@ -7,7 +7,7 @@ row; otherwise the values in a tree are averages over hidden pieces and chance r
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from interpreter.analysis.search_states import search_state
@@ -37,10 +37,11 @@ class KeptTrees:
     log: tuple[LogEntry, ...]
     worlds: tuple[State, ...]
 
-    def at(self, situation: Situation, world: State) -> Trees | None:
+    def at(self, situation: Situation, world: State, too_late: Callable[[], bool]) -> Trees | None:
         """The part of the trees that belongs to a later situation, or None if they are of no use there.
 
-        `world` is a state that agrees with what the seat has observed up to that situation.
+        `world` is a state that agrees with what the seat has observed up to that situation. When it is `too_late`, no
+        more worlds are compared, and the trees are given up.
         """
         count, seat, only_moves = len(self.log), situation.seat, can_be_proven(self.game)
         if world.game is not self.game or situation.log[:count] != self.log:
@@ -55,13 +56,19 @@ class KeptTrees:
             if not only_moves and situation.seats[offer.seat] != seat:
                 return None
             moves.insert(0, (offer, position.legal_moves.index(code)))
-        if only_moves or self._learned_nothing(moves, seat, lines_since(world, seat, root.ply), situation.view):
-            return _subtrees(self.trees, moves)
-        return None
+        if moves and not only_moves:
+            lines = lines_since(world, seat, root.ply)
+            if not self._learned_nothing(moves, seat, lines, situation.view, too_late):
+                return None
+        return _subtrees(self.trees, moves)
 
-    def _learned_nothing(self, moves: Moves, seat: str, lines: tuple[str, ...], view: View) -> bool:
+    def _learned_nothing(
+        self, moves: Moves, seat: str, lines: tuple[str, ...], view: View, too_late: Callable[[], bool]
+    ) -> bool:
         """True if a seat would have observed the same after its moves in any of the worlds."""
         for each in self.worlds:
+            if too_late():
+                return False
             other = each.copy()
             try:
                 for _, number in moves:

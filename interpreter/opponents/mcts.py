@@ -113,7 +113,7 @@ class Mcts:
             worlds = Worlds.drawn(situation, budget, clock, self.backend)
         except SamplingError:
             return by_chance(situation)
-        trees = None if kept is None else kept.at(situation, worlds.states[0])
+        trees = None if kept is None else kept.at(situation, worlds.states[0], clock.is_over)
         search = _searched(situation, budget, clock, worlds, self.horizon, trees)
         if clock.timed:
             self._kept = kept_trees(search.trees, situation, worlds.states)

@@ -10,6 +10,7 @@ import pytest
 
 from interpreter import State, load
 from interpreter.analysis.search_states import search_state
+from interpreter.knowledge.histories import always, never
 from interpreter.knowledge.sampling import sampler_of
 from interpreter.opponents.alphabeta import AlphaBeta
 from interpreter.opponents.budgets import Budget
@@ -21,7 +22,7 @@ from interpreter.opponents.tree import Node, Trees
 from tests.support.situations import after, situation_of
 
 PLENTY = Budget(seconds=60.0)
-"""More than a search needs that ends by itself, when its position is decided."""
+"""More time than these searches need: they end as soon as the position is decided."""
 
 
 def played(bot: Bot, situation: Situation, state: State) -> None:
@@ -65,11 +66,11 @@ def test_trees_lead_to_later_positions_of_their_line_only() -> None:
     assert kept is not None
     for moves, expected in (([], root), (["drop(3)", "drop(5)"], visited), (["drop(3)", "drop(6)"], None)):
         later = after(state.copy(), moves)
-        found = kept.at(situation_of(later), later)
+        found = kept.at(situation_of(later), later, never)
         assert (found and found.root) is expected, "only where iterations have been"
     other = load("connect_four")
     for elsewhere in (game.start(0), after(game.start(0), ["drop(5)", "drop(1)"]), after(other.start(0), ["drop(4)"])):
-        assert kept.at(situation_of(elsewhere), elsewhere) is None
+        assert kept.at(situation_of(elsewhere), elsewhere, never) is None
 
 
 TURNS = """\
@@ -137,6 +138,7 @@ def turns_of_three(folder: Path) -> State:
 @pytest.mark.parametrize(
     ("moves", "kept"),
     [
+        ("", True),
         ("wait", True),
         ("bury", True),
         ("bury wait", True),
@@ -151,7 +153,10 @@ def turns_of_three(folder: Path) -> State:
     ],
 )
 def test_trees_are_kept_while_a_seat_learns_nothing(tmp_path: Path, moves: str, kept: bool) -> None:
-    """After three moves of its own it is the turn of the opponent, whose moves could imply something."""
+    """After three moves of its own it is the turn of the opponent, whose moves could imply something.
+
+    Without any move it is the same decision again, after an undo.
+    """
     state = turns_of_three(tmp_path)
     seat, keys, root, other = str(state.player), MoveKeys(state.program), Node(), Node()
     worlds = sampler_of(state, seat, 5).states(WORLDS_COMPARED)
@@ -164,7 +169,8 @@ def test_trees_are_kept_while_a_seat_learns_nothing(tmp_path: Path, moves: str, 
     (world,) = sampler_of(state, seat, 6).states(1)
     assert found is not None
     expected = Trees(keys, root, {(1, None): other}) if kept else None
-    assert found.at(situation_of(state), world) == expected
+    assert found.at(situation_of(state), world, never) == expected
+    assert not moves or found.at(situation_of(state), world, always) is None, "no time to compare worlds"
 
 
 PASSING = """\
@@ -209,7 +215,7 @@ def test_the_others_do_not_follow_what_they_learn_of_later(tmp_path: Path) -> No
     state.push(state.legal_moves[1])
     (world,) = sampler_of(state, seat, 6).states(1)
     assert state.player == seat
-    assert kept.at(situation_of(state), world) == Trees(keys, own, {})
+    assert kept.at(situation_of(state), world, never) == Trees(keys, own, {})
 
 
 def test_a_throw_is_learned_even_if_it_is_the_same_in_all_worlds_compared(tmp_path: Path) -> None:
@@ -225,7 +231,7 @@ def test_a_throw_is_learned_even_if_it_is_the_same_in_all_worlds_compared(tmp_pa
     ]  # fmt: skip
     kept = kept_trees(Trees(keys, root, {}), situation_of(state), worlds)
     assert len(worlds) > WORLDS_COMPARED and kept is not None
-    assert kept.at(situation_of(thrown), world) is None
+    assert kept.at(situation_of(thrown), world, never) is None
 
 
 def test_trees_that_are_too_large_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -255,8 +261,13 @@ def test_bots_with_a_time_limit_play_on_with_what_they_keep(game: str, players: 
     state = load(game, players=players).start(1)
     bots = {seat: Mcts(Budget(seconds=0.05)) for seat in state.game.seats}
     for _ in range(15):
-        played(bots[str(state.player)], situation_of(state, state.ply), state)
-    assert state.ply == 15
+        bot, situation = bots[str(state.player)], situation_of(state, state.ply)
+        bot.choose(situation)  # the move is taken back
+        played(bot, situation, state)
+    for _ in range(3):
+        state.pop()
+    played(bots[str(state.player)], situation_of(state), state)
+    assert state.ply == 13
 
 
 def test_with_iterations_each_decision_starts_afresh() -> None:
