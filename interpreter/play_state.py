@@ -11,6 +11,7 @@ from interpreter.decisions import OVER_POINT
 from interpreter.errors import IllegalMoveError, UnknownSeatError
 from interpreter.layout.cells import DRAWN, IDLE, ME, MOVES, POINT, RANDOM
 from interpreter.notation.moves import Move, moves_in_words
+from interpreter.notation.reading import moves_written
 from interpreter.program import Move as Code
 from interpreter.program import Program
 from interpreter.runtime.chance import Chance, seeded
@@ -110,10 +111,12 @@ class PlayState:
         elif not isinstance(move, str):
             raise IllegalMoveError(f"a move must be one of `legal_moves` or its notation, not {described(move)}")
         notation = str(move)
-        plain = notation.replace(" ", "")
-        for candidate in self.legal_moves:
-            if candidate.notation.replace(" ", "") == plain:
-                return candidate.code
+        meant = moves_written(self.legal_moves, notation)
+        if len(meant) == 1:
+            return meant[0].code
+        if meant:
+            moves = " and ".join(candidate.notation for candidate in meant)
+            raise IllegalMoveError(f"`{notation}` may be several legal moves: {moves}")
         if not legal:
             raise IllegalMoveError(f"`{notation}` is not possible: the game is over")
         raise IllegalMoveError(f"`{notation}` is not a legal move now; `legal_moves` lists the {len(legal)} that are")

@@ -13,7 +13,7 @@ from cli.fullscreen.candidates import CandidateList
 from cli.fullscreen.command_line import CommandLine
 from cli.fullscreen.game import Game
 from cli.play.answers import offered_once
-from cli.play.prompt import Command, command_in, read_answer
+from cli.play.prompt import Command, command_in
 from interpreter.narrowing import Narrowing, completed
 
 
@@ -67,7 +67,7 @@ class Table(Game, inherit_bindings=False):
         elif not text:
             self.say("type a number, words of a move, or a command; F1 shows them")
         else:
-            answer = read_answer(text, self.session.state.legal_moves, narrowing, step)
+            answer = self.session.answer(text, narrowing, step)
             if isinstance(answer, Command):
                 commands.run(self, answer, step)
             elif isinstance(answer, Narrowing):

@@ -9,7 +9,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from cli.errors import CommandError, MisuseError
-from cli.play.prompt import candidate_numbered, moves_named
+from cli.play.prompt import candidate_numbered
 from cli.render.cells import Hanging
 from cli.render.diagnostics import coloured
 from cli.render.knowledge import knowledge_lines
@@ -22,7 +22,7 @@ from dsl.text.visible import brief
 from interpreter.errors import ExpressionError, PlayError, RegelwerkError, SaveError, UsageError
 from interpreter.explain.moves import why_move
 from interpreter.explain.rules_summary import rules_summary
-from interpreter.narrowing import matching
+from interpreter.narrowing import Narrowing
 from interpreter.saves.files import SaveMeta, write_save
 from interpreter.trace.origins import why
 
@@ -71,10 +71,9 @@ def move_in(session: PlaySession, text: str, step: Step) -> Move | None:
     """The legal move denoted by the number of a candidate of `step` or by words; None if there are none or several."""
     if text.isdecimal():
         candidate = candidate_numbered(text, step)
-        moves: Sequence[Move] = candidate.moves if candidate is not None else ()
-    else:
-        moves = moves_named(text, session.state.legal_moves) or matching(session.state.legal_moves, text)
-    return moves[0] if len(moves) == 1 else None
+        return candidate.moves[0] if candidate is not None and len(candidate.moves) == 1 else None
+    answer = session.answer(text, Narrowing(session.state.legal_moves), step)
+    return answer.move if isinstance(answer, Narrowing) else None
 
 
 def previewed(session: PlaySession, rest: str, step: Step) -> Sequence[RenderableType]:

@@ -17,7 +17,7 @@ from cli.play.answers import copy_save, explained, known, offered_once, previewe
 from cli.play.file_watcher import RulesChanged, Watcher
 from cli.play.hot_reload import continue_with, reload
 from cli.play.inside import look
-from cli.play.prompt import Command, Unclear, entries_wanted, read_answer
+from cli.play.prompt import Command, Unclear, entries_wanted
 from cli.play.screens import Screens
 from cli.play.undo import before_last_pick, possible_undo, take_back
 from cli.play.waiting import wait_for
@@ -226,7 +226,7 @@ class Play:
         self._narrow(Narrowing(self.session.state.legal_moves))
         while True:
             line = self._read(f"{seat}> ")
-            answer = read_answer(line, self.session.state.legal_moves, self.narrowing, self.step)
+            answer = self.session.answer(line, self.narrowing, self.step)
             if isinstance(answer, Unclear):
                 self.screens.say(offered_once(self.session.state, line) or answer.message)
             elif isinstance(answer, Command):

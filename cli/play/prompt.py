@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cli.render.moves import words_of
 from dsl.text.numbers import is_number, whole_number
 from dsl.text.visible import brief
-from interpreter.narrowing import Narrowing
+from interpreter.narrowing import Narrowing, whole_matches
+from interpreter.notation.reading import Vocabulary, is_in_brackets, moves_labelled, moves_written
 
 if TYPE_CHECKING:
     from interpreter import Move
@@ -39,6 +40,7 @@ WORDS = {
 }
 LONGEST_NUMBER = 9
 DEFAULT_ENTRIES = 40
+NO_NAMES = Vocabulary()
 LONE = frozenset({"help", "view", "names", "know", "rules", "trace", "undo", "back", "quit"})
 
 
@@ -67,22 +69,44 @@ def command_in(line: str) -> Command | None:
     return Command(word, rest) if word and not (rest and word in LONE) else None
 
 
-def read_answer(line: str, moves: Sequence[Move], narrowing: Narrowing, step: Step) -> Command | Narrowing | Unclear:
+def read_answer(
+    line: str, moves: Sequence[Move], narrowing: Narrowing, step: Step, vocabulary: Vocabulary = NO_NAMES
+) -> Command | Narrowing | Unclear:
     """Interpret an answer: a command, the number of a candidate, a move as written, or words that occur in moves.
 
-    `step` is the question as shown, `narrowing` the answers so far, `moves` are all legal moves.
+    `step` is the question as shown, `narrowing` the answers so far, `moves` are all legal moves. A move that the words
+    do not name for certain, by the names in `vocabulary`, is asked for even if it is the only one with them.
     """
     command, text = command_in(line), line.strip()
     if command is not None:
         return command
     if text.isdecimal():
         return _numbered(text, narrowing, step)
+    every, unknown = Narrowing(tuple(moves)), Unclear(f"there is no move `{brief(text)}`; ? for help")
     named = moves_named(text, moves)
     if len(named) == 1:
         return Narrowing((named[0],))
-    every = Narrowing(tuple(moves))
-    found = narrowing.filtered(text) or every.filtered(text) or every.to(named, text)
-    return found or Unclear(f"there is no move `{brief(text)}`; ? for help")
+    if is_in_brackets(text):
+        return every.to(named, text) or unknown
+    if text.strip("+-#.:").isdecimal():  # `3.` is not the 3 in the words of a move
+        return unknown
+    found = next((left for left in _narrowed(text, named, narrowing, every) if left is not None), None)
+    if found is None:
+        return unknown
+    if found.move is None or vocabulary.names(text, found.move, words_of(found.move)):
+        return found
+    return replace(found, in_doubt=True)
+
+
+def _narrowed(text: str, named: Sequence[Move], narrowing: Narrowing, every: Narrowing) -> Iterator[Narrowing | None]:
+    """What remains by words: of the moves left or else of all, those with the words as they are before beginnings."""
+    yield narrowing.to([move for move in narrowing.moves if move in named], text)
+    yield every.to(named, text)
+    yield narrowing.to(whole_matches(narrowing.moves, text), text)
+    yield every.to(whole_matches(every.moves, text), text)
+    yield narrowing.filtered(text)
+    yield every.filtered(text)
+    yield every.to([move for move in every.moves if _plain(words_of(move)).startswith(_plain(text))], text)
 
 
 def _numbered(text: str, narrowing: Narrowing, step: Step) -> Narrowing | Unclear:
@@ -112,15 +136,12 @@ def entries_wanted(text: str, existing: int) -> int | None:
 
 
 def moves_named(text: str, moves: Sequence[Move]) -> list[Move]:
-    """The moves whose notation matches a text; if none does, those whose label does, else those that begin with it."""
-    wanted = _plain(text)
-    written = [move for move in moves if wanted.removesuffix("()") == _plain(move.notation).removesuffix("()")]
-    same = written[:1] or [move for move in moves if _plain(words_of(move)) == wanted]
-    return same or [move for move in moves if _begins(move, wanted)]
-
-
-def _begins(move: Move, wanted: str) -> bool:
-    return any(_plain(text).startswith(wanted) for text in (words_of(move), move.label, move.notation))
+    """The moves that a text is the notation or the whole label of; in brackets only those of the notation, if any."""
+    written = moves_written(moves, text, any_case=True)
+    if written and is_in_brackets(text):
+        return written
+    labelled = moves_labelled(moves, text, words_of)
+    return [move for move in moves if move in written or move in labelled]
 
 
 def _plain(text: str) -> str:

@@ -53,7 +53,7 @@ HELP = (
     ("why VALUE", "explain a value, or show what changed a place: why hand[me]"),
     ("know", "show what you can infer about hidden things, and others about yours"),
     ("preview MOVE", "show what a move changes, as far as you can tell"),
-    ("hint, hint 5s", "show the best moves, found by a search of one second, or of 5"),
+    ("hint, hint 5s, hint 1000", "show the best moves, found by a search of 1 s, 5 s or 1,000 iterations"),
     ("t, trace", "open the viewer: what the rules did"),
     ("back", "one answer back, or the last of several picks"),
     ("undo", "go back to your last decision"),
@@ -163,6 +163,8 @@ class Screens:
         if state.question is not None and state.player is not None:
             self.show(ask(state.question, state.legal_moves, self.look, before_last_pick(state) is not None))
         if step.asked == "move":
+            if narrowing.in_doubt:
+                self.show(Text("  ").append_text(asked(narrowing, step)))
             self.show(*numbered(step.moves, self.console.width, self.look.words))
         else:
             self.show(Text("  ").append_text(asked(narrowing, step)))

@@ -8,15 +8,18 @@ from typing import TYPE_CHECKING
 
 from cli.play.bots import Bots
 from cli.play.hints import Hints
+from cli.play.prompt import Command, Unclear, read_answer
 from cli.play.seats import people
 from cli.render.log import RenderedEntry, rendered
 from dsl.text.visible import visible
 from interpreter.errors import SaveError
+from interpreter.notation.reading import Vocabulary
 from interpreter.play_state import push_in_words
 from interpreter.saves.files import Note, SaveMeta, write_save
 
 if TYPE_CHECKING:
     from interpreter import Game, Move, State, View
+    from interpreter.narrowing import Narrowing, Step
 
 
 @dataclass
@@ -91,6 +94,10 @@ class PlaySession:
         if forced:
             self.forced.add(ply)
         self.save(durable=person)
+
+    def answer(self, line: str, narrowing: Narrowing, step: Step) -> Command | Narrowing | Unclear:
+        """Interpret what the deciding seat answers to a question; see `read_answer`."""
+        return read_answer(line, self.state.legal_moves, narrowing, step, Vocabulary.of(self.state.program))
 
     def thinking(self, seat: str | None) -> str:
         """The message to a seat that a bot is thinking; it names the bot only if the seat may know who decides."""

@@ -64,6 +64,8 @@ def asked(narrowing: Narrowing, step: Step) -> Text:
 
     Empty if nothing has been answered and whole moves are asked for.
     """
+    if narrowing.in_doubt:
+        return Text("is this the move that you mean?")
     text = Text("  ").join(Text(f"{answer}:", style="dim") for answer in narrowing.answers)
     text.append("  " * bool(text))
     if step.asked == "value":

@@ -28,6 +28,9 @@ from interpreter.opponents.review import REVIEW, decisions_of, review
 
 def hint(
     save: Annotated[str, typer.Argument(metavar="SAVE", help="Name or path of a saved game.")],
+    limit: Annotated[
+        str, typer.Argument(metavar="LIMIT", help="The same as --budget: `1000`, `2s`.", show_default=False)
+    ] = "",
     as_seat: Annotated[
         str | None, typer.Option("--as", metavar="SEAT", help="The seat that gets the hint, if several people play.")
     ] = None,
@@ -53,14 +56,16 @@ def hint(
     uses only what the deciding seat knows.
     """
     json = wants_json(form)
-    limit = REVIEW if reviewed and not budget else hint_budget(budget)
+    if limit and budget:
+        raise MisuseError(f"give one limit: {limit} or --budget {budget}")
+    searched = REVIEW if reviewed and not limit + budget else hint_budget(limit or budget)
     opened = opened_save(find_save(save), as_seat, False, "hint", language, can_open=False)
     state = opened.state
     if reviewed:
-        _review(state, opened.access.as_seat or _only_person(opened.meta.seats), limit, json)
+        _review(state, opened.access.as_seat or _only_person(opened.meta.seats), searched, json)
         return
     seat = _asked_seat(state, opened.access.as_seat)
-    analysis = analyse(Adviser(seat).situation(state), limit)
+    analysis = analyse(Adviser(seat).situation(state), searched)
     if json:
         emit("hint", _document(state, analysis))
         return

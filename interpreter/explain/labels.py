@@ -16,6 +16,7 @@ from interpreter.layout.cells import ME
 from interpreter.names import Names
 from interpreter.notation.clauses import notation_of
 from interpreter.notation.moves import Move, moves_in_words
+from interpreter.notation.reading import begins, fit, is_in_brackets, words_in
 from interpreter.notation.words import value_words
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
@@ -31,39 +32,25 @@ ANYTHING = None
 Label = list[str | None]
 
 
-def is_in_words(text: str) -> bool:
-    """True if a text may be words of a label; with brackets it is meant as a notation."""
-    return "(" not in text and ")" not in text
+def is_part(wanted: Sequence[str], label: Sequence[str | None], whole: bool = False) -> bool:
+    """True if the wanted words are in a label in this order; unless `whole`, each may be the beginning of one."""
+    return bool(wanted) and fit(wanted, label, str.__eq__ if whole else begins)
 
 
-def words_in(text: str) -> list[str]:
-    """The words of a text, without case and punctuation at their ends."""
-    return [word for part in text.split() if (word := part.strip("`'\",;:.!?()").casefold())]
-
-
-def is_part(wanted: Sequence[str], label: Sequence[str | None]) -> bool:
-    """True if the wanted words are in a label in this order; each may be the beginning of one."""
-    at = 0
-    for word in wanted:
-        found = next((i for i in range(at, len(label)) if (label[i] or "").startswith(word)), None)
-        if found is None:
-            found = next((i for i in range(at, len(label)) if label[i] is ANYTHING), None)
-        if found is None:
-            return False
-        at = found + 1
-    return bool(wanted)
-
-
-def legal_by_words(moves: Sequence[Move], text: str) -> list[Move]:
+def legal_by_words(moves: Sequence[Move], text: str, whole: bool) -> list[Move]:
     """The legal moves that words of a label name: those with exactly this label, else those with all the words."""
     wanted = words_in(text)
     labels = [words_in(move.label) for move in moves]
     exactly = [move for move, label in zip(moves, labels, strict=True) if label == wanted]
-    return exactly or [move for move, label in zip(moves, labels, strict=True) if is_part(wanted, label)]
+    return exactly or [move for move, label in zip(moves, labels, strict=True) if is_part(wanted, label, whole)]
 
 
-def actions_by_words(program: Program, S: Cells, text: str) -> list[tuple[RuleSymbol, list[Any]]]:
+def actions_by_words(
+    program: Program, S: Cells, text: str, whole: bool = False
+) -> list[tuple[RuleSymbol, list[Any]]]:  # fmt: skip
     """Actions with arguments, legal or not, whose labels contain the words, whatever their other parts say.
+
+    Unless `whole`, each word may be the beginning of one in the label.
 
     What is hidden from the seat that decides is not compared.
     """
@@ -72,16 +59,16 @@ def actions_by_words(program: Program, S: Cells, text: str) -> list[tuple[RuleSy
         (rule, values)
         for rule in program.model.rules.values()
         if isinstance(rule.declaration, ast.Action) and rule.declaration.label is not None
-        for values in _Candidates(program, S, rule, rule.declaration.label, wanted).all()
+        for values in _Candidates(program, S, rule, rule.declaration.label, wanted, whole).all()
     )
     return list(islice(found, MOST_NAMED))
 
 
 def names_move(program: Program, S: Cells, text: str) -> bool:
     """True if words of a label name a move of the seat that decides, legal or not."""
-    if program.decision(S) is None or not is_in_words(text):
+    if program.decision(S) is None or is_in_brackets(text):
         return False
-    legal = legal_by_words(moves_in_words(program, S, program.legal(S)), text)
+    legal = legal_by_words(moves_in_words(program, S, program.legal(S)), text, whole=False)
     return bool(legal or actions_by_words(program, S, text))
 
 
@@ -96,8 +83,11 @@ def notation(program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any]
 class _Candidates:
     """The arguments of one action for which its label contains the wanted words."""
 
-    def __init__(self, program: Program, S: Cells, rule: RuleSymbol, label: ast.Text, wanted: Sequence[str]) -> None:
-        self.program, self.S, self.rule, self.label, self.wanted = program, S, rule, label, wanted
+    def __init__(
+        self, program: Program, S: Cells, rule: RuleSymbol, label: ast.Text, wanted: Sequence[str], whole: bool
+    ) -> None:
+        self.program, self.S, self.rule, self.label = program, S, rule, label
+        self.wanted, self.whole = wanted, whole
         refers = program.model.refers
         self.mentioned = {refers.get(part.number) for part in label.parts if isinstance(part, ast.Name)}
         self.evaluator, self.tried = SeatEvaluator(program, S[ME]), 0
@@ -113,7 +103,7 @@ class _Candidates:
 
     def _with(self, values: list[Any]) -> Iterator[list[Any]]:
         if len(values) == len(self.rule.parameters):
-            if is_part(self.wanted, self._words(values)):
+            if is_part(self.wanted, self._words(values), self.whole):
                 yield values
             return
         for value in self._choices(values):

@@ -13,6 +13,7 @@ from dsl.text.numbers import whole_number
 from dsl.types import Listed, Number, PieceType, Several, Type, bare
 from interpreter.errors import PlayError
 from interpreter.layout.cells import ME
+from interpreter.notation.reading import named_by
 from interpreter.notation.words import exact_words, value_words
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
@@ -45,22 +46,26 @@ def domain_of(program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any
 
 
 def values_named(program: Program, S: Cells, type_: Type, text: str) -> list[Any]:
-    """The values of a type that a text names; more than one only for pieces with the same name."""
-    core, plain = bare(type_), text.replace(" ", "")
-    if isinstance(core, PieceType):
-        return [
-            piece for piece in program.layout.members(core)
-            if plain == value_words(program, S, core, piece, S[ME]).replace(" ", "")
-            or plain == exact_words(program, S, core, piece, S[ME], True).replace(" ", "")
-        ]  # fmt: skip
+    """The values of a type that a text names, in this case or else in any; several only for pieces of one name."""
+    core = bare(type_)
     if isinstance(core, Number):
-        number = whole_number(plain)
+        number = whole_number(text)
         return [] if number is None else [number]
     try:
         members = program.layout.members(core)
     except AssertionError:
         return []
-    return [value for value in members if program.layout.name_of(core, value).replace(" ", "") == plain]
+    if isinstance(core, PieceType):
+        names = [
+            (value, name)
+            for value in members
+            for name in {
+                value_words(program, S, core, value, S[ME]), exact_words(program, S, core, value, S[ME], True)
+            }
+        ]  # fmt: skip
+    else:
+        names = [(value, program.layout.name_of(core, value)) for value in members]
+    return named_by(text, names)
 
 
 def some_values(program: Program, type_: Type) -> str:

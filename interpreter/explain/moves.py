@@ -14,12 +14,13 @@ from interpreter.decisions import Decision
 from interpreter.errors import PlayError
 from interpreter.explain.answer import Reason, Why
 from interpreter.explain.evaluator import Bindings, SeatEvaluator
-from interpreter.explain.labels import actions_by_words, is_in_words, legal_by_words, notation
+from interpreter.explain.labels import actions_by_words, legal_by_words, notation
 from interpreter.explain.move_arguments import argument_of, domain_of, some_values, values_named
 from interpreter.explain.witnesses import witnesses
 from interpreter.layout.cells import ME, POINT
 from interpreter.notation.clauses import VALUE, action_name, clause_meant, notation_of, without_value
 from interpreter.notation.moves import Move, moves_in_words, rendered
+from interpreter.notation.reading import is_in_brackets, moves_written
 from interpreter.notation.words import acts_of, chosen_type, question_names, text_words
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
@@ -29,12 +30,17 @@ MOST_NEAR = 4
 
 def is_move(program: Program, S: Cells, text: str) -> bool:
     """True if a text is about a move: an action, one of the legal moves, a choice."""
-    head = text.partition("(")[0].strip()
-    rule = clause_meant(program.model, head, split_arguments(text.partition("(")[2].rstrip().removesuffix(")")))
+    head, arguments = _split(text)
+    rule = clause_meant(program.model, head, arguments)
     if (rule is not None and rule.is_action) or head in ("choose", "done"):
         return True
-    plain = text.replace(" ", "")
-    return any(move.notation.replace(" ", "") == plain for move in moves_in_words(program, S, program.legal(S)))
+    return bool(moves_written(moves_in_words(program, S, program.legal(S)), text, any_case=True))
+
+
+def _split(text: str) -> tuple[str, list[str]]:
+    """The name of a move in notation, and its arguments."""
+    head, _, rest = text.partition("(")
+    return head.strip(), split_arguments(rest.rstrip().removesuffix(")"))
 
 
 def why_move(program: Program, S: Cells, name: str, arguments: Mapping[str, object], seat: int | None = None) -> Why:
@@ -66,35 +72,43 @@ class MoveQuery:
     def __init__(self, program: Program, S: Cells, notation: str) -> None:
         self.program, self.S, self.notation = program, S, notation
         self.legal_moves = moves_in_words(program, S, program.legal(S))
-        plain = notation.replace(" ", "")
-        self.legal = next((move for move in self.legal_moves if move.notation.replace(" ", "") == plain), None)
+        written = moves_written(self.legal_moves, notation, any_case=True)
+        self.legal = written[0] if len(written) == 1 else None
+        if self.legal is not None:
+            self.notation = self.legal.notation
         self.decision = program.decision(S)
 
     def answer(self) -> Why:
         """Build the answer."""
-        head, _, rest = self.notation.partition("(")
-        texts = split_arguments(rest.rstrip().removesuffix(")"))
-        rule = clause_meant(self.program.model, head.strip(), texts)
+        head, texts = _split(self.notation)
+        rule = clause_meant(self.program.model, head, texts)
         if rule is not None and rule.is_action:
             return self._action(rule, without_value(rule, texts))
-        if self.decision is not None and isinstance(self.decision.node, ast.Choose) and head.strip() == "choose":
+        if self.decision is not None and isinstance(self.decision.node, ast.Choose) and head == "choose":
             return self._choice(self.decision, self.decision.node, texts)
         if self.legal is not None:
             return self._verdict([])
         if (by_words := self._by_words()) is not None:
             return by_words
-        if head.strip() in ("done", "choose"):
-            reason = "it must be decided" if head.strip() == "done" else f"the rule asks for {self._question_names()}"
+        if head in ("done", "choose"):
+            reason = "it must be decided" if head == "done" else f"the rule asks for {self._question_names()}"
             return Why(False, f"`{self.notation}` is not legal: {reason}", self._question_reason(False))
         actions = dict.fromkeys(action_name(rule.name) for rule in self.program.model.rules.values() if rule.is_action)
         return Why(False, f"there is no move `{brief(self.notation)}`; the actions are {', '.join(actions)}")
 
     def _by_words(self) -> Why | None:
-        """The answer for a move named by words of its label; None if none is. Legal moves come first."""
-        if not is_in_words(self.notation):
+        """The answer for a move named by words of its label; None if none is.
+
+        Legal moves come first, but moves that have the words as they are before beginnings: `f1` before `f10`.
+        """
+        if is_in_brackets(self.notation):
             return None
+        answers = (self._by_words_of(whole) for whole in (True, False))
+        return next((answer for answer in answers if answer is not None), None)
+
+    def _by_words_of(self, whole: bool) -> Why | None:
         program, S = self.program, self.S
-        legal = legal_by_words(self.legal_moves, self.notation)
+        legal = legal_by_words(self.legal_moves, self.notation, whole)
         if len(legal) > 1:
             headline = f"`{brief(self.notation)}` is legal in {len(legal)} ways"
             return Why(True, headline, self._question_reason(True), rendered(legal[:MOST_NEAR]))
@@ -108,7 +122,7 @@ class MoveQuery:
             reasons = [*beyond, *requirements_of(program, S, rule, values, S[ME])]
             return rule.name not in acts, sum(1 for one in reasons if not one.holds)
 
-        found = actions_by_words(program, S, self.notation)
+        found = actions_by_words(program, S, self.notation, whole)
         if not found:
             return None
         rule, values = min(found, key=failing)
@@ -135,7 +149,7 @@ class MoveQuery:
         if not failing and not offered and self.decision is not None:
             node = self.decision.node
             cites = f" [{' '.join(node.cites)}]" if node.cites else ""
-            head = self.notation.partition("(")[0].strip()
+            head = _split(self.notation)[0]
             if head in {action_name(act.name) for act in acts_of(node)}:
                 head = self.notation  # it is this clause that is not offered
             source = " ".join(node.span.text.split())
@@ -147,13 +161,12 @@ class MoveQuery:
 
     def _nearest(self) -> tuple[Move, ...]:
         """Legal moves with the same name and most arguments in common."""
-        head, _, rest = self.notation.partition("(")
-        texts = split_arguments(rest.rstrip().removesuffix(")"))
+        head, texts = _split(self.notation)
 
         def distance(move: Move) -> tuple[bool, int]:
-            given = [str(argument) for argument in move.arguments.values()]
-            same = sum(1 for one, other in zip(given, texts, strict=False) if one == other)
-            return move.name != head.strip(), -same
+            arguments = [str(argument) for argument in move.arguments.values()]
+            same = sum(1 for argument, text in zip(arguments, texts, strict=False) if argument == text)
+            return move.name != head, -same
 
         return rendered(sorted(self.legal_moves, key=distance)[:MOST_NEAR])
 
@@ -178,6 +191,9 @@ class MoveQuery:
             return Why(False, f"`{rule.name}` {takes}", (), self._nearest(), signature=signature)
         reasons = [*domains, *requirements_of(program, S, rule, values, S[ME])]
         acts = acts_of(self.decision.node) if self.decision is not None else ()
+        if self.legal is None:  # the arguments may be written in another way: `+2`, `red king`
+            codes = [(number, *values) for number, act in enumerate(acts) if act.name == rule.name]
+            self.legal = next((move for move in self.legal_moves if move.code in codes), None)
         offered = any(act.name == rule.name and self._is_offered(act) for act in acts)
         if offered and all(reason.holds for reason in reasons):
             reasons += self._once(rule, values)

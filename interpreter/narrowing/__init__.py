@@ -4,8 +4,8 @@ Everything here follows from the legal moves and their words alone, which the se
 on what is hidden from it.
 """
 
-from interpreter.narrowing.filtering import completed, matching
+from interpreter.narrowing.filtering import completed, matching, whole_matches
 from interpreter.narrowing.narrowing import Narrowing
 from interpreter.narrowing.steps import Candidate, Step, step_of
 
-__all__ = ["Candidate", "Narrowing", "Step", "completed", "matching", "step_of"]
+__all__ = ["Candidate", "Narrowing", "Step", "completed", "matching", "step_of", "whole_matches"]

@@ -6,26 +6,29 @@ import re
 from collections.abc import Sequence
 
 from interpreter.notation.moves import Move
-
-WORD = re.compile(r"[^\W_]+")
-
-
-def words_in(text: str) -> list[str]:
-    """The words of a text, in lower case."""
-    return WORD.findall(text.casefold())
+from interpreter.notation.reading import begins, words_in
 
 
 def matching(moves: Sequence[Move], text: str) -> list[Move]:
     """The moves in whose label or notation every word of a text begins some word.
 
-    Where moves have all these words as they are, only those: `f1` is not `f10`. A text without words matches nothing.
+    Of these only the moves that have most of the words as they are: `f1` is not `f10`, and `lay a` is about the place
+    A and not about what is laid `at` another one. A text without words matches nothing.
     """
     wanted = words_in(text)
     if not wanted:
         return []
     words = {move: _words_of(move) for move in moves}
-    whole = [move for move in moves if words[move].issuperset(wanted)]
-    return whole or [move for move in moves if all(_begins(word, words[move]) for word in wanted)]
+    found = [move for move in moves if all(_begins(word, words[move]) for word in wanted)]
+    whole = {move: sum(word in words[move] for word in wanted) for move in found}
+    most = max(whole.values(), default=0)
+    return [move for move in found if whole[move] == most]
+
+
+def whole_matches(moves: Sequence[Move], text: str) -> list[Move]:
+    """The moves that have every word of a text as it is; none for a text without words."""
+    wanted = words_in(text)
+    return [move for move in moves if wanted and _words_of(move).issuperset(wanted)]
 
 
 def completed(moves: Sequence[Move], text: str) -> str:
@@ -48,4 +51,4 @@ def _words_of(move: Move) -> frozenset[str]:
 
 
 def _begins(beginning: str, words: frozenset[str]) -> bool:
-    return any(word.startswith(beginning) for word in words)
+    return any(begins(beginning, word) for word in words)

@@ -12,16 +12,20 @@ from interpreter.notation.moves import Move
 
 @dataclass(frozen=True)
 class Narrowing:
-    """The moves that remain after `answers`, which are in words; `before` is without the last of them."""
+    """The moves that remain after `answers`, which are in words; `before` is without the last of them.
+
+    `in_doubt`: the last answer may have meant something else than the only move that remains, which is asked for.
+    """
 
     moves: tuple[Move, ...]
     answers: tuple[str, ...] = ()
     before: Narrowing | None = None
+    in_doubt: bool = False
 
     @property
     def move(self) -> Move | None:
-        """The move, once only one remains."""
-        return self.moves[0] if len(self.moves) == 1 else None
+        """The move, once only one remains and no doubt."""
+        return self.moves[0] if len(self.moves) == 1 and not self.in_doubt else None
 
     def step(self, fits: Fits) -> Step:
         """The next question."""
@@ -39,6 +43,6 @@ class Narrowing:
         """Narrow to the moves that match some words; None if there are none."""
         return self.to(matching(self.moves, text), text.strip())
 
-    def to(self, moves: Sequence[Move], words: str) -> Narrowing | None:
+    def to(self, moves: Sequence[Move], words: str, in_doubt: bool = False) -> Narrowing | None:
         """Narrow to some moves, with `words` as the answer that led there; None if there are none."""
-        return Narrowing(tuple(moves), (*self.answers, words), self) if moves else None
+        return Narrowing(tuple(moves), (*self.answers, words), self, in_doubt) if moves else None

@@ -56,6 +56,21 @@ def test_the_best_moves_with_figures_and_the_numbers_of_the_question(run, own_fo
     assert len(read(path)["moves"]) == 4
 
 
+def test_the_limit_is_written_as_at_the_prompt(run, own_folder):
+    """`hint 1000` of a save: as documented for the prompt, and the same as `--budget 1000`."""
+    path = saved(own_folder / "a.json", load("tic_tac_toe").start(seed=1), {"cross": "human", "nought": "random"})
+    asked = run("play", "--resume", path, typed=["hint 1000", "quit"]).output
+    shown = run("hint", path, "1000")
+    assert "(1000 iterations of a search)" in asked and shown.exit_code == 0
+    assert shown.output == run("hint", path, "--budget", "1000").output
+    assert shown.output.splitlines()[2] in asked
+    assert "iterations of a search" in run("hint", path, "200ms").output
+    for limit in ("soon", "0", "10000000000"):
+        assert run("hint", path, limit).exit_code == 2
+    both = run("hint", path, "1000", "--budget", "2s")
+    assert both.exit_code == 2 and "give one limit" in both.output
+
+
 def test_a_hint_changes_nothing(run, own_folder):
     for name, typed in (("a.json", ["hint 30", "1", "hint 30", "1", "quit"]), ("b.json", ["1", "1", "quit"])):
         run("play", PEBBLES, "--bots", "greedy", "--seed", QUIET, "--save", name, typed=typed)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from interpreter import load
 from interpreter.examples.suite import ExampleResult, run_examples
 
 SCENES = Path(__file__).parent / "rules" / "scenes.rules"
@@ -143,3 +144,58 @@ def test_a_failure_in_a_phase_from_a_seat_has_a_trace(tmp_path: Path) -> None:
     texts = [event.text for _, event in result.last_events]
     assert "turn of ben" in texts and "score[ben]: 0 → 1" in texts
     assert not any("ann" in text for text in texts)
+
+
+WORDS_OF_PIECES = """game "Two Words" for 1 player ann
+
+== components ==
+type Suit is red, black
+type Rank is one, two
+piece Card: 1 for each suit: Suit, rank: Rank in stock
+zone stock holds Card
+zone hand holds Card
+zone heap holds Card
+
+== setup ==
+move stock of red to hand
+move stock of black to hand
+
+== phases ==
+phase play, turns from ann, over when hand is empty:
+    must discard or knock or lay
+action discard(c in hand):
+    move c to heap
+action knock(c in hand):
+    require count hand < 2                     because "too many"
+    move c to heap
+action lay(cards in handfuls(hand, 2, 2)):
+    require no c in cards with d in cards where c.suit is not d.suit because "two suits"
+    move cards to heap
+
+== scoring ==
+winner hand is empty
+
+== examples ==
+example "any order of the words":
+    given hand is [one red, two black]
+    when phase play
+    then ann may discard(red one)
+    and ann may discard(one red)
+    and ann may not knock(red one) because "too many"
+    and ann may not knock(one red) because "too many"
+    and ann may not lay([black two, red one]) because "two suits"
+    and ann may not lay([one red, two black]) because "two suits"
+"""
+
+
+def test_the_words_of_a_piece_in_any_order(tmp_path: Path) -> None:
+    path = tmp_path / "words.rules"
+    path.write_text(WORDS_OF_PIECES, encoding="utf-8")
+    results = run_examples(path)
+    assert [result.failures for result in results] == [()] * len(results) != []
+    for text in ("discard(one red)", "discard(red one)", "lay([red two, red one])", "lay([two red, one red])"):
+        state = load(path).start(seed=1)
+        assert state.why(text).legal, text
+        state.push(text)
+    refused = {load(path).start(seed=1).why(text).headline for text in ("knock(one red)", "knock(red one)")}
+    assert {headline.partition(" is not legal: ")[2] for headline in refused} == {"too many"}
