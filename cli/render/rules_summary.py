@@ -10,6 +10,7 @@ from rich.text import Text
 
 from cli.render.cells import Hanging
 from dsl.text.nouns import counted_range
+from interpreter.explain.reading_aloud import spaced
 
 if TYPE_CHECKING:
     from interpreter.explain.rules_summary import ActionSummary, OptionSummary, PhaseSummary, RulesSummary
@@ -65,17 +66,16 @@ def _action(action: ActionSummary) -> Iterator[RenderableType]:
     yield _line(1, Text.assemble((action.name, "bold"), label, (_cited(action.cites), "dim cyan")))
     for one in action.conditions:
         cites = _cited(one.cites if one.cites != action.cites else ())
-        yield _line(2, Text.assemble(one.condition, (f", or else: {one.reason}", "dim"), (cites, "dim cyan")))
+        yield _line(2, Text.assemble(("not allowed: ", "dim"), one.reason, (cites, "dim cyan")))
 
 
 def _option(option: OptionSummary) -> Iterator[RenderableType]:
-    others = [value for value in option.values if value != option.default]
+    others = [spaced(value) for value in option.values if value != option.default]
     more = (f", or {', '.join(others)}" if len(others) < MANY else f", or one of {len(others)} others", "dim")
-    named = f"{option.heading}: " if option.heading != option.name.replace("_", " ") else ""
-    yield _line(1, Text.assemble(named, f"{option.name} = ", (option.default, "bold"), more))
+    yield _line(1, Text.assemble(f"{option.heading}: ", (spaced(option.default), "bold"), more))
     if option.sentence:
         yield _line(2, Text(option.sentence))
-    yield from (_line(2, Text(f"{value}: {text}", style="dim")) for value, text in option.texts)
+    yield from (_line(2, Text(f"{spaced(value)}: {text}", style="dim")) for value, text in option.texts)
 
 
 MANY = 8

@@ -16,8 +16,8 @@ from interpreter.words import OWN, words_in
 def rules(game: GameName, variant: Variants = None, language: Language = None, form: Json = "text") -> None:
     """Summarise the rules of a game: who wins, what players may do.
 
-    Each action is listed with what it requires and why a move is refused otherwise. Variants and languages of a game
-    are listed by `games GAME`.
+    Each action is listed with the reasons for which it is not allowed. Variants and languages of a game, and its
+    options as `--option` takes them, are listed by `games GAME`.
     """
     json = wants_json(form)
     checked = load_rules(rules_file(game), variants=variant or (), language=language)

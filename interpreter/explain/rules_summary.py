@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from dsl import ast
 from dsl.model import Model
-from dsl.symbols import OptionSymbol
+from dsl.symbols import LocalSymbol, OptionSymbol
+from interpreter.explain.reading_aloud import Reader, local_words, text_with_holes
 from interpreter.words import Words
 
 
@@ -33,7 +34,7 @@ class ConditionSummary:
 
 @dataclass(frozen=True)
 class ActionSummary:
-    """An action: its name, its label with the names of what is chosen in braces, and what it requires."""
+    """An action: its name, its label with what is chosen in brackets, `lay [number] [kind]`, and what it requires."""
 
     name: str
     label: str
@@ -83,7 +84,7 @@ def rules_summary(model: Model, words: Words) -> RulesSummary:
         about.designer,
         about.minutes,
         (header.fewest, header.most),
-        tuple(words.text(one.words) if one.words else one.text for one in criteria),
+        tuple(words.text(one.words) if one.words else _criterion(model, words, one) for one in criteria),
         tuple(phase for one in model.course for phase in _phases(model, words, one, 0)),
         tuple(_actions(model, words)),
         tuple(dict.fromkeys(_reasons(model, words))),
@@ -91,18 +92,19 @@ def rules_summary(model: Model, words: Words) -> RulesSummary:
     )
 
 
-def _source(node: ast.Node) -> str:
-    return " ".join(node.span.text.split())
+def _criterion(model: Model, words: Words, criterion: ast.Criterion) -> str:
+    direction = f"{criterion.direction} " if criterion.direction else ""
+    return direction + Reader(model, words).read(criterion.value)
 
 
 # ---------------------------------------------------------------- the course of play
 
 
 def _phases(model: Model, words: Words, phase: ast.Phase, depth: int) -> Iterator[PhaseSummary]:
-    turns = ""
+    turns, read = "", Reader(model, words).read
     if phase.first is not None:
-        turns = f"from {_source(phase.first)}{f' to {_source(phase.last)}' if phase.last is not None else ''}"
-    ends = tuple(f"{keyword} {_source(condition)}" for keyword, condition in phase.ends)
+        turns = f"from {read(phase.first)}{f' to {read(phase.last)}' if phase.last is not None else ''}"
+    ends = tuple(f"{keyword} {read(condition)}" for keyword, condition in phase.ends)
     decisions = tuple(dict.fromkeys(_decisions(model, words, phase.body, set())))
     yield PhaseSummary(words.heading(phase.name), depth, turns, ends, decisions)
     for inner in phase.phases:
@@ -119,7 +121,9 @@ def _decisions(model: Model, words: Words, body: tuple[ast.Node, ...], seen: set
                 rest = f" else {_listed(others)}" if others else ""
                 yield f"{node.duty} {_listed(offered)}{rest}"
             elif isinstance(node, ast.Choose):
-                yield f"{node.duty} choose {words.heading(node.name)}"
+                symbol = model.refers[node.number]
+                assert isinstance(symbol, LocalSymbol)
+                yield f"{node.duty} choose {local_words(words, symbol)}"
             name = node.name if isinstance(node, ast.Act) else ""
             rule = model.rules.get(name)
             if rule is not None and not rule.is_action and name not in seen:
@@ -142,7 +146,7 @@ def _actions(model: Model, words: Words) -> Iterator[ActionSummary]:
     for rule in model.rules.values():
         declaration = rule.declaration
         if isinstance(declaration, ast.Action):
-            label = "" if declaration.label is None else _shown(words, declaration.label)
+            label = "" if declaration.label is None else text_with_holes(model, words, declaration.label)
             conditions = tuple(_conditions(model, words, declaration, {rule.name}))
             yield ActionSummary(_clause(words, rule.name), label, conditions, declaration.cites)
 
@@ -156,7 +160,8 @@ def _clause(words: Words, name: str) -> str:
 def _conditions(model: Model, words: Words, rule: ast.Action | ast.Step, seen: set[str]) -> Iterator[ConditionSummary]:
     """The requirements of an action and of the steps that it does."""
     for one in rule.requires:
-        yield ConditionSummary(_source(one.condition), _shown(words, one.reason), one.cites or rule.cites)
+        condition = " ".join(one.condition.span.text.split())
+        yield ConditionSummary(condition, text_with_holes(model, words, one.reason), one.cites or rule.cites)
     for statement in rule.body:
         for node in statement.walk():
             step = model.rules.get(node.name) if isinstance(node, ast.Act) else None
@@ -168,13 +173,7 @@ def _conditions(model: Model, words: Words, rule: ast.Action | ast.Step, seen: s
 def _reasons(model: Model, words: Words) -> Iterator[str]:
     for node in model.nodes:
         if isinstance(node, ast.Add) and node.because is not None:
-            yield _shown(words, node.because)
-
-
-def _shown(words: Words, text: ast.Text) -> str:
-    """A text with its expressions in braces, as written in the rules."""
-    parts = words.parts(text)
-    return "".join(part if isinstance(part, str) else f"{{{_source(part)}}}" for part in parts)
+            yield text_with_holes(model, words, node.because)
 
 
 def _option(words: Words, option: OptionSymbol) -> OptionSummary:

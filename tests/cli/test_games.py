@@ -10,6 +10,9 @@ import pytest
 
 from tests.cli.conftest import GAMES, PEBBLES, valid
 
+SHIPPED = Path(__file__).parents[2] / "games"
+TITLES = sorted(path.stem for path in SHIPPED.glob("*.rules") if ".examples" not in path.name)
+
 
 @pytest.fixture
 def here(own_folder):
@@ -107,17 +110,47 @@ Heap
     must take coins
 
  what may be done
-  take coins: take {n} coins
-    n <= count heap, or else: only {count heap} are left
+  take coins: take [number] coins
+    not allowed: only [number] are left
 
  options
-  generous = false, or true
+  generous: false, or true
     Whether there are more coins.
     true: nine coins
 """
     )
     played = run("play", "heap", "--seed", 1, typed=["rules", "quit"]).output
     assert " who wins\n  the last to take\n" in played
+
+
+NOTATION = {
+    "a placeholder": r"[{}]",
+    "a call": r"\w\(",
+    "an index": r"\w\[(?!\w+-)",
+    "an attribute": r"[a-z_]\.[a-z_]",
+    "a name of the rules": r"\w_\w|[a-z][A-Z]",
+    "a comparison": r"[<>=]",
+}
+"""What belongs to the rules and not to the words of a player."""
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_the_summary_is_in_words(run, name):
+    """Items of the rulebook, `[MB-07]`, are in square brackets too, and what differs from move to move: `[number]`."""
+    languages = [
+        (),
+        *(("--language", path.stem.rpartition(".")[2]) for path in SHIPPED.glob(f"languages/{name}.*.rules")),
+    ]
+    variants = [
+        ("--variant", path.stem)
+        for path in SHIPPED.glob("variants/*.rules")
+        if f" of {name}" in path.read_text("utf-8")
+    ]
+    for options in [*languages, *variants]:
+        result = run("rules", name, *options)
+        assert result.exit_code == 0 and " what may be done" in result.output
+        for what, pattern in NOTATION.items():
+            assert not re.search(pattern, result.output), (what, options, re.search(f".*({pattern}).*", result.output))
 
 
 HEAP = """\
