@@ -133,7 +133,7 @@ def sampled(name):
     """Some decisions of a random game, each as a copy."""
     chosen = random.Random(name)
     states = [state.copy() for state in decisions(name, most=60)]
-    return chosen.sample(states, min(4, len(states)))
+    return chosen.sample(states, min(2, len(states)))
 
 
 def nearly(text, chosen, values):
@@ -154,7 +154,7 @@ def test_what_is_written_with_brackets_is_that_move_or_none(name):
     for state in sampled(name):
         legal = state.legal_moves
         values = sorted(Vocabulary.of(state.program).values) or ["1"]
-        for move in chosen.sample(legal, min(12, len(legal))):
+        for move in chosen.sample(legal, min(6, len(legal))):
             text = move.notation if "(" in move.notation else f"{move.notation}()"
             assert move_typed(state, text) == move.notation
             state.copy().push(move.notation)
@@ -176,7 +176,7 @@ def test_words_make_only_a_move_that_they_name(name):
         legal = state.legal_moves
         vocabulary = Vocabulary.of(state.program)
         values = sorted(vocabulary.values) or ["1"]
-        for move in chosen.sample(legal, min(8, len(legal))):
+        for move in chosen.sample(legal, min(5, len(legal))):
             label = words_of(move)
             same = [each.notation for each in legal if tokens_of(words_of(each), True) == tokens_of(label, True)]
             if not label.isdecimal():
