@@ -58,7 +58,11 @@ class Table(Game, inherit_bindings=False):
             self.move_now()
             return
         if narrowing is None:
-            commands.run(self, command_in(text))
+            command = command_in(text)
+            if command is None:  # the text is not shown again, or Enter would answer the next question with it
+                self.say("nobody has to decide now; F1 shows what can be typed")
+            else:
+                commands.run(self, command)
             return
         shown = self.narrowed_by(text, narrowing)
         step = shown.step(self.fits)
@@ -74,8 +78,7 @@ class Table(Game, inherit_bindings=False):
                 self.narrow(answer)
             else:
                 self.say(offered_once(self.session.state, text) or answer.message)
-                with self.line.prevent(Input.Changed):
-                    self.line.value = self.line.value or text
+                self.line.return_text(text)
 
     def on_candidate_list_picked(self, message: CandidateList.Picked) -> None:
         """Answer with the candidate that was clicked."""

@@ -8,6 +8,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widgets import Input
+from textual.widgets.input import Selection
 
 KEYS = (
     (
@@ -18,6 +19,7 @@ KEYS = (
     ("Tab", "complete the word", "complete"),
     ("Esc", "one step back", "back"),
     ("↑ ↓", "choose a candidate", "choose"),
+    ("Ctrl-P Ctrl-N", "what you typed before, or after that", ""),
     ("PgUp PgDn", "scroll the pane", "scroll"),
     ("F2", "the next pane: board, tables, log", "pane"),
     ("F3", "the names of the places on the board", "names"),
@@ -26,7 +28,7 @@ KEYS = (
     ("F1", "help", "help"),
     ("Ctrl-Q", "save and stop", "stop"),
 )
-"""Keys with their meaning, in full for the help and in a word for the bottom line."""
+"""Keys with their meaning, in full for the help, and in a word for the bottom line if they are shown there."""
 
 
 ENTER = ("enter", "ctrl+j")
@@ -34,7 +36,10 @@ ENTER = ("enter", "ctrl+j")
 
 
 class CommandLine(Input):
-    """An input line that leaves Tab, Esc, arrow and page keys to the app."""
+    """An input line that leaves Tab, Esc, arrow and page keys to the app.
+
+    `entered` are the lines entered before, oldest first.
+    """
 
     class Entered(Message):
         """Posted on Enter, with the text; the line is cleared at once, so that keys typed ahead are kept."""
@@ -50,14 +55,64 @@ class CommandLine(Input):
         Binding("down", "app.choose(1)", show=False),
         Binding("pageup", "app.scroll(-1)", show=False),
         Binding("pagedown", "app.scroll(1)", show=False),
+        Binding("ctrl+p", "recall(-1)", show=False),
+        Binding("ctrl+n", "recall(1)", show=False),
     ]
 
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id, select_on_focus=False)
+        self.cursor_blink = False  # a blinking cursor would write to the terminal while nothing happens
+        self.entered: list[str] = []
+        self._recalled = 0
+
     async def _on_key(self, event: events.Key) -> None:
-        """Submit the text at once: a binding would act only after any keys typed ahead."""
-        if event.key in ENTER:
-            event.stop()
-            event.prevent_default()
-            self.post_message(self.Entered(self.value.strip()))
-            self.value = ""
-        else:
+        """Submit and edit the text at once: a binding would act only after any keys typed ahead.
+
+        Keys for the app take effect in order with the lines that were entered before them.
+        """
+        edit = None if event.is_printable else self._edit_of(event.key)
+        if event.key not in ENTER and edit is None:
             await super()._on_key(event)
+            return
+        event.stop()
+        event.prevent_default()
+        if edit is not None:
+            await self.run_action(edit)
+            return
+        self._remember(self.value.strip())
+        self.post_message(self.Entered(self.value.strip()))
+        self.value = ""
+
+    def _edit_of(self, key: str) -> str | None:
+        """The action on this line that a key is bound to; None if there is none."""
+        bound = self.screen.active_bindings.get(key)
+        if key in ENTER or bound is None or bound.node is not self or bound.binding.action.startswith("app."):
+            return None
+        return bound.binding.action
+
+    def _remember(self, text: str) -> None:
+        if text and text not in self.entered[-1:]:
+            self.entered.append(text)
+        self._recalled = len(self.entered)
+
+    def action_recall(self, by: int) -> None:
+        """Show the line entered before the one that was recalled, or after it; after the last, an empty line."""
+        self._recalled = max(0, min(self._recalled + by, len(self.entered)))
+        self.value = self.entered[self._recalled] if self._recalled < len(self.entered) else ""
+        self.cursor_position = len(self.value)
+
+    def return_text(self, text: str) -> None:
+        """Show a rejected text again, selected: the next key replaces it, while → or End keeps it for correction.
+
+        Whatever has been typed meanwhile stays instead.
+        """
+        if not self.value:
+            with self.prevent(Input.Changed):
+                self.value = text
+            self.selection = Selection(0, len(text))
+
+    def forget(self) -> None:
+        """Empty the line, and forget what was entered, which may be secret to the next person at the keyboard."""
+        self.value = ""
+        self.entered.clear()
+        self._recalled = 0

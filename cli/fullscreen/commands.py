@@ -18,11 +18,8 @@ NO_STEP = Step("move", ())
 """The question while nobody has to decide."""
 
 
-def run(game: Game, command: Command | None, step: Step | None = None) -> None:
+def run(game: Game, command: Command, step: Step | None = None) -> None:
     """Carry out a command at the question `step`; `step` is None if no decision is pending."""
-    if command is None:
-        game.say("nobody has to decide now; F1 shows what can be typed")
-        return
     match command.word:
         case "quit":
             game.action_leave()

@@ -74,9 +74,7 @@ class Display(FullScreen[str], inherit_bindings=False):
             yield CandidateList(id="candidates")
             with Horizontal(id="line"):
                 yield Static(id="prompt")
-                line = CommandLine(id="input", select_on_focus=False)
-                line.cursor_blink = False  # a blinking cursor would write to the terminal while nothing happens
-                yield line
+                yield CommandLine(id="input")
         yield Static(id="foot")
         yield Static(id="small")
 
@@ -144,7 +142,7 @@ class Display(FullScreen[str], inherit_bindings=False):
             self.query_one(f"#{name}", Static).update("")
         self.query_one("#asking", Vertical).border_title = ""
         self.candidates.show((), None, 0)
-        self.line.value = ""
+        self.line.forget()
 
     def _head(self, view: View) -> None:
         turn = Text.assemble("turn of ", self.seat_text(view.turn)) if view.turn else Text()
@@ -269,6 +267,6 @@ class Display(FullScreen[str], inherit_bindings=False):
         foot, room = Text(), self.size.width
         for key, _, brief in KEYS:
             entry = Text.assemble((f" {key}", "bold bright_yellow"), f" {brief} ")
-            if foot.cell_len + entry.cell_len <= room:
+            if brief and foot.cell_len + entry.cell_len <= room:
                 foot.append_text(entry)
         self.query_one("#foot", Static).update(foot)

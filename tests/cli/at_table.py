@@ -19,10 +19,11 @@ class AtTable:
         self.app, self.pilot, self.session = app, pilot, app.session
 
     async def press(self, *keys):
-        """Press keys, one after the other; a word of several letters that is no key is typed and entered."""
+        """Press keys, one after the other; what follows `=` is typed where the cursor is, and entered."""
         for key in keys:
             if key.startswith("="):
-                self.app.screen.query_one("#input").value = key[1:]
+                line = self.app.screen.query_one("#input")
+                line.replace(key[1:], *line.selection)
                 key = "enter"
             await self.pilot.press(key)
             await self.settle()
