@@ -57,7 +57,7 @@ def test_the_next_answer_is_not_spoilt_by_a_dialog(table, own_folder, keys):
     table.type(keys)
     table.until("Esc closes")
     table.type("q")
-    table.until("red, you must")
+    table.wait(0.5)  # the table behind the dialog stays in sight, so no text says that it is closed
     assert_answers(table, own_folder)
 
 
