@@ -27,13 +27,29 @@ def _refuse(*_: object) -> NoReturn:
     raise HiddenValueError
 
 
-class CountOnlySet(int):
-    """A set of pieces of which only the number may be known; every other operation is refused."""
+class CountOnlySet:
+    """A set of pieces of which only the number may be known; every other operation is refused.
+
+    It is no `int`: Python takes the value of an `int` of a subclass without asking it where it indexes a tuple, as in
+    the table of the members of small sets.
+    """
+
+    __slots__ = ("_mask",)
+
+    def __init__(self, mask: int) -> None:
+        self._mask = mask
+
+    def bit_count(self) -> int:
+        """The number of pieces."""
+        return self._mask.bit_count()
+
+    def __bool__(self) -> bool:
+        return bool(self._mask)
 
     __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __lshift__ = __rlshift__ = _refuse
     __rshift__ = __rrshift__ = __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _refuse
     __neg__ = __invert__ = __hash__ = __index__ = __int__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
-    __eq__ = __ne__ = __str__ = __repr__ = bit_length = _refuse
+    __eq__ = __ne__ = __str__ = __repr__ = __iter__ = __contains__ = __len__ = bit_length = _refuse
 
 
 def fully_known(value: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from interpreter import Game, RulesError, load
+from interpreter import Game, HiddenError, RulesError, load
 from interpreter.examples.suite import run_examples
 from interpreter.knowledge.present import resampled
 from interpreter.views import log
@@ -115,3 +115,16 @@ def test_logs_that_name_hidden_cards_are_found(monkeypatch: pytest.MonkeyPatch) 
     game = load(RULES / "riders.rules")
     monkeypatch.setattr(log.LogRenderer, "_sees", lambda *_: True)
     assert leaks(game, SEEDS)
+
+
+@pytest.mark.parametrize("seat", ["ann", "ben"])
+def test_a_small_hidden_hand_is_not_counted_by_what_it_holds(seat: str) -> None:
+    """In a game of few pieces sets are looked up in a table, which must not be entered by a hidden one."""
+    state = load("kuhn_poker").start(seed=1)
+    (other,) = {"ann", "ben"} - {seat}
+    for rank in ("jack", "queen", "king"):
+        for zone in (f"hand[{other}]", "deck"):
+            for text in (f"count c in {zone} where c.rank is {rank}", f"count {zone} of {rank}"):
+                with pytest.raises(HiddenError):
+                    state.evaluate(text, seat)
+    assert state.evaluate(f"count hand[{other}]", seat) == 1
