@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from interpreter.narrowing import Step
 
 
+MORE = "more"
+"""The word after a question to `why` that asks for everything."""
+
+
 def sentence(words: str, style: str = "") -> RenderableType:
     """One sentence, indented."""
     return Hanging(Text(" "), Text(words, style=style))
@@ -43,12 +47,15 @@ def explained(session: PlaySession, rest: str, step: Step) -> Sequence[Renderabl
     state = session.state
     if not rest:
         return [sentence("`why` expects a move (its number, or as written; legal or not), a value or a place")]
-    move = move_in(session, rest, step)
+    move, further = move_in(session, rest, step), f"`why {rest} {MORE}` shows the rest"
+    if move is None and rest.lower().endswith(f" {MORE}"):
+        rest, further = rest[: -len(MORE)].strip(), ""
+        move = move_in(session, rest, step)
     if move is None and rest.isdecimal():
         return [sentence(f"number {brief(rest)} is not a move; `why` expects one as written, or a value")]
     question = rest if move is None else move.notation
     try:
-        return list(reasons(why(state, question, None if session.opened else state.player)))
+        return list(reasons(why(state, question, None if session.opened else state.player), further=further))
     except ExpressionError as fault:
         return [coloured(diagnostic) for diagnostic in fault.diagnostics]
     except (UsageError, PlayError) as fault:

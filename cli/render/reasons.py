@@ -3,41 +3,120 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from rich.console import RenderableType
 from rich.text import Text
 
 from cli.render.cells import Hanging
+from dsl import ast
 from dsl.text.addressing import for_others
+from interpreter.explain.refusals import MAX_LISTED, listed
 
 if TYPE_CHECKING:
-    from interpreter import Reason, Why
+    from interpreter import Explanation, Origin, Reason, Why
 
 
-def reasons(why: Why, other: str | None = None) -> Iterator[RenderableType]:
-    """The verdict; then each requirement with the values it used, or the origin of a value, change by change.
+T = TypeVar("T")
+MAX_DEPTH = 2
+"""How many levels of the parts of a value are shown in brief."""
 
-    `other` is the deciding seat if the reader is somebody else.
+MAX_LINES = 12
+"""Maximum number of parts of a value, and of changes of a place, that are shown in brief."""
+
+
+def reasons(why: Why, other: str | None = None, further: str = "") -> Iterator[RenderableType]:
+    """The verdict, and what it depends on.
+
+    With `further`, which says how to see the rest, only what a player needs: the reasons that fail in the words of the
+    rules, the items that they cite, and short lists. Otherwise each requirement with its values and its line in the
+    rules, every member and every part. `other` is the deciding seat if the reader is somebody else.
     """
-    yield Hanging(Text(" "), Text(for_others(why.headline, other) if other else why.headline, style="bold"))
-    for line in why.signature:
+    rest = _Rest(bool(further))
+    headline = why.headline if why.explained is None else _value_headline(why.headline, why.explained, rest)
+    yield Hanging(Text(" "), Text(for_others(headline, other) if other else headline, style="bold"))
+    for line in rest.cut(why.signature[-1:], len(why.signature)) if further else why.signature:
         yield Hanging(Text("  "), Text(line))
-    for reason in why.reasons:
-        yield from _reason(reason, other)
+    yield from _brief_reasons(why, other, rest) if further else _all_reasons(why, other)
     if why.nearest:
-        moves = ", ".join(move.notation for move in why.nearest)
+        moves = ", ".join(move.label if further else move.notation for move in why.nearest)
         yield Hanging(Text(f"  {'' if why.legal else 'nearest '}legal moves: ", style="dim"), Text(moves))
     if why.explained is not None:
-        for line in list(why.explained.lines(1))[1:]:
-            depth = len(line) - len(line.lstrip())
-            yield Hanging(Text(" " * (depth + 1)), Text(line.lstrip()))
-    for origin in why.origins:
+        yield from _parts_of(why.explained, rest)
+    yield from _origins(why.origins, rest)
+    if rest.is_cut:
+        yield Hanging(Text("  "), Text(further, style="dim"))
+
+
+class _Rest:
+    """Whether something has been left out, which is only done `in_brief`."""
+
+    def __init__(self, in_brief: bool) -> None:
+        self.in_brief, self.is_cut = in_brief, False
+
+    def cut(self, shown: Sequence[T], number: int) -> Sequence[T]:
+        """What is shown of `number` things."""
+        self.is_cut |= len(shown) < number
+        return shown
+
+    def shortened(self, explained: Explanation) -> str:
+        """The value of an explanation; in brief in the words of the game, of many members only some."""
+        if not self.in_brief or len(explained.members) <= MAX_LISTED:
+            return explained.shown if self.in_brief and explained.shown else explained.value
+        self.is_cut = True
+        return listed(explained.members)
+
+
+def _value_headline(headline: str, explained: Explanation, rest: _Rest) -> str:
+    return headline.replace(f" is {explained.value}", f" is {rest.shortened(explained)}", 1)
+
+
+def _brief_reasons(why: Why, other: str | None, rest: _Rest) -> Iterator[RenderableType]:
+    """The reasons that fail, except the one in the headline; how many hold."""
+    failing = [reason for reason in why.reasons if not reason.holds and not _is_asking(reason)]
+    for reason in rest.cut(failing, len(why.reasons)):
+        text = for_others(reason.text, other) if other else reason.text
+        cites = f"  [{' '.join(reason.cites)}]" if reason.cites else ""
+        if not why.headline.endswith(reason.text):
+            yield Hanging(Text("  - ", style="bright_red"), Text(text).append(cites, style="dim cyan"))
+        elif cites:
+            yield Hanging(Text("  "), Text(cites.strip(), style="dim cyan"))
+
+
+def _is_asking(reason: Reason) -> bool:
+    return isinstance(reason.node, ast.Decide | ast.Choose) and reason.text.startswith("the rule asks")
+
+
+def _all_reasons(why: Why, other: str | None) -> Iterator[RenderableType]:
+    for reason in why.reasons:
+        yield from _reason(reason, other)
+
+
+def _parts_of(explained: Explanation, rest: _Rest) -> Iterator[RenderableType]:
+    """The parts of a value as an indented tree; in brief only the first lines of the first two levels."""
+    lines = list(_tree(explained, 0, rest))[1:]
+    for depth, line in rest.cut(lines[:MAX_LINES], len(lines)) if rest.in_brief else lines:
+        yield Hanging(Text("  " * (depth + 1)), Text(line))
+
+
+def _tree(explained: Explanation, depth: int, rest: _Rest) -> Iterator[tuple[int, str]]:
+    cites = f"  [{' '.join(explained.cites)}]" if explained.cites else ""
+    case = f"  ({explained.case})" if explained.case else ""
+    yield depth, f"{explained.text} = {rest.shortened(explained)}{case}{cites}"
+    inner = explained.children if not rest.in_brief or depth < MAX_DEPTH else ()
+    for child in rest.cut(inner, len(explained.children)):
+        yield from _tree(child, depth + 1, rest)
+
+
+def _origins(origins: Sequence[Origin], rest: _Rest) -> Iterator[RenderableType]:
+    """The changes of a place; in brief the latest, without the rules that made them."""
+    for origin in rest.cut(origins[-MAX_LINES:], len(origins)) if rest.in_brief else origins:
         yield Hanging(Text(f"  {origin.ply:>3} "), Text(f"{origin.decision}: ").append(origin.change, style="green"))
-        if origin.location:
+        if origin.location and not rest.in_brief:
             source = Text(f"{origin.rule}  ", style="dim")
             source.append(sources(origin.location, origin.cites), style="dim cyan")
             yield Hanging(Text("      "), source)
+        rest.is_cut |= bool(origin.location) and rest.in_brief
 
 
 def decider(player: str | None, reader: str | None) -> str | None:

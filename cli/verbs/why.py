@@ -39,12 +39,16 @@ def why(
         bool,
         typer.Option("--all", help="Show everything before the game ends; recorded in every seat's log."),
     ] = False,
+    more: Annotated[
+        bool,
+        typer.Option("--more", help="Show all requirements with their values and lines of the rules, and whole lists."),
+    ] = False,
     language: Language = None,
     form: Json = "text",
 ) -> None:
     """Explain a move, a value or a place in a saved game.
 
-    For a move: each requirement with its values. For a value: the parts it was computed from. For a place or note: what
+    For a move: the reasons why it is not legal. For a value: the parts it was computed from. For a place or note: what
     changed it. Until the game ends, only what the person who plays it may know is shown.
     """
     json = wants_json(form)
@@ -59,7 +63,7 @@ def why(
         emit("why", {"question": text, "ply": state.ply, "as": found.as_seat, **_document(answer)})
         return
     console = screen()
-    for part in reasons(answer, decider(state.player, found.as_seat)):
+    for part in reasons(answer, decider(state.player, found.as_seat), "" if more else "--more shows the rest"):
         console.print(part)
 
 

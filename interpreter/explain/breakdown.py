@@ -11,7 +11,7 @@ from dsl.checker.names.declarations import EXAMPLE_NAMES
 from dsl.checker.names.functions import OF_NUMBERS
 from dsl.symbols import BuiltinSymbol, DefineSymbol, FamilySymbol, LocalSymbol, NoteSymbol, ValueSymbol
 from dsl.types import Kind, ListType, Type
-from interpreter.explain.evaluator import HIDDEN, Bindings, SeatEvaluator
+from interpreter.explain.evaluator import HIDDEN, Bindings, SeatEvaluator, counted_text
 from interpreter.explain.score_reasons import ScoreReason
 from interpreter.expression_facts import loose_pieces
 from interpreter.names import NO_NAMES, Names
@@ -35,7 +35,8 @@ class Explanation:
     """A part of an expression with its value and the parts it was computed from; `place` is `file:line:column`.
 
     `case` is the condition of the case of a definition, or of an `if`, that gave the value, as it is in the file;
-    empty where there is only one.
+    empty where there is only one. `shown` is the value in the words in which people read the game, `members` are
+    those of a set in these words.
     """
 
     text: str
@@ -44,6 +45,8 @@ class Explanation:
     location: str
     cites: tuple[str, ...]
     case: str = ""
+    shown: str = ""
+    members: tuple[str, ...] = ()
 
     def lines(self, depth: int = 0) -> Iterator[str]:
         """The tree as indented lines."""
@@ -64,12 +67,17 @@ class Origins:
 
 
 class Explainer:
-    """Explains expressions in one state; `unknown` are the names in scope whose values may not be known."""
+    """Explains expressions in one state; `unknown` are the names in scope whose values may not be known.
+
+    `lists_counted`: what is counted is a part of the count.
+    """
 
     def __init__(
         self, program: Program, S: Cells, score_reasons: Mapping[int, Sequence[ScoreReason]] | None = None,
         evaluator: SeatEvaluator | None = None, unknown: frozenset[LocalSymbol] = frozenset(),
+        lists_counted: bool = False,
     ) -> None:  # fmt: skip
+        self.lists_counted = lists_counted
         self.program, self.S, self.score_reasons, self.unknown = program, S, score_reasons or {}, unknown
         self.evaluator = evaluator or SeatEvaluator(program, None)
         self.depth = self.parts = 0
@@ -77,10 +85,6 @@ class Explainer:
     def value(self, node: ast.Expression, names: Names) -> Any:
         """The value of an expression. Raises HiddenValueError, PlayError."""
         return self.evaluator.value(node, Bindings(names, self.unknown), self.S)
-
-    def words(self, node: ast.Expression, names: Names) -> str:
-        """Render the value of an expression. Raises HiddenValueError, PlayError."""
-        return self.evaluator.words(self.program.model.types[node.number], self.value(node, names), self.S)
 
     def text(self, node: ast.Expression, names: Names) -> str:
         """The source text of an expression, with values for its locals where it is a name or call."""
@@ -109,11 +113,15 @@ class Explainer:
         self.depth += 1
         self.parts += 1
         try:
-            words = self.words(node, names)
+            value, type_ = self.value(node, names), self.program.model.types[node.number]
+            words = self.evaluator.words(type_, value, self.S)
+            shown = self.evaluator.words(type_, value, self.S, self.program.words)
+            members = tuple(self.evaluator.members(type_, value, self.S, self.program.words))
             found = self._dependencies(node, names) if self._has_room() else Origins()
             return Explanation(
-                self.text(node, names), words, tuple(found.children), node.span.location, found.cites, found.case
-            )
+                self.text(node, names), words, tuple(found.children), node.span.location, found.cites, found.case,
+                shown, members,
+            )  # fmt: skip
         except HiddenValueError:
             return Explanation(self.text(node, names), HIDDEN, (), node.span.location, ())
         finally:
@@ -139,6 +147,8 @@ class Explainer:
                 return Origins(self._parts(node.arguments, names))
             case ast.Negative():
                 return Origins(self._parts((node.operand,), names))
+            case ast.Count() | ast.Quantified(quantifier="count", binders=(_,)) if self.lists_counted:
+                return Origins(self._counted(node, names))
             case ast.Either():
                 taken = self.program.with_captures(node.condition, names)
                 condition = " ".join(node.condition.span.text.split())
@@ -147,6 +157,19 @@ class Explainer:
                 return Origins(self._parts((node.otherwise,), names), case=f"not {condition}")
             case _:
                 return Origins()
+
+    def _counted(self, node: ast.Count | ast.Quantified, names: Names) -> list[Explanation]:
+        """What is counted, as a part of its own; empty if there is nothing, or it may not be known."""
+        operand = node.operand if isinstance(node, ast.Count) else node
+        if isinstance(self.program.model.refers.get(operand.number), LocalSymbol):
+            return []  # it is listed where it is bound
+        bound, words = Bindings(names, self.unknown), self.program.words
+        members = self.evaluator.counted(node, bound, self.S)
+        if not members:
+            return []
+        shown = tuple(self.evaluator.counted(node, bound, self.S, words))
+        text = counted_text(node)
+        return [Explanation(text, ", ".join(members), (), node.span.location, (), "", ", ".join(shown), shown)]
 
     def _parts(self, nodes: Sequence[ast.Expression], names: Names) -> list[Explanation]:
         """The trees of the parts of an expression; a part that is its own value, such as `3` or `-3`, is omitted."""

@@ -16,8 +16,9 @@ from interpreter.layout.cells import POINT
 from interpreter.names import Destructured, Names
 from interpreter.notation.words import member_words, value_words
 from interpreter.program import Program
-from interpreter.runtime.primitives import Cells
-from interpreter.visibility.redaction import HiddenValueError, SeatVisibility
+from interpreter.runtime.primitives import Cells, as_set
+from interpreter.visibility.redaction import HiddenValueError, SeatVisibility, fully_known
+from interpreter.words import PLAIN, Words
 
 HIDDEN = "hidden"
 """Replaces a value that the observing seat may not know."""
@@ -92,15 +93,23 @@ class SeatEvaluator:
             return True
         return True
 
-    def words(self, type_: Type, value: Any, S: Cells) -> str:
-        """Render a value; of many pieces each kind is listed once, with its number."""
+    def members(self, type_: Type, value: Any, S: Cells, words: Words = PLAIN) -> list[str]:
+        """The members of a set or the contents of a zone, of many pieces each kind once, with its number."""
         seat = self.seat if self.active_visibility(S) is not None else None
         core = bare(type_)
-        pieces = core.pieces if isinstance(core, Contents) else core.element if isinstance(core, Several) else None
-        if not value or not isinstance(pieces, PieceType):
-            return value_words(self.program, S, type_, value, seat)
-        words = Counter(member_words(self.program, S, pieces, value, seat))
-        return ", ".join(name if count == 1 else f"{count} {name}" for name, count in words.items())
+        element = core.pieces if isinstance(core, Contents) else core.element if isinstance(core, Several) else None
+        if not value or element is None or isinstance(element, Several):
+            return []
+        members = member_words(self.program, S, element, value, seat, words)
+        if not isinstance(element, PieceType):
+            return members
+        return [name if count == 1 else f"{count} {name}" for name, count in Counter(members).items()]
+
+    def words(self, type_: Type, value: Any, S: Cells, words: Words = PLAIN) -> str:
+        """Render a value; of many pieces each kind is listed once, with its number."""
+        seat = self.seat if self.active_visibility(S) is not None else None
+        members = self.members(type_, value, S, words)
+        return ", ".join(members) if members else value_words(self.program, S, type_, value, seat, words)
 
     def argument_words(self, type_: Type, value: Any, S: Cells) -> str:
         """Render an argument, a set in brackets as in a notation: its members are not arguments themselves."""
@@ -151,6 +160,37 @@ class SeatEvaluator:
                 found[" ".join(side.span.text.split())] = self.render(side, names, S)
         return tuple(found.items())
 
+    def counted_members(self, node: ast.Expression, names: Bindings, S: Cells) -> tuple[tuple[str, str], ...]:
+        """What the operands of a condition count, `hand[me] of kind` of `count hand[me] of kind`, with its members."""
+        parts = (part for side in operands(node) for part in side.walk())
+        counts = [part for part in parts if isinstance(part, ast.Count | ast.Quantified) and _is_count(part)]
+        found = {counted_text(part): ", ".join(self.counted(part, names, S)) for part in counts}
+        return tuple((text, members) for text, members in found.items() if members)
+
+    def counted(
+        self, node: ast.Count | ast.Quantified, names: Bindings, S: Cells, words: Words = PLAIN
+    ) -> list[str]:  # fmt: skip
+        """The members that are counted; empty if there are none, or if they may not be known."""
+        try:
+            if isinstance(node, ast.Count):
+                return self.members(
+                    self.program.model.types[node.operand.number], self.value(node.operand, names, S), S
+                )
+            (binder,) = node.binders
+            symbol = self.program.model.refers[binder.number]
+            assert isinstance(symbol, LocalSymbol)
+            domain = self.program.members_of(binder.domain, self.redacted(S), names.values)
+            members = [
+                member for member in map(fully_known, domain)
+                if node.where is None
+                or self.value(node.where, replace(names, values={**names.values, symbol: member}), S)
+            ]  # fmt: skip
+        except (HiddenValueError, PlayError):
+            return []
+        if isinstance(bare(symbol.type), PieceType):
+            return self.members(Several(symbol.type), as_set(members), S, words)
+        return [self.words(symbol.type, member, S, words) for member in members]
+
     def _may_hold(self, test: ast.Expression, names: Bindings, S: Cells) -> bool:
         """Whether a condition holds, or may do so for all that the seat knows."""
         try:
@@ -170,6 +210,15 @@ class SeatEvaluator:
         is_word = isinstance(node, ast.Name) and isinstance(symbol, ValueSymbol | BuiltinSymbol)
         literal = isinstance(node, ast.Number | ast.Text | ast.Pattern | ast.ListOf) or isinstance(symbol, FamilySymbol)
         return type_ is None or isinstance(type_, Kind) or literal or is_word
+
+
+def counted_text(node: ast.Count | ast.Quantified) -> str:
+    """What is counted, as it is written: `hand[me] of king`, `c in hand where c.rank > 3`."""
+    return " ".join(node.span.text.removeprefix("count").split())
+
+
+def _is_count(node: ast.Count | ast.Quantified) -> bool:
+    return isinstance(node, ast.Count) or (node.quantifier == "count" and len(node.binders) == 1)
 
 
 def operands(node: ast.Expression) -> list[ast.Expression]:

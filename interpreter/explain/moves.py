@@ -16,12 +16,13 @@ from interpreter.explain.answer import Reason, Why
 from interpreter.explain.evaluator import Bindings, SeatEvaluator
 from interpreter.explain.labels import actions_by_words, legal_by_words, notation
 from interpreter.explain.move_arguments import argument_of, domain_of, some_values, values_named
+from interpreter.explain.refusals import Refusals, impossible, listed
 from interpreter.explain.witnesses import witnesses
 from interpreter.layout.cells import ME, POINT
 from interpreter.notation.clauses import VALUE, action_name, clause_meant, notation_of, without_value
 from interpreter.notation.moves import Move, moves_in_words, rendered
 from interpreter.notation.reading import is_in_brackets, moves_written
-from interpreter.notation.words import acts_of, chosen_type, question_names, text_words
+from interpreter.notation.words import acts_of, chosen_type, question_names, text_words, value_words
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 
@@ -91,7 +92,7 @@ class MoveQuery:
         if (by_words := self._by_words()) is not None:
             return by_words
         if head in ("done", "choose"):
-            reason = "it must be decided" if head == "done" else f"the rule asks for {self._question_names()}"
+            reason = "it must be decided" if head == "done" else f"you must {self._question_names()}"
             return Why(False, f"`{self.notation}` is not legal: {reason}", self._question_reason(False))
         actions = dict.fromkeys(action_name(rule.name) for rule in self.program.model.rules.values() if rule.is_action)
         return Why(False, f"there is no move `{brief(self.notation)}`; the actions are {', '.join(actions)}")
@@ -129,7 +130,11 @@ class MoveQuery:
         return MoveQuery(program, S, notation(program, S, rule, values)).answer()
 
     def _question_names(self) -> str:
-        return " or ".join(question_names(self.decision.node)) if self.decision is not None else "nothing"
+        """What the question offers, as people read it."""
+        if self.decision is None:
+            return "decide nothing"
+        heading = self.program.words.heading
+        return " or ".join(map(heading, question_names(self.decision.node)))
 
     def _question_reason(self, holds: bool) -> tuple[Reason, ...]:
         """The rule that asks."""
@@ -152,10 +157,8 @@ class MoveQuery:
             head = _split(self.notation)[0]
             if head in {action_name(act.name) for act in acts_of(node)}:
                 head = self.notation  # it is this clause that is not offered
-            source = " ".join(node.span.text.split())
-            return Why(
-                False, f"`{head}` is not offered now: the rule is `{source}`{cites}", all_reasons, self._nearest()
-            )
+            asked = f"`{head}` is not offered now: you {node.duty} {self._question_names()}{cites}"
+            return Why(False, asked, all_reasons, self._nearest())
         headline = f"`{self.notation}` is not legal: {failing}" if failing else f"`{self.notation}` {otherwise}"
         return Why(False, headline, all_reasons, self._nearest())
 
@@ -179,6 +182,10 @@ class MoveQuery:
         for parameter, text in zip(rule.parameters, texts, strict=False):
             value = argument_of(program, S, rule, values, text)
             if value is None:
+                if unseen := Refusals(program, S, rule).unseen_piece(values, text):
+                    domain = rule.declaration.parameters[len(values)]
+                    reason = Reason(unseen, False, (), domain.span.location, rule.declaration.cites, domain)
+                    return self._verdict([reason])
                 message = f"`{brief(text)}` is not a value for `{parameter.name}` of `{rule.name}` here"
                 return Why(False, message, (), self._nearest(), signature=self._signature(rule, parameter))
             domains += self._in_domain(rule, values, value[0])
@@ -222,8 +229,7 @@ class MoveQuery:
         parameter = rule.declaration.parameters[len(values)]
         domain = domain_of(self.program, self.S, rule, values)
         if domain is not None and parameter.domain is not None and value not in domain:
-            source = " ".join(parameter.domain.span.text.split())
-            text = f"{parameter.name} is not in {source}"
+            text = Refusals(self.program, self.S, rule).outside_domain(values, value)
             yield Reason(text, False, (), parameter.span.location, rule.declaration.cites, parameter)
 
     def _once(self, rule: RuleSymbol, values: Sequence[Any]) -> Iterator[Reason]:
@@ -250,11 +256,12 @@ class MoveQuery:
         if isinstance(node, ast.Decide):
             first = dict.fromkeys(action_name(act.name) for act in node.acts)
             if action_name(rule.name) not in first and any(move.name in first for move in self.legal_moves):
-                return f"is not offered here: it is possible only if none of {', '.join(first)} is"
+                words = ", ".join(map(self.program.words.heading, first))
+                return f"is not offered here: it is possible only if none of {words} is"
             fixed = [act for act in (*node.acts, *node.otherwise) if act.name == rule.name]
-            words = [act.span.text for act in fixed if act.arguments or isinstance(act, ast.ClauseAct)]
-            if words:
-                return f"is not offered here: the rule asks for {' or '.join(words)}"
+            if any(act.arguments or isinstance(act, ast.ClauseAct) for act in fixed):
+                offered = listed(move.label for move in self.legal_moves if move.name == action_name(rule.name))
+                return "is not offered here" + (f", only {offered}" if offered else "")
         return "is not offered here: equal to another move, or its arguments are fixed"
 
     # ------------------------------------------------------------ choices
@@ -271,9 +278,11 @@ class MoveQuery:
         assert isinstance(symbol, LocalSymbol)
         members = program.members_of(node.domain, S, decision.names)
         named.sort(key=lambda value: value not in members)
+        words = value_words(program, S, type_, named[0], S[ME], program.words)
+        refusal = impossible(words, (move.label for move in self.legal_moves if move.name == "choose"))
         domain = " ".join(node.domain.span.text.split())
         reasons = [
-            Reason(f"{node.name} is {'' if named[0] in members else 'not '}in {domain}", named[0] in members, (),
+            Reason(f"{node.name} is in {domain}" if named[0] in members else refusal, named[0] in members, (),
                    node.domain.span.location, node.cites, node)
         ]  # fmt: skip
         if node.where is not None and node.amount is None:
@@ -282,7 +291,7 @@ class MoveQuery:
             text = " ".join(node.where.span.text.split())
             values = evaluator.operand_values(node.where, names, S)
             reasons.append(
-                Reason(text if holds else f"{text} does not hold", holds, values, node.where.span.location,
+                Reason(text if holds else refusal, holds, ((text, "false"), *values)[holds:], node.where.span.location,
                        node.cites, node)
             )  # fmt: skip
         return self._verdict(reasons, "cannot be chosen again, or together with what was chosen before")
@@ -308,11 +317,16 @@ def requirements_of(
         try:
             holds = bool(program.value_of(node.condition, S, names.values))
         except PlayError as fault:
+            if any(not reason.holds for reason in found):
+                continue  # rules may rely on earlier requirements
             found.append(Reason(fault.message, False, (), node.span.location, cites, node))
             continue
         text = " ".join(node.condition.span.text.split())
         if not holds:
             text = text_words(program, S, node.reason, names.values, seat)
-        shown = (*evaluator.operand_values(node.condition, names, S), *witnesses(evaluator, node.condition, names, S))
+        shown = (
+            *evaluator.operand_values(node.condition, names, S), *evaluator.counted_members(node.condition, names, S),
+            *witnesses(evaluator, node.condition, names, S),
+        )  # fmt: skip
         found.append(Reason(text, holds, shown, node.span.location, cites, node))
     return found

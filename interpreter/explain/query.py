@@ -52,7 +52,7 @@ def evaluate_query(
     node = parse_query(program, text, names)
     S = _asked_by(program, S, seat)
     reasons, looking = score_reasons_of(program, S, journal, seat), SeatEvaluator(program, seat)
-    return Explainer(program, S, reasons, looking, names.unknown).explain(node, names.values)
+    return Explainer(program, S, reasons, looking, names.unknown, lists_counted=True).explain(node, names.values)
 
 
 def query_value(program: Program, S: Cells, text: str, seat: int | None) -> Value:

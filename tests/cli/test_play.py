@@ -177,12 +177,16 @@ def test_log_wants_a_number(run, text):
 
 
 def test_why(run):
-    result = run("play", PEBBLES, "--seed", 53, typed=["why show(gem)", "why 1"])
-    assert "`show(gem)` is not legal: you hold no gem\n  + the rule asks: must grab or show or build" in result.output
-    assert "\n  - you hold no gem\n" in result.output
-    assert "`grab` is legal\n  + the rule asks: must grab or show or build or throw" in result.output
-    assert "\n  + bag is not empty\n" in result.output
-    assert "[P-2]" in result.output
+    result = run("play", PEBBLES, "--seed", 53, typed=["why show(gem)", "why 1", "why 1 more", "why show(gem) MORE"])
+    brief, further = result.output.split("red> why 1 more")
+    assert "`show(gem)` is not legal: you hold no gem\n  [P-2]\n  nearest legal moves: " in brief
+    assert "`grab` is legal\n  `why 1 more` shows the rest\n" in brief
+    assert "pebbles.rules:" not in brief and "hand[me]" not in brief and "the rule asks" not in brief
+    assert "`show(gem)` is not legal: you hold no gem\n  + the rule asks: must grab or show or build" in further
+    assert "\n  - you hold no gem\n      hand[me] of kind = nothing\n" in further
+    assert "`grab` is legal\n  + the rule asks: must grab or show or build or throw" in further
+    assert "\n  + bag is not empty\n" in further and "shows the rest" not in further
+    assert "[P-2]" in further
 
 
 def test_end_of_input_leaves_a_save(run, own_folder):

@@ -1,17 +1,33 @@
 """`why`: of moves, values and places, at any decision of a save and at the prompt."""
 
-import pytest
+import io
+import random
+import re
+from pathlib import Path
 
+import pytest
+from rich.console import Console
+
+from cli.render.reasons import reasons
+from interpreter import load
+from interpreter.explain.moves import why_move
+from interpreter.notation.reading import Vocabulary
 from tests.cli.conftest import PEBBLES, quiet_seed, valid
+
+SHIPPED = sorted(
+    path.stem for path in (Path(__file__).parents[2] / "games").glob("*.rules") if ".examples" not in path.name
+)
 
 
 def test_a_legal_move(run, running):
-    result = run("why", running, "grab")
+    brief = run("why", running, "grab").output
+    assert brief.startswith(" `grab` is legal") and "--more shows the rest" in brief and "pebbles.rules" not in brief
+    result = run("why", running, "grab", "--more")
     assert result.exit_code == 0
     assert "`grab` is legal" in result.output
     assert "the rule asks: must grab or show or build or throw" in result.output
     assert "bag is not empty" in result.output and "pebbles.rules:" in result.output and "[P-1]" in result.output
-    assert run("why", running, "1").output == result.output
+    assert run("why", running, "1").output == brief
 
 
 def test_a_move_that_is_not_legal(run, running):
@@ -113,7 +129,9 @@ def asked(run, game: str, *questions: str, seed: int = 3) -> str:
 
 def test_words_of_a_label_name_a_move(run):
     assert "`house on wei1` is legal in 2 ways" in asked(run, "china", "house on wei1")
-    assert "legal moves: build(wei, wei1, red), build(wei, wei1, yellow)" in asked(run, "china", "house on wei1")
+    assert "legal moves: house on wei1 for 1 red, house on wei1 for 2 yellow" in asked(run, "china", "house on wei1")
+    more = asked(run, "china", "house on wei1 more")
+    assert "legal moves: build(wei, wei1, red), build(wei, wei1, yellow)" in more
     assert "`build(wei, wei1, red)` is legal" in asked(run, "china", "house on wei1 for 1 red")
     assert "`exchange(red)` is legal" in asked(run, "china", "discard red")
 
@@ -131,7 +149,9 @@ def test_words_of_no_label(run):
 
 def test_an_argument_that_does_not_fit_shows_what_the_action_takes(run):
     shown = asked(run, "china", "build(wei, wei1, black)")
-    assert "`black` is not a value for `paid` of `build` here build(p: Province, x in p.spaces, paid: Colour)" in shown
+    more = asked(run, "china", "build(wei, wei1, black) more")
+    assert "`black` is not a value for `paid` of `build` here build(p: Province, x in p.spaces, paid: Colour)" in more
+    assert "p.spaces" not in shown
     assert "paid: a `Colour`, such as red, green, orange, yellow, violet" in shown
     assert "x: a `Space`, such as yan1, yan2, yan3, yan4, yan5, yan6, …" in asked(run, "china", "build(wei)")
 
@@ -146,3 +166,64 @@ def test_you_is_said_to_nobody_else(run, running):
     other = run("why", running, "show(gem)", "--all").output
     assert "you" not in other
     assert "holds no gem" in other
+
+
+def test_a_piece_that_is_not_in_hand(run):
+    """It is said where it is if the seat may know that; nothing is said that would tell unseen pieces apart."""
+    shown = asked(run, "hearts", "play(spades queen)", "play(ace hearts)", "play(eleven hearts)", seed=1)
+    unseen = "is not in your hand, and you do not see where it is"
+    assert f"`play(spades queen)` is not legal: queen spades {unseen}" in shown
+    assert f"`play(ace hearts)` is not legal: ace hearts {unseen}" in shown
+    assert "`eleven hearts` is not a value for `c` of `play` here" in shown
+    laid = run("play", "hearts", "--seed", 1, typed=["1", "why play(two clubs)", "quit"]).output
+    lies = " ".join(laid[laid.index("> why") :].split())
+    assert "is not legal: two clubs is not in your hand; it is in your taken" in lies
+
+
+def test_a_value_that_is_not_offered(run):
+    typed = ["wall on A1A2", "1", "why settle_one(f09, red)", "why settle_one(f09, red) more", "quit"]
+    output = " ".join(run("play", "mauerbauer", "--seed", 1, typed=typed).output.split())
+    assert "`settle_one(f09, red)` is not legal: f09 cannot be chosen here, only f02" in output
+    assert "line.fields" not in output.split("more`")[0]
+
+
+def test_long_lists_are_shortened(run):
+    """A list of more than six is cut, and the whole of it is one word further; counts list what they count."""
+    text = "why {l in Line where l.west}\nwhy count (Space - house)\nwhy count (Space - house) more\nquit"
+    shown = run("play", "china", "--seed", 3, typed=text.splitlines()[1:]).output
+    brief, further = shown.split("> why count (Space - house) more")
+    number = int(re.search(r"count \(Space - house\) is (\d+)", brief)[1])
+    assert f" and {number - 6} more" in " ".join(brief.split())
+    assert "`why count (Space - house) more` shows the rest" in " ".join(brief.split())
+    listed = " ".join(further.split()).partition("(Space - house) = ")[2].partition(" green>")[0]
+    assert len(listed.split(", ")) == number
+
+
+RAW = re.compile(r"\w\(|\w\[|[{}]|\w_\w|[<>=]|\bme\b")
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_answers_about_moves_are_in_words(name):
+    """In brief, an answer has the words of the rules' reasons and labels, and no condition as it is written there."""
+    state, chosen = load(name).start(seed=2), random.Random(2)
+    for _ in range(25):
+        if state.over:
+            break
+        legal = state.legal_moves
+        words = [*sorted(Vocabulary.of(state.program).values), "1"]
+        for move in chosen.sample(legal, min(3, len(legal))):
+            asked_about = [move.notation]
+            for argument in re.findall(r"(?<=[(, ])\w+(?=[,)])", move.notation):
+                asked_about.append(move.notation.replace(argument, chosen.choice(words)))
+            for text in asked_about:
+                answer = why_move(state.program, state.cells, text, {})
+                if answer.signature:  # what the action takes, in its notation
+                    continue
+                for reason in answer.reasons:
+                    if not reason.holds and not reason.text.startswith("the rule asks"):
+                        assert not RAW.search(reason.text), (text, reason.text)
+                console = Console(width=200, file=io.StringIO())
+                console.print(*reasons(answer, further="more"), sep="\n")
+                shown = console.file.getvalue().replace(text, "").replace(move.notation, "")
+                assert "the rule asks" not in shown and f"{name}.rules" not in shown, shown
+        state.push(chosen.choice(legal))

@@ -11,9 +11,10 @@ from pathlib import Path
 
 from dsl import ast
 from dsl.types import PieceType, Several, Type, bare
-from interpreter import Game, IllegalMoveError, PlayError, RulesError, State, load
+from interpreter import ExpressionError, Game, IllegalMoveError, PlayError, RulesError, State, load
 from interpreter.bitset import bits
 from interpreter.explain.moves import why_move
+from interpreter.explain.query import evaluate_query
 from interpreter.knowledge.exchanges import exchanged, with_exchanged
 from interpreter.knowledge.present import exchange_for, resampled
 from interpreter.layout.cells import FIRST_FREE, MOVES
@@ -48,10 +49,18 @@ class Figures:
         return f"{dict(self.games)}, {self.decisions} decisions, {compared}, {len(self.leaks)} leaks"
 
 
-def asked_about(notation: str) -> list[str]:
-    """Moves that a seat asks about: one that is legal, and some that may not be."""
+def asked_about(program: Program, notation: str) -> list[str]:
+    """Moves that a seat asks about: one that is legal, and some that may not be, with every piece by its name."""
     head = notation.partition("(")[0]
-    return [notation, *(f"{head}({word})" for word in ("card #1", "card #2", "one", "nth(1, deck)"))]
+    names = sorted({program.layout.piece_name(piece.number) for piece in program.layout.pieces})
+    words = ("card #1", "card #2", "one", "nth(1, deck)", *names, *(f"[{name}]" for name in names))
+    return [notation, *(f"{head}({word})" for word in words)]
+
+
+def contents_of(program: Program) -> list[str]:
+    """The contents of zones, and counts of them, as a seat asks for them."""
+    zones = [f"{name}[me]" if symbol.index else name for name, symbol in program.model.zones.items()]
+    return [text for zone in zones for text in (zone, f"count {zone}", f"count c in {zone} where c.rank is one")]
 
 
 class Seen:
@@ -64,7 +73,11 @@ class Seen:
         self.legal = notation in [move.notation for move in moves]
         if self.own:
             self.before |= {"question": state.question, "moves": moves}
-            self.before["why"] = [self._why(state, text) for text in asked_about(notation)] if traced else []
+            self.before["why"] = (
+                [self._why(state, text) for text in asked_about(state.program, notation)] if traced else []
+            )
+        if traced and not state.over:
+            self.before["contents"] = [self._value(state, text) for text in contents_of(state.program)]
         self.question = state.question
         self.after: dict[str, object] = {}
         if not self.legal:
@@ -98,6 +111,18 @@ class Seen:
 
     def _why(self, state: State, text: str) -> list[str]:
         return why_move(state.program, state.cells, text, {}, state.seat_number(self.seat)).lines()
+
+    def _value(self, state: State, text: str) -> object:
+        try:
+            explained = evaluate_query(state.program, state.cells, text, state.seat_number(self.seat))
+        except (PlayError, ExpressionError) as fault:
+            return (str(fault),)
+        return (
+            list(explained.lines()),
+            explained.shown,
+            explained.members,
+            [part.members for part in explained.children],
+        )
 
     @cached_property
     def ways(self) -> Ways:

@@ -205,7 +205,7 @@ def test_why_a_legal_move_is_legal(state: State) -> None:
     assert why.legal
     assert [reason.holds for reason in why.reasons] == [True, True, True]
     assert why.reasons[0].text.startswith("the rule asks: must lay or draw")
-    assert why.reasons[2].values == (("n", "2"), ("count hand[me] of kind", "2"))
+    assert why.reasons[2].values == (("n", "2"), ("count hand[me] of kind", "2"), ("hand[me] of kind", "2 wall"))
     assert why.reasons[2].cites == ("R-3",)
     assert why.reasons[1].cites == ("R-2", "R-3")
     assert all("riders.rules:" in reason.location for reason in why.reasons)
@@ -228,7 +228,7 @@ def test_why_a_legal_move_is_legal(state: State) -> None:
         ("ride", "is not offered now"),
         ("rest", "not offered here"),
         ("dance", "there is no move `dance`"),
-        ("choose(A)", "the rule asks for lay or draw or rest"),
+        ("choose(A)", "is not legal: you must lay or draw or rest"),
         ("done", ""),
         ("", "there is no move ``; the actions are"),
     ],

@@ -1,0 +1,131 @@
+"""Why an argument of a move is not possible, in words: where a piece is instead, and which values are possible."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from dsl import ast
+from dsl.checker.types.subsets import taken_from
+from dsl.symbols import RuleSymbol
+from dsl.text.arguments import split_arguments
+from dsl.types import PLAYER, Contents, PieceType, Several, Type, bare
+from interpreter.errors import PlayError
+from interpreter.explain.evaluator import Bindings, SeatEvaluator
+from interpreter.explain.move_arguments import domain_of, values_named
+from interpreter.layout.cells import ME, OUT
+from interpreter.notation.reading import named_by
+from interpreter.notation.words import name_by_attributes, value_words
+from interpreter.program import Program
+from interpreter.runtime.primitives import Cells
+from interpreter.visibility.redaction import HiddenValueError
+from interpreter.visibility.sight import fully_seen
+
+MAX_LISTED = 6
+"""Maximum number of values that are listed in a sentence."""
+
+
+def listed(words: Iterable[str]) -> str:
+    """Some of several words, and how many more there are."""
+    distinct = list(dict.fromkeys(words))
+    more = len(distinct) - MAX_LISTED
+    return ", ".join(distinct[:MAX_LISTED]) + (f" and {more} more" if more > 0 else "")
+
+
+def impossible(words: str, others: Iterable[str]) -> str:
+    """The sentence that something cannot be chosen, with what can be."""
+    possible = listed(others)
+    return f"{words} cannot be chosen here" + (f", only {possible}" if possible else "")
+
+
+class Refusals:
+    """Refusals of arguments of one action, for the seat that decides."""
+
+    def __init__(self, program: Program, S: Cells, rule: RuleSymbol) -> None:
+        self.program, self.S, self.rule, self.seat = program, S, rule, S[ME]
+        self.evaluator = SeatEvaluator(program, self.seat)
+
+    def outside_domain(self, values: Sequence[Any], value: Any) -> str:
+        """Why a value is not possible for the parameter after `values`, whose domain it is outside of."""
+        type_ = self.rule.parameters[len(values)].type
+        words = self._words(type_, value)
+        place = self._place(values)
+        if place is not None and isinstance(bare(type_), PieceType):
+            return f"{words} is not in {self._place_words(place)}" + self._elsewhere(bare(type_), words)
+        domain = self.rule.declaration.parameters[len(values)].domain
+        if not self.evaluator.is_open(domain, self._names(values), self.S):
+            return f"{words} cannot be chosen here"
+        members = domain_of(self.program, self.S, self.rule, values) or ()
+        return impossible(words, (self._words(type_, member) for member in members))
+
+    def unseen_piece(self, values: Sequence[Any], text: str) -> str:
+        """Why a piece of the game, alone or in a list, that the seat sees nowhere is not possible; else empty."""
+        core = bare(self.rule.parameters[len(values)].type)
+        inside = text.strip()
+        in_list = isinstance(core, Several) and inside[:1] + inside[-1:] == "[]"
+        type_ = bare(core.element) if isinstance(core, Several) else core
+        if not isinstance(type_, PieceType) or isinstance(core, Several) is not in_list:
+            return ""
+        for item in split_arguments(inside[1:-1]) if in_list else [inside]:
+            words = self._kind_words(type_, item)
+            if words and not values_named(self.program, self.S, type_, item):
+                return self._not_seen(words, self._place(values))
+        return ""
+
+    def _not_seen(self, words: str, place: int | None) -> str:
+        pieces = () if place is None else self.program.contents(self.S, place)
+        if place is None or not all(fully_seen(self.program, self.S, self.seat, piece) for piece in pieces):
+            return f"you do not see where {words} is"
+        return f"{words} is not in {self._place_words(place)}, and you do not see where it is"
+
+    def _kind_words(self, type_: PieceType, text: str) -> str:
+        """The whole name of a piece that a text names, wherever it is; empty if there is no such piece."""
+        layout = self.program.layout
+        pieces = layout.members(type_)
+        named = named_by(text, [(piece, layout.piece_name(piece)) for piece in pieces])
+        if not named:
+            return ""
+        return name_by_attributes(self.program, named[0], layout.pieces[named[0]].attributes, self.program.words)
+
+    def _elsewhere(self, type_: Type, words: str) -> str:
+        """Where pieces of this name lie that the seat sees."""
+        seen = (
+            piece for piece in self.program.layout.members(type_)
+            if fully_seen(self.program, self.S, self.seat, piece) and self._words(type_, piece) == words
+        )  # fmt: skip
+        places = [self.S[self.program.layout.place_cells + piece] for piece in seen]
+        return f"; it is in {listed(map(self._place_words, places))}" if places else ""
+
+    def _words(self, type_: Type, value: Any) -> str:
+        return value_words(self.program, self.S, type_, value, self.seat, self.program.words)
+
+    def _names(self, values: Sequence[Any]) -> Bindings:
+        return Bindings.of(self.rule.parameters[: len(values)], values)
+
+    def _place(self, values: Sequence[Any]) -> int | None:
+        """The place whose pieces a parameter takes; None if it takes others, or the seat may not know which."""
+        domain = self.rule.declaration.parameters[len(values)].domain
+        node = None if domain is None else taken_from(domain)
+        if not isinstance(node, ast.Name | ast.Index) or not isinstance(
+            self.program.model.types.get(node.number), Contents
+        ):
+            return None
+        try:
+            return self.program.place_of(node, self.evaluator.redacted(self.S), self._names(values).values)
+        except (HiddenValueError, PlayError):
+            return None
+
+    def _place_words(self, number: int) -> str:
+        """A place as the seat reads it: `your hand`, `row of B`."""
+        program, words = self.program, self.program.words
+        if number == OUT:
+            return program.layout.place_name(number)
+        place = program.layout.places[number]
+        types = program.model.zones[place.zone].index
+        index = [self._words(type_, value) for type_, value in zip(types, place.index, strict=True)]
+        shown, name = words.place(place.zone, index), words.heading(place.zone)
+        if "[" not in shown:
+            return shown if index else name
+        if types == (PLAYER,) and place.index == (self.seat,):
+            return f"your {name}"
+        return f"{name} of {', '.join(index)}"
