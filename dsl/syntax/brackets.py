@@ -24,6 +24,7 @@ _TOKEN = re.compile(r'"[^"\n]*"|[A-Za-z_]\w*|\d+|\.\.|[<>]=|[^\s\w]')
 _COMMENT = re.compile(r'^(?:"[^"\n]*"|[^"#\n])*?(?=[ \t]*(?:[ \t]\[[A-Z]{1,4}-[^\]\n]*\])?[ \t]*(?:#|$))')
 _NUMBERS = (*get_args(ast.AggregateFunction), "count", "the")
 _TRUTHS = ("some", "no")
+_CHOICE = "a choice between two values must be in brackets"
 _AFTER_VALUE = frozenset({"+", "-", "*", "&", "<", ">", "<=", ">=", ":", ",", ")", "]", "}"})
 MOST_TRIES = 40
 MOST_READ = 20_000
@@ -32,31 +33,37 @@ MOST_READ = 20_000
 LONGEST_QUOTE = 40
 """Maximum length of a part that is quoted in full in the message."""
 
+MAX_QUOTED_LINE = 100
+"""Maximum length of a corrected line that is quoted in full."""
+
 
 def needs_brackets(p: Problem) -> Diagnostic | None:
     """Report the part that needs brackets, if nothing else keeps the line from being parsed."""
     size = p.line_end - (p.begin if p.alone else unit_start(p.text, p.begin, p.line_start))
-    for start, end in islice(_candidates(p), min(MOST_TRIES, MOST_READ // max(size, 1))):
-        bracketed = f"({p.text[start:end]})"
+    for start, end, bracketed in islice(_candidates(p), min(MOST_TRIES, MOST_READ // max(size, 1))):
         line = f"{p.text[p.line_start : start]}{bracketed}{p.text[end : p.line_end]}"
         if _reads(p, line):
-            return _report(p, start, end, line)
+            return _report(p, start, end, bracketed, line)
+    if p.kind == "_IF" and re.search(r"\belse\b", p.text[p.end : p.line_end].split("#")[0]):
+        return p.error("E0130", _CHOICE, "write `(… if … else …)`; there is another mistake in this line")
     return None
 
 
-def _report(p: Problem, start: int, end: int, line: str) -> Diagnostic:
+def _report(p: Problem, start: int, end: int, bracketed: str, line: str) -> Diagnostic:
     part = p.text[start:end]
     first = part.split()[0]
     short = part if len(part) <= LONGEST_QUOTE else f"{first} …"
     comment = _COMMENT.match(line)
-    whole = f"({part})" if p.alone else (comment.group() if comment else line).strip()
+    whole = bracketed if p.alone else (comment.group() if comment else line).strip()
     choice = first not in (*_NUMBERS, *_TRUTHS)
+    form = "(… if … else …)" if choice else f"({short})"
+    quoted = next((text for text in (whole, bracketed) if len(text) <= MAX_QUOTED_LINE), form)
     return p.error(
         "E0130",
-        "a choice between two values must be in brackets" if choice else f"missing brackets around `{short}`",
-        f"write `{whole}`" if len(whole) <= 100 else f"write `({short})`",
+        _CHOICE if choice else f"missing brackets around `{short}`",
+        f"write `{quoted}`",
         *["without them, what follows `in`, `for` or `where` extends as far right as it can"] * (not choice),
-        at=p.span(start, end), new=p.put(f"({part})", start, end),
+        at=p.span(start, end), new=p.put(bracketed, start, end),
     )  # fmt: skip
 
 
@@ -72,31 +79,67 @@ def _reads(p: Problem, line: str) -> bool:
     return True
 
 
-def _candidates(p: Problem) -> Iterator[tuple[int, int]]:
-    """Candidate parts of the line to put in brackets, likeliest first."""
+def _candidates(p: Problem) -> Iterator[tuple[int, int, str]]:
+    """Candidate parts of the line, and each with the brackets it may need, likeliest first."""
     tokens = list(_TOKEN.finditer(p.text, max(p.line_start, p.begin if p.alone else 0), p.line_end))
     comment = next((match.start() for match in tokens if match.group() == "#"), p.line_end)
     tokens = [match for match in tokens if match.start() < comment]
     before = [index for index, match in enumerate(tokens) if match.start() <= p.start]
-    for opened in _openers(tokens, before):
-        ends = _ends(tokens, opened)
+    for opened in _quantifiers(tokens, before):
+        start, ends = tokens[opened].start(), _ends(tokens, opened)
         stopped = [end for end in ends if end <= p.start and p.text[end : p.start].strip() == ""]
         for end in (*stopped, *(end for end in reversed(ends) if end not in stopped)):
-            yield tokens[opened].start(), end
+            yield start, end, f"({p.text[start:end]})"
+    for opened in _choices(tokens, before):
+        start = tokens[opened].start()
+        for end in reversed(_ends(tokens, opened)):
+            bracketed = _nested(p.text, tokens[opened:], end)
+            if bracketed is not None:
+                yield start, end, bracketed
 
 
-def _openers(tokens: list[re.Match[str]], before: list[int]) -> Iterator[int]:
-    """Candidate starts of the part: numbers before conditions, nearest first; then either of two values."""
+def _quantifiers(tokens: list[re.Match[str]], before: list[int]) -> Iterator[int]:
+    """Candidate starts of a quantifier: numbers before conditions, nearest first."""
     for kinds in (_NUMBERS, _TRUTHS):
         for index in reversed(before):
             if tokens[index].group() in kinds and (index == 0 or tokens[index - 1].group() != "."):
                 yield index
+
+
+def _choices(tokens: list[re.Match[str]], before: list[int]) -> Iterator[int]:
+    """Candidate starts of a choice, at its first value: leftmost first, but those in brackets of their own last."""
     choice = next((index for index in reversed(before) if tokens[index].group() == "if" and index > 0), None)
     if choice is not None and any(match.group() == "else" for match in tokens[choice:]):
         for index in range(choice):
             last = tokens[index - 1].group()
-            if index == 0 or last in terminals.keywords() or last in ("(", ",", "=", ":", "["):
+            if index == 0 or last in terminals.keywords() or last in (",", "=", ":", "["):
                 yield index
+        yield from (index for index in range(1, choice) if tokens[index - 1].group() == "(")
+
+
+def _nested(text: str, tokens: list[re.Match[str]], end: int) -> str | None:
+    """The choice from the first token to `end` in brackets; None if it is none.
+
+    In a chain, each further choice is the last value of the one before, as in other languages: `a if p else b if q
+    else c` becomes `(a if p else (b if q else c))`. Brackets around the first choice would mean something else.
+    """
+    start = tokens[0].start()
+    parts: list[re.Match[str]] = []
+    depth = 0
+    for match in tokens:
+        if match.start() >= end:
+            break
+        token = match.group()
+        depth += (token in "([{") - (token in ")]}")
+        if depth == 0 and token in ("if", "else"):
+            parts.append(match)
+    if not parts or [match.group() for match in parts] != ["if", "else"] * (len(parts) // 2):
+        return None
+    written, reached = "(", start
+    for further in parts[1:-1:2]:
+        written += f"{text[reached : further.end()]} ("
+        reached = further.end() + len(text[further.end() : end]) - len(text[further.end() : end].lstrip())
+    return f"{written}{text[reached:end]}{')' * (len(parts) // 2)}"
 
 
 def _ends(tokens: list[re.Match[str]], opened: int) -> list[int]:

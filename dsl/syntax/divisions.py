@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 
 from dsl.diagnostics import Diagnostic
+from dsl.syntax import terminals
 from dsl.syntax.stop import Problem
 
-_OPERAND = r"(?:\d+|[A-Za-z_][\w.]*(?:\[[^\[\]]*\]|\([^()]*\))*|\([^()]*\))"
+_OPERAND = r"(?:\d+|[A-Za-z_]\w*(?:\.\w+|\[[^\[\]]*\]|\([^()]*\))*|\([^()]*\))"
 _DOWN = r"//|\bdiv\b"
 _LEFT = r"%|\b(?:mod|modulo|rem)\b"
 _BARE = r"\bdivided[ \t]+by\b|÷"
 _OPERATION = re.compile(
-    rf"(?P<one>{_OPERAND})[ \t]*(?P<sign>{_DOWN}|{_LEFT}|{_BARE})[ \t]*(?P<other>-?{_OPERAND})(?!\w)"
+    rf"(?<![\w.\])])(?P<one>{_OPERAND})[ \t]*(?P<sign>{_DOWN}|{_LEFT}|{_BARE})[ \t]*(?P<other>-?{_OPERAND})(?!\w)"
     r"(?![ \t]+(?!(?:and|or|is|to|if|else|where|because|while|times|otherwise|from)\b)\w)"  # it may be a comment
+)
+_UNARY_MINUS = re.compile(
+    rf"(?:^|[-+*/(\[{{,=<>:]|\b(?:{'|'.join(sorted(terminals.keywords()))}))[ \t]*(?P<minus>-[ \t]*)$"
 )
 _DIVISION = re.compile(rf"(?P<factor>[*/]|\bcount\b|)[ \t]*(?P<one>{_OPERAND})[ \t]*/[ \t]*(?P<other>[^/]*)$")
 _HALF = re.compile(rf"\bhalf[ \t]+(?:of[ \t]+)?(?P<whole>{_OPERAND})$")
@@ -30,10 +34,13 @@ def foreign_division(p: Problem) -> Diagnostic | None:
         if comment or not start <= p.start <= p.line_start + found.end() or '"' in p.line[: found.start()]:
             continue
         one, sign, other = found["one"], found["sign"], found["other"]
-        at, whole = p.span(start, end), (p.line_start + found.start(), p.line_start + found.end())
+        if minus := _UNARY_MINUS.search(p.line[: found.start()]):  # it binds more tightly: `-a % 2` is `(-a) % 2`
+            one = f"-{one}"
+        at, first = p.span(start, end), minus.start("minus") if minus else found.start()
+        whole = (p.line_start + first, p.line_start + found.end())
         if re.fullmatch(_BARE, sign):
             return p.error("E0111", f"`{at.text}` is not an operator", *_both(f"{one} / {other}"), at=at)
-        longer = p.line[: found.start()].rstrip().endswith(("*", "/"))
+        longer = p.line[:first].rstrip().endswith(("*", "/"))
         one = "…" if longer else one
         inner = one[1:-1] if one.startswith("(") else one
         new = f"{one} / {other} rounded down" if re.fullmatch(_DOWN, sign) else f"remainder({inner}, {other})"
@@ -62,7 +69,10 @@ def misplaced_rounding(p: Problem) -> Diagnostic | None:
     message = f"there is no function `{at.text}`: a division states its rounding"
     if function["name"] in ("round", "int", "trunc"):
         return p.error("E0135", message, *_both(inside), at=at)
-    new = f"({inside} rounded {'down' if function['name'] == 'floor' else 'up'})"
+    parts = re.split(r"(?<=[\w)\]])[ \t]*([-+])", re.sub(r"\[[^\[\]]*\]", "[]", inside))
+    less = len(parts) > 1 and parts[-2] == "-"  # `floor(a - b / 2)` takes more away: `a - b / 2 rounded up`
+    rounded = "down" if (function["name"] == "floor") is not less else "up"
+    new = f"({inside} rounded {rounded})"
     return p.error("E0135", message, f"write `{new}`", at=at, new=p.put(new, at.start, p.end))
 
 

@@ -7,6 +7,7 @@ import re
 from dsl.diagnostics import Diagnostic
 from dsl.syntax import terminals
 from dsl.syntax.stop import Problem
+from dsl.text.span import Source, Span
 from dsl.text.spelling import nearest
 
 _BINDING = ("some", "no", "the", "count", "for each", "each")
@@ -19,6 +20,7 @@ _PHRASES = (
     (r"(?:equals|is equal to|is the same as)", "is"),
 )
 
+_CONNECTIVE = re.compile(r"\b(?:and|or|if|else|where|require|while|when|until)\b|[(\[{,:]|(?<![<>])=")
 _CLAUSE = ("COMMA", "LPAR", "RPAR")
 """What may follow a name that is the value of a clause."""
 
@@ -97,12 +99,22 @@ def late_requirement(p: Problem) -> Diagnostic | None:
 
 def worded_operator(p: Problem) -> Diagnostic | None:
     """Report a comparison in other words."""
-    for pattern, meant in _PHRASES:
-        for found in re.finditer(rf"\b{pattern}(?!\w)", p.line):
-            start, end = (p.line_start + offset for offset in found.span())
-            if start <= p.start <= end + 1:
-                at = p.span(start, end)
-                return p.error("E0112", f"`{at.text}` is not an operator", f"write `{meant}`", at=at, new=meant)
+    found = comparison_in_words(p.source, p.start, p.start)
+    if found is None:
+        return None
+    at, meant = found
+    return p.error("E0112", f"`{at.text}` is not an operator", f"write `{meant}`", at=at, new=meant)
+
+
+def comparison_in_words(source: Source, start: int, end: int) -> tuple[Span, str] | None:
+    """The comparison in other words that a part of a line belongs to or follows, and its sign."""
+    line_start = source.text.rfind("\n", 0, start) + 1
+    line = source.line(source.line_of(start))
+    for pattern, sign in _PHRASES:
+        for found in re.finditer(rf"\b{pattern}(?!\w)", line):
+            at = Span(source, line_start + found.start(), line_start + found.end())
+            if at.start <= end and start <= at.end + 1:
+                return at, sign
     return None
 
 
@@ -137,10 +149,10 @@ def chained_comparison(p: Problem) -> Diagnostic | None:
     before = re.search(r"[<>]=?\s*([\w.]+(?:\[[^\]]*\]|\([^)]*\))*)\s*$", p.before)
     if before is None or p.found not in ("<", "<=", ">", ">=") or "_AND" not in p.expected:
         return None
-    return p.error(
-        "E0105", "comparisons cannot be chained", f"write `… and {before[1]} {p.found} …`",
-        new=p.put(f"and {before[1]} ", p.start),
-    )  # fmt: skip
+    message, further = "comparisons cannot be chained", f"and {before[1]} {p.found}"
+    if re.match(r"\s*not\b", _CONNECTIVE.split(p.before)[-1]):  # `not` binds more tightly than `and`
+        return p.error("E0105", message, f"write `not (… {further} …)`")
+    return p.error("E0105", message, f"write `… {further} …`", new=p.put(f"and {before[1]} ", p.start))
 
 
 def unknown_statement(p: Problem) -> Diagnostic | None:

@@ -29,6 +29,7 @@ REPETITION = "declare `position NAME: …`, write `record NAME` every turn, and 
 WORDS = {
     "owner": "name the seats that see something by the index: declare `[p: Player]`, then write `seen by p`",
     "half": "write `n / 2 rounded up` or `n / 2 rounded down`",
+    "divided": "write `a / b rounded up` or `a / b rounded down`",
     "even": "write `remainder(n, 2) is 0`",
     "odd": "write `remainder(n, 2) is 1`",
     "history": REPETITION,

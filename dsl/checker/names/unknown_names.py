@@ -8,7 +8,9 @@ from collections.abc import Iterable, Sequence
 from dsl import ast
 from dsl.boards.grids import FORMS
 from dsl.checker.context import Context, Scope, near
+from dsl.checker.names.foreign_keywords import WORDS
 from dsl.diagnostics import Cause, Label
+from dsl.syntax.misplaced import comparison_in_words
 from dsl.syntax.terminals import expression_keywords
 from dsl.text.spelling import nearest
 
@@ -66,10 +68,15 @@ def unknown_word(context: Context, node: ast.Expression, scope: Scope, more: Ite
     for word in node.words if isinstance(node, ast.Pattern) else ():
         if not isinstance(word, ast.Name) or _is_known(context, word.name, scope):
             continue
+        if (found := comparison_in_words(word.span.source, word.span.start, word.span.end - 1)) is not None:
+            at, sign = found  # `3 equals n` reads like a number of pieces, `n is at least m` like a kind
+            context.error("E0112", f"`{at.text}` is not an operator", at, [f"write `{sign}`"], new=sign)
+            return True
         names = near(word.name, [*scope.visible(), *context.names(), *more])
         meant = dict.fromkeys([*nearest(word.name, [*expression_keywords(), *AFTER_EXPRESSIONS], 1, 0.75), *names])
         causes = [Cause("unknown", word.name), *([Cause("missing", "")] if context.forgotten_types else [])]
-        context.error("E0201", f"there is no `{word.name}`", word, meant=[*meant][:4], causes=causes)
+        helps = [WORDS[word.name]] if word.name in WORDS else []
+        context.error("E0201", f"there is no `{word.name}`", word, helps, meant=[*meant][:4], causes=causes)
         return True
     return False
 
