@@ -6,14 +6,16 @@ from collections.abc import Iterable
 
 from dsl.diagnostics import Diagnostic, RegelwerkError, RulesError
 from dsl.text.visible import visible
+from interpreter.phrases import Phrase
 
 
 class PlayError(RegelwerkError):
     """A rule that failed in play, with its location (`file:line:column`)."""
 
     def __init__(self, message: str, location: str) -> None:
-        self.message, self.location = visible(message), visible(location)
-        super().__init__(f"{self.location}: {self.message}")
+        self.message = message if isinstance(message, Phrase) else visible(message)
+        self.location = visible(location)
+        super().__init__(f"{self.location}: {visible(message)}")
 
     def __reduce__(self) -> tuple[type[PlayError], tuple[str, str]]:
         return type(self), (self.message, self.location)
@@ -27,6 +29,7 @@ class UsageError(RegelwerkError):
     """A request that cannot be met; the message is one line for people."""
 
     def __init__(self, message: str) -> None:
+        self.message = message
         super().__init__(visible(message))
 
 
@@ -85,6 +88,7 @@ class SaveError(RegelwerkError):
     """A save file that cannot be used; the message is one line for people."""
 
     def __init__(self, message: str) -> None:
+        self.message = message
         super().__init__(visible(message))
 
 
@@ -92,6 +96,7 @@ class BotError(RegelwerkError):
     """A bot that cannot be made, or that failed to choose a move; the message is one line for people."""
 
     def __init__(self, message: str) -> None:
+        self.message = message
         super().__init__(visible(message))
 
 

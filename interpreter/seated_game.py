@@ -18,6 +18,7 @@ from interpreter.errors import UsageError
 from interpreter.loading.languages import no_language
 from interpreter.loading.rules import Rules
 from interpreter.passes.pipeline import MEANINGS
+from interpreter.phrases import ENGLISH, catalogue_of
 from interpreter.program import Program
 from interpreter.words import OWN, Words, words_in
 
@@ -66,10 +67,10 @@ class SeatedGame:
     def in_words(self, language: str = OWN) -> Self:
         """The same game for people who read the words of a language; rules and compiled code are shared.
 
-        Raises LanguageError if the rules were not loaded with that language.
+        Raises LanguageError if neither the rules were loaded with that language nor Regelwerk itself speaks it.
         """
         known = self.rules.model.words
-        if language != OWN and language not in known:
+        if language != OWN and language not in known and catalogue_of(language) is ENGLISH:
             raise no_language(self.name, language, [one for one in known if one is not None])
         words = words_in(known, language)
         programs = {key: program.in_words(words) for key, program in self.programs.items()}

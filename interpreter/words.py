@@ -11,10 +11,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dsl import ast
 from dsl.syntax.interpolation import Hole, Unbalanced, split
 from dsl.text.arguments import split_arguments
+from dsl.text.visible import visible
 from dsl.words import DisplayWords, holes_of
+from interpreter.phrases import ENGLISH, Catalogue, Phrase, catalogue_of
 
 OWN = "own"
 """In place of a language: the display names that a game has for its own names."""
+
+BUILT_IN: Mapping[str, Phrase] = {
+    str(word): word
+    for word in (
+        Phrase("true"), Phrase("false"), Phrase("none"), Phrase("nobody"), Phrase("nothing"), Phrase("hidden"),
+    )
+}  # fmt: skip
+"""The values that every game has, which are named in the catalogue unless the game has words of its own for them."""
 
 _COUNTED = re.compile(r"(?<![\w.])(\d+) $")
 """A number and a blank at the end of what has been written: what follows is counted."""
@@ -23,22 +33,61 @@ _CALL = re.compile(r"(\w+)\((.*)\)")
 
 
 class Words:
-    """Display names and texts, those of the first of several languages that has them.
+    """Display names and texts, those of the first of several languages that has them, and phrases of Regelwerk itself.
 
-    `language` is None for the words of the file itself.
+    `language` is None for the words of the file itself. `catalogue` are the phrases, by default those of the language.
     """
 
-    def __init__(self, languages: Sequence[DisplayWords] = (), language: str | None = None) -> None:
+    def __init__(
+        self,
+        languages: Sequence[DisplayWords] = (),
+        language: str | None = None,
+        catalogue: Catalogue | None = None,
+    ) -> None:
         self.languages, self.language = tuple(languages), language
+        self.catalogue = catalogue or catalogue_of(language)
         self._parts: dict[int, tuple[str | ast.Expression, ...]] = {}
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Words, (self.languages, self.language)
+        return _words_again, (self.languages, self.language, self.catalogue is ENGLISH)
 
     @property
     def is_plain(self) -> bool:
         """True if names and texts are shown as they are written in the rules."""
         return not self.languages
+
+    def with_english_phrases(self) -> Words:
+        """The same names and texts, with the phrases of Regelwerk itself in English, for programs."""
+        return Words(self.languages, self.language, ENGLISH)
+
+    # ------------------------------------------------------------ phrases
+
+    def phrase(self, text: str, /, **values: object) -> str:
+        """A phrase of Regelwerk itself in the language of the reader; see `interpreter/phrases.py`."""
+        return self.catalogue.say(text, values)
+
+    def fault(self, fault: Exception) -> str:
+        """The message of an error in the language of the reader, in English if it is not made of phrases."""
+        message = getattr(fault, "message", None)
+        return visible(self.phrase(message) if isinstance(message, Phrase) else str(fault))
+
+    def template(self, text: str, /) -> str:
+        """A phrase in the language of the reader, with its placeholders."""
+        return self.catalogue.template(text)
+
+    def counted_phrase(self, singular: str, plural: str, number: int, **values: object) -> str:
+        """A phrase that counts something: `{number} move`, `{number} moves`."""
+        return self.catalogue.say_counted(singular, plural, number, values)
+
+    def either(self, names: Sequence[str]) -> str:
+        """Alternatives: `a, b or c`."""
+        *others, last = names or ("",)
+        return self.phrase("{names} or {last}", names=", ".join(others), last=last) if others else last
+
+    def both(self, names: Sequence[str]) -> str:
+        """Names joined by `and`: `a and b and c`."""
+        *others, last = names or ("",)
+        return self.phrase("{names} and {last}", names=self.both(others), last=last) if others else last
 
     # ------------------------------------------------------------ names
 
@@ -48,7 +97,7 @@ class Words:
             return word
         call = _CALL.fullmatch(word)
         if call is None:
-            return self._shown(word, (), number) or word
+            return self._shown(word, (), number) or (self.phrase(BUILT_IN[word]) if word in BUILT_IN else word)
         values = [self.name(value) for value in split_arguments(call[2])]
         return self._shown(call[1], values, number) or f"{call[1]}({', '.join(values)})"
 
@@ -134,6 +183,10 @@ class Words:
 
 PLAIN = Words()
 """The names and texts of the rules, as they are written."""
+
+
+def _words_again(languages: Sequence[DisplayWords], language: str | None, english: bool) -> Words:
+    return Words(languages, language, ENGLISH if english else None)
 
 
 def number_before(text: str) -> int:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from string import Formatter
 
 from rich.console import Console, ConsoleOptions
 from rich.measure import Measurement
 from rich.text import Text
 
 from cli.render.pieces import NOTHING, is_number
+from interpreter.words import Words
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,17 @@ class Hanging:
         lines = _folded(self.words, max(10, options.max_width - margin))
         for index, line in enumerate(lines):
             yield (self.head.copy() if index == 0 else Text(" " * margin)).append_text(line)
+
+
+def phrase_text(words: Words, text: str, /, **values: Text | str) -> Text:
+    """A phrase of the command whose values may have a style of their own."""
+    shown = Text()
+    for literal, name, _, _ in Formatter().parse(words.template(text)):
+        shown.append(literal)
+        if name is not None:
+            value = values[name]
+            shown.append_text(value if isinstance(value, Text) else Text(value))
+    return shown
 
 
 def _folded(text: Text, width: int) -> list[Text]:

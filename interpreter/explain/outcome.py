@@ -70,7 +70,9 @@ def outcome_of(program: Program, S: Cells, journal: Journal | None = None) -> Ou
     }
     won = leaders(ranks)
     criteria = tuple(criterion_words(program, criterion) for criterion in winner.criteria)
-    reason = f"{verdict(program, S, won)}: {', then '.join(criteria)}"
+    words = program.words
+    order = words.phrase(", then ").join(criteria)
+    reason = words.phrase("{result}: {criteria}", result=verdict(program, S, won), criteria=order)
     reasons = tuple(entry for entry in journal or () if entry[0] == REASON)
     place_of = dict(sorted(zip(seats, places(ranks), strict=True), key=lambda each: each[1]))
     names = tuple(seats[seat] for seat in won)
@@ -92,32 +94,44 @@ def _teams(program: Program, S: Cells) -> dict[str, str]:
 
 def verdict(program: Program, S: Cells, won: tuple[int, ...]) -> str:
     """Who wins, in words: `ann wins`, `ann and ben share the win`, `attackers (ann and ben) wins`, `everyone loses`."""
-    seats, several = [program.words.name(seat) for seat in program.layout.seats], len(program.layout.seats) > 1
+    phrase = program.words.phrase
     if not won:
-        if not several:
-            return f"{seats[0]} loses"
-        return "everyone loses" if _lost_by_all(program, S) else "nobody wins"
-    if several and len(won) == len(seats) and program.conditions:
-        return "everyone wins"
-    sides = _sides(program, S, [seats[seat] for seat in won])
-    return f"{' and '.join(sides)} {'wins' if len(sides) == 1 else 'share the win'}"
+        return in_brief(program, S, won)
+    if _is_won_by_all(program, won):
+        return phrase("everyone wins")
+    sides = _sides(program, S, won)
+    names = program.words.both(sides)
+    return phrase("{names} wins", names=names) if len(sides) == 1 else phrase("{names} share the win", names=names)
 
 
-def _sides(program: Program, S: Cells, won: list[str]) -> list[str]:
+def _sides(program: Program, S: Cells, won: tuple[int, ...]) -> list[str]:
     """The teams that win with their seats, and the seats that win alone."""
+    winners = [program.words.name(program.layout.seats[seat]) for seat in won]
     teams = {program.words.name(seat): program.words.name(team) for seat, team in _teams(program, S).items()}
     seats_of: dict[str, list[str]] = {}
-    for seat in won:
+    for seat in winners:
         seats_of.setdefault(f"team {teams[seat]}" if seat in teams else seat, []).append(seat)
     return [
-        f"{teams[seats[0]]} ({' and '.join(seats)})" if seats[0] in teams else side for side, seats in seats_of.items()
+        f"{teams[seats[0]]} ({program.words.both(seats)})" if seats[0] in teams else side
+        for side, seats in seats_of.items()
     ]
 
 
 def in_brief(program: Program, S: Cells, won: tuple[int, ...]) -> str:
     """The names of the winners, or in words that nobody, or everyone, wins."""
-    words = verdict(program, S, won)
-    return words.removesuffix(" wins").removesuffix(" share the win") if won else words
+    phrase, seats = program.words.phrase, program.layout.seats
+    if won and _is_won_by_all(program, won):
+        return phrase("everyone")
+    if won:
+        return program.words.both(_sides(program, S, won))
+    if len(seats) == 1:
+        return phrase("{seat} loses", seat=program.words.name(seats[0]))
+    return phrase("everyone loses") if _lost_by_all(program, S) else phrase("nobody wins")
+
+
+def _is_won_by_all(program: Program, won: tuple[int, ...]) -> bool:
+    """True if all of several seats win by meeting a condition."""
+    return 1 < len(won) == len(program.layout.seats) and bool(program.conditions)
 
 
 def _lost_by_all(program: Program, S: Cells) -> bool:

@@ -26,6 +26,7 @@ from interpreter.loading.languages import no_language, read_languages
 from interpreter.loading.partial_check import errors_in_the_rest
 from interpreter.loading.variants import base_of, find_variants, read_variant
 from interpreter.loading.variants import without_examples as without_its_examples
+from interpreter.phrases import ENGLISH, catalogue_of
 
 
 @dataclass
@@ -110,7 +111,7 @@ def load_rules(
         if played_on is not None:
             more = with_board_labels(more, file, played_on, named)
         raise RulesError([*diagnostics, *more])
-    if language is not None and language not in model.words:
+    if language is not None and language not in model.words and catalogue_of(language) is ENGLISH:
         raise no_language(
             name_of(path), language, {one for one in model.words if one is not None} | set(languages_of(path))
         )

@@ -103,7 +103,7 @@ def entries(
         end = starts[0] if starts else len(journal)
         details, told = renderer.details(found[: end - first])
         if details:
-            log.append(LogEntry(0, None, "the game is set up", details, "chance", told))
+            log.append(LogEntry(0, None, program.words.phrase("the game is set up"), details, "chance", told))
     for number in range(max(0, since), len(history)):
         record = history[number]
         end = starts[number + 1] if number + 1 < len(starts) else len(journal)
@@ -116,11 +116,10 @@ def entries(
         elif details and log:  # as if nothing had been asked: the changes followed from what was logged before
             log[-1] = replace(log[-1], details=log[-1].details + details, told=log[-1].told + told)
         elif details:
-            log.append(LogEntry(known, None, "play goes on", details, "move", told))
+            log.append(LogEntry(known, None, program.words.phrase("play goes on"), details, "move", told))
     if S[0] == OVER_POINT and (since < len(history) or not history):
-        log.append(
-            LogEntry(known, None, f"the game is over: {in_brief(program, S, winners_of(program, S))}", (), "end")
-        )
+        result = in_brief(program, S, winners_of(program, S))
+        log.append(LogEntry(known, None, program.words.phrase("the game is over: {result}", result=result), (), "end"))
     return log
 
 
@@ -295,7 +294,7 @@ class LogRenderer:
         place = self.orders[cell]
         shown = place_words(self.program, self.cells, place, self.seat, self.program.words)
         name = place_words(self.program, self.cells, place, self.seat)
-        return LogLine(f"{shown} is shuffled", end, (name,), chance=True)
+        return LogLine(self.program.words.phrase("{place} is shuffled", place=shown), end, (name,), chance=True)
 
     def _attributes(self, cell: int) -> dict[str, int]:
         return self.program.layout.pieces[cell - self.pieces.start].attributes
@@ -370,9 +369,10 @@ class LogRenderer:
         """The line for a cell after a change; empty if the seat sees no difference."""
         program, after = self.program, self.cells[cell]
         if cell == program.phase_cell:
-            return f"phase {program.words.heading(list(program.model.phases)[after])}"
+            return program.words.phrase("phase {name}", name=program.words.heading(list(program.model.phases)[after]))
         if cell in program.phase_of_round:  # which is 0 again when the phase begins again
-            return f"{program.words.heading(program.phase_of_round[cell])}, round {after}" if after > before else ""
+            name = program.words.heading(program.phase_of_round[cell])
+            return program.words.phrase("{name}, round {number}", name=name, number=after) if after > before else ""
         if before == after or not self._noticed(cell, self.cells):
             return ""
         type_ = self._declared(program.layout.notes_of_cell[cell][0]).type

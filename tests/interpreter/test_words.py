@@ -139,7 +139,7 @@ def test_a_language_and_where_it_lacks_something_the_own_words(words: Path) -> N
         "what is wanted: 2 Schritte → alle Pik",
         "alle Pik will Anna",
         "Punkte von Anna: 0 → 2 (für 2 Piks)",
-        "Anna wins: die meisten Punkte",
+        "Anna gewinnt: die meisten Punkte",
     ]
 
 
@@ -195,8 +195,15 @@ def test_a_language_that_the_game_does_not_have(words: Path) -> None:
     with pytest.raises(LanguageError, match="`words` has no words in `fr`; it has de"):
         load(words, language="fr")
     words.with_name("alone.rules").write_text(RULES, encoding="utf-8")
-    with pytest.raises(LanguageError, match="`alone` has no words in `de`; it has only those of its rules"):
-        load(words.with_name("alone.rules"), language="de")
+    with pytest.raises(LanguageError, match="`alone` has no words in `fr`; it has only those of its rules"):
+        load(words.with_name("alone.rules"), language="fr")
+
+
+def test_a_language_that_only_regelwerk_itself_speaks(words: Path) -> None:
+    words.with_name("alone.rules").write_text(RULES, encoding="utf-8")
+    state = load(words.with_name("alone.rules"), language="de").start(seed=1)
+    assert state.legal_moves[0].label == "lay 1 heart, not 3 of ann"
+    assert state.log("ann")[0].text == "das Spiel wird aufgebaut"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,101 @@
+"""What Regelwerk itself says to players, in their language: texts written in English, translated in catalogues.
+
+A *phrase* is such a text with named placeholders, `{seat} wins`. In the source it is written in English, as the
+argument of `Words.phrase`, `Words.counted_phrase` or `Phrase`; `languages/LANGUAGE.po` translates it. Code that has
+`Words` says it at once; code that has none, such as what raises an error, makes a `Phrase`, which is said later.
+"""
+
+from __future__ import annotations
+
+import gettext
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+
+CATALOGUES = Path(__file__).parent / "languages"
+"""The folder with the catalogues, one for each language but English."""
+
+
+class Phrase(str):
+    """A phrase in English that remembers how it was made, so that it can be said in another language.
+
+    `plural` and `number` are those of a phrase that counts something, otherwise empty and None. Values that are phrases
+    are translated with it.
+    """
+
+    template: str
+    plural: str
+    number: int | None
+    values: dict[str, object]
+
+    __slots__ = ("number", "plural", "template", "values")
+
+    def __new__(
+        cls, template: str, /, *, plural: str = "", number: int | None = None, **values: object
+    ) -> Phrase:  # fmt: skip
+        """Fill in the placeholders; `{number}` is the number that is counted."""
+        chosen = template if number is None or number == 1 else plural
+        phrase = super().__new__(cls, chosen.format(**_with_number(values, number)))
+        phrase.template, phrase.plural, phrase.number, phrase.values = template, plural, number, values
+        return phrase
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _phrase_again, (self.template, self.plural, self.number, self.values)
+
+
+def _phrase_again(template: str, plural: str, number: int | None, values: dict[str, object]) -> Phrase:
+    return Phrase(template, plural=plural, number=number, **values)
+
+
+def _with_number(values: dict[str, object], number: int | None) -> dict[str, object]:
+    return values if number is None else {"number": number, **values}
+
+
+class Catalogue:
+    """The phrases of one language. What it lacks is said in English."""
+
+    def __init__(self, translations: gettext.NullTranslations) -> None:
+        self._translations = translations
+
+    def template(self, text: str) -> str:
+        """A phrase in this language, with its placeholders."""
+        return self._translations.gettext(text)
+
+    def say(self, text: str, values: dict[str, object]) -> str:
+        """A phrase with its placeholders filled in."""
+        if isinstance(text, Phrase):
+            inner = {**text.values, **values}
+            if text.number is not None:
+                return self.say_counted(text.template, text.plural, text.number, inner)
+            return self.say(text.template, inner)
+        return self.template(text).format(**self._said(values))
+
+    def say_counted(self, singular: str, plural: str, number: int, values: dict[str, object]) -> str:
+        """A phrase that counts something, in the form for this number, which is the placeholder `{number}`."""
+        template = self._translations.ngettext(singular, plural, number)
+        return template.format(**_with_number(self._said(values), number))
+
+    def _said(self, values: dict[str, object]) -> dict[str, object]:
+        return {name: self.say(value, {}) if isinstance(value, Phrase) else value for name, value in values.items()}
+
+
+ENGLISH = Catalogue(gettext.NullTranslations())
+"""Phrases as they are written."""
+
+
+def catalogue_languages() -> frozenset[str]:
+    """The languages that have a catalogue."""
+    return frozenset(path.stem for path in CATALOGUES.glob("*.po"))
+
+
+@cache
+def catalogue_of(language: str | None) -> Catalogue:
+    """The phrases of a language, those of `de` for `de_AT` as well; English ones for None and without a catalogue."""
+    known = catalogue_languages()
+    name = next((name for name in (language or "", (language or "").partition("_")[0]) if name in known), None)
+    if name is None:
+        return ENGLISH
+    import polib  # loaded only for people who play in another language
+
+    compiled = polib.pofile(str(CATALOGUES / f"{name}.po"), encoding="utf-8").to_binary()
+    return Catalogue(gettext.GNUTranslations(BytesIO(compiled)))
