@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dsl import ast
+from dsl.model import Model
 from dsl.symbols import LocalSymbol, RuleSymbol
 from dsl.text.arguments import split_arguments
 from dsl.text.visible import brief
@@ -32,7 +33,7 @@ MOST_NEAR = 4
 def is_move(program: Program, S: Cells, text: str) -> bool:
     """True if a text is about a move: an action, one of the legal moves, a choice."""
     head, arguments = _split(text)
-    rule = clause_meant(program.model, head, arguments)
+    rule = _rule_named(program.model, head, arguments)
     if (rule is not None and rule.is_action) or head in ("choose", "done"):
         return True
     return bool(moves_written(moves_in_words(program, S, program.legal(S)), text, any_case=True))
@@ -42,6 +43,16 @@ def _split(text: str) -> tuple[str, list[str]]:
     """The name of a move in notation, and its arguments."""
     head, _, rest = text.partition("(")
     return head.strip(), split_arguments(rest.rstrip().removesuffix(")"))
+
+
+def _rule_named(model: Model, head: str, arguments: list[str]) -> RuleSymbol | None:
+    """The rule that a move in notation is about, in this case or else that of the action of this name in any."""
+    rule = clause_meant(model, head, arguments)
+    if rule is None:
+        actions = {action_name(rule.name) for rule in model.rules.values() if rule.is_action}
+        same = [name for name in actions if name.casefold() == head.casefold()]
+        return clause_meant(model, same[0], arguments) if len(same) == 1 else None
+    return rule
 
 
 def why_move(program: Program, S: Cells, name: str, arguments: Mapping[str, object], seat: int | None = None) -> Why:
@@ -82,7 +93,7 @@ class MoveQuery:
     def answer(self) -> Why:
         """Build the answer."""
         head, texts = _split(self.notation)
-        rule = clause_meant(self.program.model, head, texts)
+        rule = _rule_named(self.program.model, head, texts)
         if rule is not None and rule.is_action:
             return self._action(rule, without_value(rule, texts))
         if self.decision is not None and isinstance(self.decision.node, ast.Choose) and head == "choose":

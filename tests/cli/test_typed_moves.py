@@ -111,6 +111,7 @@ def test_why_speaks_of_the_move_written(bids):
     assert bids.why("raise_to(21)").headline.startswith("`raise_to(21)` is not legal")
     assert bids.why("raise_to(+20)").legal and bids.why("Raise_To(20)").legal
     assert bids.why("raise_to(2 0)").legal is False
+    assert bids.why("Raise_To(21)").headline == bids.why("raise_to(21)").headline.replace("raise_to", "Raise_To")
     assert bids.why("lay at a1").headline == "`lay(a1)` is not legal: a1 is taken"
 
 
