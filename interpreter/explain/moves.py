@@ -335,9 +335,8 @@ def requirements_of(
         text = " ".join(node.condition.span.text.split())
         if not holds:
             text = text_words(program, S, node.reason, names.values, seat)
-        shown = (
-            *evaluator.operand_values(node.condition, names, S), *evaluator.counted_members(node.condition, names, S),
-            *witnesses(evaluator, node.condition, names, S),
-        )  # fmt: skip
+        counted = () if holds else evaluator.counted_members(node.condition, names, S)
+        shown = (*evaluator.operand_values(node.condition, names, S), *counted)
+        shown += witnesses(evaluator, node.condition, names, S)
         found.append(Reason(text, holds, shown, node.span.location, cites, node))
     return found

@@ -205,7 +205,9 @@ def test_why_a_legal_move_is_legal(state: State) -> None:
     assert why.legal
     assert [reason.holds for reason in why.reasons] == [True, True, True]
     assert why.reasons[0].text.startswith("the rule asks: must lay or draw")
-    assert why.reasons[2].values == (("n", "2"), ("count hand[me] of kind", "2"), ("hand[me] of kind", "2 wall"))
+    assert why.reasons[2].values == (("n", "2"), ("count hand[me] of kind", "2"))
+    refused = state.why("lay(wall, 9)").reasons[2]
+    assert refused.values == (("n", "9"), ("count hand[me] of kind", "2"), ("hand[me] of kind", "2 wall"))
     assert why.reasons[2].cites == ("R-3",)
     assert why.reasons[1].cites == ("R-2", "R-3")
     assert all("riders.rules:" in reason.location for reason in why.reasons)
