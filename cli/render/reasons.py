@@ -39,7 +39,8 @@ def reasons(why: Why, other: str | None = None, further: str = "") -> Iterator[R
         yield Hanging(Text("  "), Text(line))
     yield from _brief_reasons(why, other, rest) if further else _all_reasons(why, other)
     if why.nearest:
-        moves = ", ".join(move.label if further else move.notation for move in why.nearest)
+        nearest = (move.label if further else move.notation for move in why.nearest)
+        moves = ("; " if further else ", ").join(nearest)  # labels may contain commas
         yield Hanging(Text(f"  {'' if why.legal else 'nearest '}legal moves: ", style="dim"), Text(moves))
     if why.explained is not None:
         yield from _parts_of(why.explained, rest)

@@ -22,7 +22,7 @@ from interpreter.explain.witnesses import witnesses
 from interpreter.layout.cells import ME, POINT
 from interpreter.notation.clauses import VALUE, action_name, clause_meant, notation_of, without_value
 from interpreter.notation.moves import Move, moves_in_words, rendered
-from interpreter.notation.reading import is_in_brackets, moves_written
+from interpreter.notation.reading import Vocabulary, is_in_brackets, moves_written, words_in
 from interpreter.notation.words import acts_of, chosen_type, question_names, text_words, value_words
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
@@ -116,16 +116,35 @@ class MoveQuery:
         if is_in_brackets(self.notation):
             return None
         answers = (self._by_words_of(whole) for whole in (True, False))
-        return next((answer for answer in answers if answer is not None), None)
+        return next((answer for answer in answers if answer is not None), None) or self._by_name_of_action()
+
+    def _legal_by_words(self, legal: Sequence[Move]) -> Why:
+        if len(legal) == 1:
+            return MoveQuery(self.program, self.S, legal[0].notation).answer()
+        headline = f"`{brief(self.notation)}` is legal in {len(legal)} ways"
+        return Why(True, headline, self._question_reason(True), rendered(legal[:MOST_NEAR]))
+
+    def _by_name_of_action(self) -> Why | None:
+        """The answer for words of legal moves with their action, or a notation without brackets, `raise to 21`."""
+        words, program = words_in(self.notation), self.program
+        legal = [move for move in self.legal_moves if {*words_in(f"{move.label} {move.notation}")}.issuperset(words)]
+        if words and legal:
+            return self._legal_by_words(legal)
+        begun = [name for name in Vocabulary.of(program).actions if name and tuple(words[: len(name)]) == name]
+        if not begun or len(words) == len(name := max(begun, key=len)):
+            return None
+        for rule in program.model.rules.values():
+            number, rest = len(rule.parameters), words[len(name) :]
+            if rule.is_action and number and action_name(rule.name) in Vocabulary.of(program).actions[name]:
+                arguments = [" ".join(rest)] if number == 1 else rest
+                return MoveQuery(program, self.S, f"{action_name(rule.name)}({', '.join(arguments)})").answer()
+        return None
 
     def _by_words_of(self, whole: bool) -> Why | None:
         program, S = self.program, self.S
         legal = legal_by_words(self.legal_moves, self.notation, whole)
-        if len(legal) > 1:
-            headline = f"`{brief(self.notation)}` is legal in {len(legal)} ways"
-            return Why(True, headline, self._question_reason(True), rendered(legal[:MOST_NEAR]))
         if legal:
-            return MoveQuery(program, S, legal[0].notation).answer()
+            return self._legal_by_words(legal)
         acts = {act.name for act in acts_of(self.decision.node)} if self.decision is not None else set()
 
         def failing(meant: tuple[RuleSymbol, list[Any]]) -> tuple[bool, int]:

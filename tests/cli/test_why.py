@@ -129,11 +129,14 @@ def asked(run, game: str, *questions: str, seed: int = 3) -> str:
 
 def test_words_of_a_label_name_a_move(run):
     assert "`house on wei1` is legal in 2 ways" in asked(run, "china", "house on wei1")
-    assert "legal moves: house on wei1 for 1 red, house on wei1 for 2 yellow" in asked(run, "china", "house on wei1")
+    assert "legal moves: house on wei1 for 1 red; house on wei1 for 2 yellow" in asked(run, "china", "house on wei1")
     more = asked(run, "china", "house on wei1 more")
     assert "legal moves: build(wei, wei1, red), build(wei, wei1, yellow)" in more
     assert "`build(wei, wei1, red)` is legal" in asked(run, "china", "house on wei1 for 1 red")
     assert "`exchange(red)` is legal" in asked(run, "china", "discard red")
+    assert "`exchange(red)` is legal" in asked(run, "china", "exchange red")
+    assert "`settle b4` is legal in 8 ways" in asked(run, "dschingis_khan", "settle b4")
+    assert "`send(yan, yellow)` is not legal" in asked(run, "china", "send yan yellow")
 
 
 def test_words_of_a_label_name_a_move_that_is_not_legal(run):
