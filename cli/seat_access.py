@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from cli.errors import MisuseError, suggestion
 from cli.play.screens import Screens
 from cli.play.seats import people
+from cli.render.notes import opened as opened_note
 from cli.render.palette import palette
 from cli.render.screen import screen
 from dsl.text.nouns import counted
@@ -90,7 +91,7 @@ def opened_save(
     found = seat_access(state, saved.seats, opened=opened or everything, as_seat=as_seat, can_open=can_open)
     meta = SaveMeta(saved.seats, notes)
     if everything and not opened and not state.over:
-        notes.append(Note(state.ply, "opened", None, f"everything is revealed from here on ({verb} --all)"))
+        notes.append(Note(state.ply, "opened", None, opened_note(verb)))
         write_save(path, state, meta)
     return OpenedSave(path, state, found, meta)
 

@@ -44,28 +44,29 @@ def sentence(words: str, style: str = "") -> RenderableType:
 
 def explained(session: PlaySession, rest: str, step: Step) -> Sequence[RenderableType]:
     """Why a move is legal or not, the parts of a value, or what changed a place; a number is that of a candidate."""
-    state = session.state
+    state, phrase = session.state, session.words.phrase
     if not rest:
-        return [sentence("`why` expects a move (its number, or as written; legal or not), a value or a place")]
-    move, further = move_in(session, rest, step), f"`why {rest} {MORE}` shows the rest"
+        return [sentence(phrase("`why` expects a move (its number, or as written; legal or not), a value or a place"))]
+    move, further = move_in(session, rest, step), phrase("`{command}` shows the rest", command=f"why {rest} {MORE}")
     if move is None and rest.lower().endswith(f" {MORE}"):
         rest, further = rest[: -len(MORE)].strip(), ""
         move = move_in(session, rest, step)
     if move is None and rest.isdecimal():
-        return [sentence(f"number {brief(rest)} is not a move; `why` expects one as written, or a value")]
+        text = phrase("number {text} is not a move; `why` expects one as written, or a value", text=brief(rest))
+        return [sentence(text)]
     question = rest if move is None else move.notation
     try:
         return list(reasons(why(state, question, None if session.opened else state.player), further=further))
     except ExpressionError as fault:
         return [coloured(diagnostic) for diagnostic in fault.diagnostics]
     except (UsageError, PlayError) as fault:
-        return [sentence(str(fault))]
+        return [sentence(session.words.fault(fault))]
 
 
 def known(knowledge: Knowledge | RegelwerkError, look: Palette) -> Sequence[RenderableType]:
     """What a seat can infer about things it does not see, or why that cannot be computed."""
     if isinstance(knowledge, RegelwerkError):
-        return [sentence(str(knowledge))]
+        return [sentence(look.words.fault(knowledge))]
     return list(knowledge_lines(knowledge, look))
 
 
@@ -85,12 +86,12 @@ def move_in(session: PlaySession, text: str, step: Step) -> Move | None:
 
 def previewed(session: PlaySession, rest: str, step: Step) -> Sequence[RenderableType]:
     """The effects of a move, as far as the deciding seat can tell."""
-    move = move_in(session, rest, step)
+    phrase, move = session.words.phrase, move_in(session, rest, step)
     if move is None:
-        return [sentence("`preview` expects a legal move: its number, or words that only it has")]
+        return [sentence(phrase("`preview` expects a legal move: its number, or words that only it has"))]
     lines = session.state.effects(move)
     if not lines:
-        return [sentence("its effects cannot be known in advance")]
+        return [sentence(phrase("its effects cannot be known in advance"))]
     return [sentence(move.label), *map(sentence, lines)]
 
 
@@ -110,11 +111,13 @@ def copy_save(session: PlaySession, name: str) -> str:
     except (CommandError, MisuseError) as fault:
         return str(fault)
     if is_there(path):
-        return f"{name} already exists; choose another name"
+        return session.words.phrase("{name} already exists; choose another name", name=name)
     try:
         write_save(path, session.state, SaveMeta(session.kinds, session.notes))
     except SaveError as fault:
         return str(fault)
     except OSError as fault:
-        return f"cannot write {name}: {(fault.strerror or str(fault)).lower()}"
-    return f"copied the save to {short(path.absolute())}; the game continues in the old one"
+        reason = (fault.strerror or str(fault)).lower()
+        return session.words.phrase("cannot write {name}: {reason}", name=name, reason=reason)
+    place = short(path.absolute())
+    return session.words.phrase("copied the save to {path}; the game continues in the old one", path=place)

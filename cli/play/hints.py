@@ -46,14 +46,15 @@ class Hint:
     @property
     def status(self) -> str:
         """The status shown during the wait."""
-        return f"searching for a hint, {int(self.thinking.seconds)} s"
+        words, seconds = self._state.program.words, int(self.thinking.seconds)
+        return words.phrase("searching for a hint, {seconds} s", seconds=seconds)
 
     def parts(self, step: Step, look: Palette) -> list[RenderableType]:
         """The result; the numbers are those of the question `step`."""
         try:
             analysis = self.thinking.result()
         except (SamplingError, PlayError) as fault:
-            return [no_hint(fault)]
+            return [no_hint(fault, look.words)]
         self._hints.keep(self._adviser)
         state = self._state
         return list(hint_parts(analysis, state.legal_moves, numbers_of(step), look, has_scores(state)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dsl.text.nouns import counted
+from cli.render.notes import rules_changed
 from interpreter.errors import PlayError, RulesError, UsageError
 from interpreter.game import seat_game
 from interpreter.loading.rules import load_rules
@@ -43,18 +43,12 @@ def reload(session: PlaySession) -> Reload:
     except RulesError as fault:
         return Reload(None, diagnostics=fault.diagnostics)
     except (UsageError, PlayError) as fault:
-        return Reload(None, error=str(fault))
+        return Reload(None, error=state.program.words.fault(fault))
     return Reload(again, divergence)
 
 
 def continue_with(session: PlaySession, state: State) -> None:
     """Continue with the game as replayed under the new rules, and note the change."""
     lost = session.state.ply - state.ply
-    words = "the rules were changed; all decisions so far are legal under them"
-    if lost:
-        verbs = ("is", "was") if lost == 1 else ("are", "were")
-        words = (
-            f"the rules were changed; {counted(lost, 'decision')} that {verbs[0]} no longer legal {verbs[1]} dropped"
-        )
     session.go_back_to(state)
-    session.note(Note(state.ply, "rules", None, words))
+    session.note(Note(state.ply, "rules", None, rules_changed(lost)))

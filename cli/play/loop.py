@@ -31,18 +31,24 @@ from dsl.text.visible import visible
 from interpreter.errors import BotError, PlayError, UsageError
 from interpreter.narrowing import Narrowing, Step
 from interpreter.opponents.specs import RANDOM
+from interpreter.phrases import Phrase
 from interpreter.trace import Timeline, outline
+from interpreter.words import Words
 
 if TYPE_CHECKING:
     from cli.play.table import PlaySession
     from interpreter import Move, State
 
 PAUSE = 0.4
+NO_MOVE = Phrase("no move is possible here, and the game is not over")
 
 
 def _failure_point(state: State) -> str:
     """Describe the point at which a rule failed: the pending decision, if there is one."""
-    return "at the end" if state.player is None else f"decision {state.ply + 1} ({state.player})"
+    words = state.program.words
+    if state.player is None:
+        return words.phrase("at the end")
+    return words.phrase("decision {number} ({seat})", number=state.ply + 1, seat=words.name(state.player))
 
 
 class Reconsidered(Exception):
@@ -81,11 +87,17 @@ class Play:
         self.narrowing = Narrowing(())
         self.step = Step("move", ())
 
+    @property
+    def words(self) -> Words:
+        """The words in which the game is shown, and the command speaks."""
+        return self.session.words
+
     def run(self, *, resumed: bool = False) -> int:
         """Play and return the exit code. The first save is written before anything is asked."""
         self.session.save()
         if self.session.unsaved:
-            say(f"cannot write {short(self.session.path)}: {self.session.unsaved}; see --save")
+            path, reason = short(self.session.path), self.session.unsaved
+            say(self.words.phrase("cannot write {path}: {reason}; see --save", path=path, reason=reason))
             return WRONG
         try:
             self.screens.title(self.session, resumed)
@@ -98,17 +110,19 @@ class Play:
             return self._leave(INTERRUPTED)
         except PlayError as fault:
             state = self.session.state
-            say(f"seed {state.seed}, {_failure_point(state)}: {fault}")
+            seed = self.words.phrase("seed {seed}", seed=state.seed)
+            say(f"{seed}, {_failure_point(state)}: {self.words.fault(fault)}")
             code = self._leave(WRONG)
             if not self.session.unsaved:
-                self.screens.path("look inside: regelwerk trace ", self.session.path)
+                self.screens.path(self.words.phrase("look inside: ") + "regelwerk trace ", self.session.path)
             return code
         except BotError as fault:
             if os.environ.get("REGELWERK_TRACEBACK") and fault.__cause__ is not None:
                 say("".join(format_exception(fault.__cause__)))
-            say(f"{_failure_point(self.session.state)}: {fault}")
+            say(f"{_failure_point(self.session.state)}: {self.words.fault(fault)}")
             code = self._leave(WRONG)
-            self.screens.say(f"with another bot: add --seat {self.session.state.player}={RANDOM}", "dim")
+            flag = f"--seat {self.session.state.player}={RANDOM}"
+            self.screens.say(self.words.phrase("with another bot: add {flag}", flag=flag), "dim")
             return code
         self._end()
         return DONE
@@ -118,7 +132,7 @@ class Play:
         session = self.session
         if session.people and self.at_keyboard is not None:
             self.screens.show("")
-            self.screens.happened(session.news(self.at_keyboard), "to the end", details=self.trace)
+            self.screens.happened(session.news(self.at_keyboard), self.words.phrase("to the end"), details=self.trace)
         self.screens.end(session)
 
     def _look_back(self) -> None:
@@ -143,7 +157,7 @@ class Play:
             seat = session.state.player
             moves = session.state.legal_moves
             if seat is None or not moves:
-                raise PlayError("no move is possible here, and the game is not over", session.game.name)
+                raise PlayError(NO_MOVE, session.game.name)
             if len(moves) == 1:
                 self._make(moves[0])
             elif seat in session.people:
@@ -162,8 +176,8 @@ class Play:
             return
         thought = session.bots.think(session.state)
         with self._interruptible():
-            seat = self.at_keyboard or session.viewer
-            self.typed += wait_for(thought, self.screens, lambda: f"{session.thinking(seat)}   Enter: move now")
+            seat, move_now = self.at_keyboard or session.viewer, self.words.phrase("Enter: move now")
+            self.typed += wait_for(thought, self.screens, lambda: f"{session.thinking(seat)}   {move_now}")
         move = thought.move(session.state)
         session.bots.forget()
         self._make(move)
@@ -176,7 +190,7 @@ class Play:
         by_hand = session.state.player in session.people and len(session.state.legal_moves) > 1
         session.make(move)
         if session.unsaved and not unsaved:
-            say(f"cannot write the save: {session.unsaved}; the game continues unsaved")
+            say(session.unsaved_warning)
         if self.trace and session.opened and session.people:
             self._trace(session.state.ply)
         if self.follow and not by_hand:
@@ -193,7 +207,7 @@ class Play:
         if texts:
             screens.announced(texts)
             with contextlib.suppress(Reconsidered):
-                self._read(" press Enter ")
+                self._read(f" {self.words.phrase('press Enter')} ")
 
     def _follow(self, before: int) -> None:
         """Show observers what a decision changed; nothing if they may not know of it."""
@@ -225,10 +239,10 @@ class Play:
             self.refusal = ""
         self._narrow(Narrowing(self.session.state.legal_moves))
         while True:
-            line = self._read(f"{seat}> ")
+            line = self._read(f"{self.words.name(seat)}> ")
             answer = self.session.answer(line, self.narrowing, self.step)
             if isinstance(answer, Unclear):
-                self.screens.say(offered_once(self.session.state, line) or answer.message)
+                self.screens.say(offered_once(self.session.state, line) or self.words.phrase(answer.message))
             elif isinstance(answer, Command):
                 if self._command(seat, answer):
                     return
@@ -253,10 +267,12 @@ class Play:
             return
         if before is not None:
             self._table(before)
-            self._read(f" {before}, press Enter when you have seen this ")
+            seen = self.words.phrase("{seat}, press Enter when you have seen this", seat=self.words.name(before))
+            self._read(f" {seen} ")
         self._clear()
         self.screens.hand_over(seat)
-        self._read(f"      {seat}, press Enter ")
+        ready = self.words.phrase("{seat}, press Enter", seat=self.words.name(seat))
+        self._read(f"      {ready} ")
         self._clear()
 
     def _clear(self) -> None:
@@ -268,7 +284,7 @@ class Play:
     def _table(self, seat: str) -> None:
         session = self.session
         lines = session.news(seat)
-        heading = "since your last decision" if seat in session.shown else "so far"
+        heading = self.words.phrase("since your last decision" if seat in session.shown else "so far")
         self.screens.show("")
         self.screens.happened(lines, heading, details=self.trace)
         session.shown[seat], session.noted[seat] = session.state.ply, len(session.notes)
@@ -290,6 +306,11 @@ class Play:
             out.write(f"{visible(line)}\n")
         return line
 
+    def _agrees(self, question: str) -> bool:
+        """Ask a question that is answered by yes or no, in English or in the language of the players."""
+        answer = self._read(f" {question} {self.words.phrase('[y/N]')} ").strip().lower()
+        return answer in ("y", "yes", self.words.phrase("y"), self.words.phrase("yes"))
+
     @contextlib.contextmanager
     def _interruptible(self) -> Iterator[None]:
         """Within the block, a change to the rules files interrupts: it is applied, and Reconsidered is raised."""
@@ -309,16 +330,18 @@ class Play:
         screens.show("")
         if found.state is None:
             screens.diagnostics(found.diagnostics)
-            screens.say(f"{found.error}; " * bool(found.error) + "the game continues under the old rules")
+            screens.say(
+                f"{found.error}; " * bool(found.error) + self.words.phrase("the game continues under the old rules")
+            )
             return
         if found.divergence is not None:
             screens.diverged(found.state, found.divergence, session.people)
-            if self._read(" continue from there under the new rules? [y/N] ").strip().lower() not in ("y", "yes"):
-                screens.say("the game continues under the old rules until the file is saved again")
+            if not self._agrees(self.words.phrase("continue from there under the new rules?")):
+                screens.say(self.words.phrase("the game continues under the old rules until the file is saved again"))
                 return
-            screens.path("the game so far is saved in ", session.keep())
+            screens.path(self.words.phrase("the game so far is saved in "), session.keep())
         continue_with(session, found.state)
-        screens.say("the rules were reloaded; the game continues under them")
+        screens.say(self.words.phrase("the rules were reloaded; the game continues under them"))
 
     def _command(self, seat: str, command: Command) -> bool:
         """Execute a command; True if the table and the question have to be shown again."""
@@ -360,11 +383,12 @@ class Play:
         try:
             hint = session.hints.begin(session.state, limit)
         except UsageError as fault:
-            screens.say(str(fault))
+            screens.say(self.words.fault(fault))
             return
+        show_now = self.words.phrase("Enter: show it now")
         try:
             with self._interruptible():
-                self.typed += wait_for(hint.thinking, screens, lambda: f"{hint.status}   Enter: show it now")
+                self.typed += wait_for(hint.thinking, screens, lambda: f"{hint.status}   {show_now}")
         finally:
             hint.thinking.stop()
         screens.show(*hint.parts(self.step, screens.look))
@@ -373,15 +397,16 @@ class Play:
         lines = self.session.log(seat)
         most = entries_wanted(rest, len(lines))
         if most is None:
-            self.screens.say("`log` expects a number of entries, at least 1, or `all`")
+            self.screens.say(self.words.phrase("`log` expects a number of entries, at least 1, or `all`"))
         elif lines:
-            self.screens.happened(lines, "so far", details=self.trace, most=most)
+            self.screens.happened(lines, self.words.phrase("so far"), details=self.trace, most=most)
         else:
-            self.screens.say("nothing has happened yet")
+            self.screens.say(self.words.phrase("nothing has happened yet"))
 
     def _know(self, seat: str) -> None:
         """Show what a seat can infer; if that takes more than a second, show progress."""
-        with shown(Stage(f"working out what {seat} can know")):
+        stage = self.words.phrase("working out what {seat} can know", seat=self.words.name(seat))
+        with shown(Stage(stage)):
             answer = Inquiry(self.session.state, seat).answer()
         self.screens.show(*known(answer, self.screens.look))
 
@@ -389,7 +414,7 @@ class Play:
         """Open the viewer, limited to what the seat may see."""
         session = self.session
         if not is_full_screen():
-            self.screens.say(f"{NO_SCREEN}; `log` shows what happened")
+            self.screens.say(self.words.phrase("{reason}; `log` shows what happened", reason=NO_SCREEN))
             return
         look(session, seat)
         self._table(seat)
@@ -408,7 +433,7 @@ class Play:
             return
         session, before = self.session, before_last_pick(self.session.state)
         if before is None:
-            self.screens.say("there is no pick to take back; `undo` goes back to your last decision")
+            self.screens.say(self.words.phrase("there is no pick to take back; `undo` goes back to your last decision"))
             return
         session.go_back_to(before)
         session.save()
@@ -417,17 +442,18 @@ class Play:
     def _undo(self, seat: str) -> bool:
         undo = possible_undo(self.session, seat)
         if undo is None:
-            self.screens.say("you have made no decision yet that could be taken back")
+            self.screens.say(self.words.phrase("you have made no decision yet that could be taken back"))
             return False
         if undo.ask:
             self._clear()
             self.at_keyboard = None
-            self.screens.say(f"{undo.request}.")
+            self.screens.say(f"{undo.request(self.words)}.")
         for other in undo.ask:
-            if self._read(f" {other}, do you agree? [y/N] ").strip().lower() not in ("y", "yes"):
-                self.refusal = f"{other} does not agree; nothing is taken back"
+            name = self.words.name(other)
+            if not self._agrees(self.words.phrase("{seat}, do you agree?", seat=name)):
+                self.refusal = self.words.phrase("{seat} does not agree; nothing is taken back", seat=name)
                 self.screens.say(self.refusal)
                 return True  # the player who asked reads it once the keyboard is passed back
         take_back(self.session, undo)
-        self.screens.say("taken back")
+        self.screens.say(self.words.phrase("taken back"))
         return True

@@ -11,6 +11,7 @@ from dsl.text.numbers import is_number, whole_number
 from dsl.text.visible import brief
 from interpreter.narrowing import Narrowing, whole_matches
 from interpreter.notation.reading import Vocabulary, is_in_brackets, moves_labelled, moves_written
+from interpreter.phrases import Phrase
 
 if TYPE_CHECKING:
     from interpreter import Move
@@ -82,7 +83,7 @@ def read_answer(
         return command
     if text.isdecimal():
         return _numbered(text, narrowing, step)
-    every, unknown = Narrowing(tuple(moves)), Unclear(f"there is no move `{brief(text)}`; ? for help")
+    every, unknown = Narrowing(tuple(moves)), Unclear(Phrase("there is no move `{text}`; ? for help", text=brief(text)))
     named = moves_named(text, moves)
     if len(named) == 1:
         return Narrowing((named[0],))
@@ -112,8 +113,10 @@ def _narrowed(text: str, named: Sequence[Move], narrowing: Narrowing, every: Nar
 def _numbered(text: str, narrowing: Narrowing, step: Step) -> Narrowing | Unclear:
     candidate = candidate_numbered(text, step)
     if candidate is None:
-        what = "moves" if step.asked == "move" else "answers"
-        return Unclear(f"the {what} are numbered 1 to {len(step.candidates)}")
+        last = len(step.candidates)
+        if step.asked == "move":
+            return Unclear(Phrase("the moves are numbered 1 to {last}", last=last))
+        return Unclear(Phrase("the answers are numbered 1 to {last}", last=last))
     return narrowing.answer(candidate)
 
 

@@ -16,7 +16,7 @@ from rich.text import Text
 from cli.play.answers import summarised
 from cli.play.undo import before_last_pick
 from cli.render.board import draw_board
-from cli.render.cells import Flow, Hanging
+from cli.render.cells import Flow, Hanging, phrase_text
 from cli.render.diagnostics import coloured
 from cli.render.divergence import divergence
 from cli.render.ending import explanations, score_table
@@ -27,7 +27,8 @@ from cli.render.phases import phase_words
 from cli.render.screen import refit, show
 from cli.render.tables import draw_tables, legend, legend_parts, on_board
 from cli.save_paths import short
-from dsl.text.nouns import counted
+from interpreter.phrases import Phrase
+from interpreter.words import Words
 
 if TYPE_CHECKING:
     from cli.play.table import PlaySession
@@ -41,25 +42,28 @@ LINES = 24
 LEAST_LINES = 6
 """Lines that a list of moves may take even on a small terminal."""
 HELP = (
-    ("3", "answer with that number"),
-    ("name(argument, …)", "make a move written as in saves and examples"),
-    ("some words", "narrow the moves to those with these words, and make the move if there is only one"),
-    ("Enter", "show the moves again; make a thinking bot move at once"),
-    ("view, table", "show the table again"),
-    ("names", "show the board with the names of its places"),
-    ("rules", "summarise the rules: who wins, what players may do"),
-    ("log, log 50, log all", "show what happened so far"),
-    ("why MOVE", "explain why a move is legal or not"),
-    ("why VALUE", "explain a value, or show what changed a place: why hand[me]"),
-    ("know", "show what you can infer about hidden things, and others about yours"),
-    ("preview MOVE", "show what a move changes, as far as you can tell"),
-    ("hint, hint 5s, hint 1000", "show the best moves, found by a search of 1 s, 5 s or 1,000 iterations"),
-    ("t, trace", "open the viewer: what the rules did"),
-    ("back", "one answer back, or the last of several picks"),
-    ("undo", "go back to your last decision"),
-    ("save, save FILE", "show where the save is; write a copy to FILE"),
-    ("?, help", "show this help"),
-    ("quit", "save and stop; Ctrl-C does the same at any time"),
+    ("3", Phrase("answer with that number")),
+    (Phrase("name(argument, …)"), Phrase("make a move written as in saves and examples")),
+    (
+        Phrase("some words"),
+        Phrase("narrow the moves to those with these words, and make the move if there is only one"),
+    ),
+    (Phrase("Enter"), Phrase("show the moves again; make a thinking bot move at once")),
+    ("view, table", Phrase("show the table again")),
+    ("names", Phrase("show the board with the names of its places")),
+    ("rules", Phrase("summarise the rules: who wins, what players may do")),
+    ("log, log 50, log all", Phrase("show what happened so far")),
+    (Phrase("why MOVE"), Phrase("explain why a move is legal or not")),
+    (Phrase("why VALUE"), Phrase("explain a value, or show what changed a place: why hand[me]")),
+    ("know", Phrase("show what you can infer about hidden things, and others about yours")),
+    (Phrase("preview MOVE"), Phrase("show what a move changes, as far as you can tell")),
+    ("hint, hint 5s, hint 1000", Phrase("show the best moves, found by a search of 1 s, 5 s or 1,000 iterations")),
+    ("t, trace", Phrase("open the viewer: what the rules did")),
+    ("back", Phrase("one answer back, or the last of several picks")),
+    ("undo", Phrase("go back to your last decision")),
+    (Phrase("save, save FILE"), Phrase("show where the save is; write a copy to FILE")),
+    ("?, help", Phrase("show this help")),
+    ("quit", Phrase("save and stop; Ctrl-C does the same at any time")),
 )
 
 
@@ -68,6 +72,11 @@ class Screens:
 
     def __init__(self, console: Console, look: Palette) -> None:
         self.console, self.look = console, look
+
+    @property
+    def words(self) -> Words:
+        """The words in which the game is shown, and the command speaks."""
+        return self.look.words
 
     def show(self, *parts: RenderableType) -> None:
         """Write parts one below the other."""
@@ -92,26 +101,30 @@ class Screens:
     def title(self, session: PlaySession, resumed: bool) -> None:
         """Show the game, its seats, its seed, and where it is saved."""
         game = session.game
-        self.show(Text.assemble((f" {game.title}", "bold"), ", resumed" if resumed else ""))
-        seats = Text(f" {counted(len(game.seats), 'player')}: ")
+        words, title = self.words, Text(game.title, style="bold")
+        self.show(Text(" ").append_text(phrase_text(words, "{title}, resumed", title=title) if resumed else title))
+        players = words.counted_phrase("{number} player", "{number} players", len(game.seats))
+        seats = Text(f" {players}: ")
         kinds = [self._seated(seat, session) for seat in game.seats]
         self.show(Hanging(seats, Text(", ").join(kinds)))
         if game.board is not None:
-            self.show(Hanging(Text(" board: "), Text(_board_words(game.board, game.rules.board))))
-        self.say(f"seed {session.seed}{_options(session)}", "dim")
-        self.path("saved after every decision: ", session.path)
+            self.show(
+                Hanging(Text(f" {words.phrase('board: ')}"), Text(_board_words(game.board, game.rules.board, words)))
+            )
+        self.say(words.phrase("seed {seed}", seed=session.seed) + _options(session), "dim")
+        self.path(words.phrase("saved after every decision: "), session.path)
         if session.people:
-            self.say("? for help, quit to stop", "dim")
+            self.say(words.phrase("? for help, quit to stop"), "dim")
 
     def _seated(self, seat: str, session: PlaySession) -> Text:
-        you = "you" if session.people == [seat] else session.kinds[seat]
+        you = self.words.phrase("you") if session.people == [seat] else session.kinds[seat]
         return Text.assemble((self.look.words.name(seat), self.look.style(seat)), f" ({you})")
 
     def table(self, session: PlaySession, seat: str | None) -> None:
         """Show the table as a seat sees it, under a line with phase and seat."""
         refit(self.console)
         view = session.view(seat)
-        turn = f"turn of {self.look.words.name(view.turn)}" if view.turn else ""
+        turn = self.words.phrase("turn of {seat}", seat=self.words.name(view.turn)) if view.turn else ""
         words = Text(" " + ", ".join(part for part in (phase_words(view, self.look.words), turn) if part), style="bold")
         letters = Text("  ").append_text(legend(view.seats, self.look))
         fits = words.cell_len + letters.cell_len + 4 <= self.console.width
@@ -127,7 +140,7 @@ class Screens:
         refit(self.console)
         view = session.view(seat)
         if view.board is None:
-            self.say("this game has no board to draw")
+            self.say(self.words.phrase("this game has no board to draw"))
             return
         self.show(draw_board(view.board, on_board(view), self.look, self.console.width, names=True))
 
@@ -144,7 +157,10 @@ class Screens:
         omitted = len(lines) - most
         self.show(Text(f" {heading}", style="bold"))
         if omitted > 0:
-            self.show(Text(f"  … {omitted} more before: log all", style="dim"))
+            text = self.words.counted_phrase(
+                "… {number} more before: log all", "… {number} more before: log all", omitted
+            )
+            self.show(Text(f"  {text}", style="dim"))
         self.show(*story(lines[-most:], self.look, every=details))
 
     def announced(self, texts: Sequence[str]) -> None:
@@ -164,30 +180,31 @@ class Screens:
             self.show(ask(state.question, state.legal_moves, self.look, before_last_pick(state) is not None))
         if step.asked == "move":
             if narrowing.in_doubt:
-                self.show(Text("  ").append_text(asked(narrowing, step)))
+                self.show(Text("  ").append_text(asked(narrowing, step, self.words)))
             self.show(*numbered(step.moves, self.console.width, self.look.words))
         else:
-            self.show(Text("  ").append_text(asked(narrowing, step)))
+            self.show(Text("  ").append_text(asked(narrowing, step, self.words)))
             self.show(*numbered_words([candidate.words for candidate in step.candidates], self.console.width))
 
     def help(self) -> None:
         """Show the commands of the prompt."""
         grid = Table.grid(padding=(0, 2))
         for key, what in HELP:
-            grid.add_row(Text(f"  {key}", style="bold"), Text(what))
+            grid.add_row(Text(f"  {self.words.phrase(key)}", style="bold"), Text(self.words.phrase(what)))
         self.show(grid)
 
     def hand_over(self, seat: str) -> None:
         """Show an empty screen for the next person."""
         name = Text(self.look.words.name(seat), style=f"bold {self.look.style(seat)}")
-        self.show(Text(), Text("      pass the keyboard to ").append_text(name), Text())
+        text = phrase_text(self.words, "pass the keyboard to {seat}", seat=name)
+        self.show(Text(), Text("      ").append_text(text), Text())
 
     def left(self, session: PlaySession) -> None:
         """Show how to resume, when somebody quits or asks for the save."""
         if session.unsaved:
-            self.path(f"NOT saved ({session.unsaved}): ", session.path)
+            self.path(self.words.phrase("NOT saved ({reason}): ", reason=session.unsaved), session.path)
         else:
-            self.path("saved; resume with: regelwerk play --resume ", session.path)
+            self.path(self.words.phrase("saved; resume with: ") + "regelwerk play --resume ", session.path)
 
     def end(self, session: PlaySession) -> None:
         """Reveal everything, and explain every point."""
@@ -195,28 +212,33 @@ class Screens:
         if outcome is None:
             return
         refit(self.console)
-        self.show(Text(), Rule(Text("the game is over", style="bold"), characters="═", align="left"))
+        self.show(Text(), Rule(Text(self.words.phrase("the game is over"), style="bold"), characters="═", align="left"))
         self.show(Hanging(Text(" "), Text(outcome.reason, style="bold")), Text())
         self.show(score_table(outcome, self.look), Text())
         view = session.state.view(None)
         self.show(Text(" ").append_text(legend(view.seats, self.look)))
         self.show(draw_tables(view, self.look, self.console.width))
-        self.show(Text(" where the points came from", style="bold"))
+        self.show(Text(f" {self.words.phrase('where the points came from')}", style="bold"))
         self.show(*explanations(outcome, self.look), Text())
-        self.path("the whole game, step by step: regelwerk trace ", session.path)
+        self.path(self.words.phrase("the whole game, step by step: ") + "regelwerk trace ", session.path)
 
 
-def _board_words(board: Board, own: Path | None) -> str:
+def _board_words(board: Board, own: Path | None, words: Words) -> str:
     """The name of a board, with the file of a custom board and the note about a reconstruction."""
     name = f"{board.name} ({own.name})" if own else board.name
     if not board.reconstruction:
         return name
-    return f"{name}, a reconstruction. {board.note or ''}".rstrip()
+    return f"{words.phrase('{name}, a reconstruction.', name=name)} {board.note or ''}".rstrip()
 
 
 def _options(session: PlaySession) -> str:
     """The options that differ from the defaults in the rules file."""
     game = session.game
     defaults = {info.name: info.default for info in game.option_info}
-    changed = [f"{name} is {value}" for name, value in game.options.items() if value != defaults.get(name)]
-    return f"; option {', '.join(changed)}" if changed else ""
+    phrase = game.words.phrase
+    changed = [
+        phrase("{option} is {value}", option=name, value=value)
+        for name, value in game.options.items()
+        if value != defaults.get(name)
+    ]
+    return phrase("; option {settings}", settings=", ".join(changed)) if changed else ""

@@ -11,11 +11,13 @@ from cli.play.hints import Hints
 from cli.play.prompt import Command, Unclear, read_answer
 from cli.play.seats import people
 from cli.render.log import RenderedEntry, rendered
+from cli.render.notes import note_words
 from dsl.text.visible import visible
 from interpreter.errors import SaveError
 from interpreter.notation.reading import Vocabulary
 from interpreter.play_state import push_in_words
 from interpreter.saves.files import Note, SaveMeta, write_save
+from interpreter.words import Words
 
 if TYPE_CHECKING:
     from interpreter import Game, Move, State, View
@@ -52,6 +54,11 @@ class PlaySession:
         return self.state.game
 
     @property
+    def words(self) -> Words:
+        """The words in which the game is shown, and the command speaks."""
+        return self.state.program.words
+
+    @property
     def people(self) -> list[str]:
         """The seats played by people."""
         return people(self.kinds)
@@ -69,12 +76,14 @@ class PlaySession:
         """What a seat may know of the log since a decision, with the notes from number `noted` on inserted."""
         reader = None if self.opened else seat
         forced = {self.known(reader, ply + 1) for ply in self.forced if self.state.history[ply].player == seat}
-        lines = rendered(self.state.log(reader, since), forced, seat)
+        lines = rendered(self.state.log(reader, since), forced, seat, self.words)
         for note in self.notes[noted:]:
             if note.ply >= since:
                 number = self.known(reader, note.ply)
                 place = next((i for i, line in enumerate(lines) if line.number > number), len(lines))
-                lines.insert(place, RenderedEntry(number, note.player, visible(note.text), kind="note"))
+                lines.insert(
+                    place, RenderedEntry(number, note.player, visible(note_words(note, self.words)), kind="note")
+                )
         return lines
 
     def news(self, seat: str) -> list[RenderedEntry]:
@@ -104,9 +113,9 @@ class PlaySession:
         question, thought = self.state.question, self.bots.thought
         seconds = 0 if thought is None else int(thought.seconds)
         if question is None or (question.secretly and question.player != seat and not self.opened):
-            return f"play continues, {seconds} s"
-        name, kind = self.game.words.name(question.player), visible(self.kinds[question.player])
-        return f"{name} is thinking ({kind}), {seconds} s"
+            return self.words.phrase("play continues, {seconds} s", seconds=seconds)
+        name, kind = self.words.name(question.player), visible(self.kinds[question.player])
+        return self.words.phrase("{seat} is thinking ({bot}), {seconds} s", seat=name, bot=kind, seconds=seconds)
 
     def go_back_to(self, state: State) -> None:
         """Continue from a state with fewer decisions, and forget that later events were shown."""
@@ -119,6 +128,11 @@ class PlaySession:
         """Announce a note to everybody and keep it in the save."""
         self.notes.append(note)
         self.save()
+
+    @property
+    def unsaved_warning(self) -> str:
+        """That the game continues although the save could not be written."""
+        return self.words.phrase("cannot write the save: {reason}; the game continues unsaved", reason=self.unsaved)
 
     def keep(self) -> Path:
         """Write a copy of the save under a new name and return its path. Raises OSError."""

@@ -11,8 +11,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cli.render.notes import undone
 from interpreter.saves.files import Note
 from interpreter.views.model import Hidden
+from interpreter.words import Words
 
 if TYPE_CHECKING:
     from cli.play.table import PlaySession
@@ -29,17 +31,13 @@ class Undo:
     moves: tuple[tuple[str, str], ...]
     ask: tuple[str, ...]
 
-    @property
-    def request(self) -> str:
+    def request(self, words: Words) -> str:
         """The question to the others; it does not reveal how much is taken back, which may be secret."""
-        return f"{self.seat} asks to go back to {self.seat}'s last decision"
+        return words.phrase("{seat} asks to go back to {seat}'s last decision", seat=words.name(self.seat))
 
     def note(self) -> Note:
         """The note for the log and the save."""
-        words = "took back the last decision"
-        if self.ask:
-            words += f"; {' and '.join(self.ask)} agreed"
-        return Note(self.state.ply, "undo", self.seat, words, agreed=self.ask, moves=self.moves)
+        return Note(self.state.ply, "undo", self.seat, undone(self.ask), agreed=self.ask, moves=self.moves)
 
 
 def possible_undo(session: PlaySession, seat: str) -> Undo | None:

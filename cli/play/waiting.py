@@ -35,7 +35,7 @@ def wait_for(thinking: Thinking[Any], screens: Screens, status: Callable[[], str
     line = _StatusLine(screens)
     try:
         while True:
-            line.show(f" {status()}   Ctrl-C: save and stop")
+            line.show(f" {status()}   {screens.look.words.phrase('Ctrl-C: save and stop')}")
             if thinking.wait(EVERY):
                 return typed
             for text in _typed():

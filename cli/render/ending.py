@@ -13,6 +13,7 @@ from cli.render.cells import Hanging
 from cli.render.palette import Palette
 from cli.render.reasons import sources
 from cli.render.tables import plain_grid
+from interpreter.words import Words
 
 if TYPE_CHECKING:
     from interpreter import Explanation, Outcome
@@ -26,25 +27,25 @@ def standings(outcome: Outcome) -> list[tuple[int, str, tuple[int, ...]]]:
 def score_table(outcome: Outcome, look: Palette) -> RenderableType:
     """Place, player, team if there are teams, and one column per criterion."""
     grid = plain_grid()
-    grid.add_column("Place", justify="right")
-    grid.add_column("Player")
+    grid.add_column(look.words.phrase("Place"), justify="right")
+    grid.add_column(look.words.phrase("Player"))
     if outcome.teams:
-        grid.add_column("Team")
+        grid.add_column(look.words.phrase("Team"))
     for criterion in outcome.criteria:
         grid.add_column(criterion, justify="right", overflow="fold")
     for place, seat, figures in standings(outcome):
         bold = "bold " if seat in outcome.winners else ""
         name = Text(look.words.name(seat), style=f"{bold}{look.style(seat)}")
         conditions = outcome.program.conditions
-        words = [_in_words(figure, number in conditions) for number, figure in enumerate(figures)]
+        words = [_in_words(figure, number in conditions, look.words) for number, figure in enumerate(figures)]
         team = [Text(look.words.name(outcome.teams.get(seat, "")), style=bold.strip())] if outcome.teams else []
         grid.add_row(Text(str(place)), name, *team, *(Text(figure, style=bold.strip()) for figure in words))
     return Padding(grid, (0, 0, 0, 2))
 
 
-def _in_words(figure: int, is_condition: bool) -> str:
+def _in_words(figure: int, is_condition: bool, words: Words) -> str:
     """A number, or whether a condition is met."""
-    return ("yes" if figure else "no") if is_condition else str(figure)
+    return words.phrase("yes" if figure else "no") if is_condition else str(figure)
 
 
 def explanations(outcome: Outcome, look: Palette) -> Iterator[RenderableType]:

@@ -9,11 +9,11 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from cli.render.cells import Hanging
+from cli.render.cells import Hanging, phrase_text
 from cli.render.moves import words_of
 from cli.render.palette import Palette
 from cli.render.tables import plain_grid
-from dsl.text.nouns import counted
+from interpreter.words import PLAIN, Words
 
 if TYPE_CHECKING:
     from interpreter import Move, State
@@ -42,20 +42,27 @@ def hint_parts(
     """
     seat = Text(look.words.name(analysis.seat), style=f"bold {look.style(analysis.seat)}")
     best = best_moves(analysis)
-    tried = f"{counted(analysis.iterations, 'iteration')} of a search"
-    yield Hanging(Text(" "), Text.assemble("a hint for ", seat, f", from what this seat knows ({tried}):"))
+    words = look.words
+    tried = words.counted_phrase(
+        "{number} iteration of a search", "{number} iterations of a search", analysis.iterations
+    )
+    yield Hanging(
+        Text(" "),
+        phrase_text(words, "a hint for {seat}, from what this seat knows ({iterations}):", seat=seat, iterations=tried),
+    )
     if not best:
-        yield Hanging(Text(" "), Text("no move could be tried in that time: allow more time"))
+        yield Hanging(Text(" "), Text(words.phrase("no move could be tried in that time: allow more time")))
         return
     yield Padding(_table(best, moves, numbers, look, with_scores), (0, 0, 0, 2))
     others = len(moves) - len(best)
     if others:
-        yield Text(f"  {counted(others, 'other move')}", style="dim")
+        text = words.counted_phrase("{number} other move", "{number} other moves", others)
+        yield Text(f"  {text}", style="dim")
 
 
-def no_hint(fault: Exception) -> RenderableType:
+def no_hint(fault: Exception, words: Words) -> RenderableType:
     """The reason why there is no hint."""
-    return Hanging(Text(" "), Text(f"there is no hint: {fault}"))
+    return Hanging(Text(" "), Text(words.phrase("there is no hint: {reason}", reason=words.fault(fault))))
 
 
 def _table(
@@ -64,12 +71,13 @@ def _table(
     grid = plain_grid()
     if numbers:
         grid.add_column("", justify="right", no_wrap=True)
-    for heading in ("wins", "95 %", *(["score"] if with_scores else [])):
+    phrase = look.words.phrase
+    for heading in (phrase("wins"), "95 %", *([phrase("score")] if with_scores else [])):
         grid.add_column(heading, justify="right", no_wrap=True)
-    grid.add_column("move, and the expected continuation", overflow="fold")
+    grid.add_column(phrase("move, and the expected continuation"), overflow="fold")
     for found in best:
         move = moves[found.move]
-        figures = [percent(found.win_share), interval_words(found)]
+        figures = [percent(found.win_share), interval_words(found, look.words)]
         if with_scores:
             figures.append("" if found.score is None else f"{found.score:.1f}")
         if numbers:
@@ -88,6 +96,8 @@ def percent(share: float) -> str:
     return f"{round(100 * share)} %"
 
 
-def interval_words(found: MoveAnalysis) -> str:
+def interval_words(found: MoveAnalysis, words: Words = PLAIN) -> str:
     """The interval of a share of the win, if it is not certain."""
-    return "certain" if found.proven else f"{round(100 * found.low)} to {round(100 * found.high)} %"
+    if found.proven:
+        return words.phrase("certain")
+    return words.phrase("{low} to {high} %", low=round(100 * found.low), high=round(100 * found.high))

@@ -11,6 +11,7 @@ from rich.text import Text
 from cli.render.cells import Hanging
 from cli.render.palette import Palette
 from interpreter.views.model import value_text
+from interpreter.words import Words
 
 if TYPE_CHECKING:
     from interpreter.knowledge.summary import HiddenPieces, HiddenPlace, Kind, Knowledge
@@ -18,55 +19,55 @@ if TYPE_CHECKING:
 
 def knowledge_lines(knowledge: Knowledge, look: Palette) -> Iterator[RenderableType]:
     """Hidden pieces place by place, hidden notes, and what others know of the things that only this seat sees."""
-    name = look.words.name(knowledge.seat)
+    words, name = look.words, look.words.name(knowledge.seat)
     if not (knowledge.pieces or knowledge.notes or knowledge.others):
-        yield _line(f"{name} sees everything, or can infer nothing more")
+        yield _line(words.phrase("{seat} sees everything, or can infer nothing more", seat=name))
         return
     if knowledge.pieces or knowledge.notes:
-        yield _heading(f"what {name} knows of what it does not see")
+        yield _heading(words.phrase("what {seat} knows of what it does not see", seat=name))
     if any(group.anything for group in knowledge.pieces):
-        yield _line(f"unaccounted for: {_listed(knowledge.unaccounted)}")
+        yield _line(words.phrase("unaccounted for: {pieces}", pieces=_listed(knowledge.unaccounted)))
     for group in knowledge.pieces:
-        yield from _group(group)
+        yield from _group(group, words)
     for note in knowledge.notes:
-        yield _line(f"{note.name}: {_either([look.words.name(value_text(value)) for value in note.values])}")
+        yield _line(f"{note.name}: {words.either([words.name(value_text(value)) for value in note.values])}")
     if knowledge.others:
-        yield _heading(f"what others know of what only {name} sees")
+        yield _heading(words.phrase("what others know of what only {seat} sees", seat=name))
     for known in knowledge.others:
-        seat = look.words.name(known.seat)
-        yield _line(f"{seat} knows {known.place}: at least {_listed(known.certain)}")
+        seat, pieces = words.name(known.seat), _listed(known.certain)
+        text = words.phrase("{seat} knows {place}: at least {pieces}", seat=seat, place=known.place, pieces=pieces)
+        yield _line(text)
 
 
-def _group(group: HiddenPieces) -> Iterator[RenderableType]:
+def _group(group: HiddenPieces, words: Words) -> Iterator[RenderableType]:
     for place in group.places:
         sure = sum(kind.count for kind in place.certain)
-        words = [f"certainly {_listed(place.certain)}"] if sure else []
+        known = [words.phrase("certainly {pieces}", pieces=_listed(place.certain))] if sure else []
         if sure < place.hidden and len(group.places) == 1:
-            words.append(_rest(group, sure))
-        yield _line(
-            f"{place.name} ({_counted(place)}): {'; '.join(words)}" if words else f"{place.name} ({_counted(place)})"
-        )
+            known.append(_rest(group, sure, words))
+        head = f"{place.name} ({_counted(place, words)})"
+        yield _line(f"{head}: {'; '.join(known)}" if known else head)
     if len(group.places) > 1 and group.possible:
-        yield Hanging(Text("    "), Text(_rest(group, sum(len(place.certain) for place in group.places))))
+        yield Hanging(Text("    "), Text(_rest(group, sum(len(place.certain) for place in group.places), words)))
 
 
-def _rest(group: HiddenPieces, sure: int) -> str:
-    beginning = "the rest from" if sure else "from"
-    return f"{beginning} all those unaccounted for" if group.anything else f"{beginning} {_listed(group.possible)}"
+def _rest(group: HiddenPieces, sure: int, words: Words) -> str:
+    if group.anything:
+        return words.phrase("the rest from all those unaccounted for" if sure else "from all those unaccounted for")
+    pieces = _listed(group.possible)
+    return words.phrase("the rest from {pieces}" if sure else "from {pieces}", pieces=pieces)
 
 
-def _counted(place: HiddenPlace) -> str:
-    return f"{place.hidden}" if place.hidden == place.count else f"{place.hidden} of {place.count} hidden"
+def _counted(place: HiddenPlace, words: Words) -> str:
+    if place.hidden == place.count:
+        return f"{place.hidden}"
+    return words.phrase("{hidden} of {count} hidden", hidden=place.hidden, count=place.count)
 
 
 def _listed(kinds: Sequence[Kind]) -> str:
     """Kinds with their numbers, which are omitted if there is one of each."""
     single = all(kind.count == 1 for kind in kinds)
     return ", ".join(kind.name if single else f"{kind.count} {kind.name}" for kind in kinds)
-
-
-def _either(texts: Sequence[str]) -> str:
-    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} or {texts[-1]}"
 
 
 def _heading(words: str) -> RenderableType:

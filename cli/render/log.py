@@ -13,11 +13,11 @@ from rich.text import Text
 from cli.render.cells import Hanging
 from cli.render.palette import Palette
 from dsl.text.addressing import for_others
+from interpreter.words import PLAIN, Words
 
 if TYPE_CHECKING:
     from interpreter import LogEntry
 
-ONLY_MOVE = "(the only move)"
 WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -36,16 +36,19 @@ class RenderedEntry:
     told: tuple[str, ...] = ()
 
 
-def rendered(entries: Sequence[LogEntry], forced: Collection[int], reader: str | None) -> list[RenderedEntry]:
+def rendered(
+    entries: Sequence[LogEntry], forced: Collection[int], reader: str | None, words: Words = PLAIN
+) -> list[RenderedEntry]:
     """Render the interpreter's entries; those whose number is in `forced` are marked as the only move.
 
     Labels that address the deciding seat are reworded for other readers.
     """
+    only_move = words.phrase(" (the only move)")
     return [
         RenderedEntry(
             entry.ply,
             entry.player,
-            _text(entry, reader) + f" {ONLY_MOVE}" * (entry.player is not None and entry.ply in forced),
+            _text(entry, reader) + only_move * (entry.player is not None and entry.ply in forced),
             entry.details,
             entry.kind,
             entry.told,

@@ -8,17 +8,25 @@ from typing import TYPE_CHECKING
 from rich.console import RenderableType
 from rich.text import Text
 
-from cli.render.cells import Hanging
+from cli.render.cells import Hanging, phrase_text
 from cli.render.columns import GAP, columns
 from cli.render.palette import Palette
 from interpreter.narrowing.skeletons import OPEN
+from interpreter.phrases import Phrase
 from interpreter.words import PLAIN, Words
 
 if TYPE_CHECKING:
     from interpreter import Move, Question
     from interpreter.narrowing import Narrowing, Step
 
-DECLINE, CHOOSE = "done", "choose"
+DECLINE, CHOOSE, CHOOSING = "done", "choose", "choose "
+QUESTIONS = {
+    ("must", False): Phrase("{seat}, you must {choice}:"),
+    ("must", True): Phrase("{seat}, you must {choice}, or go on:"),
+    ("may", False): Phrase("{seat}, you may {choice}:"),
+    ("may", True): Phrase("{seat}, you may {choice}, or go on:"),
+}
+"""The question by its duty, and whether it may be declined."""
 INDENT = 4
 FEWEST = 3
 """Minimum number of lines of a column if there are several columns."""
@@ -27,7 +35,7 @@ FEWEST = 3
 def words_of(move: Move, words: Words = PLAIN) -> str:
     """A move for display; a chosen number is shown with its meaning, as it is not the number of the move."""
     if move.name == DECLINE:
-        return "go on"
+        return words.phrase("go on")
     if move.name == CHOOSE and move.label[:1].isdigit():
         return f"{' '.join(map(words.heading, move.arguments))} {move.label}"
     return move.label
@@ -43,29 +51,44 @@ def ask(question: Question, moves: Sequence[Move], look: Palette, back: bool = F
 
     `back`: the last of several picks can be taken back.
     """
-    possible = {move.name for move in moves}
-    names = [look.words.heading(name) for name in question.names if name in possible or name.startswith("choose ")]
-    choice = " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    words, possible = look.words, {move.name for move in moves}
+    names = [_named(name, words) for name in question.names if name in possible or name.startswith(CHOOSING)]
     seat = question.player
-    text = Text(" ").append(look.words.name(seat), style=f"bold {look.style(seat)}")
-    so_far = f" ({_progress(question.so_far)}{'; `back` takes one back' * back})" if question.so_far else ""
-    declining = DECLINE in possible or (question.duty == "may" and not so_far)
-    return text.append(f", you {question.duty} {choice}{so_far}{', or go on' if declining else ''}:")
+    so_far = f" ({_progress(question.so_far, words)}{words.phrase('; `back` takes one back') if back else ''})"
+    choice = words.either(names) + so_far * bool(question.so_far)
+    declining = DECLINE in possible or (question.duty == "may" and not question.so_far)
+    return Text(" ").append_text(
+        phrase_text(
+            words, QUESTIONS[question.duty, declining], choice=choice,
+            seat=Text(words.name(seat), style=f"bold {look.style(seat)}"),
+        )
+    )  # fmt: skip
 
 
-def _progress(so_far: str) -> str:
+def _named(name: str, words: Words) -> str:
+    """What people read for something that a question offers."""
+    thing = name.removeprefix(CHOOSING)
+    return words.heading(name) if thing == name else words.phrase("choose {value}", value=words.heading(thing))
+
+
+def _progress(so_far: str, words: Words) -> str:
     """How many have been chosen: `1 of 2 so far`; where the number is not fixed, `1 so far, 2 to 3 in all`."""
-    chosen, _, all_ = so_far.partition(" of ")
-    return f"{so_far} so far" if all_.isdigit() else f"{chosen} so far, {all_} in all"
+    chosen, _, total = so_far.partition(" of ")
+    if total.isdigit():
+        return words.phrase("{chosen} of {total} so far", chosen=chosen, total=total)
+    fewest, _, most = total.rpartition(" to ")
+    if fewest.isdigit():
+        return words.phrase("{chosen} so far, {fewest} to {most} in all", chosen=chosen, fewest=fewest, most=most)
+    return words.phrase("{chosen} so far, up to {most} in all", chosen=chosen, most=most)
 
 
-def asked(narrowing: Narrowing, step: Step) -> Text:
+def asked(narrowing: Narrowing, step: Step, words: Words = PLAIN) -> Text:
     """The answers so far, and the skeleton of the remaining labels with the part that is asked for.
 
     Empty if nothing has been answered and whole moves are asked for.
     """
     if narrowing.in_doubt:
-        return Text("is this the move that you mean?")
+        return Text(words.phrase("is this the move that you mean?"))
     text = Text("  ").join(Text(f"{answer}:", style="dim") for answer in narrowing.answers)
     text.append("  " * bool(text))
     if step.asked == "value":
@@ -73,7 +96,7 @@ def asked(narrowing: Narrowing, step: Step) -> Text:
             here = position == step.part
             text.append("[ ? ]" if here else OPEN if part is None else part, style="bold" if here else "")
     elif text or step.asked == "action":
-        text.append(f"which {step.asked}?")
+        text.append(words.phrase("which move?" if step.asked == "move" else "which action?"))
     return text
 
 

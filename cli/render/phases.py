@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
 def phase_words(view: View, words: Words = PLAIN) -> str:
     """The current phase with the rounds in progress, such as `hand, round 3, bidding`; empty when the game is over."""
-    parts = [f"{words.heading(phase)}, round {number}" for phase, number in view.rounds.items()]
+    parts = [
+        words.phrase("{name}, round {number}", name=words.heading(phase), number=number)
+        for phase, number in view.rounds.items()
+    ]
     if view.phase is not None and view.phase not in view.rounds:
         parts.append(words.heading(view.phase))
     return ", ".join(parts)

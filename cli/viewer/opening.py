@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cli.errors import DONE
+from interpreter.phrases import Phrase
 
 if TYPE_CHECKING:
     from cli.viewer.marks import BesideSave
     from interpreter import State
 
-NO_SCREEN = "the viewer needs a full-screen terminal"
+NO_SCREEN = Phrase("the viewer needs a full-screen terminal")
 
 
 def is_full_screen() -> bool:

@@ -51,7 +51,11 @@ def _chosen(
         declined = choice == DECLINED or (isinstance(node, ast.Choose) and node.amount is not None and not parts[0])
         if choice > ASKED and not (declined and node.secretly and seat not in (None, player)):
             acting = [*S[:ME], player, *S[ME + 1 :]]
-            words = DECLINES if declined else _choice_words(program, acting, node, choice, parts, seat)
+            words = (
+                program.words.phrase(DECLINES)
+                if declined
+                else _choice_words(program, acting, node, choice, parts, seat)
+            )
             yield f"{program.words.name(seats[player])}: {words}"
 
 
@@ -62,7 +66,8 @@ def _choice_words(
     if isinstance(node, ast.Choose):
         symbol = program.model.refers[node.number]
         assert isinstance(symbol, LocalSymbol)
-        return f"choose {value_words(program, S, symbol.type, parts[0], seat, program.words)}"
+        value = value_words(program, S, symbol.type, parts[0], seat, program.words)
+        return program.words.phrase("choose {value}", value=value)
     rules = [program.model.rules[act.name] for act in acts_of(node)]
     chosen = choice - FIRST_ACT
     begin = sum(len(rule.parameters) for rule in rules[:chosen])

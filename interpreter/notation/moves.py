@@ -26,6 +26,7 @@ from interpreter.notation.words import (
     text_parts,
     value_words,
 )
+from interpreter.phrases import Phrase
 from interpreter.program import Move as Code
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
@@ -33,7 +34,7 @@ from interpreter.runtime.primitives import Cells
 DECLINING = -1
 """The first number of the code of `done`."""
 
-DECLINES = "go on"
+DECLINES = Phrase("go on")
 """The label of `done`."""
 
 
@@ -206,7 +207,7 @@ class Listing:
         if isinstance(self.node, ast.Choose):
             type_ = chosen_type(self.program, self.node)
             words = value_words(self.program, self.S, type_, code[1], seat, self.program.words)
-            return f"choose {words}"
+            return self.program.words.phrase("choose {value}", value=words)
         return label_of(self.program, self.S, self._rule(code), code[1:], seat, others=True)
 
     # ------------------------------------------------------------ rendering
@@ -244,12 +245,12 @@ class Listing:
     def _label(self, code: Code) -> Iterator[str | Placeholder]:
         program, S, seat = self.program, self.S, self.S[ME]
         if code[0] == DECLINING:
-            yield DECLINES
+            yield program.words.phrase(DECLINES)
         elif isinstance(self.node, ast.Choose):
             yield from self._values(code)
         else:
             yield from label_parts(program, S, self._rule(code), code[1:], seat, others=False)
-        if positions := _positions(self.notation(code)):
+        if positions := _positions(program, self.notation(code)):
             yield Placeholder(positions)
 
     def _values(self, code: Code) -> Iterator[Placeholder]:
@@ -345,7 +346,9 @@ def _plain_value(type_: Type, value: Any, words: str) -> str | int:
     return int(value) if numeric(type_) and value is not None else words
 
 
-def _positions(notation: str) -> str:
+def _positions(program: Program, notation: str) -> str:
     """Describe the pieces that a notation names by position: ` (number 2 of row[A])`."""
+    phrase = program.words.phrase
     found = re.findall(r"\bnth\((\d+), (\w+(?:\[[^\]]*\])?)\)", notation)
-    return f" ({', '.join(f'number {number} of {place}' for number, place in found)})" if found else ""
+    texts = [phrase("number {number} of {place}", number=number, place=place) for number, place in found]
+    return f" ({', '.join(texts)})" if texts else ""

@@ -10,11 +10,12 @@ from dsl import ast
 from interpreter.decisions import Decision
 from interpreter.layout.cells import ME, MOVES
 from interpreter.notation.moves import Listing
+from interpreter.phrases import Phrase
 from interpreter.program import Move as Code
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells, Journal
 
-CHOOSES = "chooses"
+CHOOSES = Phrase("chooses")
 """What the others are shown of a choice that all make at once, until everybody has chosen."""
 
 
@@ -95,9 +96,10 @@ def _record(program: Program, S: Cells, made: Made) -> DecisionRecord:
 def label_shown(listing: Listing, decision: Decision, code: Code, seat: int) -> str:
     """The label of a move as the log of a seat has it."""
     if seat != listing.S[ME]:
-        return CHOOSES if decision.at_once else listing.observer_label(code, seat)
+        return listing.program.words.phrase(CHOOSES) if decision.at_once else listing.observer_label(code, seat)
     label = listing.label(code)
-    return f"choose {label}" if isinstance(decision.node, ast.Choose) and code[0] >= 0 else label
+    is_choice = isinstance(decision.node, ast.Choose) and code[0] >= 0
+    return listing.program.words.phrase("choose {value}", value=label) if is_choice else label
 
 
 def is_unnoticed(decision: Decision, S: Cells, code: Code) -> bool:
