@@ -157,9 +157,7 @@ class Screens:
         omitted = len(lines) - most
         self.show(Text(f" {heading}", style="bold"))
         if omitted > 0:
-            text = self.words.counted_phrase(
-                "… {number} more before: log all", "… {number} more before: log all", omitted
-            )
+            text = self.words.phrase("… {number} more before: log all", number=omitted)
             self.show(Text(f"  {text}", style="dim"))
         self.show(*story(lines[-most:], self.look, every=details))
 
