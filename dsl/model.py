@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
+from collections.abc import MutableMapping
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Self
 
 from dsl import ast
 from dsl.boards import Board, Entry
@@ -79,9 +83,9 @@ class Model:
     teams: ast.Teams | None = None
     setup: tuple[ast.Statement, ...] = ()
     course: tuple[ast.Phase, ...] = ()
-    types: dict[int, Type] = field(default_factory=dict)
-    refers: dict[int, Symbol] = field(default_factory=dict)
-    attribute_of: dict[int, str] = field(default_factory=dict)
+    types: MutableMapping[int, Type] = field(default_factory=dict)
+    refers: MutableMapping[int, Symbol] = field(default_factory=dict)
+    attribute_of: MutableMapping[int, str] = field(default_factory=dict)
     board: Board | None = None
     chosen: dict[str, ast.Name] = field(default_factory=dict)
     links: dict[tuple[str, str], dict[tuple[str, ...], Ends]] = field(default_factory=dict)
@@ -98,6 +102,13 @@ class Model:
     def nodes(self) -> tuple[ast.Node, ...]:
         """All nodes of the rules, in preorder."""
         return tuple(self.file.walk())
+
+    def extended(self) -> Self:
+        """A copy for a query, with tables to which the nodes of the query are added while these stay as they are."""
+        model = copy(self)
+        model.types, model.refers = ChainMap({}, self.types), ChainMap({}, self.refers)
+        model.attribute_of = ChainMap({}, self.attribute_of)
+        return model
 
     @property
     def seats(self) -> tuple[str, ...]:

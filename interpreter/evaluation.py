@@ -1,19 +1,22 @@
 """Evaluation of expressions: each is compiled to a function of the state and of the values of the names in scope.
 
 A function is cached by its expression and the names in scope, whatever their values, so that it serves many rows of a
-table, candidates of a move, or events of a trace.
+table, candidates of a move, or events of a trace. Threads share the functions; one at a time compiles more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from threading import Lock
 from typing import Any
 
 from dsl import ast
 from dsl.symbols import LocalSymbol, RuleSymbol
 from interpreter.backends.python import constants, function, question
-from interpreter.ir.module import Function
+from interpreter.ir.module import Function, Module
 from interpreter.lowering.context import Context
+from interpreter.lowering.effects import rule_function
 from interpreter.lowering.legal import not_too_long
 from interpreter.lowering.program import lower_rest
 from interpreter.lowering.queries import Form, Scope, wanted
@@ -26,11 +29,31 @@ MOST_COMPILED = 4096
 
 
 class Evaluation:
-    """Compiles and caches expressions of one program. `namespace` is what generated code can call."""
+    """Compiles and caches expressions of one program, which it never changes.
 
-    def __init__(self, lowered: Context, namespace: dict[str, Any]) -> None:
-        self.lowered, self.namespace = lowered, namespace
+    `names` are those that generated code of the program reads. What expressions add is kept in copies, which are made
+    when the first one is compiled.
+    """
+
+    def __init__(self, lowered: Context, names: dict[str, Any]) -> None:
+        self._program = lowered, names
+        self._compiling = Lock()
         self.compiled: dict[tuple[Any, ...], Callable[..., Any]] = {}
+
+    @cached_property
+    def lowered(self) -> Context:
+        """The rules in intermediate form, with the functions that expressions have added."""
+        return self._program[0].extended()
+
+    @cached_property
+    def namespace(self) -> dict[str, Any]:
+        """The names that compiled expressions read."""
+        return dict(self._program[1])
+
+    @property
+    def module(self) -> Module:
+        """The functions of the rules, and those that expressions have added."""
+        return self.lowered.module
 
     def evaluate(self, form: Form, node: ast.Expression, S: Cells, names: Names, detail: Any = None) -> Any:
         """Evaluate an expression; `detail` is the type, the piece types or the position that its form needs."""
@@ -38,10 +61,22 @@ class Evaluation:
         key = (form, node.number, detail, *shape)
         function = self.compiled.get(key)
         if function is None:
-            if len(self.compiled) > MOST_COMPILED:
-                self.compiled.clear()
-            function = self.compiled[key] = self._compile(form, node, names, detail)
+            with self._compiling:
+                function = self.compiled.get(key)
+                if function is None:
+                    if len(self.compiled) > MOST_COMPILED:
+                        self.compiled.clear()
+                    function = self.compiled[key] = self._compile(form, node, names, detail)
         return function(S, *values)
+
+    def step(self, rule: RuleSymbol) -> Callable[..., Any]:
+        """The function of a step that a compiled hypothesis does."""
+        function: Callable[..., Any] = self.namespace[rule_function(self.lowered, rule, quiet=False)]
+        return function
+
+    def supply(self, functions: Mapping[str, Callable[..., Any]]) -> None:
+        """Supply functions that compiled expressions call by these names."""
+        self.namespace.update(functions)
 
     def value_of_name(self, symbol: LocalSymbol, S: Cells, names: Names) -> Any:
         """The value of a name."""
@@ -57,8 +92,9 @@ class Evaluation:
 
     def requirements(self, rule: RuleSymbol, names: Names) -> list[BoundRequirement]:
         """The requirements of an action whose parameters have values, in the order of the text."""
-        scope = Scope(self.lowered)
-        return self.lowered.required.of(rule, names, lambda value, node: not_too_long(scope.of(value), node))
+        with self._compiling:
+            scope = Scope(self.lowered)
+            return self.lowered.required.of(rule, names, lambda value, node: not_too_long(scope.of(value), node))
 
     def _compile(self, form: Form, node: ast.Expression, names: Names, detail: Any) -> Callable[..., Any]:
         scope = Scope(self.lowered)

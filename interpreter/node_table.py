@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import cached_property
 
 from dsl import ast
 
 
 class NodeTable:
-    """The nodes of some trees by number, and of those added later."""
+    """The nodes of some trees by number, and those of another table."""
 
-    def __init__(self, roots: Iterable[ast.Node]) -> None:
-        self._roots = list(roots)
-        self._nodes: dict[int, ast.Node] = {}
+    def __init__(self, roots: Iterable[ast.Node], more: NodeTable | None = None) -> None:
+        self._roots, self._more = tuple(roots), more
 
-    def add(self, root: ast.Node) -> None:
-        """Add the nodes of a tree."""
-        self._roots.append(root)
+    @cached_property
+    def _nodes(self) -> Mapping[int, ast.Node]:
+        return {node.number: node for root in self._roots for node in root.walk()}
 
     def find(self, number: int) -> ast.Node | None:
         """The node with a number, or None."""
-        while self._roots:
-            self._nodes.update({node.number: node for node in self._roots.pop().walk()})
-        return self._nodes.get(number)
+        found = self._nodes.get(number)
+        return self._more.find(number) if found is None and self._more is not None else found
 
     def __getitem__(self, number: int) -> ast.Node:
         found = self.find(number)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import FrameType
 from typing import Any, Self
@@ -35,7 +35,7 @@ from interpreter.names import NO_NAMES, Destructured, Names
 from interpreter.node_table import NodeTable
 from interpreter.passes.facts.accesses import AccessAnalysis
 from interpreter.passes.record import PassRecords
-from interpreter.requirements import BoundRequirement
+from interpreter.requirements import BoundRequirement, Requirements
 from interpreter.running import rule_at, too_deep
 from interpreter.runtime.primitives import LEFT, LOOP, Cells, Journal, Leave, Runtime
 from interpreter.runtime.ranking import Rank, ranks_of, ranks_of_teams
@@ -72,7 +72,7 @@ class Program:
     apply: dict[int, Callable[[Cells, Journal | None, Move], int]]
     nodes: NodeTable
     solo: dict[str, int] = field(default_factory=dict)
-    queries: dict[tuple[Any, ...], ast.Expression] = field(default_factory=dict)
+    queries: dict[tuple[Any, ...], tuple[Self, ast.Expression]] = field(default_factory=dict)
     shown: dict[tuple[Any, ...], Any] = field(default_factory=dict)
     looks: dict[tuple[int, frozenset[str]], tuple[Any, ...]] = field(default_factory=dict)
     sights: dict[tuple[int, str, int], frozenset[str]] = field(default_factory=dict)
@@ -90,7 +90,18 @@ class Program:
     def in_words(self, words: Words) -> Self:
         """The same program for people who read the game in these words."""
         program = copy(self)
-        program.words, program.shown = words, {}
+        program.words, program.shown, program.queries = words, {}, {}
+        return program
+
+    def extended(self, model: Model, query: ast.Expression) -> Self:
+        """The same program with the nodes of a query, whose types are in `model`; this one stays as it is."""
+        program = copy(self)
+        program.model, program.layout, program.runtime = model, copy(self.layout), copy(self.runtime)
+        program.nodes = program.runtime.nodes = NodeTable((query,), self.nodes)
+        program.layout.model, program.runtime.layout = model, program.layout
+        program.lowered = replace(self.lowered, layout=program.layout, required=Requirements(model))
+        program.names = self.names | program.runtime.names() | {"PROGRAM": program}
+        program.__post_init__()
         return program
 
     @property
@@ -101,7 +112,7 @@ class Program:
     # ------------------------------------------------------------ running
 
     def _too_deep(self, fault: RecursionError) -> PlayError:
-        return too_deep(self.module, self.model.file.header, fault)
+        return too_deep(self.evaluation.module, self.model.file.header, fault)
 
     def run(self, S: Cells, J: Journal | None, block: int) -> None:
         """Run from a block until a decision is pending or the game is over. Raises PlayError if a rule fails."""
@@ -187,12 +198,13 @@ class Program:
         values = [self.fitted_value(argument, parameter.type, S, names) for argument, parameter in pairs]
         after = S.copy()
         with suppress(Leave):
-            self.names[rule_function(self.lowered, rule, quiet=False)](after, None, *values)
+            self.evaluation.step(rule)(after, None, *values)
         return after
 
     def supply(self, **functions: Callable[..., Any]) -> None:
         """Supply functions that rules call by these names: those that only examples use, or others to measure."""
         self.names.update(functions)
+        self.evaluation.supply(functions)
 
     # ------------------------------------------------------------ values of expressions; all raise PlayError
 
@@ -479,6 +491,6 @@ def rule_at_work(frames: Iterable[FrameType]) -> ast.Node | None:
     None if no rules are at work there, the header of the rules if it cannot be said which.
     """
     running = [(frame, frame.f_globals["PROGRAM"]) for frame in frames if "PROGRAM" in frame.f_globals]
-    found = (rule_at(program.module, frame) for frame, program in running)
+    found = (rule_at(program.evaluation.module, frame) for frame, program in running)
     header = running[0][1].model.file.header if running else None
     return next(filter(None, found), header)

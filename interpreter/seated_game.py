@@ -158,5 +158,6 @@ class SeatedGame:
         if key not in self.programs:
             prepare = for_tracing if traced else partial(for_play, off=self.off)
             program = build(self.rules.model, self.seats, self.options, prepare, solo)
-            self.programs[key] = program.in_words(self.words) if self.language is not None else program
+            shown = program.in_words(self.words) if self.language is not None else program
+            return self.programs.setdefault(key, shown)  # that of another thread which was faster
         return self.programs[key]

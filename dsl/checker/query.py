@@ -15,17 +15,16 @@ from dsl.syntax import parse_expression
 from dsl.text.span import Source
 
 FIRST_NUMBER = 1 << 30
-"""First number of the nodes of queries, so that the model's tables can hold them beside the rules."""
+"""First number of the nodes of a query, so that tables can hold them beside those of the rules."""
 
 
 def ask(model: Model, text: str, names: Iterable[LocalSymbol] = ()) -> tuple[ast.Expression | None, list[Diagnostic]]:
     """Parse and check an expression against a checked model; `names` are in scope as well.
 
     Return the expression, or None if there is an error, and the diagnostics. Its references and types are added to the
-    tables of the model.
+    tables of the model, which holds one query only: give it an extended one (`Model.extended`).
     """
-    first = max(FIRST_NUMBER, max(model.types, default=0) + 1)
-    node, diagnostics = parse_expression(Source("query", text), first_number=first)
+    node, diagnostics = parse_expression(Source("query", text), first_number=FIRST_NUMBER)
     if node is None:
         return None, diagnostics
     context = Context(model)

@@ -25,19 +25,20 @@ MOST_KEPT = 256
 """Maximum number of parsed expressions kept; watched expressions are evaluated again and again."""
 
 
-def parse_query(program: Program, text: str, names: Bindings = NOTHING) -> ast.Expression:
-    """Parse and check the expression in a text. Raises ExpressionError."""
+def parse_query(program: Program, text: str, names: Bindings = NOTHING) -> tuple[Program, ast.Expression]:
+    """Parse and check the expression in a text; gives the program extended by it, too. Raises ExpressionError."""
     key = (text, *names.values)
     queries = program.queries
-    if key not in queries:
-        node, diagnostics = ask(program.model, text, names.values)
+    query = queries.get(key)
+    if query is None:
+        model = program.model.extended()
+        node, diagnostics = ask(model, text, names.values)
         if node is None:
             raise ExpressionError(diagnostics)
         if len(queries) >= MOST_KEPT:
             queries.clear()
-        queries[key] = node
-        program.nodes.add(node)
-    return queries[key]
+        query = queries[key] = program.extended(model, node), node
+    return query
 
 
 def evaluate_query(
@@ -49,7 +50,7 @@ def evaluate_query(
     `me` is the seat that acts, or if nobody does the one that asks. `journal` holds the score reasons. Raises
     ExpressionError, PlayError.
     """
-    node = parse_query(program, text, names)
+    program, node = parse_query(program, text, names)
     S = _asked_by(program, S, seat)
     reasons, looking = score_reasons_of(program, S, journal, seat), SeatEvaluator(program, seat)
     return Explainer(program, S, reasons, looking, names.unknown, lists_counted=True).explain(node, names.values)
@@ -62,7 +63,7 @@ def query_value(program: Program, S: Cells, text: str, seat: int | None) -> Valu
 
     Raises ExpressionError, PlayError, and HiddenError if it depends on something the seat may not know.
     """
-    node = parse_query(program, text)
+    program, node = parse_query(program, text)
     S = _asked_by(program, S, seat)
     evaluator = SeatEvaluator(program, seat)
     observer = seat if evaluator.active_visibility(S) is not None else None
@@ -83,7 +84,7 @@ def query_words(program: Program, S: Cells, text: str, seat: int | None, names: 
 
     Raises ExpressionError.
     """
-    node = parse_query(program, text, names)
+    program, node = parse_query(program, text, names)
     return SeatEvaluator(program, seat).render(node, names, _asked_by(program, S, seat))
 
 
@@ -102,12 +103,14 @@ def type_in_scope(program: Program, text: str, scopes: Iterable[Sequence[LocalSy
     Raises ExpressionError as without local names.
     """
     try:
-        return program.model.types[parse_query(program, text).number]
+        program, node = parse_query(program, text)
+        return program.model.types[node.number]
     except ExpressionError as fault:
         for symbols in scopes:
-            node, _ = ask(program.model, text, symbols)
-            if node is not None:
-                return program.model.types[node.number]
+            model = program.model.extended()
+            found, _ = ask(model, text, symbols)
+            if found is not None:
+                return model.types[found.number]
         raise fault from None
 
 

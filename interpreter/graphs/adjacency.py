@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
+from typing import Any
 
 from interpreter.bitset import bits
 
 NEAREST_OF = 4  # number of recent results among which to look for the nearest one to derive a new result from
+
+
+def forget_oldest(results: dict[Any, Any]) -> None:
+    """Drop the oldest of cached results, which other threads may be adding to or dropping meanwhile."""
+    results.pop(tuple(results)[0], None)
 
 
 def connected_part(neighbours: Sequence[int], places: int, allowed: int) -> int:
@@ -35,7 +40,7 @@ class Adjacency:
 
     The order of incidences decides between shortest paths (`path`), so it must not change.
 
-    The other attributes are caches of the functions in this package; results do not depend on them.
+    The other attributes are caches of the functions in this package; results do not depend on them. Threads share them.
     """
 
     __slots__ = (
@@ -72,9 +77,9 @@ class Adjacency:
         self.touching = tuple(sum(edge for edge, _ in pairs) for pairs in incidences)
         self.best_rows: dict[tuple[object, ...], tuple[int, tuple[int, ...]]] = {}
         self.groups: dict[tuple[int, int], tuple[int, int, tuple[int, ...]]] = {}
-        self.latest_groups: deque[tuple[int, int, tuple[int, ...]]] = deque(maxlen=NEAREST_OF)
+        self.latest_groups: tuple[tuple[int, int, tuple[int, ...]], ...] = ()
         self.reached: dict[tuple[int, int], int] = {}
-        self.latest_reached: deque[tuple[int, int]] = deque(maxlen=NEAREST_OF)
+        self.latest_reached: tuple[tuple[int, int], ...] = ()
 
     def neighbours(self, places: int, edges: int) -> list[int]:
         """For each place its neighbours over `edges`, both ends in `places`; none for places outside."""

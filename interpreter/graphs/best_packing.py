@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from interpreter.bitset import bits
-from interpreter.graphs.adjacency import Adjacency, connected_part
+from interpreter.graphs.adjacency import Adjacency, connected_part, forget_oldest
 from interpreter.graphs.flag_enumeration import guesses_for
 from interpreter.graphs.frontier import Frontier
 from interpreter.graphs.objective import Objective
@@ -79,7 +79,7 @@ def _of_component(
     if best is None:
         best = first_choice(Frontier(neighbours, part, Kinds(worth, guesses, least)), neighbours)
         if len(links.best_rows) >= REMEMBERED:
-            del links.best_rows[next(iter(links.best_rows))]
+            forget_oldest(links.best_rows)
         links.best_rows[key] = best
     return best
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import insort
 
 from interpreter.bitset import bits
-from interpreter.graphs.adjacency import Adjacency
+from interpreter.graphs.adjacency import NEAREST_OF, Adjacency, forget_oldest
 from interpreter.graphs.bridges import cut_off
 
 REMEMBERED = 256  # cached results
@@ -29,10 +29,10 @@ def groups(links: Adjacency, places: int, edges: int) -> tuple[int, ...]:
             nearest, least = latest, distance
     found = _flooded(links, places, edges) if nearest is None else _derived(links, places, edges, *nearest)
     if len(links.groups) >= REMEMBERED:
-        del links.groups[next(iter(links.groups))]
+        forget_oldest(links.groups)
     answer = (places, edges, found)
     links.groups[places, edges] = answer
-    links.latest_groups.appendleft(answer)
+    links.latest_groups = answer, *links.latest_groups[: NEAREST_OF - 1]
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.bitset import bits
-from interpreter.graphs.adjacency import Adjacency
+from interpreter.graphs.adjacency import NEAREST_OF, Adjacency, forget_oldest
 from interpreter.graphs.bridges import cut_off
 
 REMEMBERED = 256  # cached results
@@ -29,9 +29,9 @@ def reach(links: Adjacency, start: int, edges: int) -> int:
         _spread(links, 1 << start, 1 << start, edges) if nearest is None else _derived(links, start, edges, *nearest)
     )
     if len(links.reached) >= REMEMBERED:
-        del links.reached[next(iter(links.reached))]
+        forget_oldest(links.reached)
     links.reached[start, edges] = found
-    links.latest_reached.appendleft((edges, found))
+    links.latest_reached = (edges, found), *links.latest_reached[: NEAREST_OF - 1]
     return found
 
 

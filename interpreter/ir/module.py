@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from dsl import ast
@@ -52,3 +52,8 @@ class Module:
     zones: dict[str, Zone] = field(default_factory=dict)
     blocks: dict[int, Function] = field(default_factory=dict)
     by_kind: set[str] = field(default_factory=set)
+
+    def extended(self) -> Module:
+        """A copy with tables of its own, to which functions can be added while this one stays as it is."""
+        functions, tables = dict(self.functions), dict(self.tables)
+        return replace(self, functions=functions, tables=tables, cells=dict(self.cells), zones=dict(self.zones))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from dsl import ast
@@ -101,6 +102,12 @@ class Context:
     def model(self) -> Model:
         """The checked model."""
         return self.layout.model
+
+    def extended(self) -> Context:
+        """A copy to which expressions can add functions, tables and names while this one stays as it is."""
+        names = [part.name for part in fields(self) if part.name not in ("layout", "forms")]
+        own = {name: copy(getattr(self, name)) for name in names}
+        return replace(self, **own | {"module": self.module.extended()})
 
 
 def variable(ctx: Context, name: str, type_: Type) -> Local:

@@ -53,10 +53,12 @@ def board_view(program: Program, S: Cells, tables: Sequence[TableView]) -> Board
     choice = program.layout.choice
     unframed = {name: grids[choice] for name, grids in model.grids.items() if grids[choice].unframed}
     shown = {name: window(grid, _used(program, S, tables, name, grid)) for name, grid in unframed.items()}
-    key = "board", *((name, *places) for name, places in shown.items())
-    if program.shown.get(("shown",)) != key:
-        program.shown["shown",], program.shown["board",] = key, _board(program, shown)
-    return cast("BoardView", program.shown["board",])
+    windows = (*((name, *places) for name, places in shown.items()),)
+    latest, board = program.shown.get(("board",), (None, None))
+    if latest != windows:
+        board = _board(program, shown)
+        program.shown["board",] = windows, board
+    return cast("BoardView", board)
 
 
 def _used(program: Program, S: Cells, tables: Sequence[TableView], name: str, grid: Grid) -> set[int]:

@@ -6,7 +6,7 @@ pieces lie somewhere is open to all, and so is the order of pieces: only what is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import assert_never
 
 from dsl import ast
@@ -433,7 +433,7 @@ class Taint(Conditions):
         return facts.union(*(self.value(word, env).facts for word in words))
 
     @property
-    def _attribute_of(self) -> dict[int, str]:
+    def _attribute_of(self) -> Mapping[int, str]:
         return self.context.model.attribute_of
 
     def _whole(self, node: ast.Expression, env: Env) -> Known:
