@@ -33,7 +33,7 @@ class Phrase(str):
     def __new__(
         cls, template: str, /, *, plural: str = "", number: int | None = None, **values: object
     ) -> Phrase:  # fmt: skip
-        """Fill in the placeholders; `{number}` is the number that is counted. Without values they are filled in later."""
+        """Fill in the placeholders; `{number}` is what is counted. Without values, all are filled in later."""
         chosen, known = template if number is None or number == 1 else plural, _with_number(values, number)
         phrase = super().__new__(cls, chosen.format(**known) if known else chosen)
         phrase.template, phrase.plural, phrase.number, phrase.values = template, plural, number, values

@@ -60,7 +60,7 @@ class Table(Game, inherit_bindings=False):
         if narrowing is None:
             command = command_in(text)
             if command is None:  # the text is not shown again, or Enter would answer the next question with it
-                self.say("nobody has to decide now; F1 shows what can be typed")
+                self.say(self.words.phrase("nobody has to decide now; F1 shows what can be typed"))
             else:
                 commands.run(self, command)
             return
@@ -69,7 +69,7 @@ class Table(Game, inherit_bindings=False):
         if self.chosen is not None:
             self.narrow(shown.answer(step.candidates[self.chosen]))
         elif not text:
-            self.say("type a number, words of a move, or a command; F1 shows them")
+            self.say(self.words.phrase("type a number, words of a move, or a command; F1 shows them"))
         else:
             answer = self.session.answer(text, narrowing, step)
             if isinstance(answer, Command):
@@ -77,7 +77,7 @@ class Table(Game, inherit_bindings=False):
             elif isinstance(answer, Narrowing):
                 self.narrow(answer)
             else:
-                self.say(offered_once(self.session.state, text) or answer.message)
+                self.say(offered_once(self.session.state, text) or self.words.phrase(answer.message))
                 self.line.return_text(text)
 
     def on_candidate_list_picked(self, message: CandidateList.Picked) -> None:
@@ -97,7 +97,7 @@ class Table(Game, inherit_bindings=False):
         about = [candidate for candidate in step.candidates if message.name in candidate.names]
         narrowed = narrowing.answer(about[0]) if len(about) == 1 else narrowing.about(message.name)
         if narrowed is None:
-            self.say(f"no move is about {message.name} now")
+            self.say(self.words.phrase("no move is about {place} now", place=self.words.name(message.name)))
         else:
             self.line.value = ""
             self.narrow(narrowed)
@@ -127,8 +127,14 @@ class Table(Game, inherit_bindings=False):
             self.narrowing = self.narrowing.before
             self.show()
         else:
-            thinking = "Enter makes the bot move now, " if self.session.bots.thought is not None else ""
-            self.take_back_pick(f"{thinking}`undo` goes back to your last decision, Ctrl-Q saves and stops")
+            thinking = self.session.bots.thought is not None
+            self.take_back_pick(
+                self.words.phrase(
+                    "Enter makes the bot move now, `undo` goes back to your last decision, Ctrl-Q saves and stops"
+                    if thinking
+                    else "`undo` goes back to your last decision, Ctrl-Q saves and stops"
+                )
+            )
 
     def action_scroll(self, by: int) -> None:
         """Scroll the current pane by nearly its height."""

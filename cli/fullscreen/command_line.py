@@ -10,23 +10,25 @@ from textual.message import Message
 from textual.widgets import Input
 from textual.widgets.input import Selection
 
+from interpreter.phrases import Phrase
+
 KEYS = (
     (
-        "Enter",
-        "accept the input, or the candidate chosen with ↑ ↓; make a thinking bot move at once",
-        "answer",
+        Phrase("Enter"),
+        Phrase("accept the input, or the candidate chosen with ↑ ↓; make a thinking bot move at once"),
+        Phrase("answer"),
     ),
-    ("Tab", "complete the word", "complete"),
-    ("Esc", "one step back", "back"),
-    ("↑ ↓", "choose a candidate", "choose"),
-    ("Ctrl-P Ctrl-N", "what you typed before, or after that", ""),
-    ("PgUp PgDn", "scroll the pane", "scroll"),
-    ("F2", "the next pane: board, tables, log", "pane"),
-    ("F3", "the names of the places on the board", "names"),
-    ("F4", "the viewer: what the rules did", "viewer"),
-    ("F5", "a summary of the rules", "rules"),
-    ("F1", "help", "help"),
-    ("Ctrl-Q", "save and stop", "stop"),
+    (Phrase("Tab"), Phrase("complete the word"), Phrase("complete")),
+    (Phrase("Esc"), Phrase("one step back"), Phrase("back")),
+    ("↑ ↓", Phrase("choose a candidate"), Phrase("choose")),
+    (Phrase("Ctrl-P Ctrl-N"), Phrase("what you typed before, or after that"), ""),
+    (Phrase("PgUp PgDn"), Phrase("scroll the pane"), Phrase("scroll")),
+    ("F2", Phrase("the next pane: board, tables, log"), Phrase("pane")),
+    ("F3", Phrase("the names of the places on the board"), Phrase("names")),
+    ("F4", Phrase("the viewer: what the rules did"), Phrase("viewer")),
+    ("F5", Phrase("a summary of the rules"), Phrase("rules")),
+    ("F1", Phrase("help"), Phrase("help")),
+    (Phrase("Ctrl-Q"), Phrase("save and stop"), Phrase("stop")),
 )
 """Keys with their meaning, in full for the help, and in a word for the bottom line if they are shown there."""
 

@@ -26,7 +26,9 @@ def run(game: Game, command: Command, step: Step | None = None) -> None:
         case "undo":
             _undo(game)
         case "back":
-            game.take_back_pick("there is no pick to take back; `undo` goes back to your last decision")
+            game.take_back_pick(
+                game.words.phrase("there is no pick to take back; `undo` goes back to your last decision")
+            )
         case "help":
             game.action_help()
         case "names":
@@ -55,7 +57,7 @@ def _undo(game: Game) -> None:
     seat = game.course.seat
     found = None if seat is None else possible_undo(game.session, seat)
     if found is None:
-        game.say("you have made no decision yet that could be taken back")
+        game.say(game.words.phrase("you have made no decision yet that could be taken back"))
     else:
         game.undo(found)
 
@@ -64,20 +66,21 @@ def _log(game: Game, rest: str) -> None:
     lines = game.course.log()
     most = entries_wanted(rest, len(lines))
     if most is None:
-        game.say("`log` expects a number of entries, at least 1, or `all`")
+        game.say(game.words.phrase("`log` expects a number of entries, at least 1, or `all`"))
     else:
         shown = list(story(lines[-most:], game.look, every=game.course.details))
-        game.answer("so far", shown or [Text("nothing has happened yet")])
+        phrase = game.words.phrase
+        game.answer(phrase("so far"), shown or [Text(phrase("nothing has happened yet"))])
 
 
 def _hint(game: Game, limit: str, step: Step | None) -> None:
     if step is None:
-        game.say("hints are for the deciding seat; nobody at this keyboard has to decide now")
+        game.say(game.words.phrase("hints are for the deciding seat; nobody at this keyboard has to decide now"))
         return
     try:
         hint = game.session.hints.begin(game.session.state, limit)
     except UsageError as fault:
-        game.say(str(fault))
+        game.say(game.words.fault(fault))
     else:
         game.push_screen(HintScreen(hint, lambda: hint.parts(step, game.look)))
 
@@ -87,6 +90,6 @@ def _save(game: Game, rest: str) -> None:
     if rest:
         game.say(copy_save(session, rest))
     elif session.unsaved:
-        game.say(f"NOT saved ({session.unsaved}): {short(session.path)}")
+        game.say(game.words.phrase("NOT saved ({reason}): ", reason=session.unsaved) + short(session.path))
     else:
-        game.say(f"saved in {short(session.path)}")
+        game.say(game.words.phrase("saved in {path}", path=short(session.path)))

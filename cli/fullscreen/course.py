@@ -42,12 +42,12 @@ class Course:
     @property
     def waiting(self) -> str:
         """The text shown in place of a question."""
-        state = self.session.state
+        state, words = self.session.state, self.session.words
         if state.outcome is not None:
-            return f"the game is over: {state.outcome.reason}"
+            return words.phrase("the game is over: {result}", result=state.outcome.reason)
         if self.session.bots.thought is not None:
-            return f"{self.session.thinking(self.seat)}; Enter: move now"
-        return f"{state.player} decides"
+            return f"{self.session.thinking(self.seat)}; {words.phrase('Enter: move now')}"
+        return words.phrase("{seat} decides", seat=words.name(str(state.player)))
 
     @property
     def view(self) -> View:

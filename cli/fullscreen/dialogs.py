@@ -8,8 +8,11 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.events import Key
 from textual.screen import ModalScreen
 from textual.widgets import Static
+
+from interpreter.words import Words
 
 
 class Pass(ModalScreen[None]):
@@ -49,13 +52,19 @@ class Agree(ModalScreen[bool]):
         Binding("n,escape,enter", "close(False)", show=False),
     ]
 
-    def __init__(self, shown: RenderableType, question: str) -> None:
+    def __init__(self, shown: RenderableType, question: str, words: Words) -> None:
         super().__init__()
-        self.shown, self.question = shown, question
+        self.shown, self.question, self.words = shown, question, words
 
     def compose(self) -> ComposeResult:
         """The content, and the question."""
-        yield Static(Group(self.shown, Text(), Text(self.question, style="bold"), Text("y yes   n no", style="dim")))
+        keys = Text(self.words.phrase("y yes   n no"), style="dim")
+        yield Static(Group(self.shown, Text(), Text(self.question, style="bold"), keys))
+
+    def on_key(self, event: Key) -> None:
+        """Agree by the letter for `yes` in the language of the players; `y` is bound in every language."""
+        if event.character == self.words.phrase("y") and event.key != "y":
+            self.dismiss(True)
 
     def action_close(self, agreed: bool) -> None:
         """Close with the answer."""

@@ -17,6 +17,7 @@ from cli.fullscreen.command_line import KEYS, CommandLine
 from cli.fullscreen.course import Course
 from cli.play.undo import before_last_pick
 from cli.render.board import draw_board
+from cli.render.cells import phrase_text
 from cli.render.log import news, story
 from cli.render.moves import ask, asked, places_in
 from cli.render.palette import palette
@@ -25,6 +26,7 @@ from cli.render.tables import draw_tables, legend_parts, on_board
 from cli.widgets.full_screen import FullScreen
 from cli.widgets.scroll_pane import ScrollPane
 from interpreter.narrowing import Narrowing, Step
+from interpreter.phrases import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from interpreter.views.model import View
 
 PANES = ("board", "tables", "log")
+PANE_NAMES = {"board": Phrase("board"), "tables": Phrase("tables"), "log": Phrase("log")}
 NEWS = 2
 """The number of log lines shown below the panes if the arrangement has no separate log pane."""
 
@@ -48,7 +51,8 @@ class Display(FullScreen[str], inherit_bindings=False):
         self.course = course
         self.session = course.session
         self.title = self.session.game.title
-        self.look = palette(self.session.game.seats, self.session.game.words)
+        self.look = palette(self.session.game.seats, self.session.words)
+        self.words = self.look.words
         self.arrangement = Arrangement.NONE
         self.pane = 0
         self.names = False
@@ -112,8 +116,13 @@ class Display(FullScreen[str], inherit_bindings=False):
         for name in PANES:
             one = self.arrangement is Arrangement.ONE
             self.pane_of(name).display = name == shown[self.pane] if one else name in shown
-        least = "{} columns by {} lines".format(*LEAST)
-        self.query_one("#small", Static).update(f"the table needs at least {least}; Ctrl-Q saves and stops")
+        columns, lines = LEAST
+        self.query_one("#small", Static).update(
+            self.words.phrase(
+                "the table needs at least {columns} columns by {lines} lines; Ctrl-Q saves and stops",
+                columns=columns, lines=lines,
+            )
+        )  # fmt: skip
 
     def seat_text(self, seat: str, *, bold: bool = True) -> Text:
         """The name of a seat in its colour."""
@@ -145,8 +154,8 @@ class Display(FullScreen[str], inherit_bindings=False):
         self.line.forget()
 
     def _head(self, view: View) -> None:
-        turn = Text.assemble("turn of ", self.seat_text(view.turn)) if view.turn else Text()
-        over = Text("the game is over") if view.over else Text()
+        turn = phrase_text(self.words, "turn of {seat}", seat=self.seat_text(view.turn)) if view.turn else Text()
+        over = Text(self.words.phrase("the game is over")) if view.over else Text()
         title = Text(self.title, style="bold")
         parts = [part for part in (title, Text(phase_words(view, self.look.words)), turn, over) if part]
         head = Text(" ").append_text(Text("  ").join(parts))
@@ -158,19 +167,21 @@ class Display(FullScreen[str], inherit_bindings=False):
     def _panes(self, view: View) -> None:
         look = self.look
         tables = self.pane_of("tables")
-        tables.border_title = Text("tables")
+        tables.border_title = Text(self.words.phrase(PANE_NAMES["tables"]))
         tables.write(lambda width: [draw_tables(view, look, width, with_board=False)])
         lines, since = self.course.log(), self.course.since
         log = self.pane_of("log")
-        log.border_title = Text("log")
+        log.border_title = Text(self.words.phrase(PANE_NAMES["log"]))
         log.write(lambda width: self._story(lines, since))
         log.scroll_end(animate=False)
         if view.board is not None:
-            self.pane_of("board").border_title = Text(f"{view.board.name}{', names of places' * self.names}")
+            names = self.words.phrase(", names of places") if self.names else ""
+            self.pane_of("board").border_title = Text(f"{view.board.name}{names}")
         if self.arrangement is Arrangement.ONE:
             shown = self.shown_panes
             self.pane_of(shown[self.pane]).border_title = Text("  ").join(
-                Text(name, style="reverse" if number == self.pane else "") for number, name in enumerate(shown)
+                Text(self.words.phrase(PANE_NAMES[name]), style="reverse" if number == self.pane else "")
+                for number, name in enumerate(shown)
             )
         last = lines[since:][-NEWS:]
         self.query_one("#news", Static).update(Text("\n").join(map(self._line_of_log, last)))
@@ -195,7 +206,9 @@ class Display(FullScreen[str], inherit_bindings=False):
         """The log, with a heading after the last decision of the person at the keyboard."""
         every = self.course.details
         before, after = lines[:since], lines[since:]
-        rule: list[RenderableType] = [Text("since your last decision", style="bold")] if before and after else []
+        rule: list[RenderableType] = (
+            [Text(self.words.phrase("since your last decision"), style="bold")] if before and after else []
+        )
         return [*story(before, self.look, every=every), *rule, *story(after, self.look, every=every)]
 
     def _line_of_log(self, line: RenderedEntry) -> Text:
@@ -233,7 +246,7 @@ class Display(FullScreen[str], inherit_bindings=False):
             asking.border_title = ask(
                 state.question, state.legal_moves, self.look, before_last_pick(state) is not None
             )  # fmt: skip
-            words = asked(self.narrowing, step).append_text(self._preview(step))
+            words = asked(self.narrowing, step, self.words).append_text(self._preview(step))
             label.display = bool(words)
             label.update(words)
             if self.chosen is not None:
@@ -266,7 +279,8 @@ class Display(FullScreen[str], inherit_bindings=False):
             return
         foot, room = Text(), self.size.width
         for key, _, brief in KEYS:
-            entry = Text.assemble((f" {key}", "bold bright_yellow"), f" {brief} ")
+            words = f" {self.words.phrase(brief)} "
+            entry = Text.assemble((f" {self.words.phrase(key)}", "bold bright_yellow"), words)
             if brief and foot.cell_len + entry.cell_len <= room:
                 foot.append_text(entry)
         self.query_one("#foot", Static).update(foot)

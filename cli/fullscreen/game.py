@@ -17,8 +17,10 @@ from cli.play.answers import known, summarised
 from cli.play.file_watcher import EVERY
 from cli.play.hot_reload import continue_with, reload
 from cli.play.screens import HELP
+from cli.play.table import NO_MOVE
 from cli.play.undo import Undo, before_last_pick, take_back
 from cli.play.waiting import SHORT
+from cli.render.cells import phrase_text
 from cli.render.diagnostics import coloured
 from cli.render.divergence import divergence
 from cli.render.ending import explanations, score_table
@@ -60,7 +62,7 @@ class Game(Display):
         while session.state.outcome is None:
             seat, moves = session.state.player, session.state.legal_moves
             if seat is None or not moves:
-                raise PlayError("no move is possible here, and the game is not over", session.game.name)
+                raise PlayError(NO_MOVE, session.game.name)
             if len(moves) > 1 and seat in session.people:
                 await self._ask(seat, moves)
                 return
@@ -117,11 +119,12 @@ class Game(Display):
         self.session.bots.prepare(self.session.state)
 
     def _seen_by(self, seat: str) -> Text:
-        return Text.assemble(self.seat_text(seat), ", press Enter when you have seen this")
+        return phrase_text(self.words, "{seat}, press Enter when you have seen this", seat=self.seat_text(seat))
 
     def _passed_to(self, seat: str) -> Text:
         name = self.seat_text(seat)
-        return Text.assemble("pass the keyboard to ", name, "\n\n", name, ", press Enter")
+        passing = phrase_text(self.words, "pass the keyboard to {seat}", seat=name)
+        return Text("\n\n").join([passing, phrase_text(self.words, "{seat}, press Enter", seat=name)])
 
     async def _announce(self) -> None:
         """Show new announcements to the person at the keyboard."""
@@ -132,11 +135,13 @@ class Game(Display):
         course.announced = session.state.ply
         if texts:
             self.show()
-            await self.push_screen_wait(Answer("announced", [Text(text, style="bold") for text in texts]))
+            await self.push_screen_wait(
+                Answer(self.words.phrase("announced"), [Text(text, style="bold") for text in texts])
+            )
 
     def _unsaved(self) -> None:
         if self.session.unsaved:
-            self.say(f"cannot write the save: {self.session.unsaved}; the game continues unsaved")
+            self.say(self.session.unsaved_warning)
 
     # ---- a person decides
 
@@ -173,19 +178,20 @@ class Game(Display):
         session, found = self.session, reload(self.session)
         if found.state is None:
             parts: list[RenderableType] = [coloured(diagnostic) for diagnostic in found.diagnostics]
-            kept = f"{found.error}; " * bool(found.error) + "the game continues under the old rules"
-            self.answer("the rules were saved", [*parts, Text(kept)])
+            kept = f"{found.error}; " * bool(found.error) + self.words.phrase("the game continues under the old rules")
+            self.answer(self.words.phrase("the rules were saved"), [*parts, Text(kept)])
             self._resume_waiting()
             return
         if found.divergence is not None:
             shown = Group(*divergence(found.state, found.divergence, session.people, self.size.width - MARGIN))
-            if not await self.push_screen_wait(Agree(shown, "continue from there under the new rules?")):
-                self.say("the game continues under the old rules until the file is saved again")
+            question = self.words.phrase("continue from there under the new rules?")
+            if not await self.push_screen_wait(Agree(shown, question, self.words)):
+                self.say(self.words.phrase("the game continues under the old rules until the file is saved again"))
                 self._resume_waiting()
                 return
-            self.say(f"the game so far is saved in {short(session.keep())}")
+            self.say(self.words.phrase("the game so far is saved in ") + short(session.keep()))
         else:
-            self.say("the rules were reloaded; the game continues under them")
+            self.say(self.words.phrase("the rules were reloaded; the game continues under them"))
         continue_with(session, found.state)
         self.go_on()
 
@@ -205,26 +211,27 @@ class Game(Display):
             self.course.seat = None
             self.show()
         for other in found.ask:
-            name = Text.assemble(f"{found.request}\n\n", self.seat_text(other))
-            if not await self.push_screen_wait(Agree(name, "do you agree?")):
-                self.say(f"{other} does not agree; nothing is taken back")
+            name = Text.assemble(f"{found.request(self.words)}\n\n", self.seat_text(other))
+            if not await self.push_screen_wait(Agree(name, self.words.phrase("do you agree?"), self.words)):
+                refusing = self.words.name(other)
+                self.say(self.words.phrase("{seat} does not agree; nothing is taken back", seat=refusing))
                 break
         else:
             take_back(self.session, found)
-            self.say("taken back")
+            self.say(self.words.phrase("taken back"))
         self.go_on()
 
     # ---- over the table
 
     def action_help(self) -> None:
         """Show keys and commands."""
-        grid = Table.grid(padding=(0, 2))
+        grid, phrase = Table.grid(padding=(0, 2)), self.words.phrase
         for key, meaning, _ in KEYS:
-            grid.add_row(Text(f" {key}", style="bold bright_yellow"), Text(meaning))
+            grid.add_row(Text(f" {phrase(key)}", style="bold bright_yellow"), Text(phrase(meaning)))
         grid.add_row()
         for words, meaning in HELP:
-            grid.add_row(Text(f" {words}", style="bold"), Text(meaning))
-        self.answer("keys and commands", [grid])
+            grid.add_row(Text(f" {phrase(words)}", style="bold"), Text(phrase(meaning)))
+        self.answer(phrase("keys and commands"), [grid])
 
     def action_names(self) -> None:
         """Show the names of the places on the board, or its contents again."""
@@ -238,29 +245,32 @@ class Game(Display):
 
     def action_rules(self) -> None:
         """Show a summary of the rules."""
-        self.answer("rules", list(summarised(self.session)))
+        self.answer(self.words.phrase("rules"), list(summarised(self.session)))
 
     def know(self) -> None:
         """Show what the person at the keyboard can infer, once it has been computed."""
         if self.course.seat is None:
-            self.say("nobody is at the keyboard whose knowledge could be shown")
+            self.say(self.words.phrase("nobody is at the keyboard whose knowledge could be shown"))
         else:
             self.run_worker(self._know(self.course.seat), group="know", exclusive=True)
 
     async def _know(self, seat: str) -> None:
         session, state, ply = self.session, self.session.state, self.session.state.ply
         inquiry = Inquiry(state, seat)
-        self.say(f"working out what {seat} can know …")
+        self.say(self.words.phrase("working out what {seat} can know …", seat=self.words.name(seat)))
         try:
             while not inquiry.is_done:
                 await sleep(TICK)
         finally:
             inquiry.stop()
         if (self.course.seat, session.state, session.state.ply) != (seat, state, ply) or len(self.screen_stack) > 1:
-            self.say("the game has moved on; type `know` again")
+            self.say(self.words.phrase("the game has moved on; type `know` again"))
             return
         self.say("")
-        self.answer(f"what {seat} can know", list(known(inquiry.answer(), self.look)))
+        self.answer(
+            self.words.phrase("what {seat} can know", seat=self.words.name(seat)),
+            list(known(inquiry.answer(), self.look)),
+        )
 
     def action_result(self) -> None:
         """Show the outcome."""
@@ -268,7 +278,7 @@ class Game(Display):
         if outcome is not None:
             reason = Text(outcome.reason, style="bold")
             parts = [reason, Text(), score_table(outcome, self.look), Text(), *explanations(outcome, self.look)]
-            self.answer("the game is over", parts)
+            self.answer(self.words.phrase("the game is over"), parts)
 
     def answer(self, title: str, parts: list[RenderableType]) -> None:
         """Show something over the table until it is closed."""

@@ -26,13 +26,13 @@ class HintScreen(Answer):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "now", show=False)]
 
     def __init__(self, hint: Hint, found: Callable[[], Sequence[RenderableType]]) -> None:
-        super().__init__("hint", [self._waiting(hint)])
+        super().__init__(hint.words.phrase("hint"), [self._waiting(hint)])
         self.hint, self.found = hint, found
         self.timer: Timer | None = None
 
     @staticmethod
     def _waiting(hint: Hint) -> Text:
-        return Text(f"{hint.status}; Enter: show it now")
+        return Text(f"{hint.status}; {hint.words.phrase('Enter: show it now')}")
 
     def on_mount(self) -> None:
         """Show the elapsed time, and poll the search."""

@@ -11,6 +11,7 @@ from cli.render.hints import has_scores, hint_parts, no_hint
 from cli.render.palette import Palette
 from interpreter.errors import PlayError, SamplingError
 from interpreter.opponents.hints import Adviser, hint_budget
+from interpreter.words import Words
 
 if TYPE_CHECKING:
     from interpreter import State
@@ -44,9 +45,14 @@ class Hint:
         self.thinking = thinking
 
     @property
+    def words(self) -> Words:
+        """The words in which the game is shown."""
+        return self._state.program.words
+
+    @property
     def status(self) -> str:
         """The status shown during the wait."""
-        words, seconds = self._state.program.words, int(self.thinking.seconds)
+        words, seconds = self.words, int(self.thinking.seconds)
         return words.phrase("searching for a hint, {seconds} s", seconds=seconds)
 
     def parts(self, step: Step, look: Palette) -> list[RenderableType]:

@@ -19,6 +19,7 @@ from cli.play.hot_reload import continue_with, reload
 from cli.play.inside import look
 from cli.play.prompt import Command, Unclear, entries_wanted
 from cli.play.screens import Screens
+from cli.play.table import NO_MOVE
 from cli.play.undo import before_last_pick, possible_undo, take_back
 from cli.play.waiting import wait_for
 from cli.progress import Stage, shown
@@ -31,7 +32,6 @@ from dsl.text.visible import visible
 from interpreter.errors import BotError, PlayError, UsageError
 from interpreter.narrowing import Narrowing, Step
 from interpreter.opponents.specs import RANDOM
-from interpreter.phrases import Phrase
 from interpreter.trace import Timeline, outline
 from interpreter.words import Words
 
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from interpreter import Move, State
 
 PAUSE = 0.4
-NO_MOVE = Phrase("no move is possible here, and the game is not over")
 
 
 def _failure_point(state: State) -> str:

@@ -15,6 +15,7 @@ from cli.render.notes import note_words
 from dsl.text.visible import visible
 from interpreter.errors import SaveError
 from interpreter.notation.reading import Vocabulary
+from interpreter.phrases import Phrase
 from interpreter.play_state import push_in_words
 from interpreter.saves.files import Note, SaveMeta, write_save
 from interpreter.words import Words
@@ -22,6 +23,9 @@ from interpreter.words import Words
 if TYPE_CHECKING:
     from interpreter import Game, Move, State, View
     from interpreter.narrowing import Narrowing, Step
+
+NO_MOVE = Phrase("no move is possible here, and the game is not over")
+"""The error of a decision without any legal move."""
 
 
 @dataclass

@@ -15,8 +15,10 @@ from textual.suggester import SuggestFromList
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from cli.widgets.full_screen import FullScreen
 from cli.widgets.scroll_pane import ScrollPane, strips
 from dsl.text.visible import visible
+from interpreter.words import PLAIN
 
 T = TypeVar("T")
 MOST = 100
@@ -135,7 +137,8 @@ class Answer(ModalScreen[None]):
         """The answer, scrollable if it is long."""
         pane = ScrollPane(id="answer")
         pane.border_title = Text(self.title_text)
-        pane.border_subtitle = Text("Esc closes")
+        words = self.app.words if isinstance(self.app, FullScreen) else PLAIN
+        pane.border_subtitle = Text(words.phrase("Esc closes"))
         yield pane
 
     def on_mount(self) -> None:

@@ -9,6 +9,8 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.worker import WorkerFailed
 
+from interpreter.words import PLAIN
+
 T = TypeVar("T")
 
 
@@ -24,13 +26,17 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
 
 class FullScreen(App[T], Generic[T], inherit_bindings=False):
-    """A full-screen app. `mistake` is an exception that ended it, for the command to report."""
+    """A full-screen app.
+
+    `mistake` is an exception that ended it, for the command to report; `words` are those in which it speaks.
+    """
 
     ENABLE_COMMAND_PALETTE = False
 
     def __init__(self) -> None:
         super().__init__()
         self.mistake: Exception | None = None
+        self.words = PLAIN
 
     def get_default_screen(self) -> MainScreen:
         """The screen that holds the panes."""
