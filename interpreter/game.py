@@ -20,7 +20,7 @@ from interpreter.loading.rules import Rules, load_rules
 from interpreter.notation.moves import Move
 from interpreter.notation.values import Value
 from interpreter.play_state import PlayState
-from interpreter.runtime.chance import Chance
+from interpreter.runtime.chance import Chance, drawn_seed
 from interpreter.runtime.primitives import Cells, Journal
 from interpreter.seated_game import SeatedGame
 from interpreter.seating import choose_options, choose_seats
@@ -46,15 +46,15 @@ class Game(SeatedGame):
             type(self), path, board, variants, rules.hash, self.seats, options, self.off, self.language,
         )  # fmt: skip
 
-    def start(self, seed: int = 0, chance: Chance | None = None, traced: bool = False) -> State:
-        """Set the game up and play to the first decision.
+    def start(self, seed: int | None = 0, chance: Chance | None = None, traced: bool = False) -> State:
+        """Set the game up and play to the first decision. For None a seed is drawn that nobody can guess.
 
         `chance` supplies the results of shuffles, rolls and picks instead of the seed. Raises `PlayError` if a rule
         fails.
         """
         if chance is not None and not callable(chance):
             raise UsageError(f"`chance` must be a function that returns results, not {described(chance)}")
-        return State.begin(self, seed, chance, traced)
+        return State.begin(self, drawn_seed() if seed is None else seed, chance, traced)
 
 
 class State(PlayState):

@@ -14,7 +14,7 @@ from interpreter.arguments import Backend, backend_of, described
 from interpreter.errors import PlayersError, UsageError
 from interpreter.knowledge.determinizations import Determinizations, determinizations
 from interpreter.knowledge.summary import Knowledge, knowledge_of
-from interpreter.runtime.chance import Chance
+from interpreter.runtime.chance import Chance, drawn_seed
 
 
 class State(interpreter.State):
@@ -56,15 +56,15 @@ class State(interpreter.State):
 class Game(interpreter.Game):
     """A game with its seats and options, ready to start. Made by `load`."""
 
-    def start(self, seed: int = 0, chance: Chance | None = None, traced: bool = False) -> State:
+    def start(self, seed: int | None = 0, chance: Chance | None = None, traced: bool = False) -> State:
         """Set the game up and play to the first decision.
 
-        Shuffles, rolls and picks follow from `seed`, or `chance` supplies their results. A `traced` state records what
-        a trace shows, which takes longer. Raises `UsageError` for a wrong argument, `PlayError` if a rule fails.
+        Shuffles, rolls and picks follow from `seed`, or `chance` supplies their results. None draws a seed of 64 bits
+        that nobody can guess; it is `seed` of the state. A `traced` state records what a trace shows, which takes longer. Raises `UsageError` for a wrong argument, `PlayError` if a rule fails.
         """
         if chance is not None and not callable(chance):
             raise UsageError(f"chance is a function that gives results, not {described(chance)}")
-        return State.begin(self, seed, chance, traced)
+        return State.begin(self, drawn_seed() if seed is None else seed, chance, traced)
 
     def playouts(self, count: int, seed: int = 0, backend: Backend | None = None) -> Iterator[FinishedGame]:
         """Play `count` games at random, with the seeds `seed`, `seed + 1`, ….

@@ -17,6 +17,8 @@ from interpreter.laboratory.records import GameRecord
 
 Kind = Literal["text", "whole", "number", "truth"]
 Cell = str | int | float | bool | None
+LARGEST_INT64 = 1 << 63
+"""Numbers below it are those that a 64-bit column of a Parquet file holds."""
 
 FIGURES: dict[str, Kind] = {
     "measure": "text",
@@ -74,6 +76,10 @@ class Frame:
             "truth": polars.Boolean,
         }
         schema = {name: types[kind] for name, kind in self.columns.items()}
+        for number, (name, kind) in enumerate(self.columns.items()):
+            numbers = [row[number] for row in self.rows if isinstance(row[number], int)]
+            if kind == "whole" and any(not -LARGEST_INT64 <= cell < LARGEST_INT64 for cell in numbers):
+                schema[name] = polars.Decimal(20, 0)  # seeds have up to 64 bits and a sign
         content = io.BytesIO()
         polars.DataFrame([list(row) for row in self.rows], schema=schema, orient="row").write_parquet(content)
         return content.getvalue()

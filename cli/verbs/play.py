@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
-from random import SystemRandom
 from typing import Annotated
 
 import typer
@@ -33,6 +32,7 @@ from interpreter.game import seat_game
 from interpreter.loading.game_library import find
 from interpreter.loading.rules import files_of, load_rules
 from interpreter.opponents.specs import EXAMPLES, RANDOM, SpecProblem, spec_of
+from interpreter.runtime.chance import drawn_seed
 from interpreter.saves.files import Note, notes_of, read_save
 from interpreter.words import OWN
 
@@ -132,7 +132,7 @@ def _started(
     check_kinds(assigned, header.seats)
     game = seat_game(rules, choose_seats(read_players(players), assigned, header.seats, header.fewest), options)
     game = game.in_words(language or OWN)
-    seed = SystemRandom().randrange(1, 1_000_000) if seed is None else seed
+    seed = drawn_seed() if seed is None else seed
     kinds = fill_kinds(assigned, game.seats, bots or RANDOM)
     check_bots(kinds, game)
     path = new_save(game.name, save)

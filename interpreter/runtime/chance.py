@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from secrets import randbits
 from typing import Any
 
 from dsl.text.visible import brief
@@ -61,6 +62,15 @@ class RecordedChance:
         if self.more is None:
             raise SaveError("the shuffles and dice of this save were supplied from outside; supply more to continue")
         return self.more(event)
+
+
+def drawn_seed() -> int:
+    """A seed nobody can guess, for a game that was given none: 64 random bits of the system.
+
+    A seat that sees part of a deck can compare it with the deck of every possible seed, and a million seeds take less
+    than a second. All 64 bits would take thousands of years.
+    """
+    return randbits(64)
 
 
 def seeded(seed: int) -> int:

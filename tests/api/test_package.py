@@ -62,6 +62,14 @@ def test_a_game_is_a_name_or_a_path_with_options_and_variants() -> None:
     assert load("chinesische_mauer", variants=["eight_cards"]).variants == ("eight_cards",)
 
 
+def test_a_game_without_a_seed_draws_one_of_64_bits() -> None:
+    game = load("pig")
+    seeds = [game.start(None).seed for _ in range(8)]
+    assert len({*seeds}) == 8 and max(seeds) > 1 << 60
+    assert game.start(seeds[0]).seed == seeds[0]
+    assert game.start().seed == 0
+
+
 def test_copies_and_pickles_stay_what_they_are() -> None:
     state = load("nim").start(seed=1)
     state.push(state.legal_moves[0])
@@ -201,7 +209,7 @@ CALLS: dict[str, tuple[Callable[[State, Any], Any], type[Exception], tuple[Any, 
     "options": (lambda s, odd: load("nim", options=odd), OptionError, ("x", {"x": 1}, *without({}))),
     "variants": (lambda s, odd: load("nim", variants=odd), VariantError, (None, "x", ["x"], *without([], {}))),
     "board": (lambda s, odd: load("nim", board=odd), BoardError, ("x", *ODD)),
-    "seed": (lambda s, odd: s.game.start(seed=odd), UsageError, (None, "1", 2**64, *without(-1))),
+    "seed": (lambda s, odd: s.game.start(seed=odd), UsageError, ("1", 2**64, *without(-1))),
     "chance": (lambda s, odd: s.game.start(chance=odd), UsageError, ("x", *ODD[:-1])),
     "count": (lambda s, odd: s.game.playouts(odd), UsageError, (None, "1", *without(10**5000))),
     "first seed": (lambda s, odd: list(s.game.playouts(1, odd)), UsageError, (None, "1", *without(-1))),

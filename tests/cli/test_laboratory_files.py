@@ -9,6 +9,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -104,6 +105,20 @@ def test_parquet_has_the_same_as_csv(tmp_path, make):
     assert [tuple(row) for row in table.rows()] == [*frame.rows]
     again = polars.read_csv(tmp_path / "run.csv", schema=table.schema)
     assert again.fill_null("").equals(table.fill_null("")) or again.equals(table)
+
+
+@needs_libraries
+@pytest.mark.parametrize("seed", [(1 << 64) - 22, 9 - (1 << 64), (1 << 63) - 5])
+def test_seeds_of_64_bits_are_the_same_in_every_kind_of_file(tmp_path, seed):
+    import polars
+
+    report = made_up(game_of(MARKET), 20, 0)
+    frame = games_frame(replace(report, setting=replace(report.setting, seed=seed)))
+    seeds = [seed + number for number in range(20)]
+    assert [int(row["seed"]) for row in read(frame.csv())] == seeds
+    assert [game["seed"] for game in json.loads(frame.json())] == seeds
+    write_frame(frame, tmp_path / "run.parquet", "parquet")
+    assert [*map(int, polars.read_parquet(tmp_path / "run.parquet")["seed"])] == seeds
 
 
 @needs_libraries

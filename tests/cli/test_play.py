@@ -110,6 +110,20 @@ def test_without_a_seed_one_is_drawn_and_shown(run, own_folder):
     assert read(saves(own_folder)[0])["seed"] == shown
 
 
+def test_a_drawn_seed_has_64_bits_and_gives_the_same_game_again(run, own_folder):
+    for number in range(8):
+        run("play", PEBBLES, "--seat", "all=random", "--save", f"drawn{number}")
+    games = {document["seed"]: document for document in map(read, saves(own_folder))}
+    largest = max(games)
+    assert len(games) == 8
+    assert largest > 1 << 60  # fails for one in four billion runs
+    again = run("play", PEBBLES, "--seat", "all=random", "--seed", largest, "--save", own_folder / "again.json")
+    assert f" seed {largest}\n" in again.output
+    document = read(own_folder / "again.json")
+    assert (document["moves"], document["chance"]) == (games[largest]["moves"], games[largest]["chance"])
+    assert resume(read_save(own_folder / "again.json")).seed == largest
+
+
 def test_options_that_are_not_as_usual_are_shown(run):
     result = run("play", PEBBLES, "--option", "turns=many", "--option", "start=green", "--seed", 1)
     assert " seed 1; option turns is many, start is green\n" in result.output
