@@ -11,6 +11,7 @@ from rich.text import Text
 
 from cli.render.cells import Hanging
 from dsl.boards import Board
+from dsl.text.cells import padded
 from dsl.text.nouns import counted
 from dsl.text.variant_files import FoundVariant
 from interpreter import RulesError
@@ -134,7 +135,7 @@ def _option(option: dict[str, Any], head: str) -> Iterator[RenderableType]:
 
 
 def _line(head: str, text: Text) -> RenderableType:
-    return Hanging(Text(f"  {head} ".ljust(HEAD)), text)
+    return Hanging(Text(padded(f"  {head} ", HEAD)), text)
 
 
 def _below(text: str) -> Iterator[RenderableType]:

@@ -60,7 +60,8 @@ class Game(interpreter.Game):
         """Set the game up and play to the first decision.
 
         Shuffles, rolls and picks follow from `seed`, or `chance` supplies their results. None draws a seed of 64 bits
-        that nobody can guess; it is `seed` of the state. A `traced` state records what a trace shows, which takes longer. Raises `UsageError` for a wrong argument, `PlayError` if a rule fails.
+        that nobody can guess: `seed` of the state. A `traced` state records what a trace shows, which takes longer.
+        Raises `UsageError` for a wrong argument, `PlayError` if a rule fails.
         """
         if chance is not None and not callable(chance):
             raise UsageError(f"chance is a function that gives results, not {described(chance)}")

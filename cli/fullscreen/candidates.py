@@ -13,6 +13,7 @@ from textual.strip import Strip
 
 from cli.render.columns import GAP, Columns, columns
 from cli.widgets.scroll_pane import Pane, filled, strip_of
+from dsl.text.cells import cell_width, padded
 
 if TYPE_CHECKING:
     from interpreter.narrowing import Candidate
@@ -23,7 +24,7 @@ INDENT = 1
 def layout(words: Sequence[str], width: int) -> Columns:
     """Arrange numbered candidates in columns."""
     digits = len(str(len(words)))
-    return columns([digits + 1 + len(text) for text in words], width - INDENT)
+    return columns([digits + 1 + cell_width(text) for text in words], width - INDENT)
 
 
 def height(words: Sequence[str], width: int) -> int:
@@ -70,7 +71,7 @@ class CandidateList(Pane, can_focus=False):
     def _line(self, line: range) -> Text:
         digits, text = len(str(len(self._words))), Text(" " * INDENT)
         for index in line:
-            words = self._words[index].ljust(self._columns.breadth - digits - 1)
+            words = padded(self._words[index], self._columns.breadth - digits - 1)
             style = "reverse" if index == self._chosen else ""
             text.append(f"{index + 1:>{digits}} ", style=f"bold {style}").append(words, style=style)
             text.append(" " * GAP)

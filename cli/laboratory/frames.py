@@ -76,9 +76,9 @@ class Frame:
             "truth": polars.Boolean,
         }
         schema = {name: types[kind] for name, kind in self.columns.items()}
-        for number, (name, kind) in enumerate(self.columns.items()):
-            numbers = [row[number] for row in self.rows if isinstance(row[number], int)]
-            if kind == "whole" and any(not -LARGEST_INT64 <= cell < LARGEST_INT64 for cell in numbers):
+        for number, name in enumerate(self.columns):
+            whole = [cell for row in self.rows if isinstance(cell := row[number], int)]
+            if any(not -LARGEST_INT64 <= cell < LARGEST_INT64 for cell in whole):
                 schema[name] = polars.Decimal(20, 0)  # seeds have up to 64 bits and a sign
         content = io.BytesIO()
         polars.DataFrame([list(row) for row in self.rows], schema=schema, orient="row").write_parquet(content)

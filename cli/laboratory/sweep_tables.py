@@ -15,6 +15,7 @@ from cli.laboratory.tables import look_of, measure_label, who_plays
 from cli.render.screen import screen, show
 from cli.render.tables import plain_grid
 from cli.statistics import Figure
+from dsl.text.cells import cell_width
 from dsl.text.nouns import counted
 
 BAR = 8
@@ -49,7 +50,8 @@ def print_sweep(sweep: Sweep) -> None:
     varied = varied_words(sweep)
     settings, names = [list(chosen.values()) for chosen in varied], list(varied[0])
     taken = sum(
-        max(len(name), *(len(setting[place]) for setting in settings)) + GAP for place, name in enumerate(names)
+        max(cell_width(name), *(cell_width(setting[place]) for setting in settings)) + GAP
+        for place, name in enumerate(names)
     )
     for group in _fitting(columns, console.width - taken):
         console.print()

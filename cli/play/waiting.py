@@ -9,7 +9,9 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import set_cell_size
+
+from dsl.text.cells import cell_width
 
 if TYPE_CHECKING:
     from cli.play.screens import Screens
@@ -60,7 +62,7 @@ class _StatusLine:
         if words == self.words or (self.words and not self.can_change):
             return
         self.words = words
-        text = set_cell_size(words, min(self.console.width - 1, cell_len(words)))
+        text = set_cell_size(words, min(self.console.width - 1, cell_width(words)))
         self._write(f"{CLEARED}{text}" if self.can_change else f"{text}\n")
 
     def move_up(self) -> None:

@@ -13,6 +13,7 @@ from rich.text import Text
 from cli.render.cells import Hanging
 from cli.render.palette import Palette
 from dsl.text.addressing import for_others
+from dsl.text.cells import cell_width, padded
 from interpreter.words import PLAIN, Words
 
 if TYPE_CHECKING:
@@ -63,11 +64,11 @@ def _text(entry: LogEntry, reader: str | None) -> str:
 
 def story(lines: Sequence[RenderedEntry], look: Palette, *, every: bool = False) -> Iterator[RenderableType]:
     """The lines with the seats in one column, each followed by the changes that its text does not already mention."""
-    margin = max((len(look.words.name(line.seat)) for line in lines if line.seat), default=0) + 2
+    margin = max((cell_width(look.words.name(line.seat)) for line in lines if line.seat), default=0) + 2
     for line in lines:
         head = Text("  ")
         if line.seat:
-            head.append(look.words.name(line.seat).ljust(margin), style=look.style(line.seat))
+            head.append(padded(look.words.name(line.seat), margin), style=look.style(line.seat))
         yield Hanging(head, Text(line.text, style="" if line.seat else "dim"))
         for detail in line.details if every else news(line, look):
             style = "bold" if detail in line.told else "dim"

@@ -11,6 +11,7 @@ from rich.text import Text
 from cli.render.cells import Hanging, phrase_text
 from cli.render.columns import GAP, columns
 from cli.render.palette import Palette
+from dsl.text.cells import cell_width, padded
 from interpreter.narrowing.skeletons import OPEN
 from interpreter.phrases import Phrase
 from interpreter.words import PLAIN, Words
@@ -124,12 +125,12 @@ def numbered_words(words: Sequence[str], width: int) -> Iterator[RenderableType]
 def lines_of(words: Sequence[str], width: int) -> int:
     """How many lines texts take with their numbers, in as many columns as fit."""
     digits = len(str(len(words)))
-    return columns([digits + 1 + len(text) for text in words], width - INDENT, fewest=FEWEST).height
+    return columns([digits + 1 + cell_width(text) for text in words], width - INDENT, fewest=FEWEST).height
 
 
 def _columns(texts: Sequence[str], digits: int, width: int) -> Iterator[RenderableType]:
     """Arrange texts in columns, to be read downwards."""
-    layout = columns([len(text) for text in texts], width - INDENT, fewest=FEWEST)
+    layout = columns([cell_width(text) for text in texts], width - INDENT, fewest=FEWEST)
     if layout.count == 1:
         heads = [Text(" " * INDENT).append(f"{text[:digits]} ", style="bold") for text in texts]
         yield from (Hanging(head, Text(text[digits + 1 :])) for head, text in zip(heads, texts, strict=True))
@@ -137,6 +138,6 @@ def _columns(texts: Sequence[str], digits: int, width: int) -> Iterator[Renderab
     for line in layout.lines(len(texts)):
         row = Text(" " * INDENT)
         for text in (texts[index] for index in line):
-            row.append(text[:digits], style="bold").append(text[digits:].ljust(layout.breadth - digits + GAP))
+            row.append(text[:digits], style="bold").append(padded(text[digits:], layout.breadth - digits + GAP))
         row.rstrip()
         yield row

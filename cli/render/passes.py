@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from dsl import ast
+from dsl.text.cells import cell_width, padded
 from dsl.variants.declaration_kinds import keyword_of
 from interpreter.ir.expression_text import short
 from interpreter.ir.module import Function, Module
@@ -102,12 +103,12 @@ def explained(program: Program, name: str | None = None) -> Iterator[str]:
         if not found:
             yield f"{name}: there is nothing to optimise"
             return
-    width = max((len(record.name) for finding in found for record in finding.records), default=0)
+    width = max((cell_width(record.name) for finding in found for record in finding.records), default=0)
     for finding in found:
         yield finding.subject
         for record in finding.records:
             word = "applied" if record.applied else "not applied"
-            yield f"  {record.name:<{width}}  {word}{f': {record.reason}' if record.reason else ''}"
+            yield f"  {padded(record.name, width)}  {word}{f': {record.reason}' if record.reason else ''}"
     used = {record.name for finding in found for record in finding.records}
     if used:
         yield ""

@@ -16,6 +16,7 @@ from cli.render.cells import Flow
 from cli.render.palette import Palette
 from cli.render.pieces import entries
 from dsl.text.addressing import for_others
+from dsl.text.cells import cell_width, padded
 
 if TYPE_CHECKING:
     from interpreter.views.model import Cell, Row, TableView, View
@@ -110,7 +111,7 @@ class Drawing:
         """True if a grid is readable: if the screen is wide enough, or no cell has to be folded."""
         columns = zip(*rows, strict=True)
         broad = [
-            max(len(heading), *(self._flow(cell).breadth for cell in column)) + 2
+            max(cell_width(heading), *(self._flow(cell).breadth for cell in column)) + 2
             for heading, column in zip(headings, columns, strict=True)
         ]
         return self.width >= NARROW or sum(broad) <= self.width
@@ -131,8 +132,8 @@ class Drawing:
 
     def _lines(self, headings: Sequence[str], row: Row, indent: int) -> Iterator[RenderableType]:
         """One line per column: `Hand: ace, 3 king`."""
-        margin = max((len(heading) for heading in headings), default=0) + 2
+        margin = max((cell_width(heading) for heading in headings), default=0) + 2
         for heading, cell in zip(headings, row, strict=True):
             for index, line in enumerate(self._flow(cell).lines(max(8, self.width - indent - margin))):
-                head = Text(f"{heading}: ".ljust(margin) if index == 0 else " " * margin, style="dim")
+                head = Text(padded(f"{heading}: ", margin) if index == 0 else " " * margin, style="dim")
                 yield Text(" " * indent).append_text(head).append_text(line)

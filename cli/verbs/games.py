@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -13,6 +12,7 @@ import typer
 from cli.arguments import Json, Language, rules_file, wants_json
 from cli.errors import Stop
 from cli.render.echo import echo
+from dsl.text.cells import cell_width, padded, wrapped
 from interpreter.loading.game_heads import GameHead, game_head
 from interpreter.loading.game_library import SUFFIX, FoundGame, all_games
 from interpreter.loading.language_files import languages_of
@@ -77,16 +77,16 @@ def listed(found: Sequence[tuple[FoundGame, GameHead | None]], width: int) -> It
     heads = [(one, head) for one, head in found if head is not None]
     rows = [(one.name, head.title, spanned(head.fewest, head.most), minutes_of(head)) for one, head in heads]
     head_row = ("Game", "Title", "Players", "Minutes")
-    widths = [max(len(row[column]) for row in (head_row, *rows)) for column in range(len(head_row))]
+    widths = [max(cell_width(row[column]) for row in (head_row, *rows)) for column in range(len(head_row))]
     beside = sum(widths) + len(GAP) * len(widths)
     wide = width >= WIDE and beside < width - NARROWEST
     yield _row(head_row, widths).rstrip()
     for row, (_, head) in zip(rows, heads, strict=True):
         if not wide:
             yield _row(row, widths).rstrip()
-            yield from textwrap.wrap(head.sentence, width, initial_indent="    ", subsequent_indent="    ")
+            yield from (f"    {line}" for line in wrapped(head.sentence, width - 4))
             continue
-        first, *rest = textwrap.wrap(head.sentence, width - beside) or [""]
+        first, *rest = wrapped(head.sentence, width - beside)
         yield f"{_row(row, widths)}{GAP}{first}".rstrip()
         yield from (f"{' ' * beside}{line}" for line in rest)
     for one in (one for one, head in found if head is None):
@@ -95,8 +95,8 @@ def listed(found: Sequence[tuple[FoundGame, GameHead | None]], width: int) -> It
     yield "details of a game: regelwerk games NAME"
 
 
-def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
-    return GAP.join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
+def _row(texts: Sequence[str], widths: Sequence[int]) -> str:
+    return GAP.join(padded(text, width) for text, width in zip(texts, widths, strict=True))
 
 
 def spanned(least: int, most: int) -> str:

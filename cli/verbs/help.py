@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Annotated, ClassVar
 
 import typer
-from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions
 from rich.markdown import CodeBlock, Markdown, MarkdownElement
 from rich.text import Text
@@ -16,6 +15,7 @@ from cli.render.cells import Hanging
 from cli.render.screen import screen, show
 from cli.topics import sections, topics
 from cli.verbs import VERBS
+from dsl.text.cells import cell_width, padded
 
 _FURTHER = 4
 """The columns by which the continuation of a line of code is indented."""
@@ -34,8 +34,8 @@ def help(
     """
     console, pages = screen(), {one.name: one for one in topics()}
     if topic is None:
-        margin = max(map(len, pages), default=0) + 3
-        show(console, *(Hanging(Text(f" {one.name}".ljust(margin)), Text(one.title)) for one in pages.values()))
+        margin = max(map(cell_width, pages), default=0) + 3
+        show(console, *(Hanging(Text(padded(f" {one.name}", margin)), Text(one.title)) for one in pages.values()))
         show(console, "", "regelwerk help TOPIC shows a page, regelwerk VERB --help the flags of a verb")
         return
     page = pages.get(topic.lower().removesuffix(".md"))
@@ -55,7 +55,7 @@ class _Code(CodeBlock):
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Hanging]:
         lines = self.text.plain.rstrip().splitlines()
-        margin = " " if max(map(cell_len, lines), default=0) < options.max_width else ""
+        margin = " " if max(map(cell_width, lines), default=0) < options.max_width else ""
         for line in lines:
             begin = len(line) - len(line.lstrip()) + _FURTHER
             yield Hanging(Text(margin + line[:begin]), Text(line[begin:]))

@@ -11,6 +11,7 @@ from itertools import groupby, zip_longest
 
 from dsl.formatter.lines import STEP, WIDTH, Line, Word
 from dsl.formatter.writing import end_before, length_from, width
+from dsl.text.cells import cell_width
 
 BECAUSE = 44
 """Column of the reasons of requirements, if there is room."""
@@ -133,7 +134,7 @@ def _align_words(indices: Mapping[Line, int], gap: int, least: int) -> None:
 
 
 def _room_for_citation(line: Line) -> int:
-    return TRAILING + len(line.words[-1].text) if line.words[-1].kind == "CITE" else 0
+    return TRAILING + cell_width(line.words[-1].text) if line.words[-1].kind == "CITE" else 0
 
 
 # ---- citations and comments
@@ -156,11 +157,11 @@ def _citations(lines: list[Line]) -> None:
     """Align citations in their column, or a later one if lines are longer; a citation too wide for it moves left."""
     ends = [end_before(line, len(line.words) - 1) for line in lines]
     cites = [line.words[-1] for line in lines]
-    widest = max(len(cite.text) for cite in cites)
+    widest = max(cell_width(cite.text) for cite in cites)
     nearest = max((end for end in ends if end + TRAILING + widest <= WIDTH), default=0) + TRAILING
     column = max(CITATIONS, _tab_stop(nearest) if _tab_stop(nearest) + widest <= WIDTH else nearest)
     for end, cite in zip(ends, cites, strict=True):
-        room = WIDTH - len(cite.text)
+        room = WIDTH - cell_width(cite.text)
         cite.blanks = max(TRAILING, (column if column <= room else room // STEP * STEP) - end)
 
 
@@ -183,11 +184,13 @@ def _comments(lines: list[Line]) -> None:
     """Align the comments at the ends of lines."""
     ends = [end_before(line, len(line.words)) for line in lines]
     fitting = [
-        end for end, line in zip(ends, lines, strict=True) if end + TRAILING + len(line.words[-1].comment) <= WIDTH
+        end
+        for end, line in zip(ends, lines, strict=True)
+        if end + TRAILING + cell_width(line.words[-1].comment) <= WIDTH
     ]
     column = max(fitting, default=0) + TRAILING
     for end, line in zip(ends, lines, strict=True):
-        too_wide = column + len(line.words[-1].comment) > WIDTH
+        too_wide = column + cell_width(line.words[-1].comment) > WIDTH
         line.comment_column = end + TRAILING if too_wide else max(column, end + TRAILING)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from dsl.formatter.lines import STEP, Comment, Line, Text, Word
 from dsl.syntax.layout import CLOSING, OPENING
+from dsl.text.cells import cell_width, padded
 
 _BLANK_BEFORE = frozenset({"HEADING", "_EXAMPLE"})
 _BLANK_AFTER = frozenset({"HEADING", "_GAME", "_EXAMPLES_OF"})
@@ -13,24 +14,24 @@ _BLANK_AFTER = frozenset({"HEADING", "_GAME", "_EXAMPLES_OF"})
 
 def width(words: Iterable[Word]) -> int:
     """Width of words written without spaces between them."""
-    return sum(len(word.text) for word in words)
+    return sum(cell_width(word.text) for word in words)
 
 
 def end_before(line: Line, index: int) -> int:
     """Column in which the text line of a word ends, excluding the word and what follows."""
     column = line.depth * STEP
     for word, indent in zip(line.words[:index], _indents(line), strict=False):
-        column = (column + word.blanks if indent is None else indent) + len(word.text)
+        column = (column + word.blanks if indent is None else indent) + cell_width(word.text)
     return column
 
 
 def length_from(line: Line, index: int) -> int:
     """Width of the text line from a word on, excluding the citation and the spaces before the word."""
-    length = len(line.words[index].text)
+    length = cell_width(line.words[index].text)
     for word in line.words[index + 1 :]:
         if word.begins or word.kind == "CITE":
             break
-        length += word.blanks + len(word.text)
+        length += word.blanks + cell_width(word.text)
     return length
 
 
@@ -88,7 +89,7 @@ def _rows(line: Line) -> list[str]:
             rows[-1] += f"  {word.comment}"
     comment = line.words[-1].comment
     if comment:
-        rows[-1] = f"{rows[-1]:<{line.comment_column}}{comment}"
+        rows[-1] = padded(rows[-1], line.comment_column) + comment
     return rows
 
 

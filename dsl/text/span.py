@@ -6,6 +6,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from dsl.text.cells import cell_width
 from dsl.text.visible import spelled_out, visible
 
 WIDEST = 160
@@ -101,9 +102,10 @@ class Span:
         left = max(0, column - WIDEST * 3 // 4) if len(text) > WIDEST else 0
         shown = [_shown(character) for character in text[left : left + WIDEST]]
         before = column - left - 1
-        length = max(1, len("".join(shown[before : before + self.end - self.start])))
+        indent = cell_width("".join(shown[:before]))
+        length = max(1, cell_width("".join(shown[: before + self.end - self.start])) - indent)
         gutter = max(width, len(str(number)))
         return [
             f" {number:>{gutter}} | {''.join(shown)}",
-            f" {'':>{gutter}} | {' ' * len(''.join(shown[:before]))}{'^' * length}",
+            f" {'':>{gutter}} | {' ' * indent}{'^' * length}",
         ]

@@ -23,10 +23,10 @@ from interpreter.opponents.situation import Bot, Situation
 from interpreter.opponents.specs import WITHOUT_STATES, BotSpec, bot_of
 
 STRETCHED = 100_000
-"""Number of hashing rounds by which bots' seeds are derived from the seed of a game, so that trying all small seeds
-against its own seed takes a bot hours instead of seconds. That does not hide a small seed: the pieces that a seat sees
-give it away without any hashing, at a million seeds a second. Only a seed that cannot be guessed keeps chance secret from
-bots, such as the one that `drawn_seed` draws for every game without `--seed`.
+"""Number of hashing rounds by which bots' seeds are derived from the seed of a game, so that trying a million seeds
+against its own seed takes a bot hours. That does not hide a small seed: the pieces a seat sees give it away without
+hashing, at a million seeds a second. Only a seed that nobody can guess keeps chance secret from bots, such as the one
+that `drawn_seed` draws for a game without `--seed`.
 """
 
 

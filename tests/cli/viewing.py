@@ -13,6 +13,7 @@ from textual.widgets import Input
 
 from cli.viewer.app import Viewer
 from cli.viewer.session import Session
+from dsl.text.cells import cell_width
 from interpreter import load
 
 textual._wait.SLEEP_GRANULARITY = 0.008  # after every key the pilot sleeps this long, to see whether all is quiet
@@ -39,7 +40,7 @@ def at_once(test):
 
 def compared(golden, text, size):
     """Compare a screen with the one in a file, or write the file anew; no line is wider than the screen."""
-    assert all(len(line) <= size[0] for line in text.splitlines())
+    assert all(cell_width(line) <= size[0] for line in text.splitlines())
     if os.environ.get("REGELWERK_UPDATE") == "1":
         golden.parent.mkdir(parents=True, exist_ok=True)
         golden.write_text(text, encoding="utf-8")

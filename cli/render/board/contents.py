@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from cli.render.board.ink import Ink, ink, plain, width
 from cli.render.board.letters import Alphabet
+from dsl.text.cells import cell_width
 
 if TYPE_CHECKING:
     from interpreter.views.model import Cell, Column, EachCell, Hidden, PiecesCell, Value
@@ -128,7 +129,7 @@ def _each(cell: EachCell, number: int, letters: Alphabet) -> Token:
 
 def nominal(column: Column, number: int, letters: Alphabet) -> int:
     """Typical width of a cell of a table, from which the scale of a picture is chosen."""
-    longest = max((len(sign.letter) for sign in letters.signs[number]), default=1)
+    longest = max((cell_width(sign.letter) for sign in letters.signs[number]), default=1)
     if column.kind == "pieces":
         piece = max((letters.letters_of(one) for one in column.types), default=1)
         return {"one": piece, "row": 3 * piece, "stack": 2 + piece}.get(column.order, 3 * (piece + 1))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
+
+from dsl.text.cells import cell_width
 
 Styled = Callable[[tuple[int, int], str, bool], Style | str | None]
 """Determines the style of a cell from its own style and whether it is blank."""
@@ -28,7 +29,7 @@ def plain(inks: Ink) -> str:
 
 def width(inks: Ink) -> int:
     """The number of columns taken."""
-    return sum(cell_len(text) for text, _ in inks)
+    return sum(cell_width(text) for text, _ in inks)
 
 
 def letters(inks: Ink) -> Iterator[tuple[str, str]]:
@@ -36,7 +37,7 @@ def letters(inks: Ink) -> Iterator[tuple[str, str]]:
     for text, style in inks:
         pending = ""
         for character in text:
-            if pending and cell_len(character):
+            if pending and cell_width(character):
                 yield pending, style
                 pending = ""
             pending += character
@@ -64,7 +65,7 @@ class Sheet:
         """Write a text starting at a cell; a double-width character takes the next cell too."""
         first = column
         for character, style in letters(inks):
-            breadth = cell_len(character)
+            breadth = cell_width(character)
             self.put(line, column, character, style)
             for beside in range(1, breadth):
                 self.put(line, column + beside, "", style)

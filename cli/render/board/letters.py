@@ -10,10 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len
-
 from cli.render.board.ink import Ink, ink
 from cli.render.palette import COLOUR_WORDS, OTHERS, Palette
+from dsl.text.cells import cell_width
 
 if TYPE_CHECKING:
     from interpreter.views.model import Column, PieceKinds, PiecesColumn, PieceView, WordColumn
@@ -141,7 +140,7 @@ class Alphabet:
     def _letter(self, word: str, *, capital: bool) -> str:
         """Choose a free letter of the word, else a pair, else a symbol."""
         cased = [character.upper() if capital else character.lower() for character in word if character.isalnum()]
-        single = [character for character in cased if len(character) == 1 and cell_len(character) == 1]
+        single = [character for character in cased if len(character) == 1 and cell_width(character) == 1]
         first = single[:1]
         pairs = (
             [first[0] + (other.lower() if capital else other) for other in (*single[1:], *"23456789")] if first else []

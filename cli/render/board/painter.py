@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rich.cells import cell_len
-
 from cli.render.board.contents import Token
 from cli.render.board.geometry import crossings, distance, geometry
 from cli.render.board.ink import Ink, Sheet, ink, letters, width
@@ -25,6 +23,7 @@ from cli.render.board.strokes import (
     rounded,
 )
 from cli.render.board.token_layout import Packed, Run, pack
+from dsl.text.cells import cell_width
 
 REACH = 24
 """Maximum number of columns a text may extend to each side of its node."""
@@ -77,7 +76,7 @@ class Painting:
     def _captions(self) -> None:
         for caption in self.shape.captions:
             line, column = self.geometry.cell(caption.at)
-            self.sheet.write(line, column + 1 - cell_len(caption.text), ink(caption.text, "dim"))
+            self.sheet.write(line, column + 1 - cell_width(caption.text), ink(caption.text, "dim"))
 
     def _node(self, place: Place) -> None:
         look, cell = self._look(place.key), self.cells[place.key]
