@@ -17,7 +17,9 @@ from interpreter.notation.moves import Move
 from interpreter.program import Program
 
 TOKEN = re.compile(r"[()\[\]{},]|[^\s()\[\]{},]+")
-WORD = re.compile(r"[^\W_]+")
+WORD = re.compile(r"(?<!\w)-?\d+(?:[.,]\d+)+|(?<!\w)-\d+|[^\W_]+")
+"""A word of a label: `-3` and `2.5` are one, which `3` is not, and `e2-e4` are two."""
+
 CLOSING = {"(": ")", "[": "]", "{": "}"}
 MAX_NESTING = 8
 """Maximum depth of brackets in a notation; a text with more is none."""

@@ -80,6 +80,9 @@ def move_typed(state, line):
         ("raise 216", None),  # there is an action `raise`
         ("216 raise to", None),
         ("216.", None),
+        ("raise to -216", None),
+        ("raise to 2.16", None),
+        ("raise-to 216", "raise_to(216)"),
         ("lay a10", "lay(a10)"),
         ("lay a1", None),
         ("lay a", None),  # there is a place `a`
