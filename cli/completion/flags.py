@@ -64,8 +64,8 @@ SIGNATURES: Mapping[str, Signature] = {
         ("save",),
         {**_FORMAT, **_VIEWPOINT, "--plain": "none", "--level": LEVELS, "--html": "file", **_LANGUAGE},
     ),
-    "why": Signature(("save", ""), {**_FORMAT, **_VIEWPOINT, **_LANGUAGE}),
-    "hint": Signature(("save",), {**_FORMAT, "--as": "as", "--budget": "", "--review": "none", **_LANGUAGE}),
+    "why": Signature(("save", ""), {**_FORMAT, **_VIEWPOINT, "--more": "none", **_LANGUAGE}),
+    "hint": Signature(("save", ""), {**_FORMAT, "--as": "as", "--budget": "", "--review": "none", **_LANGUAGE}),
     "know": Signature(("save",), {**_FORMAT, **_VIEWPOINT, **_LANGUAGE}),
     "diff": Signature(
         ("game", "game"),
