@@ -20,31 +20,33 @@ class Phrase(str):
     """A phrase in English that remembers how it was made, so that it can be said in another language.
 
     `plural` and `number` are those of a phrase that counts something, otherwise empty and None. Values that are phrases
-    are translated with it.
+    are translated with it. A `context` tells phrases apart that are the same in English only.
     """
 
+    context: str
     template: str
     plural: str
     number: int | None
     values: dict[str, object]
 
-    __slots__ = ("number", "plural", "template", "values")
+    __slots__ = ("context", "number", "plural", "template", "values")
 
     def __new__(
-        cls, template: str, /, *, plural: str = "", number: int | None = None, **values: object
+        cls, template: str, /, *, context: str = "", plural: str = "", number: int | None = None, **values: object
     ) -> Phrase:  # fmt: skip
         """Fill in the placeholders; `{number}` is what is counted. Without values, all are filled in later."""
         chosen, known = template if number is None or number == 1 else plural, _with_number(values, number)
         phrase = super().__new__(cls, chosen.format(**known) if known else chosen)
+        phrase.context = context
         phrase.template, phrase.plural, phrase.number, phrase.values = template, plural, number, values
         return phrase
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _phrase_again, (self.template, self.plural, self.number, self.values)
+        return _phrase_again, (self.template, self.context, self.plural, self.number, self.values)
 
 
-def _phrase_again(template: str, plural: str, number: int | None, values: dict[str, object]) -> Phrase:
-    return Phrase(template, plural=plural, number=number, **values)
+def _phrase_again(template: str, context: str, plural: str, number: int | None, values: dict[str, object]) -> Phrase:
+    return Phrase(template, context=context, plural=plural, number=number, **values)
 
 
 def _with_number(values: dict[str, object], number: int | None) -> dict[str, object]:
@@ -59,7 +61,10 @@ class Catalogue:
 
     def template(self, text: str) -> str:
         """A phrase in this language, with its placeholders."""
-        return self._translations.gettext(text)
+        context = text.context if isinstance(text, Phrase) else ""
+        if isinstance(text, Phrase):
+            text = text.template
+        return self._translations.pgettext(context, text) if context else self._translations.gettext(text)
 
     def say(self, text: str, values: dict[str, object]) -> str:
         """A phrase with its placeholders filled in."""
@@ -67,7 +72,7 @@ class Catalogue:
             inner = {**text.values, **values}
             if text.number is not None:
                 return self.say_counted(text.template, text.plural, text.number, inner)
-            return self.say(text.template, inner)
+            return self.template(text).format(**self._said(inner))
         return self.template(text).format(**self._said(values))
 
     def say_counted(self, singular: str, plural: str, number: int, values: dict[str, object]) -> str:

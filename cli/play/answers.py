@@ -72,7 +72,7 @@ def known(knowledge: Knowledge | RegelwerkError, look: Palette) -> Sequence[Rend
 
 def summarised(session: PlaySession) -> Sequence[RenderableType]:
     """A summary of the rules."""
-    return list(summary_lines(rules_summary(session.game.rules.model, session.game.words)))
+    return list(summary_lines(rules_summary(session.game.rules.model, session.words), session.words))
 
 
 def move_in(session: PlaySession, text: str, step: Step) -> Move | None:

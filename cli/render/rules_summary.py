@@ -9,8 +9,9 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from cli.render.cells import Hanging
-from dsl.text.nouns import counted_range
 from interpreter.explain.reading_aloud import spaced
+from interpreter.phrases import Phrase
+from interpreter.words import PLAIN, Words
 
 if TYPE_CHECKING:
     from interpreter.explain.rules_summary import ActionSummary, OptionSummary, PhaseSummary, RulesSummary
@@ -18,34 +19,35 @@ if TYPE_CHECKING:
 STEP = 2
 
 
-def summary_lines(summary: RulesSummary) -> Iterator[RenderableType]:
+def summary_lines(summary: RulesSummary, words: Words = PLAIN) -> Iterator[RenderableType]:
     """Render a summary, part by part; empty parts are omitted."""
     yield Text(summary.title, style="bold")
     if summary.sentence:
         yield _line(1, Text(summary.sentence))
-    facts = [counted_range(*summary.players, "player")]
+    phrase = words.phrase
+    facts = [_range(summary.players, PLAYERS, words)]
     if summary.minutes is not None:
-        facts.append(counted_range(*summary.minutes, "minute"))
+        facts.append(_range(summary.minutes, MINUTES, words))
     if summary.designer:
-        facts.append(f"by {summary.designer}")
+        facts.append(phrase("by {designer}", designer=summary.designer))
     yield _line(1, Text(", ".join(facts), style="dim"))
-    yield from _part("who wins")
+    yield from _part(phrase("who wins"))
     for number, criterion in enumerate(summary.goal):
-        yield _line(1, Text(f"{'then ' if number else ''}{criterion}"))
-    yield from _part("course of play")
+        yield _line(1, Text(phrase("then {criterion}", criterion=criterion) if number else criterion))
+    yield from _part(phrase("course of play"))
     for phase in summary.phases:
-        yield from _phase(phase)
+        yield from _phase(phase, words)
     if summary.actions:
-        yield from _part("what may be done")
+        yield from _part(phrase("what may be done"))
         for action in summary.actions:
-            yield from _action(action)
+            yield from _action(action, words)
     if summary.scoring:
-        yield from _part("points are given for")
+        yield from _part(phrase("points are given for"))
         yield from (_line(1, Text(reason)) for reason in summary.scoring)
     if summary.options:
-        yield from _part("options")
+        yield from _part(phrase("options"))
         for option in summary.options:
-            yield from _option(option)
+            yield from _option(option, words)
 
 
 def _part(heading: str) -> Iterator[RenderableType]:
@@ -53,33 +55,54 @@ def _part(heading: str) -> Iterator[RenderableType]:
     yield Text(f" {heading}", style="bold")
 
 
-def _phase(phase: PhaseSummary) -> Iterator[RenderableType]:
+def _phase(phase: PhaseSummary, words: Words) -> Iterator[RenderableType]:
     depth = 1 + phase.depth
-    turns = f", turns {phase.turns}" if phase.turns else ""
+    turns = words.phrase(", turns {turns}", turns=phase.turns) if phase.turns else ""
     ends = "".join(f", {end}" for end in phase.ends)
     yield _line(depth, Text.assemble((phase.name, "bold"), (f"{turns}{ends}", "dim")))
     yield from (_line(depth + 1, Text(decision)) for decision in phase.decisions)
 
 
-def _action(action: ActionSummary) -> Iterator[RenderableType]:
+def _action(action: ActionSummary, words: Words) -> Iterator[RenderableType]:
     label = f": {action.label}" if action.label else ""
     yield _line(1, Text.assemble((action.name, "bold"), label, (_cited(action.cites), "dim cyan")))
     for one in action.conditions:
         cites = _cited(one.cites if one.cites != action.cites else ())
-        yield _line(2, Text.assemble(("not allowed: ", "dim"), one.reason, (cites, "dim cyan")))
+        yield _line(2, Text.assemble((words.phrase("not allowed: "), "dim"), one.reason, (cites, "dim cyan")))
 
 
-def _option(option: OptionSummary) -> Iterator[RenderableType]:
-    others = [spaced(value) for value in option.values if value != option.default]
-    more = (f", or {', '.join(others)}" if len(others) < MANY else f", or one of {len(others)} others", "dim")
-    yield _line(1, Text.assemble(f"{option.heading}: ", (spaced(option.default), "bold"), more))
+def _option(option: OptionSummary, words: Words) -> Iterator[RenderableType]:
+    others = [_value(value, words) for value in option.values if value != option.default]
+    if len(others) < MANY:
+        more = words.phrase(", or {values}", values=", ".join(others))
+    else:
+        more = words.phrase(", or one of {number} others", number=len(others))
+    yield _line(1, Text.assemble(f"{option.heading}: ", (_value(option.default, words), "bold"), (more, "dim")))
     if option.sentence:
         yield _line(2, Text(option.sentence))
-    yield from (_line(2, Text(f"{spaced(value)}: {text}", style="dim")) for value, text in option.texts)
+    yield from (_line(2, Text(f"{_value(value, words)}: {text}", style="dim")) for value, text in option.texts)
 
 
 MANY = 8
 """With this many other values or more, an option shows only their number."""
+
+
+PLAYERS = Phrase("{number} player", plural="{number} players"), Phrase("{fewest} to {most} players")
+MINUTES = Phrase("{number} minute", plural="{number} minutes"), Phrase("{fewest} to {most} minutes")
+
+
+def _range(ends: tuple[int, int], noun: tuple[Phrase, Phrase], words: Words) -> str:
+    """`2 to 5 players`, or `1 player` where both ends are the same."""
+    (fewest, most), (counted, in_range) = ends, noun
+    if fewest == most:
+        return words.counted_phrase(counted.template, counted.plural, most)
+    return words.phrase(in_range, fewest=fewest, most=most)
+
+
+def _value(value: str, words: Words) -> str:
+    """A value of an option."""
+    shown = words.name(value) if words.language is not None else value
+    return spaced(value) if shown == value else shown
 
 
 def _cited(cites: tuple[str, ...]) -> str:

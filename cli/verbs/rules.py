@@ -21,8 +21,9 @@ def rules(game: GameName, variant: Variants = None, language: Language = None, f
     """
     json = wants_json(form)
     checked = load_rules(rules_file(game), variants=variant or (), language=language)
-    summary = rules_summary(checked.model, words_in(checked.model.words, language or OWN))
+    words = words_in(checked.model.words, language or OWN)
+    summary = rules_summary(checked.model, words.with_english_phrases() if json else words)
     if json:
         emit("rules", {"game": checked.name, "variants": list(checked.titles), **asdict(summary)})
         return
-    show(screen(), *summary_lines(summary))
+    show(screen(), *summary_lines(summary, words))

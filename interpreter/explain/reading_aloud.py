@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from dsl import ast
@@ -27,13 +27,44 @@ from dsl.types import (
     Type,
     Unknown,
 )
+from interpreter.phrases import Phrase
 from interpreter.words import Words
 
 SHORTEST_WORD = 3
 """Minimum length of the name of a parameter that says what it is; others are abbreviations."""
 
-SIGNS = {">=": "is at least", "<=": "is at most", ">": "is more than", "<": "is less than"}
-NEIGHBOURS = {"left": "left neighbour", "right": "right neighbour"}
+COMPARISONS: Mapping[ast.Comparison, tuple[Phrase, Phrase]] = {
+    ">=": (Phrase("{left} is at least {right}"), Phrase("you are at least {right}")),
+    "<=": (Phrase("{left} is at most {right}"), Phrase("you are at most {right}")),
+    ">": (Phrase("{left} is more than {right}"), Phrase("you are more than {right}")),
+    "<": (Phrase("{left} is less than {right}"), Phrase("you are less than {right}")),
+    "is": (Phrase("{left} is {right}"), Phrase("you are {right}")),
+    "is not": (Phrase("{left} is not {right}"), Phrase("you are not {right}")),
+    "is in": (Phrase("{left} is in {right}"), Phrase("you are in {right}")),
+    "is not in": (Phrase("{left} is not in {right}"), Phrase("you are not in {right}")),
+    "before": (Phrase("{left} before {right}"), Phrase("you are before {right}")),
+    "after": (Phrase("{left} after {right}"), Phrase("you are after {right}")),
+}
+"""Comparisons of two values, and of the seat that reads them with a value."""
+
+NEIGHBOURS = {"left": Phrase("left neighbour"), "right": Phrase("right neighbour")}
+
+KEYWORDS = {
+    str(word): word
+    for word in (
+        Phrase("and", context="keyword"), Phrase("or", context="keyword"), Phrase("not", context="keyword"),
+        Phrase("count", context="keyword"), Phrase("some", context="keyword"), Phrase("no", context="keyword"),
+        Phrase("the", context="keyword"), Phrase("with", context="keyword"), Phrase("where", context="keyword"),
+        Phrase("in", context="keyword"), Phrase("of", context="keyword"), Phrase("for", context="keyword"),
+        Phrase("is", context="keyword"), Phrase("given", context="keyword"), Phrase("times", context="keyword"),
+        Phrase("if", context="keyword"), Phrase("else", context="keyword"), Phrase("sum", context="keyword"),
+        Phrase("highest", context="keyword"), Phrase("lowest", context="keyword"),
+        Phrase("rounded up", context="keyword"), Phrase("rounded down", context="keyword"),
+        Phrase("before", context="keyword"), Phrase("after", context="keyword"),
+    )
+}  # fmt: skip
+"""The keywords of expressions, which are read as they are written, each in the language of the reader."""
+_KEYWORD = re.compile(rf"\b(?:{'|'.join(sorted(KEYWORDS, key=len, reverse=True))})\b")
 
 
 def spaced(name: str) -> str:
@@ -45,14 +76,17 @@ def type_words(words: Words, type_: Type, number: int = 1) -> str:
     """A value of a type, or `number` of them, as a noun: `colour`, `card`, `number`."""
     match type_:
         case Truth():
-            return "yes or no"
+            return words.phrase("yes or no")
         case Number():
-            return "number"
+            return words.phrase("number")
         case Listed(name, _, parts):
             declared = [part for part in parts if " " not in part] or [name.partition(" ")[2] or name]
-            return " or ".join(_declared(words, part, number) for part in declared)  # not `die d`: its other faces
+            return words.phrase(" or ").join(
+                _declared(words, part, number) for part in declared
+            )  # not `die d`: its other faces
         case PieceType(piece_types):
-            return " or ".join(_declared(words, name, number) for name in sorted(piece_types)) or "piece"
+            names = [_declared(words, name, number) for name in sorted(piece_types)]
+            return words.phrase(" or ").join(names) or words.phrase("piece")
         case Several(element) | ListType(element):
             return type_words(words, element, 2)
         case Contents(pieces):
@@ -60,13 +94,13 @@ def type_words(words: Words, type_: Type, number: int = 1) -> str:
         case Maybe(of):
             return type_words(words, of, number)
         case Kind():
-            return "kind"
+            return words.phrase("kind")
         case TextType():
-            return "text"
+            return words.phrase("text")
         case Nothing():
-            return "nothing"
+            return words.name("nothing")
         case Unknown():
-            return "value"
+            return words.phrase("value")
         case _ as never:
             assert_never(never)
 
@@ -108,14 +142,14 @@ class Reader:
         """An expression in words."""
         match node:
             case ast.Name() if _is_me(node):
-                return "you"
+                return self.words.phrase("you")
             case ast.Name(name=name) if isinstance(self.model.refers.get(node.number), TypeSymbol):
                 return _declared(self.words, name, 2)
             case ast.Name(name=name):
                 shown = self.words.name(name)
                 return self.words.heading(name) if shown == name else shown
             case ast.Call(base=ast.Name(name=name), arguments=arguments) if self._is_builtin(node):
-                return self._of(NEIGHBOURS.get(name, spaced(name)), arguments)
+                return self._of(self._builtin(name), arguments)
             case ast.Call(base=base, arguments=arguments) if isinstance(self.model.types.get(node.number), Truth):
                 return f"{self.read(base)} ({', '.join(map(self.read, arguments))})"
             case ast.Call(base=base, arguments=arguments) | ast.Index(base=base, arguments=arguments):
@@ -125,12 +159,13 @@ class Reader:
             case ast.Attribute(base=base, name=name):
                 return self._whose(self.words.heading(name), base)
             case ast.SetOf(items=items) | ast.ListOf(items=items):
-                return ", ".join(map(self.read, items)) or "nothing"
+                return ", ".join(map(self.read, items)) or self.words.name("nothing")
             case ast.Compare(operator=operator, left=left, right=right):
-                sign = SIGNS.get(operator, operator)
-                return f"{self.read(left)} {f'are{sign[2:]}' if _is_me(left) else sign} {self.read(right)}"
+                about_others, about_reader = COMPARISONS[operator]
+                comparison = about_reader if _is_me(left) else about_others
+                return self.words.phrase(comparison, left=self.read(left), right=self.read(right))
             case ast.Hypothesis(value=value, step=step):
-                return f"{self.read(value)} after {self.read(step)}"
+                return self.words.phrase("{left} after {right}", left=self.read(value), right=self.read(step))
             case _:
                 return self._spliced(node)
 
@@ -142,18 +177,28 @@ class Reader:
             return name
         if len(arguments) == 1:
             return self._whose(name, arguments[0])
-        return f"{name} of {', '.join(map(self.read, arguments))}"
+        return self.words.phrase("{name} of {owner}", name=name, owner=", ".join(map(self.read, arguments)))
 
     def _whose(self, name: str, owner: ast.Expression) -> str:
-        return f"your {name}" if _is_me(owner) else f"{name} of {self.read(owner)}"
+        if _is_me(owner):
+            return self.words.phrase("your {name}", name=name)
+        return self.words.phrase("{name} of {owner}", name=name, owner=self.read(owner))
+
+    def _builtin(self, name: str) -> str:
+        """The name of a function of the language."""
+        return self.words.phrase(NEIGHBOURS[name]) if name in NEIGHBOURS else spaced(name)
+
+    def _keywords(self, text: str) -> str:
+        """Part of an expression that is not a name or value, in the language of the reader."""
+        return _KEYWORD.sub(lambda found: self.words.phrase(KEYWORDS[found[0]]), text)
 
     def _spliced(self, node: ast.Node) -> str:
         """The text of an expression with its parts in words."""
         source, at, found = node.span, node.span.start, ""
         for child in sorted(node.children(), key=lambda child: child.span.start):
             if at <= child.span.start and child.span.is_inside(source):
-                found += source.source.text[at : child.span.start] + self.read(child)
+                found += self._keywords(source.source.text[at : child.span.start]) + self.read(child)
                 at = child.span.end
-        text = found + source.source.text[at : source.end]
+        text = found + self._keywords(source.source.text[at : source.end])
         text = re.sub(r"(?<=\w)_+(?=\w)", " ", text.replace("{", "").replace("}", ""))
         return " ".join(text.split())

@@ -9,7 +9,18 @@ from dsl import ast
 from dsl.model import Model
 from dsl.symbols import LocalSymbol, OptionSymbol
 from interpreter.explain.reading_aloud import Reader, local_words, text_with_holes
+from interpreter.phrases import Phrase
 from interpreter.words import Words
+
+DUTIES = {"must": Phrase("must {choice}"), "may": Phrase("may {choice}")}
+"""What may be decided, by the keyword of the decision."""
+
+ENDS = {
+    "over when": Phrase("over when {condition}"),
+    "repeated until": Phrase("repeated until {condition}"),
+    "over as soon as": Phrase("over as soon as {condition}"),
+}
+"""When a phase is over, by the keyword of the condition."""
 
 
 @dataclass(frozen=True)
@@ -93,8 +104,14 @@ def rules_summary(model: Model, words: Words) -> RulesSummary:
 
 
 def _criterion(model: Model, words: Words, criterion: ast.Criterion) -> str:
-    direction = f"{criterion.direction} " if criterion.direction else ""
-    return direction + Reader(model, words).read(criterion.value)
+    value = Reader(model, words).read(criterion.value)
+    match criterion.direction:
+        case "highest":
+            return words.phrase("highest {value}", value=value)
+        case "lowest":
+            return words.phrase("lowest {value}", value=value)
+        case _:
+            return value
 
 
 # ---------------------------------------------------------------- the course of play
@@ -103,8 +120,11 @@ def _criterion(model: Model, words: Words, criterion: ast.Criterion) -> str:
 def _phases(model: Model, words: Words, phase: ast.Phase, depth: int) -> Iterator[PhaseSummary]:
     turns, read = "", Reader(model, words).read
     if phase.first is not None:
-        turns = f"from {read(phase.first)}{f' to {read(phase.last)}' if phase.last is not None else ''}"
-    ends = tuple(f"{keyword} {read(condition)}" for keyword, condition in phase.ends)
+        first = read(phase.first)
+        turns = words.phrase("from {first}", first=first)
+        if phase.last is not None:
+            turns = words.phrase("from {first} to {last}", first=first, last=read(phase.last))
+    ends = tuple(words.phrase(ENDS[keyword], condition=read(condition)) for keyword, condition in phase.ends)
     decisions = tuple(dict.fromkeys(_decisions(model, words, phase.body, set())))
     yield PhaseSummary(words.heading(phase.name), depth, turns, ends, decisions)
     for inner in phase.phases:
@@ -116,14 +136,16 @@ def _decisions(model: Model, words: Words, body: tuple[ast.Node, ...], seen: set
     for statement in body:
         for node in statement.walk():
             if isinstance(node, ast.Decide):
-                offered = list(dict.fromkeys(_heading(words, act) for act in node.acts))
-                others = list(dict.fromkeys(_heading(words, act) for act in node.otherwise))
-                rest = f" else {_listed(others)}" if others else ""
-                yield f"{node.duty} {_listed(offered)}{rest}"
+                offered = words.either(list(dict.fromkeys(_heading(words, act) for act in node.acts)))
+                others = words.either(list(dict.fromkeys(_heading(words, act) for act in node.otherwise)))
+                if others:
+                    offered = words.phrase("{offered} else {others}", offered=offered, others=others)
+                yield words.phrase(DUTIES[node.duty], choice=offered)
             elif isinstance(node, ast.Choose):
                 symbol = model.refers[node.number]
                 assert isinstance(symbol, LocalSymbol)
-                yield f"{node.duty} choose {local_words(words, symbol)}"
+                choice = words.phrase("choose {value}", value=local_words(words, symbol))
+                yield words.phrase(DUTIES[node.duty], choice=choice)
             name = node.name if isinstance(node, ast.Act) else ""
             rule = model.rules.get(name)
             if rule is not None and not rule.is_action and name not in seen:
@@ -133,10 +155,6 @@ def _decisions(model: Model, words: Words, body: tuple[ast.Node, ...], seen: set
 
 def _heading(words: Words, act: ast.Act) -> str:
     return words.heading(act.name.partition("(")[0])
-
-
-def _listed(names: list[str]) -> str:
-    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 # ---------------------------------------------------------------- actions and points

@@ -18,9 +18,13 @@ COUNTED = "counted_phrase"
 """The function that is given a singular and a plural."""
 
 
-def phrases_in_source() -> dict[tuple[str, str], list[str]]:
-    """Each phrase, as singular and plural, which is empty if nothing is counted; with the files that have it."""
-    files: dict[tuple[str, str], list[str]] = {}
+Key = tuple[str, str, str]
+"""Context, singular and plural of a phrase; the first and the last are empty if there is none."""
+
+
+def phrases_in_source() -> dict[Key, list[str]]:
+    """Each phrase with the files that have it."""
+    files: dict[Key, list[str]] = {}
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
             for phrase in dict.fromkeys(_phrases_in(path)):
@@ -28,18 +32,19 @@ def phrases_in_source() -> dict[tuple[str, str], list[str]]:
     return files
 
 
-def _phrases_in(path: Path) -> Iterator[tuple[str, str]]:
+def _phrases_in(path: Path) -> Iterator[Key]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if not isinstance(node, ast.Call):
             continue
         function = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         if function == COUNTED:
-            singular, plural = _texts(node.args[0]), _texts(node.args[1])
-            assert singular and plural, f"{path}:{node.lineno}: singular and plural must be written here"
-            yield singular[0], plural[0]
+            yield from (("", *texts) for texts in zip(_texts(node.args[0]), _texts(node.args[1]), strict=True))
         elif function in SINGULAR and len(node.args) > SINGULAR[function]:
-            plural = next((text for one in node.keywords if one.arg == "plural" for text in _texts(one.value)), "")
-            yield from ((text, plural) for text in _texts(node.args[SINGULAR[function]]))
+            context, plural = (
+                next((text for one in node.keywords if one.arg == name for text in _texts(one.value)), "")
+                for name in ("context", "plural")
+            )
+            yield from ((context, text, plural) for text in _texts(node.args[SINGULAR[function]]))
 
 
 def _texts(node: ast.expr) -> Sequence[str]:
@@ -55,13 +60,19 @@ def placeholders(text: str) -> frozenset[str]:
     return frozenset(name for _, name, _, _ in Formatter().parse(text) if name is not None)
 
 
+def key_of(entry: polib.POEntry) -> Key:
+    """The phrase that an entry translates."""
+    return entry.msgctxt or "", entry.msgid, entry.msgid_plural
+
+
 def updated(catalogue: polib.POFile) -> polib.POFile:
     """A catalogue with exactly the phrases in the source, in alphabetical order; new ones are not translated."""
-    known = {(entry.msgid, entry.msgid_plural): entry for entry in catalogue}
+    known = {key_of(entry): entry for entry in catalogue}
     result = polib.POFile(wrapwidth=120)
     result.header, result.metadata = catalogue.header, catalogue.metadata
-    for (singular, plural), files in sorted(phrases_in_source().items()):
-        entry = known.get((singular, plural)) or polib.POEntry(msgid=singular, msgid_plural=plural)
+    for key, files in sorted(phrases_in_source().items(), key=lambda item: item[0][1:] + item[0][:1]):
+        context, singular, plural = key
+        entry = known.get(key) or polib.POEntry(msgctxt=context or None, msgid=singular, msgid_plural=plural)
         if plural and not entry.msgstr_plural:
             entry.msgstr_plural = {0: "", 1: ""}
         entry.occurrences, entry.flags = [(file, "") for file in files], []
