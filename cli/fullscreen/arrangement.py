@@ -1,4 +1,4 @@
-"""The arrangement of panes that fits a screen, and the number of lines for the candidates of a question."""
+"""The arrangement of panes that fits a screen, and the lines that its parts take."""
 
 from __future__ import annotations
 
@@ -6,30 +6,65 @@ from enum import Enum
 
 
 class Arrangement(Enum):
-    """Arrangement of panes on the screen; each value, after a hyphen, is a class in `fullscreen.tcss`."""
+    """Arrangement of panes on the screen; each value, after a hyphen, is a class in `fullscreen.tcss`.
+
+    Side by side, the log is below the tables if the board takes the whole height (`TALL`), else below the board.
+    """
 
     NONE = "none"
     ONE = "one"
     SIDE = "side"
-    BROAD = "broad"
+    TALL = "tall"
 
 
 LEAST = (60, 16)
 """Minimum columns and lines for playing in full screen."""
-ROOM = {Arrangement.BROAD: (170, 36), Arrangement.SIDE: (110, 28)}
-"""Columns and lines that each arrangement needs, largest first."""
-FEWEST, SHARE = 6, 5
-"""Candidates may take 6 lines, or a fifth of a taller screen, so that the board stays visible."""
+ROOM = (110, 28)
+"""Minimum columns and lines for panes side by side."""
+FEWEST, SHARE = 6, 6
+"""Candidates may take 6 lines, or a sixth of a taller screen, so that the board stays visible."""
+TABLES_SHARE, TABLES_ENOUGH, TABLES_MOST = 0.36, 62, 0.4
+"""The share of the columns that tables get beside the board, the columns above which they get only what they need, and
+the share of the columns that they never exceed."""
+LOG = 6
+"""Minimum lines of the log below the board."""
+OWN_SHARE = 8
+"""One's own hand may take an eighth of the lines."""
+FEW_CANDIDATES = 2
+"""Lines of candidates of a typical question."""
+NEWS = 2
+"""The number of log lines shown below the panes if one pane is shown at a time."""
 
 
 def arranged(columns: int, lines: int) -> Arrangement:
-    """Choose the arrangement for a screen."""
+    """Choose the arrangement for a screen, regardless of the height of the board."""
     if columns < LEAST[0] or lines < LEAST[1]:
         return Arrangement.NONE
-    fitting = (each for each, (width, height) in ROOM.items() if columns >= width and lines >= height)
-    return next(fitting, Arrangement.ONE)
+    return Arrangement.SIDE if columns >= ROOM[0] and lines >= ROOM[1] else Arrangement.ONE
 
 
 def most_lines(lines: int) -> int:
     """The maximum number of lines for the candidates of a question, given the lines of the screen."""
     return max(FEWEST, lines // SHARE)
+
+
+def most_own_lines(lines: int) -> int:
+    """The maximum number of lines for what only the person at the keyboard sees."""
+    return max(2, lines // OWN_SHARE)
+
+
+def columns_of_tables(columns: int, needed: int) -> int:
+    """The columns of the tables beside the board; with those `needed` none is broken into lines."""
+    return max(min(TABLES_ENOUGH, int(columns * TABLES_SHARE)), min(needed, int(columns * TABLES_MOST)))
+
+
+def lines_of_board(arrangement: Arrangement, lines: int, own: int) -> int:
+    """The lines that the board pane has at least; if it is alone, those it has at a typical question.
+
+    It is the same for all questions, so that the board has one size throughout a game. `own` are the lines of what only
+    the person at the keyboard sees.
+    """
+    around = 2 + 3 + 1 + own  # title and keys; border, label and input of the question; border of the pane
+    if arrangement is Arrangement.ONE:
+        return max(1, lines - around - FEW_CANDIDATES - NEWS)
+    return max(1, lines - around - most_lines(lines))

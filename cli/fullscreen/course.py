@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from cli.fullscreen.sight import moved_places
 from interpreter.views.model import View
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ class Course:
         self.announced = session.state.ply
         self._shown: tuple[object, ...] = ()
         self._view: View | None = None
+        self._others: list[View] = []
+        self._moved: frozenset[str] = frozenset()
         self._log: list[RenderedEntry] = []
 
     @property
@@ -55,6 +58,18 @@ class Course:
         self._refresh()
         assert self._view is not None
         return self._view
+
+    @property
+    def others(self) -> list[View]:
+        """The views of the other seats while one person is at the keyboard and something may be hidden, else none."""
+        self._refresh()
+        return self._others
+
+    @property
+    def moved(self) -> frozenset[str]:
+        """The places of the board that the last move changed, as far as may be shown."""
+        self._refresh()
+        return self._moved
 
     def log(self) -> list[RenderedEntry]:
         """The log that may be shown now."""
@@ -88,3 +103,6 @@ class Course:
             self._shown = now
             self._view = session.state.view(None) if over else session.view(seat)
             self._log = session.log(seat)
+            self._moved = moved_places(session, seat, self._view) if self._view.board is not None else frozenset()
+            is_open = over or seat is None or session.opened or session.game.is_open
+            self._others = [] if is_open else [session.view(each) for each in session.game.seats if each != seat]

@@ -10,19 +10,30 @@ from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical
 from textual.widgets import Static
 
-from cli.fullscreen.arrangement import LEAST, Arrangement, arranged, most_lines
+from cli.fullscreen.arrangement import (
+    LEAST,
+    LOG,
+    NEWS,
+    Arrangement,
+    arranged,
+    columns_of_tables,
+    lines_of_board,
+    most_lines,
+    most_own_lines,
+)
 from cli.fullscreen.board_pane import BoardPane
 from cli.fullscreen.candidates import CandidateList, height
 from cli.fullscreen.command_line import KEYS, CommandLine
 from cli.fullscreen.course import Course
+from cli.fullscreen.sight import own_lines
 from cli.play.undo import before_last_pick
-from cli.render.board import draw_board
+from cli.render.board import board_drawing
 from cli.render.cells import phrase_text
 from cli.render.log import news, story
 from cli.render.moves import ask, asked, places_in
 from cli.render.palette import palette
 from cli.render.phases import phase_words
-from cli.render.tables import draw_tables, legend_parts, on_board
+from cli.render.tables import columns_needed, draw_tables, legend_parts, on_board
 from cli.widgets.full_screen import FullScreen
 from cli.widgets.scroll_pane import ScrollPane
 from interpreter.narrowing import Narrowing, Step
@@ -36,8 +47,8 @@ if TYPE_CHECKING:
 
 PANES = ("board", "tables", "log")
 PANE_NAMES = {"board": Phrase("board"), "tables": Phrase("tables"), "log": Phrase("log")}
-NEWS = 2
-"""The number of log lines shown below the panes if the arrangement has no separate log pane."""
+EDGE = 2
+"""Columns of a pane for its scrollbar and the gap beside it."""
 
 
 class Display(FullScreen[str], inherit_bindings=False):
@@ -73,6 +84,7 @@ class Display(FullScreen[str], inherit_bindings=False):
                 pane.can_focus = False
                 yield pane
         yield Static(id="news")
+        yield Static(id="own")
         with Vertical(id="asking"):
             yield Static(id="label")
             yield CandidateList(id="candidates")
@@ -97,6 +109,11 @@ class Display(FullScreen[str], inherit_bindings=False):
         return self.query_one(f"#{name}", ScrollPane)
 
     @property
+    def board(self) -> BoardPane:
+        """The pane of the board."""
+        return self.query_one(BoardPane)
+
+    @property
     def shown_panes(self) -> list[str]:
         """The panes that this game has, in order."""
         return [name for name in PANES if name != "board" or self.course.view.board is not None]
@@ -108,14 +125,26 @@ class Display(FullScreen[str], inherit_bindings=False):
     def arrange(self) -> None:
         """Show the panes that fit."""
         self.arrangement = arranged(self.size.width, self.size.height)
+        shown = self.shown_panes
+        tables = columns_of_tables(self.size.width, columns_needed(self.course.view, self.look) + EDGE)
+        panes = self.query_one("#panes", Container)
+        panes.styles.grid_columns = f"1fr {tables}" if "board" in shown else "3fr 2fr"
+        if self.arrangement is Arrangement.ONE:
+            panes.styles.grid_columns = "1fr"
+        elif (
+            self.arrangement is Arrangement.SIDE
+            and "board" in shown
+            and self._board_lines(self.size.width - tables) + LOG >= self._room()
+        ):
+            self.arrangement = Arrangement.TALL
         for each in Arrangement:
             self.default_screen.set_class(each is self.arrangement, f"-{each.value}")
-        shown = self.shown_panes
         self.default_screen.set_class("board" not in shown, "-boardless")
         self.pane %= len(shown)
         for name in PANES:
             one = self.arrangement is Arrangement.ONE
             self.pane_of(name).display = name == shown[self.pane] if one else name in shown
+            self.pane_of(name).set_class(not one and name == shown[self.pane], "-current")
         columns, lines = LEAST
         self.query_one("#small", Static).update(
             self.words.phrase(
@@ -145,9 +174,10 @@ class Display(FullScreen[str], inherit_bindings=False):
     def _clear(self) -> None:
         """Empty all panes and lines."""
         self._drawn = ()
-        for name in PANES:
+        self.board.draw(None)
+        for name in PANES[1:]:
             self.pane_of(name).write(lambda width: ())
-        for name in ("head", "news", "label", "prompt"):
+        for name in ("head", "news", "own", "label", "prompt"):
             self.query_one(f"#{name}", Static).update("")
         self.query_one("#asking", Vertical).border_title = ""
         self.candidates.show((), None, 0)
@@ -183,6 +213,10 @@ class Display(FullScreen[str], inherit_bindings=False):
                 Text(self.words.phrase(PANE_NAMES[name]), style="reverse" if number == self.pane else "")
                 for number, name in enumerate(shown)
             )
+        own = self.query_one("#own", Static)
+        texts = self._own(view)
+        own.display = bool(texts)
+        own.update(Text("\n").join(texts))
         last = lines[since:][-NEWS:]
         self.query_one("#news", Static).update(Text("\n").join(map(self._line_of_log, last)))
 
@@ -195,12 +229,34 @@ class Display(FullScreen[str], inherit_bindings=False):
         lit = (
             frozenset().union(*(candidate.names for candidate in step.candidates)) if step is not None else frozenset()
         )
-        drawn = (view, wanted, lit, names)
+        room, moved = self._room(), self.course.moved
+        drawn = (view, wanted, lit, names, room, moved)
         if drawn != self._drawn:
             self._drawn = drawn
-            self.pane_of("board").write(
-                lambda width: [draw_board(board, upon, look, width, names=names, wanted=wanted, lit=lit)]
+            self.board.draw(
+                lambda width: board_drawing(
+                    board, upon, look, width, room, names=names, wanted=wanted, lit=lit, moved=moved
+                )
             )
+
+    def _room(self) -> int:
+        """The lines of the board pane."""
+        own = most_own_lines(self.size.height) if self.course.others else 0
+        return lines_of_board(self.arrangement, self.size.height, own)
+
+    def _board_lines(self, width: int) -> int:
+        """The lines of the board and its legend in a pane of a width."""
+        view = self.course.view
+        assert view.board is not None
+        drawing = board_drawing(view.board, on_board(view), self.look, width - EDGE, self._room(), lit=())
+        return len(drawing.picture) + (len(drawing.legend) if drawing.beside is None else 0)
+
+    def _own(self, view: View) -> list[Text]:
+        """What only the person at the keyboard sees."""
+        if not self.course.others:
+            return []
+        height = most_own_lines(self.size.height)
+        return own_lines(view, self.course.others, self.look, self.size.width - 2, height)
 
     def _story(self, lines: Sequence[RenderedEntry], since: int) -> list[RenderableType]:
         """The log, with a heading after the last decision of the person at the keyboard."""

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from cli.fullscreen.command_line import KEYS
 from cli.fullscreen.dialogs import Agree, Pass
-from cli.fullscreen.display import Display
+from cli.fullscreen.display import PANE_NAMES, Display
 from cli.inquiry import Inquiry
 from cli.play.answers import known, summarised
 from cli.play.file_watcher import EVERY
@@ -228,6 +228,9 @@ class Game(Display):
         grid, phrase = Table.grid(padding=(0, 2)), self.words.phrase
         for key, meaning, _ in KEYS:
             grid.add_row(Text(f" {phrase(key)}", style="bold bright_yellow"), Text(phrase(meaning)))
+        if not self.course.is_covered and "board" in self.shown_panes:
+            on_board = phrase("highlighted: what can be chosen; underlined: the last move")
+            grid.add_row(Text(f" {phrase(PANE_NAMES['board'])}", style="bold"), Text(on_board))
         grid.add_row()
         for words, meaning in HELP:
             grid.add_row(Text(f" {phrase(words)}", style="bold"), Text(phrase(meaning)))

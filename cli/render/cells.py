@@ -37,6 +37,11 @@ class Flow:
         parts = self.parts()
         return sum(part.cell_len for part in parts) + len(parts) - 1
 
+    @property
+    def longest(self) -> int:
+        """The width of the longest part, below which it is folded."""
+        return max(part.cell_len for part in self.parts())
+
     def lines(self, width: int) -> list[Text]:
         """Lines of at most `width` columns; a text that is longer is folded."""
         lines: list[Text] = []
@@ -48,8 +53,7 @@ class Flow:
         return lines
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        longest = max(part.cell_len for part in self.parts())
-        return Measurement(min(longest, options.max_width), min(self.breadth, options.max_width))
+        return Measurement(min(self.longest, options.max_width), min(self.breadth, options.max_width))
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
         yield from self.lines(options.max_width)

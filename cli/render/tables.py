@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from interpreter.views.model import Cell, Row, TableView, View
 
 NARROW = 60
+GRID_INDENT, GRID_GAP = 2, 2
 
 
 def draw_tables(
@@ -50,6 +51,12 @@ def draw_tables(
     return Group(*parts, Text())
 
 
+def columns_needed(view: View, look: Palette) -> int:
+    """The columns in which all tables that are not on the board can be drawn as grids."""
+    drawing = Drawing(look, 0, view.viewer)
+    return max((drawing.needed(table) for table in view.tables if not table.board), default=0)
+
+
 def on_board(view: View) -> list[TableView]:
     """The tables that are drawn on the board."""
     return [table for table in view.tables if table.board]
@@ -75,7 +82,7 @@ def is_line(table: TableView) -> bool:
 
 def plain_grid() -> Table:
     """A table without borders, its headings dim."""
-    return Table(box=None, show_edge=False, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    return Table(box=None, show_edge=False, pad_edge=False, padding=(0, GRID_GAP, 0, 0), header_style="dim")
 
 
 @dataclass(frozen=True)
@@ -108,21 +115,38 @@ class Drawing:
         return Flow(entries(cell, self.look, self.viewer))
 
     def _fits(self, headings: Sequence[str], rows: Sequence[Row]) -> bool:
-        """True if a grid is readable: if the screen is wide enough, or no cell has to be folded."""
-        columns = zip(*rows, strict=True)
-        broad = [
-            max(cell_width(heading), *(self._flow(cell).breadth for cell in column)) + 2
-            for heading, column in zip(headings, columns, strict=True)
-        ]
-        return self.width >= NARROW or sum(broad) <= self.width
+        """True if a grid is readable: if no word has to be broken, and on a narrow screen no cell folded."""
+        least, whole = self._breadths(headings, rows)
+        return whole <= self.width or (self.width >= NARROW and least <= self.width)
+
+    def _breadths(self, headings: Sequence[str], rows: Sequence[Row]) -> tuple[int, int]:
+        """The columns of a grid: with as many folds as are possible without breaking a word, and without any."""
+        breadths = list(self._columns(headings, rows))
+        around = GRID_INDENT + GRID_GAP * (len(breadths) - 1)
+        return around + sum(least for least, _ in breadths), around + sum(whole for _, whole in breadths)
+
+    def _columns(self, headings: Sequence[str], rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
+        """The least and the whole breadth of each column."""
+        for heading, column in zip(headings, zip(*rows, strict=True), strict=True):
+            flows = [self._flow(cell) for cell in column]
+            word = max(map(cell_width, heading.split()), default=0)
+            yield (
+                max(word, *(flow.longest for flow in flows)),
+                max(cell_width(heading), *(flow.breadth for flow in flows)),
+            )
+
+    def needed(self, table: TableView) -> int:
+        """The columns that a table needs to be drawn as a grid."""
+        _, headings, rows = self._named(table)
+        return 0 if is_line(table) or not rows else self._breadths(headings, rows)[0]
 
     def _grid(self, headings: Sequence[str], rows: Sequence[Row]) -> RenderableType:
         grid = plain_grid()
-        for heading in headings:
-            grid.add_column(heading, overflow="fold")
+        for heading, (least, _) in zip(headings, self._columns(headings, rows), strict=True):
+            grid.add_column(heading, overflow="fold", min_width=min(least, self.width))
         for row in rows:
             grid.add_row(*map(self._flow, row))
-        return Padding(grid, (0, 0, 0, 2))
+        return Padding(grid, (0, 0, 0, GRID_INDENT))
 
     def _blocks(self, headings: Sequence[str], rows: Sequence[Row]) -> Iterator[RenderableType]:
         for row in rows:

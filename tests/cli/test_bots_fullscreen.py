@@ -65,7 +65,7 @@ async def test_the_table_stays_in_use():
         await table.pilot.press("escape", *"log", "enter")
         await table.until("so far")
         await table.pilot.press("escape", "f3")
-        await table.until(" a3 b3 c3")
+        await table.until("a3  b3  c3")
         await table.pilot.press("3", "enter")
         await table.until("nobody has to decide now")
         assert moves(table) == ["put(a1)"]

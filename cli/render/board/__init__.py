@@ -3,7 +3,7 @@
 The input is the `BoardView` of a view and the tables drawn on the board; the output is a rich renderable.
 """
 
-from cli.render.board.picture import draw_board
+from cli.render.board.picture import BoardDrawing, board_drawing, draw_board
 from cli.render.board.targets import PLACE
 
-__all__ = ["PLACE", "draw_board"]
+__all__ = ["PLACE", "BoardDrawing", "board_drawing", "draw_board"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from cli.render.board.shape import Key, Point, Shape
 from cli.render.board.strokes import Stroke, rounded, trace
@@ -42,6 +42,13 @@ class Geometry:
         """The cell of a point of the board."""
         columns, lines = self.scale
         return rounded(point[1] * lines), rounded(point[0] * columns)
+
+    @cached_property
+    def columns(self) -> tuple[int, int]:
+        """The first and the last column of the board, without the contents of its places."""
+        found = [column for _, column in (*self.cells.values(), *self.reserved)]
+        found += [column for corners in self.corners.values() for _, column in corners]
+        return min(found, default=0), max(found, default=0)
 
     def is_nearest(self, key: Key, cell: Cell) -> bool:
         """True if a node is nearer to a cell than any other node or area."""

@@ -14,22 +14,28 @@ from cli.render.board.shape import Key, Place, Shape
 from cli.render.board.strokes import ACROSS, DOTTED, DOUBLE, GLYPHS, HEAVY, LIGHT
 from cli.render.cells import Flow, Hanging
 
+NARROW = 40
+"""Below this width the lines of a paragraph begin where its title does."""
 FEW = 24
 """Maximum number of places whose names are listed."""
 
 
 def legend(lists: Lists, width: int) -> Iterator[RenderableType]:
-    """One paragraph per table on the board, and one for the marks of places that have a name."""
+    """One paragraph per table on the board, and one for the marks of places that have a name.
+
+    In a narrow column these marks come first: the board shows nothing else that would tell what they mean.
+    """
     shown: set[Sign] = set()
     by_table: dict[str, list[Text]] = {}
     for name, headings in lists.headings.items():
         for heading in headings:
             by_table.setdefault(heading.table, []).append(_column(lists, name, heading, shown))
+    marked = [place for place in lists.shape.places.values() if place.mark and place.name and not place.ends]
+    marks = list(_marks(marked, lists, width)) if 0 < len(marked) <= FEW else []
+    yield from marks if width < NARROW else ()
     for title, columns in by_table.items():
         yield from _paragraph(title, columns, width)
-    marks = [place for place in lists.shape.places.values() if place.mark and place.name and not place.ends]
-    if 0 < len(marks) <= FEW:
-        yield from _marks(marks, lists, width)
+    yield from () if width < NARROW else marks
 
 
 def _marks(places: Sequence[Place], lists: Lists, width: int) -> Iterator[RenderableType]:
@@ -99,6 +105,11 @@ def _weights(strong: int, weak: int, words: str) -> Text:
 
 def _paragraph(title: str, texts: Sequence[Text], width: int, comma: str = ";") -> Iterator[RenderableType]:
     head = Text.assemble((f"  {title}: " if title else "  ", "dim"))
+    if width < NARROW:  # no column for the titles
+        words = Text(f"{comma} " if title else " ").join(texts)
+        for line in Flow([Text.assemble((f"{title}: " if title else "", "dim"), words)]).lines(width - 2):
+            yield Hanging(Text("  "), line)
+        return
     lines = Flow(texts, comma if title else "").lines(max(20, width - head.cell_len))
     for index, line in enumerate(lines):
         yield Hanging(head if index == 0 else Text(" " * head.cell_len), line)

@@ -45,11 +45,15 @@ class Look:
 
 @dataclass
 class Painting:
-    """The painted sheet, the places whose contents did not fit completely, and the place that each text belongs to."""
+    """The painted sheet, the places whose contents did not fit completely, and the place that each text belongs to.
+
+    Contents at nodes stay `within` the first and the last column, if these are given.
+    """
 
     shape: Shape
     looks: Mapping[Key, Look]
     scale: tuple[int, int]
+    within: tuple[int, int] | None = None
     sheet: Sheet = field(default_factory=Sheet)
     lacking: list[Key] = field(default_factory=list)
     written: dict[tuple[int, int], Key] = field(default_factory=dict)
@@ -102,6 +106,8 @@ class Painting:
         It may write into the nearer half of its own strokes and into empty cells, leaving a gap of one cell; above and
         below itself only into cells to which it is the nearest node.
         """
+        if self.within is not None and not self.within[0] <= cell[1] <= self.within[1]:
+            return False
         beside = (cell[0], cell[1] + (1 if cell[1] > centre[1] else -1 if cell[1] < centre[1] else 0))
         if any(at in self.sheet.cells or self.cores.get(at, key) != key for at in (cell, beside)):
             return False

@@ -1,8 +1,9 @@
-"""The whole picture: its scale, the parts into which a wide one is split, the legend below."""
+"""The whole picture: its scale, the parts into which a wide one is split, the legend below or beside it."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
@@ -21,54 +22,140 @@ if TYPE_CHECKING:
     from interpreter.views.model import BoardView, TableView
 
 MARGIN = 1
+GAP = 2
+"""Columns between a picture and the legend beside it."""
+NARROWEST_LEGEND = 20
+"""Minimum columns of a legend beside the picture."""
 SMALLEST = (2, 1)
 SPARSE = (4, 2)
+MOST_ENLARGED, MOST_SPREAD = 3, 2
+"""How many times the lines of the smallest scale a picture may have; fewer if no lines lead from place to place."""
+MOST_WIDENED = 3
+"""How many times the columns of the smallest scale a unit may have, so that the contents fit."""
+SLACK = 2
+"""Columns by which contents may make a picture wider that has its legend beside it."""
 MOST_KEPT = 8
-_KEPT: dict[Hashable, Painting] = {}
-"""Cached paintings of typical contents: constant throughout a game, and slower to make than the picture itself."""
+_KEPT: dict[Hashable, Plan] = {}
+"""Cached plans for typical contents: constant throughout a game, and slower to make than the picture itself."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Typical contents painted at the scale of all pictures of a board, and whether the legend is beside them."""
+
+    usual: Painting
+    is_beside: bool = False
+
+
+@dataclass(frozen=True)
+class BoardDrawing:
+    """The lines of a picture, and its legend: below it, or beside it at the column `beside`."""
+
+    picture: tuple[Text, ...]
+    legend: tuple[RenderableType, ...]
+    beside: int | None = None
 
 
 def draw_board(
     board: BoardView, tables: Sequence[TableView], look: Palette, width: int, *, names: bool = False,
     wanted: Collection[str] = (), lit: Collection[str] | None = None,
 ) -> Group:  # fmt: skip
+    """Draw the board with its tables and the legend below it; see `board_drawing`."""
+    drawing = board_drawing(board, tables, look, width, names=names, wanted=wanted, lit=lit)
+    return Group(*drawing.picture, *drawing.legend)
+
+
+def board_drawing(
+    board: BoardView, tables: Sequence[TableView], look: Palette, width: int, room: int | None = None, *,
+    names: bool = False, wanted: Collection[str] = (), lit: Collection[str] | None = None, moved: Collection[str] = (),
+) -> BoardDrawing:  # fmt: skip
     """Draw the board with its tables, at most `width` columns wide; with `names`, show the names of the places instead.
 
+    With `room`, a number of lines, the picture is as large as fits there; if it does not fit with the legend below it,
+    the legend is beside it, where there is room.
+
     `wanted` are the places whose names are shown beside their contents, where there is room. With `lit`, those places
-    are highlighted, and the style of every cell has the name of its place as metadata; see `targets.py`.
+    are highlighted, those in `moved` are underlined, and the style of every cell has the name of its place as metadata;
+    see `targets.py`.
 
     Contents that do not fit at their place are listed below the picture; a board that is too wide is drawn in parts.
     """
     shape = shape_of(board)
     lists = Lists(shape, tables, look, wanted)
     looks = lists.named() if names else lists.looks()
-    usual = _usual(shape, looks if names else lists.usual(), width)
-    painting = Painting(shape, looks, usual.scale)
+    plan = _planned(shape, looks if names else lists.usual(), width, room, () if names else lists)
+    _, _, first, last = plan.usual.sheet.bounds()
+    beside = MARGIN + last - first + 1 + SLACK + GAP if plan.is_beside else None
+    broad = width - MARGIN if beside is None else beside - GAP - MARGIN
+    painting = _painted(shape, looks, plan.usual, broad)
     _, _, left, right = painting.sheet.bounds()
-    _, _, first, last = usual.sheet.bounds()
-    parts: list[RenderableType] = list(_parts(painting, min(left, first), max(right, last), width, usual.scale[0], lit))
+    parts = tuple(_parts(painting, min(left, first), max(right, last), broad, plan.usual.scale[0], lit, moved))
+    below = width if beside is None else width - beside
     lacking = [*painting.lacking, *(place.key for place in shape.homeless)]
     if names:
-        parts += whereabouts(shape, lacking, width)
-    else:
-        parts += [*legend(lists, width), *in_full(lists, lacking, width)]
-    return Group(*parts)
+        return BoardDrawing(parts, tuple(whereabouts(shape, lacking, below)), beside)
+    return BoardDrawing(parts, (*legend(lists, below), *in_full(lists, lacking, below)), beside)
 
 
-def _usual(shape: Shape, looks: Mapping[Key, Look], width: int) -> Painting:
-    """Paint the typical contents, at the smallest scale at which most of them fit, unless that is too wide."""
-    key = (shape, *looks.items(), width)
+def _planned(shape: Shape, looks: Mapping[Key, Look], width: int, room: int | None, lists: Lists | tuple[()]) -> Plan:
+    """The plan for typical contents."""
+    key = (shape, *looks.items(), width, room)
     if key not in _KEPT:
         if len(_KEPT) >= MOST_KEPT:
             _KEPT.clear()
-        _KEPT[key] = _fitting(shape, looks, width)
+        if room is None:
+            _KEPT[key] = Plan(_fitting(shape, looks, _smallest(shape), width))
+        else:
+            _KEPT[key] = _largest(shape, looks, width, room, lambda broad: _height(lists, broad))
     return _KEPT[key]
 
 
-def _fitting(shape: Shape, looks: Mapping[Key, Look], width: int) -> Painting:
-    first = shape.drawing or (SPARSE if shape.strokes else SMALLEST)
+def _height(lists: Lists | tuple[()], width: int) -> int:
+    """The number of lines that the legend takes."""
+    return len(list(legend(lists, width))) if lists else 0
+
+
+def _smallest(shape: Shape) -> tuple[int, int]:
+    return shape.drawing or (SPARSE if shape.strokes else SMALLEST)
+
+
+def _largest(
+    shape: Shape, looks: Mapping[Key, Look], width: int, room: int, legend_lines: Callable[[int], int]
+) -> Plan:
+    """The largest picture that fits with its legend in a number of lines; if none does, the smallest one."""
+    columns, lines = _smallest(shape)
+    for tall in range((MOST_ENLARGED if shape.strokes else MOST_SPREAD) * lines, lines, -1):
+        first = (-(-columns * tall // lines), tall)
+        if _size(shape, first)[1] <= room and _size(shape, first)[0] <= width - MARGIN and _is_even(shape, first):
+            usual = _fitting(shape, looks, first, width)
+            if (found := _with_legend(usual, width, room, legend_lines)) is not None:
+                return found
+    usual = _fitting(shape, looks, (columns, lines), width)
+    return _with_legend(usual, width, room, legend_lines) or Plan(usual, _fits_beside(usual, width, room, legend_lines))
+
+
+def _with_legend(usual: Painting, width: int, room: int, legend_lines: Callable[[int], int]) -> Plan | None:
+    """A plan for a picture that fits with its legend, below it if possible."""
+    top, bottom, left, right = usual.sheet.bounds()
+    height = bottom - top + 1
+    if right - left + 1 > width - MARGIN or height > room:
+        return None
+    if height + legend_lines(width) <= room:
+        return Plan(usual)
+    return Plan(usual, True) if _fits_beside(usual, width, room, legend_lines) else None
+
+
+def _fits_beside(usual: Painting, width: int, room: int, legend_lines: Callable[[int], int]) -> bool:
+    """True if the legend is in sight beside a picture."""
+    _, _, left, right = usual.sheet.bounds()
+    broad = width - (MARGIN + right - left + 1 + SLACK + GAP)
+    return broad >= NARROWEST_LEGEND and legend_lines(broad) <= room
+
+
+def _fitting(shape: Shape, looks: Mapping[Key, Look], first: tuple[int, int], width: int) -> Painting:
+    """Paint with as many columns per unit, from those of `first` on, as most of the contents need and the width has."""
     best = Painting(shape, looks, first)
-    for columns in range(first[0] + 1, 3 * first[0] + 1):
+    for columns in range(first[0] + 1, MOST_WIDENED * first[0] + 1):
         scale = (columns, first[1])
         if not best.lacking:
             break
@@ -80,6 +167,30 @@ def _fitting(shape: Shape, looks: Mapping[Key, Look], width: int) -> Painting:
             if len(painting.lacking) < len(best.lacking):
                 best = painting
     return best
+
+
+def _painted(shape: Shape, looks: Mapping[Key, Look], usual: Painting, broad: int) -> Painting:
+    """Paint the contents; where they would make a picture too wide that fits without them, they are abbreviated."""
+    painting = Painting(shape, looks, usual.scale)
+    _, _, left, right = painting.sheet.bounds()
+    _, _, first, last = usual.sheet.bounds()
+    if max(right, last) - min(left, first) < broad:
+        return painting
+    if last - first >= broad:
+        first, last = painting.geometry.columns
+    slack = broad - (last - first + 1)
+    if slack < 0:
+        return painting
+    return Painting(shape, looks, usual.scale, within=(first - slack // 2, last + slack - slack // 2))
+
+
+def _size(shape: Shape, scale: tuple[int, int]) -> tuple[int, int]:
+    """The columns and lines of a board at a scale, without the texts that reach beyond it."""
+    points = [*shape.centres.values(), *(place.at for place in shape.places.values() if place.at is not None)]
+    if not points:
+        return 0, 0
+    across, down = [x for x, _ in points], [y for _, y in points]
+    return int((max(across) - min(across)) * scale[0]) + 1, int((max(down) - min(down)) * scale[1]) + 1
 
 
 def _is_even(shape: Shape, scale: tuple[int, int]) -> bool:
@@ -96,11 +207,12 @@ def _is_even(shape: Shape, scale: tuple[int, int]) -> bool:
 
 
 def _parts(
-    painting: Painting, left: int, right: int, width: int, unit: int, lit: Collection[str] | None
-) -> Iterator[Text]:
+    painting: Painting, left: int, right: int, broad: int, unit: int, lit: Collection[str] | None,
+    moved: Collection[str],
+) -> Iterator[Text]:  # fmt: skip
     """The picture, or parts of it from left to right, each beginning one unit before the end of the previous one."""
-    sheet, broad = painting.sheet, width - MARGIN
-    styled = (targets(painting, lit).style,) if lit is not None else ()
+    sheet = painting.sheet
+    styled = (targets(painting, lit, moved).style,) if lit is not None else ()
     if right - left + 1 <= broad:
         yield from _lines(sheet.texts(left, right, *styled))
         return

@@ -20,29 +20,30 @@ PLACE = "place"
 
 @dataclass(frozen=True)
 class Targets:
-    """The name of the place that each cell belongs to, and the places that are highlighted."""
+    """The name of the place that each cell belongs to, the places that are highlighted, and those just `moved`."""
 
     names: dict[Cell, str]
     lit: frozenset[str]
+    moved: frozenset[str]
 
     def style(self, cell: Cell, style: str, blank: bool) -> Style | str | None:
-        """The style of a cell with the name of its place as metadata; text at a highlighted place is reversed."""
+        """The style of a cell with the name of its place as metadata; text is reversed or underlined."""
         name = self.names.get(cell)
         if name is None:
             return style or None
-        return _style(style, name, name in self.lit and not blank)
+        return _style(style, name, name in self.lit and not blank, name in self.moved and not blank)
 
 
 @lru_cache(maxsize=4096)
-def _style(style: str, name: str, lit: bool) -> Style:
+def _style(style: str, name: str, lit: bool, moved: bool) -> Style:
     """A style with the name of a place; cached, as a picture has thousands of cells in few styles."""
-    return Style.parse(style) + (Style(reverse=True) if lit else Style.null()) + Style(meta={PLACE: name})
+    return Style.parse(style) + Style(reverse=lit or None, underline=moved or None, meta={PLACE: name})
 
 
-def targets(painting: Painting, lit: Collection[str]) -> Targets:
+def targets(painting: Painting, lit: Collection[str], moved: Collection[str] = ()) -> Targets:
     """The targets of a painted board: the texts of each place, and its other cells, which are always the same."""
     written = {cell: name for cell, (_, name) in painting.written.items()}
-    return Targets(_places(painting.geometry) | written, frozenset(lit))
+    return Targets(_places(painting.geometry) | written, frozenset(lit), frozenset(moved))
 
 
 @lru_cache(maxsize=64)

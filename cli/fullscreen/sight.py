@@ -1,0 +1,120 @@
+"""What must stay in sight at a table: what only one's own seat sees, and the places that the last move changed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from cli.render.cells import Flow
+from cli.render.palette import Palette
+from cli.render.pieces import entries
+from dsl.text.arguments import split_arguments
+from interpreter.views.model import HIDDEN, PiecesCell, value_text
+
+if TYPE_CHECKING:
+    from cli.play.table import PlaySession
+    from interpreter.views.model import Cell, PieceView, View
+
+BETWEEN = "  "
+"""What separates two headings."""
+
+
+def own_lines(view: View, others: Sequence[View], look: Palette, width: int, most: int) -> list[Text]:
+    """What the viewer sees and none of the others, in at most `most` lines: `Hand: two hearts, ace clubs`.
+
+    Pieces are shown as in the table that shows them, under its heading. What lies on the board is seen there.
+    """
+    words: list[Text] = []
+    for heading, texts in (*_own_pieces(view, others, look), *_own_notes(view, others, look)):
+        first, *rest = Flow(texts).parts()
+        words += [Text.assemble(BETWEEN * bool(words), (f"{heading}: ", "bold"), first), *rest]
+    lines = Flow(words, "").lines(width) if words else []
+    if len(lines) > most:
+        lines = lines[:most]
+        lines[-1].truncate(width - 2)
+        lines[-1].append(" …")
+    return lines
+
+
+def _own_pieces(view: View, others: Sequence[View], look: Palette) -> Iterator[tuple[str, list[Text]]]:
+    cells = [
+        (heading, cell)
+        for table in view.tables
+        if table.board is None
+        for row in table.rows
+        for heading, cell in zip(table.headings, row, strict=True)
+        if heading
+    ]
+    upon = {place for table in view.tables if table.board is not None for place in table.board.places}
+    for name, zone in view.zones.items():
+        whose = _index(name)
+        if whose & upon and view.viewer not in whose:
+            continue
+        if any(not piece.hidden for piece in zone.pieces) and all(other.zones[name] != zone for other in others):
+            shown = Counter(zone.pieces)
+            in_table = next((found for found in cells if _pieces_in(found[1]) == shown), None)
+            heading, cell = in_table or (_heading(name, look), PiecesCell(zone.pieces, zone.order))
+            yield heading, entries(cell, look, view.viewer)
+
+
+def _pieces_in(cell: Cell) -> Counter[PieceView]:
+    if cell.kind == "pieces":
+        return Counter(cell.pieces)
+    if cell.kind == "each":
+        items = (entry.item for entry in cell.entries)
+        return Counter(piece for item in items if item.kind == "pieces" for piece in item.pieces)
+    return Counter()
+
+
+def _own_notes(view: View, others: Sequence[View], look: Palette) -> Iterator[tuple[str, list[Text]]]:
+    for name, content in view.notes.items():
+        if content and content != HIDDEN and all(other.notes[name] == HIDDEN for other in others):
+            yield _heading(name, look), [Text(look.words.name(value_text(content)))]
+
+
+def _heading(name: str, look: Palette) -> str:
+    """A zone or note without its index, which is the viewer's own."""
+    return look.words.heading(name.partition("[")[0])
+
+
+def _index(name: str) -> set[str]:
+    """The values in the index of a zone."""
+    return set(split_arguments(name.partition("[")[2].removesuffix("]")))
+
+
+def moved_places(session: PlaySession, seat: str | None, view: View) -> frozenset[str]:
+    """The places of the board that the last player changed, in decisions made one after the other, as a seat sees it.
+
+    If they changed nothing on the board, those changed by the player before, and so on once around the table.
+    """
+    open_to_all = seat is None or session.opened or view.over
+    back, mover, turns = session.state.copy(), None, 0
+    for made in reversed(session.state.history):
+        if open_to_all or made.player == seat or not made.unnoticed:
+            if mover not in (None, made.player):
+                turns += 1
+                if (found := _changed(back.view(None if open_to_all else seat), view)) or turns == len(view.seats):
+                    return found
+            mover = made.player
+        back.pop()
+    return _changed(back.view(None if open_to_all else seat), view)
+
+
+def _changed(before: View, after: View) -> frozenset[str]:
+    """The places on the board about which a table says something else than before."""
+    rows = {
+        (table.title, place): row
+        for table in before.tables
+        if table.board is not None
+        for place, row in zip(table.board.places, table.rows, strict=True)
+    }
+    return frozenset(
+        place
+        for table in after.tables
+        if table.board is not None
+        for place, row in zip(table.board.places, table.rows, strict=True)
+        if rows.get((table.title, place), row) != row
+    )
