@@ -10,6 +10,7 @@ from typing import Any
 from dsl import ast
 from dsl.symbols import BuiltinSymbol, FamilySymbol, LocalSymbol, ValueSymbol
 from dsl.types import Contents, Kind, PieceType, Several, Type, bare
+from interpreter.bitset import bits
 from interpreter.decisions import OVER_POINT
 from interpreter.errors import PlayError
 from interpreter.layout.cells import POINT
@@ -18,6 +19,7 @@ from interpreter.notation.words import member_words, value_words
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells, as_set
 from interpreter.visibility.redaction import HiddenValueError, SeatVisibility, fully_known
+from interpreter.visibility.sight import in_order
 from interpreter.words import PLAIN, Words
 
 HIDDEN = "hidden"
@@ -103,7 +105,12 @@ class SeatEvaluator:
         members = member_words(self.program, S, element, value, seat, words)
         if not isinstance(element, PieceType):
             return members
-        return [name if count == 1 else f"{count} {name}" for name, count in Counter(members).items()]
+        first = dict(zip(reversed(members), reversed(in_order(self.program, S, seat, bits(value))), strict=True))
+        plurals = (
+            (count, value_words(self.program, S, element, first[name], seat, words, count))
+            for name, count in Counter(members).items()
+        )
+        return [name if count == 1 else f"{count} {name}" for count, name in plurals]
 
     def words(self, type_: Type, value: Any, S: Cells, words: Words = PLAIN) -> str:
         """Render a value; of many pieces each kind is listed once, with its number."""
@@ -173,9 +180,8 @@ class SeatEvaluator:
         """The members that are counted; empty if there are none, or if they may not be known."""
         try:
             if isinstance(node, ast.Count):
-                return self.members(
-                    self.program.model.types[node.operand.number], self.value(node.operand, names, S), S
-                )
+                type_ = self.program.model.types[node.operand.number]
+                return self.members(type_, self.value(node.operand, names, S), S, words)
             (binder,) = node.binders
             symbol = self.program.model.refers[binder.number]
             assert isinstance(symbol, LocalSymbol)

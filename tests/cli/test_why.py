@@ -202,6 +202,14 @@ def test_long_lists_are_shortened(run):
     assert len(listed.split(", ")) == number
 
 
+@pytest.mark.parametrize(("language", "words"), [((), "2 red walls"), (("--language", "de"), "2 Mauern (Rot)")])
+def test_what_is_counted_has_its_display_name(run, language, words):
+    typed = ["3", "why count hand[me]", "why count hand[me] more", "quit"]
+    output = run("play", "chinesische_mauer", *language, "--seed", 1, typed=typed).output
+    _, brief, further = output.split("> why count hand[me]")
+    assert words in brief and "hand[me] = 2 red wall, " in further
+
+
 RAW = re.compile(r"\w\(|\w\[|[{}]|\w_\w|[<>=]|\bme\b")
 
 
