@@ -78,15 +78,18 @@ class OpenedSave:
 
 
 def opened_save(
-    path: Path, as_seat: str | None, everything: bool, verb: str, language: str | None = None, *, can_open: bool = True
-) -> OpenedSave:
+    path: Path, as_seat: str | None, everything: bool, verb: str, language: str | None = None, *, can_open: bool = True,
+    english: bool = False,
+) -> OpenedSave:  # fmt: skip
     """Load the game in a save, with the seat it is viewed as, in a language (None: in the game's own words).
 
-    `everything` opens it to everybody, which is recorded in the save; `can_open`: the verb offers that. Raises
-    MisuseError, SaveError, OSError.
+    `everything` opens it to everybody, which is recorded in the save; `can_open`: the verb offers that.
+    `english`: phrases of Regelwerk itself are in English, for programs. Raises MisuseError, SaveError, OSError.
     """
     saved = read_save(path)
     state, notes = resumed(saved, language), notes_of(saved)
+    if english:
+        state.program = state.program.in_words(state.program.words.with_english_phrases())
     opened = any(note.kind == "opened" for note in notes)
     found = seat_access(state, saved.seats, opened=opened or everything, as_seat=as_seat, can_open=can_open)
     meta = SaveMeta(saved.seats, notes)

@@ -21,7 +21,8 @@ OWN = "own"
 BUILT_IN: Mapping[str, Phrase] = {
     str(word): word
     for word in (
-        Phrase("true"), Phrase("false"), Phrase("none"), Phrase("nobody"), Phrase("nothing"), Phrase("hidden"),
+        Phrase("true"), Phrase("false"), Phrase("none"), Phrase("nobody"), Phrase("somebody"), Phrase("nothing"),
+        Phrase("hidden"),
     )
 }  # fmt: skip
 """The values that every game has, which are named in the catalogue unless the game has words of its own for them."""

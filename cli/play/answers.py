@@ -47,7 +47,7 @@ def explained(session: PlaySession, rest: str, step: Step) -> Sequence[Renderabl
     state, phrase = session.state, session.words.phrase
     if not rest:
         return [sentence(phrase("`why` expects a move (its number, or as written; legal or not), a value or a place"))]
-    move, further = move_in(session, rest, step), phrase("`{command}` shows the rest", command=f"why {rest} {MORE}")
+    move, further = move_in(session, rest, step), phrase("{command} shows the rest", command=f"`why {rest} {MORE}`")
     if move is None and rest.lower().endswith(f" {MORE}"):
         rest, further = rest[: -len(MORE)].strip(), ""
         move = move_in(session, rest, step)
@@ -56,7 +56,9 @@ def explained(session: PlaySession, rest: str, step: Step) -> Sequence[Renderabl
         return [sentence(text)]
     question = rest if move is None else move.notation
     try:
-        return list(reasons(why(state, question, None if session.opened else state.player), further=further))
+        return list(
+            reasons(why(state, question, None if session.opened else state.player), None, further, session.words)
+        )
     except ExpressionError as fault:
         return [coloured(diagnostic) for diagnostic in fault.diagnostics]
     except (UsageError, PlayError) as fault:

@@ -9,9 +9,10 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from cli.render.cells import Hanging
-from dsl import ast
 from dsl.text.addressing import for_others
+from interpreter.explain.breakdown import value_headline
 from interpreter.explain.refusals import MAX_LISTED, listed
+from interpreter.words import PLAIN, Words
 
 if TYPE_CHECKING:
     from interpreter import Explanation, Origin, Reason, Why
@@ -25,15 +26,17 @@ MAX_LINES = 12
 """Maximum number of parts of a value, and of changes of a place, that are shown in brief."""
 
 
-def reasons(why: Why, other: str | None = None, further: str = "") -> Iterator[RenderableType]:
+def reasons(why: Why, other: str | None = None, further: str = "", words: Words = PLAIN) -> Iterator[RenderableType]:
     """The verdict, and what it depends on.
 
     With `further`, which says how to see the rest, only what a player needs: the reasons that fail in the words of the
     rules, the items that they cite, and short lists. Otherwise each requirement with its values and its line in the
     rules, every member and every part. `other` is the deciding seat if the reader is somebody else.
     """
-    rest = _Rest(bool(further))
-    headline = why.headline if why.explained is None else _value_headline(why.headline, why.explained, rest)
+    rest = _Rest(bool(further), words)
+    headline = (
+        why.headline if why.explained is None else value_headline(why.explained, rest.shortened(why.explained), words)
+    )
     yield Hanging(Text(" "), Text(for_others(headline, other) if other else headline, style="bold"))
     for line in rest.cut(why.signature[-1:], len(why.signature)) if further else why.signature:
         yield Hanging(Text("  "), Text(line))
@@ -41,7 +44,8 @@ def reasons(why: Why, other: str | None = None, further: str = "") -> Iterator[R
     if why.nearest:
         nearest = (move.label if further else move.notation for move in why.nearest)
         moves = ("; " if further else ", ").join(nearest)  # labels may contain commas
-        yield Hanging(Text(f"  {'' if why.legal else 'nearest '}legal moves: ", style="dim"), Text(moves))
+        head = words.phrase("legal moves: " if why.legal else "nearest legal moves: ")
+        yield Hanging(Text(f"  {head}", style="dim"), Text(moves))
     if why.explained is not None:
         yield from _parts_of(why.explained, rest)
     yield from _origins(why.origins, rest)
@@ -52,8 +56,8 @@ def reasons(why: Why, other: str | None = None, further: str = "") -> Iterator[R
 class _Rest:
     """Whether something has been left out, which is only done `in_brief`."""
 
-    def __init__(self, in_brief: bool) -> None:
-        self.in_brief, self.is_cut = in_brief, False
+    def __init__(self, in_brief: bool, words: Words) -> None:
+        self.in_brief, self.words, self.is_cut = in_brief, words, False
 
     def cut(self, shown: Sequence[T], number: int) -> Sequence[T]:
         """What is shown of `number` things."""
@@ -65,16 +69,12 @@ class _Rest:
         if not self.in_brief or len(explained.members) <= MAX_LISTED:
             return explained.shown if self.in_brief and explained.shown else explained.value
         self.is_cut = True
-        return listed(explained.members)
-
-
-def _value_headline(headline: str, explained: Explanation, rest: _Rest) -> str:
-    return headline.replace(f" is {explained.value}", f" is {rest.shortened(explained)}", 1)
+        return listed(explained.members, self.words)
 
 
 def _brief_reasons(why: Why, other: str | None, rest: _Rest) -> Iterator[RenderableType]:
     """The reasons that fail, except the one in the headline; how many hold."""
-    failing = [reason for reason in why.reasons if not reason.holds and not _is_asking(reason)]
+    failing = [reason for reason in why.reasons if not reason.holds and not reason.asks]
     for reason in rest.cut(failing, len(why.reasons)):
         text = for_others(reason.text, other) if other else reason.text
         cites = f"  [{' '.join(reason.cites)}]" if reason.cites else ""
@@ -82,10 +82,6 @@ def _brief_reasons(why: Why, other: str | None, rest: _Rest) -> Iterator[Rendera
             yield Hanging(Text("  - ", style="bright_red"), Text(text).append(cites, style="dim cyan"))
         elif cites:
             yield Hanging(Text("  "), Text(cites.strip(), style="dim cyan"))
-
-
-def _is_asking(reason: Reason) -> bool:
-    return isinstance(reason.node, ast.Decide | ast.Choose) and reason.text.startswith("the rule asks")
 
 
 def _all_reasons(why: Why, other: str | None) -> Iterator[RenderableType]:

@@ -59,7 +59,7 @@ def hint(
     if limit and budget:
         raise MisuseError(f"give one limit: {limit} or --budget {budget}")
     searched = REVIEW if reviewed and not limit + budget else hint_budget(limit or budget)
-    opened = opened_save(find_save(save), as_seat, False, "hint", language, can_open=False)
+    opened = opened_save(find_save(save), as_seat, False, "hint", language, can_open=False, english=json)
     state = opened.state
     if reviewed:
         _review(state, opened.access.as_seat or _only_person(opened.meta.seats), searched, json)

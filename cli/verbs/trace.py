@@ -57,7 +57,7 @@ def trace(
     Until the game ends, only what the person who plays it may see is shown.
     """
     path = newest_save() if save is None else find_save(save)
-    opened = partial(opened_save, path, as_seat, everything, "trace", language)
+    opened = partial(opened_save, path, as_seat, everything, "trace", language, english=wants_json(form))
     if html is not None:
         if plain or wants_json(form):
             raise MisuseError("--html cannot be combined with --plain or --format")

@@ -52,7 +52,7 @@ def why(
     changed it. Until the game ends, only what the person who plays it may know is shown.
     """
     json = wants_json(form)
-    opened = opened_save(find_save(save), as_seat, everything, "why", language)
+    opened = opened_save(find_save(save), as_seat, everything, "why", language, english=json)
     state, found = after(opened.state, at), opened.access
     text = " ".join(question)
     if is_number(text):
@@ -63,7 +63,9 @@ def why(
         emit("why", {"question": text, "ply": state.ply, "as": found.as_seat, **_document(answer)})
         return
     console = screen()
-    for part in reasons(answer, decider(state.player, found.as_seat), "" if more else "--more shows the rest"):
+    words = state.program.words
+    further = "" if more else words.phrase("{command} shows the rest", command="--more")
+    for part in reasons(answer, decider(state.player, found.as_seat), further, words):
         console.print(part)
 
 

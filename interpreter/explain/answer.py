@@ -24,6 +24,8 @@ class Reason:
     location: str
     cites: tuple[str, ...]
     node: ast.Node = field(repr=False, compare=False)
+    asks: bool = field(default=False, compare=False)
+    """True for the rule that asks."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,8 @@ class Why:
     explained: Explanation | None = None
     origins: tuple[Origin, ...] = ()
     signature: tuple[str, ...] = ()
+    refusal: str = field(default="", compare=False)
+    """Why the move is not legal, without the move itself; empty if the headline is no such sentence."""
 
     @property
     def offered_once(self) -> bool:
@@ -64,7 +68,7 @@ class Why:
     @property
     def reason(self) -> str:
         """The headline without the move itself."""
-        return self.headline.partition(" is not legal: ")[2] or self.headline
+        return self.refusal or self.headline
 
     def lines(self) -> list[str]:
         """The answer as lines of text."""

@@ -19,6 +19,7 @@ from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 from interpreter.visibility.redaction import HiddenValueError, fully_known
 from interpreter.visibility.sight import value_standing
+from interpreter.words import Words
 
 MOST_TERMS = 40
 """Maximum number of terms of a sum that are listed one by one."""
@@ -151,10 +152,16 @@ class Explainer:
                 return Origins(self._counted(node, names))
             case ast.Either():
                 taken = self.program.with_captures(node.condition, names)
-                condition = " ".join(node.condition.span.text.split())
+                condition, phrase = " ".join(node.condition.span.text.split()), self.program.words.phrase
                 if self.value(node.condition, taken):
-                    return Origins(self._parts((node.then,), taken), case=f"if {condition}")
-                return Origins(self._parts((node.otherwise,), names), case=f"not {condition}")
+                    return Origins(
+                        self._parts((node.then,), taken),
+                        case=phrase("if {condition}", condition=condition),
+                    )
+                return Origins(
+                    self._parts((node.otherwise,), names),
+                    case=phrase("not {condition}", condition=condition),
+                )
             case _:
                 return Origins()
 
@@ -199,7 +206,7 @@ class Explainer:
             taken = inner if case.condition is None else self.program.with_captures(case.condition, inner)
             if case.condition is None or self.value(case.condition, taken):
                 cites = tuple(dict.fromkeys((*declaration.cites, *case.cites)))
-                named = _case(declaration, case)
+                named = _case(declaration, case, self.program.words)
                 if self._is_literal(case.value):
                     return Origins((), cites, named)
                 tree = self.explain(case.value, taken)
@@ -233,7 +240,15 @@ class Explainer:
             found.append(replace(tree, text=" ".join(words)))
         if others and node.function == "sum":
             rest = sum(amount for _, amount in others)
-            found.append(Explanation(f"{len(others)} more", str(rest), (), node.span.location, ()))
+            found.append(
+                Explanation(
+                    self.program.words.phrase("{number} more", number=len(others)),
+                    str(rest),
+                    (),
+                    node.span.location,
+                    (),
+                )
+            )
         return found
 
     def _in_order(self, node: ast.Aggregate, terms: list[tuple[Any, int]]) -> list[tuple[Any, int]]:
@@ -258,11 +273,19 @@ class Explainer:
         return symbol.type
 
 
-def _case(definition: ast.Define, case: ast.Case) -> str:
+def _case(definition: ast.Define, case: ast.Case, words: Words) -> str:
     """The condition of a case of a definition; empty if it has only one."""
     if len(definition.cases) < 2:
         return ""
-    return "otherwise" if case.condition is None else f"if {' '.join(case.condition.span.text.split())}"
+    if case.condition is None:
+        return words.phrase("otherwise")
+    return words.phrase("if {condition}", condition=" ".join(case.condition.span.text.split()))
+
+
+def value_headline(explained: Explanation, value: str, words: Words) -> str:
+    """The answer to what a value is."""
+    headline = words.phrase("{left} is {right}", left=explained.text, right=value)
+    return f"{headline} ({explained.case})" if explained.case else headline
 
 
 def explain(

@@ -24,6 +24,7 @@ from interpreter.notation.clauses import VALUE, action_name, clause_meant, notat
 from interpreter.notation.moves import Move, moves_in_words, rendered
 from interpreter.notation.reading import Vocabulary, is_in_brackets, moves_written, words_in
 from interpreter.notation.words import acts_of, chosen_type, question_names, text_words, value_words
+from interpreter.phrases import Phrase
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 
@@ -60,11 +61,15 @@ def why_move(program: Program, S: Cells, name: str, arguments: Mapping[str, obje
 
     A `seat` that asks learns nothing about what another seat may do; None learns everything.
     """
+    phrase = program.words.phrase
     if program.decision(S) is None:
-        over = "the game is over: no more moves are possible"
-        return Why(False, over if S[POINT] < 0 else "no decision is pending")
+        is_over = S[POINT] < 0
+        return Why(
+            False, phrase("the game is over: no more moves are possible" if is_over else "no decision is pending")
+        )
     if seat is not None and seat != S[ME]:
-        return Why(False, f"it is not {program.layout.seats[seat]}'s decision, and the moves of others are not shown")
+        name = program.words.name(program.layout.seats[seat])
+        return Why(False, phrase("it is not {seat}'s decision, and the moves of others are not shown", seat=name))
     notation = name
     if arguments:
         value = arguments.get(VALUE)
@@ -73,9 +78,21 @@ def why_move(program: Program, S: Cells, name: str, arguments: Mapping[str, obje
         order = [*([VALUE] if rule is not None and rule.name != name else []), *order]
         unknown = [argument for argument in arguments if argument not in order]
         if unknown:
-            return Why(False, f"`{name}` has no parameter `{unknown[0]}`; it has {', '.join(order) or 'none'}")
+            known = ", ".join(order) or program.words.name("none")
+            text = phrase(
+                "`{move}` has no parameter `{parameter}`; it has {known}",
+                move=name, parameter=unknown[0], known=known,
+            )  # fmt: skip
+            return Why(False, text)
         notation = f"{name}({', '.join(str(arguments[key]) for key in order if key in arguments)})"
     return MoveQuery(program, S, notation).answer()
+
+
+NOT_OFFERED = {
+    "must": Phrase("`{move}` is not offered now: you must {choice}"),
+    "may": Phrase("`{move}` is not offered now: you may {choice}"),
+}
+"""The refusal of a move that the question does not offer, by its duty."""
 
 
 class MoveQuery:
@@ -92,6 +109,7 @@ class MoveQuery:
 
     def answer(self) -> Why:
         """Build the answer."""
+        phrase = self.program.words.phrase
         head, texts = _split(self.notation)
         rule = _rule_named(self.program.model, head, texts)
         if rule is not None and rule.is_action:
@@ -103,10 +121,13 @@ class MoveQuery:
         if (by_words := self._by_words()) is not None:
             return by_words
         if head in ("done", "choose"):
-            reason = "it must be decided" if head == "done" else f"you must {self._question_names()}"
-            return Why(False, f"`{self.notation}` is not legal: {reason}", self._question_reason(False))
+            must = phrase("you must {choice}", choice=self._question_names())
+            reason = phrase("it must be decided") if head == "done" else must
+            return self._refused(reason, self._question_reason(False))
         actions = dict.fromkeys(action_name(rule.name) for rule in self.program.model.rules.values() if rule.is_action)
-        return Why(False, f"there is no move `{brief(self.notation)}`; the actions are {', '.join(actions)}")
+        names = ", ".join(actions)
+        text = phrase("there is no move `{move}`; the actions are {actions}", move=brief(self.notation), actions=names)
+        return Why(False, text)
 
     def _by_words(self) -> Why | None:
         """The answer for a move named by words of its label; None if none is.
@@ -121,7 +142,9 @@ class MoveQuery:
     def _legal_by_words(self, legal: Sequence[Move]) -> Why:
         if len(legal) == 1:
             return MoveQuery(self.program, self.S, legal[0].notation).answer()
-        headline = f"`{brief(self.notation)}` is legal in {len(legal)} ways"
+        headline = self.program.words.phrase(
+            "`{move}` is legal in {number} ways", move=brief(self.notation), number=len(legal)
+        )
         return Why(True, headline, self._question_reason(True), rendered(legal[:MOST_NEAR]))
 
     def _by_name_of_action(self) -> Why | None:
@@ -161,10 +184,13 @@ class MoveQuery:
 
     def _question_names(self) -> str:
         """What the question offers, as people read it."""
+        words = self.program.words
         if self.decision is None:
-            return "decide nothing"
-        heading = self.program.words.heading
-        return " or ".join(map(heading, question_names(self.decision.node)))
+            return words.phrase("decide nothing")
+        node = self.decision.node
+        if isinstance(node, ast.Choose):
+            return words.phrase("choose {value}", value=words.heading(node.name))
+        return words.phrase(" or ").join(map(words.heading, question_names(node)))
 
     def _question_reason(self, holds: bool) -> tuple[Reason, ...]:
         """The rule that asks."""
@@ -172,14 +198,19 @@ class MoveQuery:
             return ()
         node = self.decision.node
         source = " ".join(node.span.text.split("#")[0].split("  [")[0].split())
-        return (Reason(f"the rule asks: {source}", holds, (), node.span.location, node.cites, node),)
+        text = self.program.words.phrase("the rule asks: {rule}", rule=source)
+        return (Reason(text, holds, (), node.span.location, node.cites, node, asks=True),)
 
     def _verdict(self, reasons: list[Reason], otherwise: str = "", offered: bool = True) -> Why:
         """Build the answer from the requirements; `otherwise` is the reason of a refusal if all of them hold."""
+        phrase = self.program.words.phrase
         all_reasons = (*self._question_reason(offered), *reasons)
         if self.legal is not None:
             words = self.legal.label if not reasons else ""
-            return Why(True, f"`{self.notation}` is legal" + (f": {words}" if words else ""), all_reasons)
+            headline = phrase(
+                "`{move}` is legal: {words}" if words else "`{move}` is legal", move=self.notation, words=words
+            )
+            return Why(True, headline, all_reasons)
         failing = next((reason.text for reason in reasons if not reason.holds), "")
         if not failing and not offered and self.decision is not None:
             node = self.decision.node
@@ -187,10 +218,16 @@ class MoveQuery:
             head = _split(self.notation)[0]
             if head in {action_name(act.name) for act in acts_of(node)}:
                 head = self.notation  # it is this clause that is not offered
-            asked = f"`{head}` is not offered now: you {node.duty} {self._question_names()}{cites}"
-            return Why(False, asked, all_reasons, self._nearest())
-        headline = f"`{self.notation}` is not legal: {failing}" if failing else f"`{self.notation}` {otherwise}"
-        return Why(False, headline, all_reasons, self._nearest())
+            asked = phrase(NOT_OFFERED[node.duty], move=head, choice=self._question_names())
+            return Why(False, f"{asked}{cites}", all_reasons, self._nearest())
+        if failing:
+            return self._refused(failing, all_reasons, self._nearest())
+        return Why(False, otherwise, all_reasons, self._nearest())
+
+    def _refused(self, reason: str, reasons: tuple[Reason, ...], nearest: tuple[Move, ...] = ()) -> Why:
+        """The answer that the move is not legal for a reason."""
+        headline = self.program.words.phrase("`{move}` is not legal: {reason}", move=self.notation, reason=reason)
+        return Why(False, headline, reasons, nearest, refusal=reason)
 
     def _nearest(self) -> tuple[Move, ...]:
         """Legal moves with the same name and most arguments in common."""
@@ -206,7 +243,7 @@ class MoveQuery:
     # ------------------------------------------------------------ actions
 
     def _action(self, rule: RuleSymbol, texts: list[str]) -> Why:
-        program, S = self.program, self.S
+        program, S, phrase = self.program, self.S, self.program.words.phrase
         values: list[Any] = []
         domains: list[Reason] = []
         for parameter, text in zip(rule.parameters, texts, strict=False):
@@ -216,16 +253,22 @@ class MoveQuery:
                     domain = rule.declaration.parameters[len(values)]
                     reason = Reason(unseen, False, (), domain.span.location, rule.declaration.cites, domain)
                     return self._verdict([reason])
-                message = f"`{brief(text)}` is not a value for `{parameter.name}` of `{rule.name}` here"
+                message = phrase(
+                    "`{text}` is not a value for `{parameter}` of `{action}` here",
+                    text=brief(text), parameter=parameter.name, action=rule.name,
+                )  # fmt: skip
                 return Why(False, message, (), self._nearest(), signature=self._signature(rule, parameter))
             domains += self._in_domain(rule, values, value[0])
             values.append(value[0])
         if len(values) < len(rule.parameters) or len(texts) > len(rule.parameters):
             names = ", ".join(parameter.name for parameter in rule.parameters)
-            takes = f"takes ({names})" if names else "takes no arguments"
+            headline = phrase(
+                "`{action}` takes ({parameters})" if names else "`{action}` takes no arguments",
+                action=rule.name, parameters=names,
+            )  # fmt: skip
             missing = rule.parameters[len(values)] if len(values) < len(rule.parameters) else None
             signature = self._signature(rule, missing)
-            return Why(False, f"`{rule.name}` {takes}", (), self._nearest(), signature=signature)
+            return Why(False, headline, (), self._nearest(), signature=signature)
         reasons = [*domains, *requirements_of(program, S, rule, values, S[ME])]
         acts = acts_of(self.decision.node) if self.decision is not None else ()
         if self.legal is None:  # the arguments may be written in another way: `+2`, `red king`
@@ -245,7 +288,8 @@ class MoveQuery:
         if about is not None:
             core = bare(about.type)
             values = some_values(self.program, core)
-            lines.append(f"{about.name}: {about.type}" + (f", such as {values}" if values else ""))
+            more = self.program.words.phrase(", such as {values}", values=values) if values else ""
+            lines.append(f"{about.name}: {about.type}{more}")
         return tuple(lines)
 
     def _is_offered(self, act: ast.Act) -> bool:
@@ -271,7 +315,11 @@ class MoveQuery:
                 act = acts[move.code[0]] if move.code[0] >= 0 else None
                 if act is not None and act.name == rule.name and self._compared(rule, once, move.code[1:]) == same:
                     chosen = move is self.legal
-                    text = " ".join(once.span.text.split()) if chosen else f"it is offered as `{move.notation}`"
+                    text = (
+                        " ".join(once.span.text.split())
+                        if chosen
+                        else self.program.words.phrase("it is offered as `{move}`", move=move.notation)
+                    )
                     cites = once.cites or rule.declaration.cites
                     yield Reason(text, chosen, (), once.span.location, cites, once)
 
@@ -282,26 +330,36 @@ class MoveQuery:
 
     def _not_offered(self, rule: RuleSymbol) -> str:
         """The reason why a move whose requirements hold is not among those offered."""
-        node = self.decision.node if self.decision is not None else None
+        node, phrase = self.decision.node if self.decision is not None else None, self.program.words.phrase
         if isinstance(node, ast.Decide):
             first = dict.fromkeys(action_name(act.name) for act in node.acts)
             if action_name(rule.name) not in first and any(move.name in first for move in self.legal_moves):
                 words = ", ".join(map(self.program.words.heading, first))
-                return f"is not offered here: it is possible only if none of {words} is"
+                return phrase(
+                    "`{move}` is not offered here: it is possible only if none of {others} is",
+                    move=self.notation, others=words,
+                )  # fmt: skip
             fixed = [act for act in (*node.acts, *node.otherwise) if act.name == rule.name]
             if any(act.arguments or isinstance(act, ast.ClauseAct) for act in fixed):
-                offered = listed(move.label for move in self.legal_moves if move.name == action_name(rule.name))
-                return "is not offered here" + (f", only {offered}" if offered else "")
-        return "is not offered here: equal to another move, or its arguments are fixed"
+                labels = (move.label for move in self.legal_moves if move.name == action_name(rule.name))
+                offered = listed(labels, self.program.words)
+                return phrase(
+                    "`{move}` is not offered here, only {others}" if offered else "`{move}` is not offered here",
+                    move=self.notation, others=offered,
+                )  # fmt: skip
+        return phrase(
+            "`{move}` is not offered here: equal to another move, or its arguments are fixed", move=self.notation
+        )
 
     # ------------------------------------------------------------ choices
 
     def _choice(self, decision: Decision, node: ast.Choose, texts: list[str]) -> Why:
-        program, S = self.program, self.S
+        program, S, phrase = self.program, self.S, self.program.words.phrase
         type_ = chosen_type(program, node)
         named = values_named(program, S, type_, ", ".join(texts))
         if not named:
-            text = f"`{brief(', '.join(texts))}` is not a value for `{node.name}` here"
+            value = brief(", ".join(texts))
+            text = phrase("`{text}` is not a value for `{name}` here", text=value, name=node.name)
             return Why(False, text, self._question_reason(False), self._nearest())
         evaluator = SeatEvaluator(program, S[ME])
         symbol = program.model.refers[node.number]
@@ -309,10 +367,12 @@ class MoveQuery:
         members = program.members_of(node.domain, S, decision.names)
         named.sort(key=lambda value: value not in members)
         words = value_words(program, S, type_, named[0], S[ME], program.words)
-        refusal = impossible(words, (move.label for move in self.legal_moves if move.name == "choose"))
+        possible = (move.label for move in self.legal_moves if move.name == "choose")
+        refusal = impossible(words, possible, program.words)
         domain = " ".join(node.domain.span.text.split())
         reasons = [
-            Reason(f"{node.name} is in {domain}" if named[0] in members else refusal, named[0] in members, (),
+            Reason(phrase("{left} is in {right}", left=node.name, right=domain) if named[0] in members else refusal,
+                   named[0] in members, (),
                    node.domain.span.location, node.cites, node)
         ]  # fmt: skip
         if node.where is not None and node.amount is None:
@@ -324,7 +384,10 @@ class MoveQuery:
                 Reason(text if holds else refusal, holds, ((text, "false"), *values)[holds:], node.where.span.location,
                        node.cites, node)
             )  # fmt: skip
-        return self._verdict(reasons, "cannot be chosen again, or together with what was chosen before")
+        return self._verdict(
+            reasons,
+            phrase("`{move}` cannot be chosen again, or together with what was chosen before", move=self.notation),
+        )
 
 
 def requirements_of(

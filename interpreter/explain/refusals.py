@@ -20,22 +20,25 @@ from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 from interpreter.visibility.redaction import HiddenValueError
 from interpreter.visibility.sight import fully_seen
+from interpreter.words import PLAIN, Words
 
 MAX_LISTED = 6
 """Maximum number of values that are listed in a sentence."""
 
 
-def listed(words: Iterable[str]) -> str:
+def listed(texts: Iterable[str], words: Words = PLAIN) -> str:
     """Some of several words, and how many more there are."""
-    distinct = list(dict.fromkeys(words))
-    more = len(distinct) - MAX_LISTED
-    return ", ".join(distinct[:MAX_LISTED]) + (f" and {more} more" if more > 0 else "")
+    distinct = list(dict.fromkeys(texts))
+    more, first = len(distinct) - MAX_LISTED, ", ".join(distinct[:MAX_LISTED])
+    return words.phrase("{first} and {number} more", first=first, number=more) if more > 0 else first
 
 
-def impossible(words: str, others: Iterable[str]) -> str:
+def impossible(thing: str, others: Iterable[str], words: Words) -> str:
     """The sentence that something cannot be chosen, with what can be."""
-    possible = listed(others)
-    return f"{words} cannot be chosen here" + (f", only {possible}" if possible else "")
+    possible = listed(others, words)
+    if not possible:
+        return words.phrase("{thing} cannot be chosen here", thing=thing)
+    return words.phrase("{thing} cannot be chosen here, only {others}", thing=thing, others=possible)
 
 
 class Refusals:
@@ -51,12 +54,12 @@ class Refusals:
         words = self._words(type_, value)
         place = self._place(values)
         if place is not None and isinstance(bare(type_), PieceType):
-            return f"{words} is not in {self._place_words(place)}" + self._elsewhere(bare(type_), words)
+            return self._absent(words, self._place_words(place), self._elsewhere(bare(type_), words))
         domain = self.rule.declaration.parameters[len(values)].domain
         if not self.evaluator.is_open(domain, self._names(values), self.S):
-            return f"{words} cannot be chosen here"
+            return impossible(words, (), self.program.words)
         members = domain_of(self.program, self.S, self.rule, values) or ()
-        return impossible(words, (self._words(type_, member) for member in members))
+        return impossible(words, (self._words(type_, member) for member in members), self.program.words)
 
     def unseen_piece(self, values: Sequence[Any], text: str) -> str:
         """Why a piece of the game, alone or in a list, that the seat sees nowhere is not possible; else empty."""
@@ -75,8 +78,18 @@ class Refusals:
     def _not_seen(self, words: str, place: int | None) -> str:
         pieces = () if place is None else self.program.contents(self.S, place)
         if place is None or not all(fully_seen(self.program, self.S, self.seat, piece) for piece in pieces):
-            return f"you do not see where {words} is"
-        return f"{words} is not in {self._place_words(place)}, and you do not see where it is"
+            return self.program.words.phrase("you do not see where {piece} is", piece=words)
+        return self.program.words.phrase(
+            "{piece} is not in {place}, and you do not see where it is", piece=words, place=self._place_words(place)
+        )
+
+    def _absent(self, piece: str, place: str, elsewhere: str) -> str:
+        """That a piece is not in a place, and where else pieces of this name are."""
+        if not elsewhere:
+            return self.program.words.phrase("{piece} is not in {place}", piece=piece, place=place)
+        return self.program.words.phrase(
+            "{piece} is not in {place}; it is in {elsewhere}", piece=piece, place=place, elsewhere=elsewhere
+        )
 
     def _kind_words(self, type_: PieceType, text: str) -> str:
         """The whole name of a piece that a text names, wherever it is; empty if there is no such piece."""
@@ -88,13 +101,13 @@ class Refusals:
         return name_by_attributes(self.program, named[0], layout.pieces[named[0]].attributes, self.program.words)
 
     def _elsewhere(self, type_: Type, words: str) -> str:
-        """Where pieces of this name lie that the seat sees."""
+        """Where pieces of this name lie that the seat sees; empty if it sees none."""
         seen = (
             piece for piece in self.program.layout.members(type_)
             if fully_seen(self.program, self.S, self.seat, piece) and self._words(type_, piece) == words
         )  # fmt: skip
         places = [self.S[self.program.layout.place_cells + piece] for piece in seen]
-        return f"; it is in {listed(map(self._place_words, places))}" if places else ""
+        return listed(map(self._place_words, places), self.program.words)
 
     def _words(self, type_: Type, value: Any) -> str:
         return value_words(self.program, self.S, type_, value, self.seat, self.program.words)
@@ -127,5 +140,5 @@ class Refusals:
         if "[" not in shown:
             return shown if index else name
         if types == (PLAYER,) and place.index == (self.seat,):
-            return f"your {name}"
-        return f"{name} of {', '.join(index)}"
+            return words.phrase("your {name}", name=name)
+        return words.phrase("{name} of {owner}", name=name, owner=", ".join(index))

@@ -6,6 +6,7 @@ import re
 
 from interpreter.errors import ExpressionError
 from interpreter.explain.answer import Origin, Why
+from interpreter.explain.breakdown import value_headline
 from interpreter.explain.evaluator import HIDDEN
 from interpreter.explain.labels import names_move
 from interpreter.explain.moves import is_move, why_move
@@ -38,7 +39,7 @@ def why(state: PlayState, text: str, as_seat: str | None) -> Why:
             return why_move(state.program, state.cells, text, {}, state.seat_number(as_seat))
         raise
     origins = changes_of(timeline, text) if any(is_named(name, text) for name in known_names(state.program)) else ()
-    headline = f"{explained.text} is {explained.value}" + f" ({explained.case})" * bool(explained.case)
+    headline = value_headline(explained, explained.value, state.program.words)
     return Why(None, headline, explained=explained if explained.value != HIDDEN else None, origins=origins)
 
 
