@@ -12,7 +12,8 @@ NEAREST_OF = 4  # number of recent results among which to look for the nearest o
 
 def forget_oldest(results: dict[Any, Any]) -> None:
     """Drop the oldest of cached results, which other threads may be adding to or dropping meanwhile."""
-    results.pop(tuple(results)[0], None)
+    oldest, *_ = results  # at one blow, unlike `next(iter(…))`
+    results.pop(oldest, None)
 
 
 def connected_part(neighbours: Sequence[int], places: int, allowed: int) -> int:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from dsl import ast
 from interpreter.ir.expressions import Group, Local, Table, Zone
-from interpreter.ir.statements import Block
+from interpreter.ir.statements import Block, Leave, walk
 from interpreter.ir.types import Type
 
 FunctionKind = Literal[
@@ -35,6 +36,11 @@ class Function:
     calls: tuple[str, ...] = ()
     source: ast.Node | None = None
     constant: bool = False
+
+
+def left_for(bodies: Iterable[Block]) -> set[int]:
+    """The blocks at which a game continues when these statements leave all running rules."""
+    return {node.block for body in bodies for node in walk(body) if isinstance(node, Leave)}
 
 
 @dataclass(slots=True)

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Group
+from interpreter.ir.module import left_for
 from interpreter.ir.types import Bool, Opt
 from interpreter.native.context import Names, Program
 from interpreter.native.decisions import decide
 from interpreter.native.forms import SCALAR, NotInC
-from interpreter.native.rules import Rules, left_for
+from interpreter.native.rules import Rules, bodies
 from interpreter.native.state import variable
 from interpreter.native.statements import Statements
 
@@ -43,7 +44,7 @@ def course(program: Program, rules: Rules, own: Sequence[Group]) -> str:
     lines += ["(void)g; (void)x_idle; (void)x_state;", "g->chance = seed * SEED_MULTIPLIER + CHANCE_OFFSET;"]
     lines += [*names.declared, *["forget(x);"] * bool(program.records)]
     if program.leaving:
-        cases = " ".join(f"case {number}: goto B{number};" for number in sorted(left_for(rules.module)))
+        cases = " ".join(f"case {number}: goto B{number};" for number in sorted(left_for(bodies(rules.module))))
         lines.append(f"if (setjmp(x->leave)) switch (x->block) {{ {cases} default: fault(x); }}")
     return "\n".join([*lines, f"goto B{rules.prepared.first};", *blocks, "}"])
 

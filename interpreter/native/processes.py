@@ -87,6 +87,7 @@ def run(words: Sequence[str], folder: Path, seconds: float, extra: Mapping[str, 
         with _at_work.lock:
             _at_work.processes.discard(process)
     if process.returncode:
+        errors = next((line for line in errors.splitlines() if "error:" in line), errors)  # after where it is
         return NotBuilt.after(f"{name} failed", errors or output or f"exit code {process.returncode}")
     return output
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from interpreter.ir import statements as st
 from interpreter.ir.module import Function, Module
+from interpreter.ir.statements import Block
 from interpreter.layout.cells import Layout
 from interpreter.passes.playouts import Playouts
 
@@ -35,15 +35,15 @@ class Rules:
         return self.prepared.module
 
 
+def bodies(module: Module) -> Iterator[Block]:
+    """The statements of all functions and blocks."""
+    return (each.body for each in functions_of(module))
+
+
 def functions_of(module: Module) -> Iterator[Function]:
     """All functions and blocks."""
     yield from module.functions.values()
     yield from module.blocks.values()
-
-
-def left_for(module: Module) -> set[int]:
-    """The blocks at which a game continues when its running rules are left."""
-    return {node.block for each in functions_of(module) for node in st.walk(each.body) if isinstance(node, st.Leave)}
 
 
 @cache

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Fold, Group, Op
-from interpreter.ir.module import Function
+from interpreter.ir.module import Function, left_for
 from interpreter.ir.types import Opaque
 from interpreter.layout.cells import Layout
 from interpreter.native.constants import Constants
@@ -19,7 +19,7 @@ from interpreter.native.kept_values import is_kept, keeping
 from interpreter.native.operations import operation
 from interpreter.native.packings import macros
 from interpreter.native.pieces import in_turn, pieces
-from interpreter.native.rules import Rules, header, left_for
+from interpreter.native.rules import Rules, bodies, header
 from interpreter.native.state import check_size, groups_of, opening, piece_groups, shared_cells, state
 from interpreter.native.statements import Statements
 
@@ -61,7 +61,7 @@ def program_of(rules: Rules, groups: list[Group], own: dict[int, Group]) -> Prog
     program = Program(rules.module, rules.layout, forms, Constants(forms), cells)
     cells.fields[f"set_{program.pieces}"] = "p"
     program.records = sorted(group.first for group in groups if group.type == Opaque("record"))
-    program.leaving = bool(left_for(rules.module))
+    program.leaving = bool(left_for(bodies(rules.module)))
     program.functions = {name: f"f{number}" for number, name in enumerate(rules.module.functions)}
     return program
 

@@ -11,9 +11,11 @@ from interpreter.analysis.random_choices import random_choice
 from interpreter.analysis.results import Playout
 from interpreter.explain.outcome import winners_of
 from interpreter.game import seat_game
+from interpreter.ir.verifier import verify
 from interpreter.layout.cells import POINT, RANDOM
 from interpreter.random_games import random_games
 from interpreter.runtime.chance import seeded
+from tests.interpreter.native.comparing import compared, library_of
 
 GAMES = sorted(path.stem for path in Path("games").glob("*.rules") if ".examples" not in path.name)
 
@@ -92,3 +94,51 @@ def test_moves_without_an_alternative_draw_no_number(tmp_path: Path) -> None:
     game = load(path)
     found = random_games(game.program).play(range(3), Playout, never)
     assert list(found) == [played(game, seed) for seed in range(3)]
+
+
+LEFT_AT_ONCE = {
+    "a phase, by an action": (
+        "phase main, turns from ann, over as soon as won:\n    must go\n    must go\n",
+        "action go(c: Cell):\n    \"{c}\"\n    add 1 to steps\n    if c is c3: set won to true\n    add c to seen\n",
+    ),
+    "a phase, by a step of an action": (
+        "phase main, turns from ann, over as soon as won:\n    must go\n    must go\n",
+        "action go(c: Cell):\n    \"{c}\"\n    step_on(c)\n    step_on(b2)\n"
+        "step step_on(c: Cell):\n    add 1 to steps\n    add c to seen\n    if c is c3: set won to true\n",
+    ),
+    "a phase, by a reaction": (
+        "phase main, turns from ann, over as soon as won:\n    must go\n    must go\n",
+        "action go(c: Cell):\n    \"{c}\"\n    add 1 to steps\n    add c to seen\n    add 2 to steps\n"
+        "when third: set won to true\ndefine third: c3 is in seen and not won\n",
+    ),
+    "an inner phase, and then the outer one": (
+        "phase outer, repeated until steps > 8:\n"
+        "    phase inner, turns from ann, over as soon as won:\n        must go\n        must go\n"
+        "    phase next_round:\n        set won to false\n        add 1 to steps\n",
+        "action go(c: Cell):\n    \"{c}\"\n    add 1 to steps\n    if c is c3: set won to true\n    add c to seen\n",
+    ),
+}  # fmt: skip
+"""What leaves running rules at once, where nothing else leads to where the game continues."""
+
+
+def left_at_once(what: str, folder: Path) -> Game:
+    phases, rules = LEFT_AT_ONCE[what]
+    path = folder / "left.rules"
+    path.write_text(
+        'game "Left" for 2 players ann, ben\n== components ==\ntype Cell from grid(3, 3)\nnote won: Truth = false\n'
+        f"note steps: 0..999 = 0\nnote seen: several Cell = {{}}\n== phases ==\n{phases}{rules}"
+        "== scoring ==\nwinner highest steps + count seen + (1 if me is ann else 0)\n",
+        encoding="utf-8",
+    )
+    return load(path)
+
+
+@pytest.mark.parametrize("what", LEFT_AT_ONCE)
+@pytest.mark.parametrize("off", [(), ("fusion",)])
+def test_rules_are_left_for_what_nothing_else_leads_to(what: str, off: tuple[str, ...], tmp_path: Path) -> None:
+    game = left_at_once(what, tmp_path).without(*off)
+    assert verify(random_games(game.program).prepared.module) == []
+    found = list(random_games(game.program).play(range(8), Playout, never))
+    assert found == [played(game, seed) for seed in range(8)]
+    if not off:
+        assert compared(game, library_of(game), 0, 50)["games"] == 50

@@ -6,9 +6,10 @@ Where both branches of a statement end in the same jump, the jump is moved behin
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 
 from interpreter.ir import statements as st
-from interpreter.ir.module import Module
+from interpreter.ir.module import Module, left_for
 from interpreter.ir.verifying.scopes import never_falls_through
 from interpreter.passes.simplifying.rule_inlining import size
 
@@ -25,10 +26,11 @@ Blocks = dict[int, st.Block]
 
 def fuse_blocks(module: Module, first: int = 0) -> None:
     """Drop unreachable blocks and merge the others as far as possible."""
+    entries = {first, *left_for(each.body for each in module.functions.values())}
     blocks = {number: _normalised(block.body) for number, block in module.blocks.items()}
     for _ in range(MOST_ROUNDS):
-        blocks = _reachable(blocks, first)
-        merged = {number: _normalised(body) for number, body in _merged(blocks, first).items()}
+        blocks = _reachable(blocks, entries)
+        merged = {number: _normalised(body) for number, body in _merged(blocks, entries).items()}
         if merged == blocks:
             break
         blocks = merged
@@ -145,10 +147,10 @@ def _jump_targets(block: st.Block) -> Counter[int]:
     return found
 
 
-def _reachable(blocks: Blocks, first: int) -> Blocks:
-    """The reachable blocks."""
+def _reachable(blocks: Blocks, entries: Collection[int]) -> Blocks:
+    """The blocks that can be reached from the entries: the first block, and those that functions leave for."""
     found: Blocks = {}
-    worklist = [first]
+    worklist = [*entries]
     while worklist:
         number = worklist.pop()
         if number not in found:
@@ -157,9 +159,9 @@ def _reachable(blocks: Blocks, first: int) -> Blocks:
     return {number: found[number] for number in sorted(found)}
 
 
-def _merged(blocks: Blocks, first: int) -> Blocks:
+def _merged(blocks: Blocks, entries: Collection[int]) -> Blocks:
     """The blocks with others inlined at the jumps to them."""
-    uses = Counter((first, first))
+    uses = Counter((*entries, *entries))
     for body in blocks.values():
         uses += _jump_targets(body)
     here = {number for number, body in blocks.items() if uses[number] == 1 or _may_be_duplicated(number, body, uses)}
@@ -178,7 +180,7 @@ def _merged(blocks: Blocks, first: int) -> Blocks:
                     found.append(node)
         return tuple(found)
 
-    return {number: grown(body, (number,)) for number, body in blocks.items() if uses[number] > 1 or number == first}
+    return {number: grown(body, (number,)) for number, body in blocks.items() if uses[number] > 1}
 
 
 def _may_be_duplicated(number: int, body: st.Block, uses: Counter[int]) -> bool:

@@ -15,7 +15,7 @@ from dsl.text.nouns import counted
 from interpreter.bitset import bits
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Cell, Const, Op
-from interpreter.ir.module import Function, Module
+from interpreter.ir.module import Function, Module, left_for
 from interpreter.ir.types import BOOL, Bool, Int, Ref, Set, Type, bare
 from interpreter.ir.verifying.fitting import holds
 from interpreter.passes.facts.accesses import PLACES, AccessAnalysis
@@ -174,9 +174,7 @@ class _Specialiser:
         """All reachable blocks, and the number of the first one."""
         made: dict[int, Function] = {}
         start = self.number(0, first)
-        for function in self.module.functions.values():
-            if function.kind in ("rule", "quiet rule", "when"):
-                self._add_leave_targets(function.body)
+        self._add_leave_targets(*(function.body for function in self.module.functions.values()))
         while self.worklist:
             number, old, known = self.worklist.pop()
             block = self.module.blocks[old]
@@ -199,10 +197,9 @@ class _Specialiser:
             self.worklist.append((self.numbers[key], old, kept))
         return self.numbers[key]
 
-    def _add_leave_targets(self, block: st.Block) -> None:
-        for node in st.walk(block):
-            if isinstance(node, st.Leave):
-                self.number(node.block, {})
+    def _add_leave_targets(self, *bodies: st.Block) -> None:
+        for target in left_for(bodies):
+            self.number(target, {})
 
     def block(self, block: st.Block, known: dict[Name, Any]) -> tuple[st.Block, dict[Name, Any] | None]:
         """Specialised statements, and what is known after them; None if control never gets there."""
