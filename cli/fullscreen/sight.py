@@ -23,7 +23,7 @@ BETWEEN = "  "
 
 
 def own_lines(view: View, others: Sequence[View], look: Palette, width: int, most: int) -> list[Text]:
-    """What the viewer sees and none of the others, in at most `most` lines: `Hand: two hearts, ace clubs`.
+    """What the viewer sees and none of the others, in at most `most` lines: `Hand: king, 2 aces`.
 
     Pieces are shown as in the table that shows them, under its heading. What lies on the board is seen there.
     """

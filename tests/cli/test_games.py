@@ -148,7 +148,7 @@ def test_the_summary_is_in_words(run, name):
     ]
     for options in [*languages, *variants]:
         result = run("rules", name, *options)
-        assert result.exit_code == 0 and " what may be done" in result.output
+        assert result.exit_code == 0 and len(result.output.splitlines()) > 10
         for what, pattern in NOTATION.items():
             assert not re.search(pattern, result.output), (what, options, re.search(f".*({pattern}).*", result.output))
 
