@@ -44,10 +44,11 @@ class Cause:
     - `declared`: a declaration that its uses disagree with; `name` identifies it, `span` is where it is, `instead` is
       the type they take it for
     - `hidden`: a declared name that other declarations would hide
+    - `secret`: a declaration that keeps something secret which its uses would reveal
     - `missing`: types that are named and not declared; unknown names may be values of them
     """
 
-    kind: Literal["unknown", "declared", "hidden", "missing"]
+    kind: Literal["unknown", "declared", "hidden", "secret", "missing"]
     name: str
     span: Span | None = None
     instead: str = ""

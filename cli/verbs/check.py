@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,9 +13,9 @@ from cli.arguments import Json, OwnBoard, Variants, board_file, rules_file, want
 from cli.errors import DONE, WRONG, MisuseError, Stop
 from cli.json_output import emit
 from cli.progress import Stage, shown
+from cli.render import accepted
 from cli.render.diagnostics import count_line, document, report
 from cli.render.echo import echo
-from cli.save_paths import short
 from dsl.boards import read_board
 from dsl.diagnostics import Diagnostic, has_errors
 from dsl.text.files import expanded
@@ -23,6 +23,9 @@ from dsl.text.nouns import counted
 from dsl.text.span import Source
 from interpreter import RulesError
 from interpreter.loading.rules import load_rules
+
+if TYPE_CHECKING:
+    from interpreter.examples.accepting import Accepted
 
 
 def check(
@@ -43,7 +46,7 @@ def check(
     for a game. With --board: check that the rules can be played on that board. Exit code 1 if there is an error.
 
     With --accept, examples of which only values have changed are replaced by ones with the new values, others are
-    removed, below a comment that names the change of the variant that breaks them.
+    removed, below a comment that names the change of the variant that breaks them. Each is listed as it was and is.
     """
     json = wants_json(form)
     paths = [expanded(name) if _is_board(name) else rules_file(name) for name in files]
@@ -52,14 +55,20 @@ def check(
     if variant and all(_is_board(path.name) for path in paths):
         raise MisuseError("--variant needs a rules file or a game to check with it")
     own, named = board_file(board), variant or ()
+    changes: dict[Path, Sequence[Accepted]] = {}
     if accept:
         for path in dict.fromkeys(path for path in paths if not _is_board(path.name)):
-            _accept(path, own, named, quiet=json)
+            changes[path] = _accept(path, own, named, quiet=json)
     read = _read(list(dict.fromkeys(paths)), own, named)
     found = {path: diagnostics for path, (diagnostics, _) in read.items()}
     every = [diagnostic for diagnostics in found.values() for diagnostic in diagnostics]
     if json:
-        entries = [{"path": str(path), "diagnostics": [document(d) for d in found[path]]} for path in found]
+        entries: list[dict[str, object]] = [
+            {"path": str(path), "diagnostics": [document(d) for d in found[path]]} for path in found
+        ]
+        for entry, path in zip(entries, found, strict=True):
+            if path in changes:
+                entry["accepted"] = [accepted.document(one) for one in changes[path]]
         emit("check", {"files": entries})
     else:
         report(every)
@@ -83,24 +92,28 @@ def _read(
     return found
 
 
-def _accept(path: Path, board: Path | None, variants: Sequence[str], *, quiet: bool) -> None:
-    """Write into a variant the lines for the examples of its game that it breaks. Raises MisuseError, OSError."""
+def _accept(path: Path, board: Path | None, variants: Sequence[str], *, quiet: bool) -> Sequence[Accepted]:
+    """Write into a variant the lines for the examples of its game that it breaks, and return what was written.
+
+    Raises MisuseError, OSError.
+    """
     # start-up: most checks accept nothing
     from dsl.formatter import canonical
     from dsl.text.replacing import replace_text
-    from interpreter.examples.accepting import accepted, text_with, variant_file
+    from interpreter.examples.accepting import accepted as accepted_in
+    from interpreter.examples.accepting import text_with, variant_file
 
     with shown(Stage(f"{path}: accepting")):
         try:
             rules = load_rules(path, examples=True, board=board, variants=variants)
         except RulesError:
-            return  # the errors are reported by the check
+            return ()  # the errors are reported by the check
         target = variant_file(rules)
         if target is None:
             raise MisuseError("--accept needs a variant to write to, or a game with one --variant")
-        found = accepted(rules)
+        found = accepted_in(rules)
     if not found:
-        return
+        return ()
     with target.open("r+b"):  # a read-only file is refused here instead of being replaced
         pass
     before = target.read_bytes().decode("utf-8").replace("\r\n", "\n")
@@ -108,9 +121,9 @@ def _accept(path: Path, board: Path | None, variants: Sequence[str], *, quiet: b
     if canonical(Source(target.name, before))[0] == before:
         after = canonical(Source(target.name, after))[0] or after
     replace_text(target, after)
-    if not quiet:
-        replaced = sum(one.replaces for one in found)
-        echo(f"{short(target.absolute())}: {counted(replaced, 'example')} replaced, {len(found) - replaced} removed")
+    for line in () if quiet else accepted.lines_of(target, found):
+        echo(line)
+    return found
 
 
 def _is_board(name: str) -> bool:

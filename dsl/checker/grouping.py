@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import assert_never
 
 from dsl.checker.context import spelt
 from dsl.diagnostics import Cause, Diagnostic, Label, Replacement
@@ -23,7 +24,8 @@ VERY_MANY = 4
 def grouped(diagnostics: Sequence[Diagnostic], model: Model) -> list[Diagnostic]:
     """Merge diagnostics that share a cause.
 
-    An undeclared name is reported once, however often it is used. Names that hide the same name are reported at its
+    An undeclared name is reported once, however often it is used; so is a secret, for each way of
+    revealing it. Names that hide the same name are reported at its
     declaration. Uses that disagree with a declaration become one diagnostic if their messages agree; if many of its
     uses do, the declaration is probably wrong, and they are merged whatever their messages.
     """
@@ -91,7 +93,15 @@ def _key(found: Diagnostic, suspect: Cause | None) -> object:
     if suspect is not None or not found.causes:
         return suspect
     cause = found.causes[0]
-    return cause if cause.kind != "declared" else (found.code, cause, found.message, found.helps)
+    match cause.kind:
+        case "declared":
+            return (found.code, cause, found.message, found.helps)
+        case "secret":
+            return (found.code, cause, found.severity, found.helps)
+        case "unknown" | "hidden" | "missing":
+            return cause
+        case _:
+            assert_never(cause.kind)
 
 
 def _as_one(group: Sequence[Diagnostic], suspect: Cause | None) -> Diagnostic:

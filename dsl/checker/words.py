@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from dsl import ast
 from dsl.checker.context import Context
 from dsl.checker.names.declarations import declarations
-from dsl.diagnostics import Label
+from dsl.diagnostics import Cause, Label
 from dsl.symbols import RuleSymbol, TypeSymbol
 from dsl.text.nouns import counted
 from dsl.text.span import Span
 from dsl.text.spelling import nearest
-from dsl.types import Listed
+from dsl.types import Listed, Unknown, bare
 from dsl.words import DisplayName, DisplayWords, has_words, holes_of, texts_of
 
 BUILT_IN = frozenset({"true", "false", "none", "nobody", "nothing", "hidden"})
@@ -56,7 +56,7 @@ def display_names(context: Context) -> None:
         _same_names(context, node)
     for option in model.options.values():
         for one in option.declaration.texts:
-            if one.value not in option.values:
+            if one.value not in option.values and not isinstance(bare(option.type), Unknown):
                 helps = [f"its values are {', '.join(option.values)}"]
                 context.error("E0220", f"`{option.name}` has no value `{one.value}`", one, helps)
 
@@ -70,11 +70,16 @@ def named(context: Context) -> Iterator[ast.Names]:
 # ---------------------------------------------------------------- names
 
 
+def _is_missed_elsewhere(context: Context, name: str) -> bool:
+    """True if the rules use a name that nothing declares: it is reported there."""
+    return any(Cause("unknown", name) in found.causes for found in context.diagnostics)
+
+
 def _is_name(context: Context, entry: ast.NameEntry) -> bool:
     """True if something has this name and takes these parameters; report it if not."""
     takes = _parameters(context, entry.name)
     if not takes:
-        if not context.model.variants:
+        if not context.model.variants and not _is_missed_elsewhere(context, entry.name):
             meant = nearest(entry.name, _nameable(context) - _beside(context, entry))
             context.error("E0220", f"nothing in this game is called `{entry.name}`", entry, meant=meant, at=_key(entry))
         return False

@@ -87,6 +87,25 @@ def _faces(found: re.Match[str]) -> str | None:
     return f"{found['a']}{', '.join(map(str, range(low, high + 1)))}"
 
 
+def _ranges(found: re.Match[str]) -> str:
+    """Numbers in a row as one range, others each as a range of one."""
+    ranges: list[tuple[int, int]] = []
+    for part in re.split(", ?| or ", found["at"]):
+        low, _, high = part.partition("..")
+        bounds = parse_number(low), parse_number(high or low)
+        if ranges and bounds[0] == ranges[-1][1] + 1:
+            bounds = ranges.pop()[0], bounds[1]
+        ranges.append(bounds)
+    return f"{found['a']} {', '.join(f'{low}..{high}' for low, high in ranges)}"
+
+
+def _named(found: re.Match[str]) -> str:
+    """Numbers among names as names."""
+    values = re.split(", ?| or ", found["at"])
+    named = [f"{found['n'].lower()}_{value}" if value.isdigit() else value for value in values]
+    return f"{found['a']} {', '.join(named)}"
+
+
 def _seats(found: re.Match[str]) -> str:
     return f"{found['a']} {', '.join(re.split('[ ,]+', found['v']))}"
 
@@ -257,6 +276,20 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
     ),
     # types, options and dice
     LineForm(line(r"(?P<a>type \w+) (?P<at>=) (?P<r>.+)"), "E0111", "expected `is`, found `{at}`", "{a} is {r}"),
+    LineForm(
+        line(r"(?P<a>type \w+ is) (?P<at>(?:\d+(?:\.\.\d+)?(?:, ?| or |$))+)"), "E0105",
+        "numbers of a type are written as ranges", _ranges,
+        "for values with an order, name them: `type Bid with points: 0..99:`, and below it `bid_18 18`",
+    ),
+    LineForm(
+        line(r"(?P<a>type (?P<n>\w+) is) (?P<at>(?:\w+(?:, ?| or |$))+)"), "E0105",
+        "a type cannot mix names and numbers", _named, fits=lambda p: p.before.rstrip()[-1:].isdigit(),
+    ),
+    LineForm(
+        line(r"(?P<a>(?:note|option) (?P<n>\w+)(?:\[.*?\])?:) (?P<at>(?P<x>\d+)(?:, ?| or )(?P<y>\d+)[\d, or]*) =.+"),
+        "E0105", "these numbers are not a range",
+        help="declare a type, `type Number is {x}..{x}, {y}..{y}`, with all of them, and write its name here",
+    ),
     LineForm(line(r"(?P<a>type \w+ is) (?P<at>[\[{(])(?P<v>[^()\[\]{}]+)[\]})]"), "E0105", UNEXPECTED, "{a} {v}"),
     LineForm(line(r"(?P<a>.+:) (?P<at>(?:set|list) of) (?P<r>[A-Z]\w*.*)"), "E0105",
         "expected `several`, found `{at}`", "{a} several {r}"),

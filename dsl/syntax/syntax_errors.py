@@ -291,6 +291,8 @@ def _only_candidate(p: Problem) -> Replacement | None:
     sign = terminals.sign(candidates[0]) if len(candidates) == 1 and p.kind != "CITE" else ""
     if not sign or sign in "()[]{}" or " " in sign or sign in terminals.line_starts():
         return None
+    if sign == ".." and p.kind != "INT":
+        return None
     if p.kind in ("NAME", "INT", "STRING", "LPAR", "LBRACE"):
         return p.put(f"{sign} ", p.start)
     return p.word(sign, p.span()) if sign.isalpha() else Replacement(p.span(), sign)

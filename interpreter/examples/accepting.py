@@ -19,7 +19,8 @@ from interpreter.errors import PlayError, UsageError
 from interpreter.examples.move_matching import ExampleError
 from interpreter.examples.runner import Runner
 from interpreter.examples.setup import GivenError, options_given
-from interpreter.examples.suite import example_results
+from interpreter.examples.suite import ExampleResult, example_results, failure_in_words
+from interpreter.explain.evaluator import joined_by_and
 from interpreter.game import Game, seat_game
 from interpreter.loading.rules import Rules, board_of, read_rules, shown
 from interpreter.loading.variants import read_variant
@@ -31,16 +32,27 @@ INDENT = "    "
 
 @dataclass(frozen=True)
 class Accepted:
-    """A broken example, the change that breaks it in words, and the lines that the variant needs."""
+    """A broken example, the change that breaks it in words, and the lines that the variant needs.
+
+    `location` is where the example is, `before` its lines there, `reason` why it fails, in words.
+    """
 
     title: str
     cause: str
     lines: tuple[str, ...]
+    location: str
+    before: tuple[str, ...]
+    reason: str
 
     @property
     def replaces(self) -> bool:
         """True if the example is replaced, not removed."""
         return self.lines[0].startswith("replace")
+
+    @property
+    def after(self) -> tuple[str, ...]:
+        """The lines of the example under the variant; none if it is removed."""
+        return (self.lines[0].removeprefix("replace "), *self.lines[1:]) if self.replaces else ()
 
 
 def accepted(rules: Rules) -> list[Accepted]:
@@ -48,10 +60,17 @@ def accepted(rules: Rules) -> list[Accepted]:
     broken = _broken(rules)
     if not broken or rules.merged is None:
         return []
-    causes = _causes(rules, [example.title.value for example in broken])
+    causes = _causes(rules, [example.title.value for example, _ in broken])
     return [
-        Accepted(example.title.value, causes.get(example.title.value, TOGETHER), tuple(_lines(rules, example)))
-        for example in broken
+        Accepted(
+            example.title.value,
+            causes.get(example.title.value, TOGETHER),
+            tuple(_lines(rules, example)),
+            example.span.location,
+            tuple(example.span.text.rstrip().splitlines()),
+            ": ".join((failure_in_words(result)[0], failure_in_words(result)[1][0])),
+        )
+        for example, result in broken
     ]
 
 
@@ -64,11 +83,11 @@ def text_with(text: str, found: Sequence[Accepted]) -> str:
     return "\n".join(parts) + "\n"
 
 
-def _broken(rules: Rules) -> list[ast.Example]:
+def _broken(rules: Rules) -> list[tuple[ast.Example, ExampleResult]]:
     """The examples of the game, not of the variant, that fail."""
     own = [variant.span.source for variant in rules.merged.variants] if rules.merged else []
     results = zip(rules.model.examples, example_results(rules), strict=True)
-    return [example for example, result in results if not result.passed and example.span.source not in own]
+    return [(example, result) for example, result in results if not result.passed and example.span.source not in own]
 
 
 # ---- the cause
@@ -169,7 +188,7 @@ class _Corrector(Runner):
         """The corrections of one scene. Raises _NotAValue, PlayError."""
         if not isinstance(scene, ast.Then):
             raise _NotAValue
-        for condition in _all_of(scene.condition):
+        for condition in joined_by_and(scene.condition):
             if not self.program.value_of(condition, self.cells, NO_NAMES):
                 yield self._correction(condition)
 
@@ -190,15 +209,6 @@ class _NotAValue(Exception):
 def _is_written_out(node: ast.Expression) -> bool:
     """True if an expression is a value itself: a name, a number, or a negative one."""
     return isinstance(node.operand if isinstance(node, ast.Negative) else node, ast.Number | ast.Name)
-
-
-def _all_of(condition: ast.Expression) -> Iterator[ast.Expression]:
-    """The conditions that are joined by `and`."""
-    if isinstance(condition, ast.And):
-        yield from _all_of(condition.left)
-        yield from _all_of(condition.right)
-    else:
-        yield condition
 
 
 def variant_file(rules: Rules) -> Path | None:

@@ -11,9 +11,10 @@ from interpreter.errors import PlayError, UsageError
 from interpreter.examples.move_matching import ExampleError, MoveMatcher
 from interpreter.examples.setup import GivenError, StateBuilder, install
 from interpreter.explain.breakdown import Explainer
-from interpreter.explain.evaluator import operands
+from interpreter.explain.evaluator import joined_by_and, operands
 from interpreter.game import Game, State
 from interpreter.layout.cells import ME, MOVES, POINT
+from interpreter.names import NO_NAMES
 from interpreter.notation.moves import moves_in_words
 from interpreter.program import Move as Code
 from interpreter.program import Program
@@ -181,8 +182,33 @@ class Runner:
             self._skip(into_play=self._asks_for_moves(scene.condition))
         if not self.program.value_of(scene.condition, self.cells):
             explainer = Explainer(self.program, self.cells)
-            lines = [f"    {line}" for part in operands(scene.condition) for line in explainer.lines_of(part)]
-            raise ExampleError("\n".join([*(lines or ["    this does not hold"]), *self._not_rolled(scene.condition)]))
+            unmet = [one for one in joined_by_and(scene.condition) if not self._holds(one)]
+            lines = [self._unmet(explainer, condition) for condition in unmet]
+            told = [condition.left for condition in unmet if isinstance(condition, ast.Compare)]
+            for part in operands(scene.condition):
+                parts = explainer.lines_of(part)
+                lines += parts if len(parts) > 1 or part not in told else []
+            raise ExampleError("\n".join([*(f"    {line}" for line in lines), *self._not_rolled(scene.condition)]))
+
+    def _holds(self, condition: ast.Expression) -> bool:
+        return bool(self.program.value_of(condition, self.cells))
+
+    def _unmet(self, explainer: Explainer, condition: ast.Expression) -> str:
+        """What a condition expects, and what there is instead: `expected points(red) is 4, found 3`."""
+        expected = " ".join(condition.span.text.split())
+        if not isinstance(condition, ast.Compare) or not explainer.has_value(condition.left):
+            return f"expected {expected}, which is false"
+        found = explainer.explain(condition.left, NO_NAMES).value
+        other = condition.right
+        if not explainer.has_value(other):
+            return f"expected {expected}, found {found}"
+        right = explainer.explain(other, NO_NAMES).value
+        written = " ".join(other.span.text.split())
+        return (
+            f"expected {expected}, found {found}"
+            if right == written
+            else f"expected {expected}, found {found} and {right}"
+        )
 
     def _asks_for_moves(self, node: ast.Expression) -> bool:
         """True if a condition asks who decides, or for the legal moves."""

@@ -61,10 +61,15 @@ def failing_in_base(rules: Rules) -> list[Diagnostic]:
     found = []
     for example, result in zip(rules.model.examples, example_results(rules), strict=True):
         if not result.passed and not any(example.span.source is source for source in own):
-            location, *lines = result.failures[0].splitlines()
-            reasons = [line.strip() for line in lines[2:] or lines]  # without the line and the marker of the example
+            location, reasons = failure_in_words(result)
             found.append(failing(example, [f"{location}: {reasons[0]}", *reasons[1:]], rules.merged))
     return found
+
+
+def failure_in_words(result: ExampleResult) -> tuple[str, list[str]]:
+    """Where an example fails, and why, without the line that fails and its marker."""
+    location, *lines = result.failures[0].splitlines()
+    return location, [line.strip() for line in lines[2:] or lines]
 
 
 def example_results(rules: Rules, title_part: str = "", make_game: MakeGame = seat_game) -> Iterator[ExampleResult]:

@@ -100,14 +100,17 @@ class Explainer:
 
     def lines_of(self, node: ast.Expression) -> list[str]:
         """The tree of an expression as lines; empty for an expression without a value of its own."""
+        return list(self.explain(node, NO_NAMES).lines()) if self.has_value(node) else []
+
+    def has_value(self, node: ast.Expression) -> bool:
+        """True if an expression has a value that differs from how it is written, unlike words, kinds and lists."""
         type_ = self.program.model.types.get(node.number)
         symbol = self.program.model.refers.get(node.number)
         is_word = isinstance(node, ast.Name) and isinstance(symbol, BuiltinSymbol | ValueSymbol)
         is_word = is_word and symbol is not None and symbol.name not in EXAMPLE_NAMES
         is_word = is_word or isinstance(symbol, FamilySymbol)
-        if type_ is None or is_word or isinstance(type_, Kind | ListType) or isinstance(node, ast.ListOf | ast.Pattern):
-            return []
-        return list(self.explain(node, NO_NAMES).lines())
+        without = isinstance(type_, Kind | ListType) or isinstance(node, ast.ListOf | ast.Pattern)
+        return type_ is not None and not is_word and not without
 
     def explain(self, node: ast.Expression, names: Names) -> Explanation:
         """Build the tree of an expression; a part that may not be known is shown as hidden. Raises PlayError."""

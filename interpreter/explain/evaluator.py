@@ -227,6 +227,15 @@ def _is_count(node: ast.Count | ast.Quantified) -> bool:
     return isinstance(node, ast.Count) or (node.quantifier == "count" and len(node.binders) == 1)
 
 
+def joined_by_and(condition: ast.Expression) -> Iterator[ast.Expression]:
+    """The conditions that are joined by `and`."""
+    if isinstance(condition, ast.And):
+        yield from joined_by_and(condition.left)
+        yield from joined_by_and(condition.right)
+    else:
+        yield condition
+
+
 def operands(node: ast.Expression) -> list[ast.Expression]:
     """The operands of a condition whose values explain its value."""
     match node:

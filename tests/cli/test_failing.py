@@ -22,6 +22,7 @@ FAILED "huts in the field"
     pebbles.rules:90:5
      90 |     then count field is 1 and points(red) is 4
         |     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+        expected points(red) is 4, found 3
         count field = 1
         points(red) = 3  [P-3]
           gem = 3

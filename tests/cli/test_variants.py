@@ -1,6 +1,7 @@
 """Variants on the command line: every verb that takes them, what they are told as, what goes wrong."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import jsonschema
 import pytest
 
 from cli.json_output import schema
-from tests.cli.conftest import read
+from tests.cli.conftest import read, valid
 
 FOLDER = Path(__file__).parents[1] / "dsl" / "variants"
 
@@ -188,7 +189,17 @@ def test_what_a_variant_breaks_is_accepted(run, here):
     assert "error[E0807]" in run("check", path).output
     accepted = run("check", path, "--accept")
     assert accepted.exit_code == 0, accepted.output
-    assert "variants/heavy.rules: 1 example replaced, 0 removed\n" in accepted.output
+    location, reason = re.search(r"  (.*pond\.rules:\d+:\d+): (.*)\n", accepted.output).groups()
+    assert reason == "expected total(ann) is 8, found 9"
+    assert accepted.output == (
+        "variants/heavy.rules: 1 example replaced, 0 removed\n"
+        'replaced "a pike counts double", broken by `in define worth`\n'
+        f"  {location}: {reason}\n"
+        "  -     then total(ann) is 8\n"
+        "  +     then total(ann) is 9\n"
+        "\n"
+        "no problems in 1 file\n"
+    )
     assert run("test", path).exit_code == 0
     text = path.read_text(encoding="utf-8")
     assert text.endswith(
@@ -202,6 +213,38 @@ def test_what_a_variant_breaks_is_accepted(run, here):
     again = run("check", path, "--accept")
     assert again.exit_code == 0
     assert path.read_text(encoding="utf-8") == text
+
+
+def test_what_is_accepted_is_listed_as_data(run, here):
+    path = heavy(here)
+    document = valid("check", run("check", path, "--accept", "--format", "json").output)
+    (entry,) = document["files"]
+    (accepted,) = entry["accepted"]
+    assert (accepted["example"], accepted["change"]) == ("a pike counts double", "replaced")
+    assert accepted["cause"] == "`in define worth`"
+    assert accepted["reason"].endswith("expected total(ann) is 8, found 9")
+    assert [line.strip() for line in accepted["before"]][-1] == "then total(ann) is 8"
+    assert [line.strip() for line in accepted["after"]][-1] == "then total(ann) is 9"
+    assert valid("check", run("check", path, "--accept", "--format", "json").output)["files"][0]["accepted"] == []
+
+
+def test_a_removed_example_is_listed_with_all_its_lines(run, own_folder):
+    write(own_folder / "debts.rules", DEBTS)
+    change = 'replace action pay:\n        require me is bob   because "free"\n        add 1 to debt[me]\n'
+    (own_folder / "variants").mkdir()
+    path = write(own_folder / "variants" / "free.rules", f'variant "Free" of debts:\n    {change}')
+    accepted = run("check", path, "--accept")
+    assert accepted.exit_code == 0, accepted.output
+    first, *told = accepted.output.split("\n")
+    assert first == "variants/free.rules: 0 examples replaced, 1 removed"
+    assert told[0] == 'removed "who pays is richer than nobody", broken by `replace action pay`'
+    assert told[1].endswith("this is not legal: free")
+    assert told[2:6] == [
+        '  - example "who pays is richer than nobody":',
+        "  -     when ann: pay",
+        "  -     then debt[ann] is -2",
+        "  -     then richest is ann",
+    ]
 
 
 DEBTS = """\

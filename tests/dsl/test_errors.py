@@ -28,7 +28,9 @@ BAD, WRONG = sorted((FOLDER / "syntax_errors").glob("*.rules")), sorted((FOLDER 
 MISTAKES = sorted((FOLDER / "newcomer_mistakes").glob("*.rules"))
 FILES = [*BAD, *WRONG, *MISTAKES]
 MARK = re.compile(r"[ \t]*#![ \t]*(.*?)[ \t]*$")
-CODE = re.compile(r"[EW]\d{4}\b")
+ALSO = "also "
+CODE = re.compile(rf"(?:{ALSO})?[EW]\d{{4}}\b")
+"""A finding in this line, or one in another line that names this one as well."""
 LOOSE_ENDS = re.compile(r"E05(?!02)\d\d")
 """What is told about things that lead nowhere; in `mistakes/` it is beside the point."""
 
@@ -48,14 +50,18 @@ def expected_on(line: str) -> Expected:
     return wanted
 
 
-def told(path: Path) -> tuple[Source, dict[int, list[Diagnostic]]]:
+def told(path: Path) -> tuple[Source, dict[int, list[tuple[str, Diagnostic]]]]:
+    """A file, and the findings about each line with their codes, in their order."""
     source = source_of(path)
     diagnostics = findings(path, source)
     assert (path in BAD) <= (parse(source)[0] is None)
     assert (path in WRONG) <= (parse(source)[1] == [])
+    placed = [(found.span, found.code, found) for found in diagnostics]
+    placed += [(span, f"{ALSO}{found.code}", found) for found in diagnostics for span in found.other_spans]
     lines = defaultdict(list)
-    for diagnostic in diagnostics:
-        lines[diagnostic.span.line].append(diagnostic)
+    for span, code, found in sorted(placed, key=lambda place: place[0].start):
+        if span.source == source:
+            lines[span.line].append((code, found))
     return source, lines
 
 
@@ -78,7 +84,7 @@ def findings(path: Path, source: Source) -> list[Diagnostic]:
 
 def fits(diagnostic: Diagnostic, code: str, parts: list[str]) -> bool:
     drawn = "\n".join([diagnostic.message, *(label.text for label in diagnostic.labels), *diagnostic.helps])
-    return diagnostic.code == code and all(part in drawn for part in parts)
+    return diagnostic.code == code.removeprefix(ALSO) and all(part in drawn for part in parts)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name.removesuffix(".rules"))
@@ -90,27 +96,31 @@ def test_the_diagnostics_of_a_wrong_file(path: Path) -> None:
         source, lines = told(path)
     for number, line in enumerate(source.text.split("\n"), 1):
         wanted = expected_on(line)
-        drawn = "\n".join(diagnostic.draw() for diagnostic in lines[number])
-        assert [code for code, _ in wanted] == [d.code for d in lines[number]], f"line {number}: {line}\n{drawn}"
-        for diagnostic, (code, parts) in zip(lines[number], wanted, strict=True):
+        drawn = "\n".join(diagnostic.draw() for _, diagnostic in lines[number])
+        codes = [code for code, _ in lines[number]]
+        assert [code for code, _ in wanted] == codes, f"line {number}: {line}\n{drawn}"
+        for (_, diagnostic), (code, parts) in zip(lines[number], wanted, strict=True):
             assert fits(diagnostic, code, parts), f"line {number}: {line}\n{drawn}"
 
 
-def update(path: Path, source: Source, lines: dict[int, list[Diagnostic]]) -> None:
+def update(path: Path, source: Source, lines: dict[int, list[tuple[str, Diagnostic]]]) -> None:
     written = []
     for number, line in enumerate(source.text.split("\n"), 1):
         wanted = expected_on(line)
         words = []
-        if [code for code, _ in wanted] == [found.code for found in lines[number]] and all(
-            fits(found, code, parts) for found, (code, parts) in zip(lines[number], wanted, strict=True)
+        if [code for code, _ in wanted] == [code for code, _ in lines[number]] and all(
+            fits(found, code, parts) for (_, found), (code, parts) in zip(lines[number], wanted, strict=True)
         ):
             written.append(line)
             continue
-        for place, diagnostic in enumerate(lines[number]):
+        for place, (code, diagnostic) in enumerate(lines[number]):
             _, parts = wanted[place] if place < len(wanted) else ("", [""])
+            if code.startswith(ALSO):
+                words.append(code)
+                continue
             if not (place < len(wanted) and fits(diagnostic, *wanted[place])):
                 parts = [diagnostic.message, *diagnostic.helps][: max(1, len(parts))]  # as much as was expected before
-            words.append(" ; ".join([f"{diagnostic.code} {parts[0]}" if parts else diagnostic.code, *parts[1:]]))
+            words.append(" ; ".join([f"{code} {parts[0]}" if parts else code, *parts[1:]]))
         bare = MARK.sub("", line)
         written.append(f"{bare:<48} #! {' ; '.join(words)}" if words else bare)
     path.write_text("\n".join(written), encoding="utf-8")
@@ -123,7 +133,7 @@ def codes_in(folder: str) -> set[str]:
 
 def codes_beside(paths: list[Path]) -> set[str]:
     lines = [line for path in paths for line in path.read_text("utf-8").split("\n")]
-    return {code for line in lines for code, _ in expected_on(line)}
+    return {code.removeprefix(ALSO) for line in lines for code, _ in expected_on(line)}
 
 
 def test_every_code_of_the_language_is_reported_in_some_test() -> None:
@@ -141,7 +151,7 @@ def test_there_is_a_small_game_for_many_a_mistake() -> None:
 
 def test_messages_are_written_as_agreed() -> None:
     for path in FILES:
-        for diagnostic in [found for line in told(path)[1].values() for found in line]:
+        for diagnostic in findings(path, source_of(path)):
             message = diagnostic.message
             assert message[0] in "`" or message[0].islower(), message
             assert not message.endswith("."), message

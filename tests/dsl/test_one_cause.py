@@ -19,7 +19,7 @@ from dsl.syntax import parse
 from dsl.text.span import Source
 from interpreter.loading.game_library import companion_of
 from interpreter.loading.rules import board_of
-from tests.support.slips import Slip, slips
+from tests.support.slips import Slip, broken_lines, slips
 
 GAMES = sorted(
     path for path in (Path(__file__).parents[2] / "games").glob("*.rules") if "examples" not in path.suffixes[0]
@@ -27,6 +27,8 @@ GAMES = sorted(
 SMALL = [path for path in GAMES if companion_of(path) is None]
 MOST = 12
 """How many findings one mistake may ever have."""
+MOST_OF_A_LINE = 4
+"""How many findings, warnings among them, one line that is wrong or missing may have."""
 MEAN = {"type changed": 3.0, "value declared as a binder": 3.5}
 """How many findings one kind of mistake may have on average, other than 1.5."""
 POINTING = 0.7
@@ -50,11 +52,15 @@ def companion(path: Path) -> ast.ExamplesFile | None:
 
 
 def errors(path: Path, text: str) -> list[Diagnostic]:
+    return [found for found in findings_in(path, text) if found.severity == "error"]
+
+
+def findings_in(path: Path, text: str) -> list[Diagnostic]:
     tree, findings = parse(Source(path.name, text))
     if isinstance(tree, ast.GameFile):
         board, wrong = board_of(path, tree)
         findings += wrong or check(tree, companion(path), board=board)[1]
-    return [found for found in findings if found.severity == "error"]
+    return findings
 
 
 def points_at(found: Diagnostic, slip: Slip, name: str) -> bool:
@@ -85,6 +91,25 @@ def test_a_mistake_has_few_findings(long_run: bool) -> None:
     for sort, numbers in counts.items():
         assert sum(numbers) / len(numbers) <= MEAN.get(sort, 1.5), (sort, numbers)
         assert pointing[sort] >= POINTING * sum(numbers), sort
+
+
+def test_a_broken_line_has_few_findings(long_run: bool) -> None:
+    """Of one kind there is a single finding that lists the other places, or few; warnings count, too."""
+    numbers = []
+    for path in GAMES if long_run else SMALL:
+        tree = tree_of(path)
+        before = {(found.code, found.message) for found in findings_in(path, tree.span.source.text)}
+        broken = list(broken_lines(tree))
+        sights = [slip for slip in broken if slip.sort == "sight changed"]
+        lines = [slip for slip in broken if slip.sort == "line deleted"]
+        for slip in [*sights, *random.Random(path.name).sample(lines, 40 if long_run else 4)]:
+            told = [one for one in findings_in(path, slip.text) if (one.code, one.message) not in before]
+            drawn = f"{path.name}: {slip}\n" + "\n".join(one.draw() for one in told)
+            assert len(told) <= MOST_OF_A_LINE, drawn
+            if slip.sort == "sight changed":
+                assert len(told) == len({(one.code, one.severity, one.helps) for one in told}), drawn
+            numbers.append(len(told))
+    assert numbers and sum(numbers) / len(numbers) <= 1.1
 
 
 GAME = """game "Small" for 2 players ann, ben

@@ -114,7 +114,7 @@ def test_the_actual_reasons_are_listed(tmp_path: Path) -> None:
 def test_a_claim_that_comes_too_late_lists_the_skipped_decisions(tmp_path: Path) -> None:
     lines = ("given deck is [red one, green one, red two]", "when phase taking")
     assert told(tmp_path, *lines, "then hand[ben] is empty") == [
-        "hand[ben] = red one",
+        "expected hand[ben] is empty, found red one",
         "skipped before this: ben may only draw",
         "to check the state before that, first write: then ben may only draw",
     ]
@@ -128,8 +128,8 @@ def test_a_claim_that_comes_too_late_lists_the_skipped_decisions(tmp_path: Path)
 
 def test_a_die_that_has_not_been_rolled_is_mentioned(tmp_path: Path) -> None:
     assert told(tmp_path, "given cube is 3", "and pair[1] is wild", "then cube is 3 and pair[1] is wild") == [
-        "cube = none",
-        "pair[1] = none",
+        "expected cube is 3, found none",
+        "expected pair[1] is wild, found none",
         "3 is the next roll of `cube`; for the face it shows now, write `given cube shows 3`",
         "wild is the next roll of `pair[1]`; for the face it shows now, write `given pair[1] shows wild`",
     ]

@@ -56,6 +56,24 @@ def slips(file: ast.GameFile) -> Iterator[Slip]:
         yield from _swapped(node)
 
 
+def broken_lines(file: ast.GameFile) -> Iterator[Slip]:
+    """Every line of the game deleted, and who sees something changed to nobody and to all."""
+    source = file.span.source
+    start = 0
+    for number, line in enumerate(source.text.split("\n"), 1):
+        words = frozenset(WORD.findall(line.split("#")[0]))
+        if words and not line.startswith(("game", "==")):
+            yield Slip(
+                "line deleted", frozenset({number}), words, _put(Span(source, 0, 0), start, start + len(line), "")
+            )
+        start += len(line) + 1
+    for node in file.walk():
+        for sight in node.sights if isinstance(node, ast.Zone | ast.Note) else ():
+            for viewers in ("nobody", "all"):
+                text = _put(sight.span, sight.viewers.span.start, sight.viewers.span.end, viewers)
+                yield Slip("sight changed", _lines(sight.span), frozenset({node.name}), text)
+
+
 def name_of(node: ast.Node) -> str:
     """The name that a declaration brings in, if there is one."""
     return "" if isinstance(node, ast.When) else str(getattr(node, "name", None) or "")

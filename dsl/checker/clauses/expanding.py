@@ -99,7 +99,8 @@ class _Expander:
                 f"`{called.name}` is an action: a player must choose it",
                 f"write `must {called.span.text}`",
             )
-            self._error("E0412", message, called, helps if isinstance(node, ast.Do) else "suppose a `step`")
+            helps = helps if isinstance(node, ast.Do) else "suppose a `step`"
+            self.diagnostics.append(Diagnostic("E0412", "error", message, called.span, helps=(helps,)))
             return node
         changed: dict[str, Any] = {}
         for name in content_fields(type(node)):
@@ -201,10 +202,13 @@ class _Expander:
             else f"write `{family.name}({next(iter(family.clauses))})`"
         )
         message = f"`{family.name}` has a clause for each value, and this does not say which is meant"
-        self._error("E0426", message, act, helps)
-
-    def _error(self, code: str, message: str, where: ast.Node, helps: str) -> None:
-        self.diagnostics.append(Diagnostic(code, "error", message, where.span, helps=(helps,)))
+        said = (message, (helps,))
+        alike = next((place for place, one in enumerate(self.diagnostics) if (one.message, one.helps) == said), None)
+        if alike is None:
+            self.diagnostics.append(Diagnostic("E0426", "error", message, act.span, helps=(helps,)))
+        else:
+            first = self.diagnostics[alike]
+            self.diagnostics[alike] = replace(first, other_spans=(*first.other_spans, act.span))
 
     def _if_for(self, family: Family, clause: Rule, act: ast.Act) -> ast.ClauseAct:
         """`resolve(c.kind)` as the act of one clause."""

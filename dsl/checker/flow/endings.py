@@ -8,7 +8,7 @@ from dsl import ast
 from dsl.checker.context import Context
 from dsl.checker.types.statements import all_statements
 from dsl.checker.unused.unused_zones import statements
-from dsl.diagnostics import Label
+from dsl.diagnostics import Cause, Label
 from dsl.symbols import BuiltinSymbol, DefineSymbol, DieSymbol, NoteSymbol, PositionSymbol, Symbol, ZoneSymbol
 from dsl.types import PLAYER, PieceType, bare, element_of
 
@@ -59,7 +59,8 @@ def endless_phases(context: Context) -> None:
             labels = [Label(symbol.node.span, f"nothing changes `{symbol.name}`") for symbol in read if symbol.node]
             helps = ["add a statement that changes what the condition reads"]
             message = f"no statement ever changes whether `{phase.name}` is over"
-            context.error("E0507", message, condition, helps, labels[:3], severity="warning")
+            cause = Cause("declared", phase.name, phase.span)
+            context.error("E0507", message, condition, helps, labels[:3], "warning", causes=[cause])
 
 
 def _changing(context: Context) -> Iterator[Symbol]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from dsl import ast
 from dsl.checker.flow.calls import asking
-from dsl.checker.information_flow.facts import Env, Known, SecretSource, Seen, Sight
+from dsl.checker.information_flow.facts import Env, Known, SecretSource, Seen, Sight, kept_secret
 from dsl.checker.information_flow.taint import Taint
 from dsl.checker.logic.terms import ELEMENT, Term
 from dsl.checker.types.subsets import taken_from
@@ -66,7 +66,9 @@ def decisions_in_loop(taint: Taint, node: ast.ForEach, env: Env) -> None:
                 labels = [Label(sight.span, WHO_SEES) for sight in source.zone.declaration.sights[:1]]
                 severity: Severity = "error" if sure else "warning"
                 helps = [ASK_IN_A_ROW if sure else CHOOSE_INSTEAD]
-                taint.context.error("E0609", message, binder.domain, helps, labels, severity=severity)
+                taint.context.error(
+                    "E0609", message, binder.domain, helps, labels, severity, causes=kept_secret(source.zone)
+                )
 
 
 def pieces_required(taint: Taint, symbol: LocalSymbol, requires: Iterable[ast.Require], env: Env) -> Known:
@@ -143,7 +145,7 @@ def _report(taint: Taint, node: ast.Parameter | ast.Choose, zone: ZoneSymbol, un
         message = f"the acting seat would choose among pieces in `{zone.name}` without seeing them"
         helps = [KEEP_A_STACK, f"or {LET_IT_SEE}", KEEP_A_ROW]
         labels = [Label(sight.span, WHO_SEES) for sight in zone.declaration.sights[:1]]
-        taint.context.error("E0605", message, where, helps, labels)
+        taint.context.error("E0605", message, where, helps, labels, causes=kept_secret(zone))
         return
     sure = "unseen" in unseen.values()
     names = [name for name, sight in unseen.items() if not sure or sight == "unseen"]
@@ -153,4 +155,5 @@ def _report(taint: Taint, node: ast.Parameter | ast.Choose, zone: ZoneSymbol, un
     spans = dict.fromkeys(declared.get(name, declared.get(None)) for name in names)
     labels = [Label(span, WHO_SEES) for span in spans if span is not None]
     helps = [LET_IT_SEE, OFFER_WHAT_IS_SEEN, KEEP_A_ROW]
-    taint.context.error("E0608", message, where, helps, labels, severity="error" if sure else "warning")
+    severity: Severity = "error" if sure else "warning"
+    taint.context.error("E0608", message, where, helps, labels, severity, causes=kept_secret(zone))

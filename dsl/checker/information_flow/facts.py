@@ -8,7 +8,9 @@ from functools import cached_property
 from typing import Literal
 
 from dsl import ast
+from dsl.checker.context import spelt
 from dsl.checker.logic.terms import ME, UNKNOWN, Term, Truths, assumed
+from dsl.diagnostics import Cause
 from dsl.symbols import LocalSymbol, NoteSymbol, Symbol, ZoneSymbol
 
 Sight = Literal["seen", "maybe", "unseen"]
@@ -63,6 +65,14 @@ class SecretSource:
         if all(heads.isdisjoint(term.heads) for term in self.terms):
             return self
         return replace(self, terms=tuple(term if heads.isdisjoint(term.heads) else UNKNOWN for term in self.terms))
+
+
+def kept_secret(hidden: ZoneSymbol | NoteSymbol | LocalSymbol) -> list[Cause]:
+    """Cause of a diagnostic that something secret would be revealed: the declaration that keeps it secret."""
+    if hidden.node is None:
+        return []
+    name = f"{hidden.name}@{hidden.node.number}" if isinstance(hidden, LocalSymbol) else hidden.name
+    return [Cause("secret", name, spelt(hidden.node, hidden.name))]
 
 
 @dataclass(frozen=True)

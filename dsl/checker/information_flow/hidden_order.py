@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dsl import ast
 from dsl.checker.context import Context
 from dsl.checker.information_flow.choices import KEEP_A_STACK, WHO_SEES, pieces_of, seen_at, stays_in_order
-from dsl.checker.information_flow.facts import Env, SecretSource
+from dsl.checker.information_flow.facts import Env, SecretSource, kept_secret
 from dsl.checker.information_flow.interference import interference
 from dsl.checker.information_flow.taint import Taint
 from dsl.checker.logic.terms import ELEMENT, Term
@@ -163,4 +163,4 @@ def _report(
     _, zone = max(found, key=lambda each: each[0])
     text = message.format(zone=zone.name)
     shown = [Label(sight.span, WHO_SEES) for sight in zone.declaration.sights[:1]]
-    taint.context.error(code, text, node, helps, [*labels, *shown], severity="warning")
+    taint.context.error(code, text, node, helps, [*labels, *shown], "warning", causes=kept_secret(zone))

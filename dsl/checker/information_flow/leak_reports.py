@@ -7,9 +7,9 @@ from typing import Literal
 
 from dsl import ast
 from dsl.checker.context import Context
-from dsl.checker.information_flow.facts import Env, Fact
+from dsl.checker.information_flow.facts import Env, Fact, kept_secret
 from dsl.checker.information_flow.taint import Taint
-from dsl.diagnostics import Label
+from dsl.diagnostics import Label, Severity
 from dsl.symbols import LocalSymbol, NoteSymbol, ZoneSymbol
 
 Learner = Literal["me", "all"]
@@ -58,7 +58,7 @@ class LeakReporter:
             "or let it happen before the question",
         ]
         labels = [Label(effect.span, "if nobody is asked, this happens at once")]
-        self.context.error("E0614", message, node, helps, labels, severity="warning")
+        self.context.error("E0614", message, node, helps, labels, "warning", causes=kept_secret(fact.hidden))
 
     def text(self, text: ast.Text, env: Env, learner: Learner, secret: Iterable[LocalSymbol] = ()) -> None:
         """Check a text with interpolated values; others do not read the parts that mention a secret argument."""
@@ -167,7 +167,8 @@ class LeakReporter:
             labels.append(Label(fact.hidden.node.span, _seen_by(fact)))
         if not sure and code != "E0603":
             helps = [*_testing_first(fact), *helps]
-        self.context.error(code, message, where, helps, labels, severity="error" if sure else "warning")
+        severity: Severity = "error" if sure else "warning"
+        self.context.error(code, message, where, helps, labels, severity, causes=kept_secret(fact.hidden))
 
 
 def hidden_from_some(facts: frozenset[Fact]) -> bool:

@@ -7,6 +7,7 @@ from dsl.checker.context import Context, Scope
 from dsl.checker.names.number_ranges import quotients, spanning
 from dsl.checker.types.causes import about
 from dsl.checker.types.expectations import expect_number, number_range
+from dsl.checker.types.move_corrections import free_name
 from dsl.checker.types.orders import has_order
 from dsl.checker.types.precedence import counted_together, joined, leading_count
 from dsl.checker.types.typer import Typer
@@ -97,6 +98,18 @@ def _counted(typer: Typer, node: ast.Arithmetic, count: ast.Count, scope: Scope)
     return ANY_NUMBER
 
 
+def _of_sets_of_sets(typer: Typer, node: ast.Arithmetic, scope: Scope) -> tuple[list[str], Replacement | None]:
+    """Express `+`, `-`, `&` of two sets of sets by conditions on their members, and how to join these instead."""
+    name, left, right = free_name(typer.context, scope), node.left.span.text, node.right.span.text
+    join = "to join the inner sets: `{f for g in … with f in g}`"
+    if node.operator == "+":
+        form = f"{{{name} in … where {name} is in {left} or {name} is in {right}}}"
+        return [f"write one set that contains both, with a condition: `{form}`", join], None
+    short = isinstance(node.left, ast.Name | ast.Index | ast.Call | ast.Attribute)
+    new = f"{{{name} in {left} where {name} is {'in' if node.operator == '&' else 'not in'} {right}}}"
+    return [f"write `{new}`", join], Replacement(node.span, new) if short else None
+
+
 def _sets(typer: Typer, node: ast.Arithmetic, left: Type, scope: Scope) -> Type:
     right = typer.infer(node.right, scope, left)
     if isinstance(right, Unknown):
@@ -110,8 +123,8 @@ def _sets(typer: Typer, node: ast.Arithmetic, left: Type, scope: Scope) -> Type:
         typer.context.error("E0320", message, node, helps, new=new)
         return UNKNOWN
     if isinstance(one[0], Several):
-        helps = ["join the inner sets first: `{f for g in … with f in g}`"]
-        typer.context.error("E0320", f"cannot use `{node.operator}` on {left}", node, helps)
+        helps, fix = _of_sets_of_sets(typer, node, scope)
+        typer.context.error("E0320", f"cannot use `{node.operator}` on {left}", node, helps, new=fix)
         return UNKNOWN
     joined = join(Several(one[0] or UNKNOWN), Several(one[1]))
     if joined is None:

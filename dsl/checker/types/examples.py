@@ -227,6 +227,8 @@ class ExampleCheck:
         elif before is not node:
             labels = [Label(before.span, "first here")]
             self.context.error("E0419", f"the option `{option.name}` is given twice", node, labels=labels)
+        if isinstance(bare(option.type), Unknown):
+            return  # its type is reported where it is declared
         if value not in option.values:
             helps = ["values: " + ", ".join(option.values[:20])]
             message, meant = f"`{value}` is not a value of the option `{option.name}`", near(str(value), option.values)

@@ -38,9 +38,15 @@ WRITTEN = {
 
 
 def _refused(
-    context: Context, where: ast.Node | Span, message: str, helps: Sequence[str] = (), meant: Sequence[str] = ()
+    context: Context,
+    where: ast.Node | Span,
+    message: str,
+    helps: Sequence[str] = (),
+    meant: Sequence[str] = (),
+    code: str = "E0758",
+    cause: Cause | None = None,
 ) -> None:
-    context.error("E0758", message, where, helps, meant=meant)
+    context.error(code, message, where, helps, meant=meant, causes=[cause])
     context.lacking = True
 
 
@@ -205,13 +211,17 @@ def _possible(context: Context, node: ast.TypeBoard, form: str, lengths: Sequenc
 def _links_type(context: Context, node: ast.TypeBoard) -> None:
     """Declare `beside(Cell)`, `around(Cell)`, `directions(Cell)`."""
     what, path = str(node.source.function), node.source.path
-    name = path[0].name if len(path) == 1 and isinstance(path[0], ast.Name) else ""
+    first = path[0] if len(path) == 1 and isinstance(path[0], ast.Name) else None
+    name = first.name if first is not None else ""
     target = context.model.type_symbols.get(name)
     grids = context.model.grids.get(name, {})
-    if target is None or (not grids and not _is_form(target)):
+    if target is None and first is not None:
+        meant = near(name, [other for other, symbol in context.model.type_symbols.items() if _is_form(symbol)])
+        _refused(context, first, f"there is no type `{name}`", meant=meant, code="E0201", cause=Cause("unknown", name))
+    elif target is None or (not grids and not _is_form(target)):
         _refused(context, node.source, f"`{what}` takes one type of places", [f"write {WRITTEN[what]}"])
-    elif isinstance(path[0], ast.Name):
-        context.model.refers[path[0].number] = target
+    elif target is not None and first is not None:
+        context.model.refers[first.number] = target
         context.used.add(target.node.number if target.node else 0)
     found: dict[Choice, tuple[Entry, ...]] = {}
     for choice, grid in grids.items():
@@ -235,6 +245,14 @@ def _links_type(context: Context, node: ast.TypeBoard) -> None:
             rows.cells["ends"] = tuple(
                 tuple(int(end) if numbered else end for end in edge.ends) for edge in found[choice]
             )
+
+
+def _are_refused_directions(context: Context, type_: Listed) -> bool:
+    """True for `directions(X)` of something that has none, which is reported where it is declared."""
+    symbol = context.model.type_symbols.get(type_.name)
+    node = symbol.node if symbol is not None else None
+    directions = isinstance(node, ast.TypeBoard) and node.source.function == "directions"
+    return directions and type_.name not in context.model.directions
 
 
 def _is_form(symbol: TypeSymbol) -> bool:
@@ -283,6 +301,8 @@ def check_straight_lines(context: Context, name: str, types: Sequence[Type], nod
         return
     if name in ("next", "ray"):
         direction = bare(types[1])
+        if isinstance(direction, Listed) and _are_refused_directions(context, direction):
+            return
         if isinstance(direction, Listed) and context.model.directions.get(direction.name) != places:
             helps = [f"declare them: `type Way from directions({places})`"]
             context.error("E0759", f"expected a direction of {core}, found {direction}", node.arguments[1], helps)

@@ -7,9 +7,11 @@ from dsl.checker.context import Context, Scope
 from dsl.checker.names.declarations import PREDECLARED
 from dsl.checker.names.functions import FUNCTIONS
 from dsl.checker.types.piece_kinds import attributes_of
+from dsl.checker.types.typer import Typer
 from dsl.diagnostics import Replacement
-from dsl.symbols import LocalSymbol, PieceSymbol
-from dsl.types import Contents, Listed, PieceType, Several, Type, bare, overlap
+from dsl.symbols import LocalSymbol, PieceSymbol, ZoneSymbol
+from dsl.text.span import Span
+from dsl.types import Contents, Listed, PieceType, Several, Type, bare, numeric, overlap
 
 NAMES = ("c", "x", "y", "a", "b")
 """Candidate names for a piece in a correction; the first free one is taken."""
@@ -99,6 +101,42 @@ def without_from(context: Context, node: ast.Move) -> tuple[list[str], Replaceme
         return [f"write `1 of {what}`"], Replacement(node.what.span, f"1 of {what}")
     fix = Replacement(node.what.span.to(node.source.span), what)
     return [f"move a piece without `from`: `move {what} to {node.target.span.text}`"], fix
+
+
+def computed_number(typer: Typer, node: ast.Move, scope: Scope) -> bool:
+    """Report `4 - n of hearts`, where `of` applies to `n` alone; True if that is what is moved."""
+    last = node.what
+    while isinstance(last, ast.Arithmetic):
+        last = last.right
+    if last is node.what or not isinstance(last, ast.Of) or not numeric(typer.infer(last.whole, scope)):
+        return False
+    number = Span(node.span.source, node.what.span.start, last.whole.span.end).text
+    if node.source is None and names_zone(typer.context, last.part):
+        from_zone(typer.context, node, number, last.part)
+        return True
+    new = f"({number}) of {last.part.span.text}"
+    source = node.source.span.text if node.source is not None else "…"
+    typer.context.error(
+        "E0134",
+        f"`of` applies only to `{last.whole.span.text}` here: add brackets",
+        node.what,
+        [f"write `move {new} from {source} to {node.target.span.text}`"],
+        new=new if node.source is not None else None,
+    )
+    return True
+
+
+def names_zone(context: Context, node: ast.Expression) -> bool:
+    """True for the name of a zone, with its index or without."""
+    base = node.base if isinstance(node, ast.Index) else node
+    return isinstance(base, ast.Name) and isinstance(context.globals.get(base.name), ZoneSymbol)
+
+
+def from_zone(context: Context, node: ast.Move, number: str, zone: ast.Expression) -> None:
+    """Report `move 3 of deck`, where a zone follows `of`."""
+    new = f"{number} from {zone.span.text}"
+    message, helps = "a zone comes after `from`, not after `of`", [f"write `move {new} to {node.target.span.text}`"]
+    context.error("E0332", message, node.what, helps, new=new)
 
 
 def _short(node: ast.Expression) -> bool:

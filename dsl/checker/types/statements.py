@@ -12,7 +12,15 @@ from dsl.checker.types.acts import check_act
 from dsl.checker.types.binders import bind_all, condition_scope, element_type
 from dsl.checker.types.causes import about, declared
 from dsl.checker.types.expectations import check_text, expect, expect_condition, expect_number
-from dsl.checker.types.move_corrections import fitting_pieces, piece_of_kind, single_piece, without_from
+from dsl.checker.types.move_corrections import (
+    computed_number,
+    fitting_pieces,
+    from_zone,
+    names_zone,
+    piece_of_kind,
+    single_piece,
+    without_from,
+)
 from dsl.checker.types.piece_kinds import kind_of, narrowed, pieces_in
 from dsl.checker.types.positions import position_of
 from dsl.checker.types.sets import value_type
@@ -228,10 +236,15 @@ def _move(typer: Typer, node: ast.Move, scope: Scope) -> None:
     moved: PieceType | None = None
     if node.source is not None:
         source = _zone(typer, node.source, scope, "to move from")
-        moved = _amount(typer, node, source, scope) if source is not None else None
+        if source is not None and not computed_number(typer, node, scope):
+            moved = _amount(typer, node, source, scope)
+    elif computed_number(typer, node, scope):
+        pass
     elif isinstance(node.what, ast.Number | ast.Pattern) or _is_amount(node.what):
         kind = node.what.part if isinstance(node.what, ast.Of) else node.what
-        if not unknown_word(typer.context, kind, scope):
+        if isinstance(node.what, ast.Of) and names_zone(typer.context, kind):
+            from_zone(typer.context, node, node.what.whole.span.text, kind)
+        elif not unknown_word(typer.context, kind, scope):
             helps = ["write `move 2 from pile to …` or `move 2 of king from hand[me] to …`"]
             message = f"expected `from` and a zone after `{node.what.span.text}`"
             typer.context.error("E0332", message, node.what, helps)
