@@ -89,7 +89,8 @@ def opened_save(
     saved = read_save(path)
     state, notes = resumed(saved, language), notes_of(saved)
     if english:
-        state.program = state.program.in_words(state.program.words.with_english_phrases())
+        state.game = state.game.with_phrases_in_english()
+        state.program = state.program.in_words(state.game.words)
     opened = any(note.kind == "opened" for note in notes)
     found = seat_access(state, saved.seats, opened=opened or everything, as_seat=as_seat, can_open=can_open)
     meta = SaveMeta(saved.seats, notes)

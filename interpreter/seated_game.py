@@ -38,6 +38,7 @@ class SeatedGame:
 
     `backend` plays random games, unless another one is named where they are requested. `language` is the one whose
     words people read, OWN for the display names of the game itself; with None they read the names of the rules.
+    `phrases_in_english`: what Regelwerk itself says is in English in every language, for programs.
     """
 
     rules: Rules
@@ -47,6 +48,7 @@ class SeatedGame:
     off: frozenset[str] = frozenset()
     backend: Backend = "auto"
     language: str | None = None
+    phrases_in_english: bool = False
 
     @property
     def name(self) -> str:
@@ -62,7 +64,14 @@ class SeatedGame:
     @property
     def words(self) -> Words:
         """The words that people read."""
-        return words_in(self.rules.model.words, self.language)
+        words = words_in(self.rules.model.words, self.language)
+        return words.with_english_phrases() if self.phrases_in_english else words
+
+    def with_phrases_in_english(self) -> Self:
+        """The same game for programs that read its texts in its language, and those of Regelwerk itself in English."""
+        game = replace(self, options=dict(self.options), phrases_in_english=True)
+        game.programs = {key: program.in_words(game.words) for key, program in self.programs.items()}
+        return game
 
     def in_words(self, language: str = OWN) -> Self:
         """The same game for people who read the words of a language; rules and compiled code are shared.

@@ -16,7 +16,7 @@ from cli.inquiry import Inquiry
 from cli.play.answers import known, summarised
 from cli.play.file_watcher import EVERY
 from cli.play.hot_reload import continue_with, reload
-from cli.play.screens import HELP
+from cli.play.screens import help_rows
 from cli.play.table import NO_MOVE
 from cli.play.undo import Undo, before_last_pick, take_back
 from cli.play.waiting import SHORT
@@ -232,8 +232,8 @@ class Game(Display):
             on_board = phrase("highlighted: what can be chosen; underlined: the last move")
             grid.add_row(Text(f" {phrase(PANE_NAMES['board'])}", style="bold"), Text(on_board))
         grid.add_row()
-        for words, meaning in HELP:
-            grid.add_row(Text(f" {phrase(words)}", style="bold"), Text(phrase(meaning)))
+        for command, explanation in help_rows(self.words):
+            grid.add_row(Text(f" {command}", style="bold"), Text(explanation))
         self.answer(phrase("keys and commands"), [grid])
 
     def action_names(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,6 +65,12 @@ HELP = (
     ("?, help", Phrase("show this help")),
     ("quit", Phrase("save and stop; Ctrl-C does the same at any time")),
 )
+
+
+def help_rows(words: Words) -> Iterator[tuple[str, str]]:
+    """The commands of the prompt with their meaning; those that are typed as they are here are not translated."""
+    for command, meaning in HELP:
+        yield words.phrase(command) if isinstance(command, Phrase) else command, words.phrase(meaning)
 
 
 class Screens:
@@ -187,8 +193,8 @@ class Screens:
     def help(self) -> None:
         """Show the commands of the prompt."""
         grid = Table.grid(padding=(0, 2))
-        for key, what in HELP:
-            grid.add_row(Text(f"  {self.words.phrase(key)}", style="bold"), Text(self.words.phrase(what)))
+        for command, meaning in help_rows(self.words):
+            grid.add_row(Text(f"  {command}", style="bold"), Text(meaning))
         self.show(grid)
 
     def hand_over(self, seat: str) -> None:

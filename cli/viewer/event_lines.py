@@ -29,5 +29,7 @@ def in_words(event: Event, look: Palette, *, values: bool = True) -> Text:
 
 def seat_in(line: Text, seat: str | None, look: Palette) -> None:
     """Colour the first mention of a seat."""
-    if seat is not None and (at := line.plain.find(seat)) >= 0:
-        line.stylize(look.style(seat), at, at + len(seat))
+    for name in () if seat is None else dict.fromkeys((look.words.name(seat), seat)):
+        if (at := line.plain.find(name)) >= 0:
+            line.stylize(look.style(str(seat)), at, at + len(name))
+            return

@@ -17,6 +17,7 @@ from interpreter.explain.answer import Reason, Why
 from interpreter.explain.evaluator import Bindings, SeatEvaluator
 from interpreter.explain.labels import actions_by_words, legal_by_words, notation
 from interpreter.explain.move_arguments import argument_of, domain_of, some_values, values_named
+from interpreter.explain.reading_aloud import type_words
 from interpreter.explain.refusals import Refusals, impossible, listed
 from interpreter.explain.witnesses import witnesses
 from interpreter.layout.cells import ME, POINT
@@ -289,7 +290,9 @@ class MoveQuery:
             core = bare(about.type)
             values = some_values(self.program, core)
             more = self.program.words.phrase(", such as {values}", values=values) if values else ""
-            lines.append(f"{about.name}: {about.type}{more}")
+            words = self.program.words
+            type_ = type_words(words, about.type) if words.language is not None else str(about.type)
+            lines.append(f"{about.name}: {type_}{more}")
         return tuple(lines)
 
     def _is_offered(self, act: ast.Act) -> bool:

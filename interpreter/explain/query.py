@@ -17,6 +17,7 @@ from interpreter.explain.score_reasons import score_reasons_of
 from interpreter.layout.cells import ME
 from interpreter.notation.values import Value, plain_value
 from interpreter.notation.words import piece_words
+from interpreter.phrases import Phrase
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
 from interpreter.visibility.redaction import HiddenValueError
@@ -76,7 +77,9 @@ def query_value(program: Program, S: Cells, text: str, seat: int | None) -> Valu
         return plain
     except HiddenValueError:
         assert seat is not None
-        raise HiddenError(f"`{program.layout.seats[seat]}` may not know `{brief(text, 60)}`") from None
+        raise HiddenError(
+            Phrase("`{seat}` may not know `{expression}`", seat=program.layout.seats[seat], expression=brief(text, 60))
+        ) from None
 
 
 def query_words(program: Program, S: Cells, text: str, seat: int | None, names: Bindings = NOTHING) -> str:
@@ -94,7 +97,7 @@ def check_condition(program: Program, text: str, scopes: Iterable[Sequence[Local
     Raises ExpressionError as without local names.
     """
     if not isinstance(bare(type_in_scope(program, text, scopes)), Truth):
-        raise UsageError(f"`{brief(text, 60)}` is not a condition that holds or not")
+        raise UsageError(Phrase("`{expression}` is not a condition that holds or not", expression=brief(text, 60)))
 
 
 def type_in_scope(program: Program, text: str, scopes: Iterable[Sequence[LocalSymbol]]) -> Type:

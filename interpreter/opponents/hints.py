@@ -14,6 +14,7 @@ from interpreter.opponents.seat_observer import SeatObserver, decisions_known, s
 from interpreter.opponents.situation import Situation
 from interpreter.opponents.specs import DEFAULT, KINDS, LONGEST, MCTS
 from interpreter.opponents.thinking import Thinking
+from interpreter.phrases import Phrase
 
 if TYPE_CHECKING:
     from interpreter.opponents.mcts import Analysis
@@ -29,12 +30,18 @@ def hint_budget(text: str) -> Budget:
         budget = Budget.of(text)
     except UsageError:
         raise UsageError(
-            f"`{brief(text)}` is no limit of a hint; write a number of iterations or a time: 1000, 2s, 500ms"
+            Phrase(
+                "`{text}` is no limit of a hint; write a number of iterations or a time: 1000, 2s, 500ms",
+                text=brief(text),
+            )
         ) from None
     if budget.iterations is not None and budget.iterations > MOST_ITERATIONS:
-        raise UsageError(f"`{brief(text)}`: the iterations of a hint are 1 to {MOST_ITERATIONS}")
+        message = Phrase("`{text}`: the iterations of a hint are 1 to {most}", text=brief(text), most=MOST_ITERATIONS)
+        raise UsageError(message)
     if budget.seconds is not None and budget.seconds > LONGEST:
-        raise UsageError(f"`{brief(text)}`: the time for a hint is at most {LONGEST}s")
+        raise UsageError(
+            Phrase("`{text}`: the time for a hint is at most {seconds}s", text=brief(text), seconds=LONGEST)
+        )
     return budget
 
 

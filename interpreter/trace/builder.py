@@ -19,6 +19,7 @@ from interpreter.explain.evaluator import NOTHING, Bindings, SeatEvaluator
 from interpreter.explain.moves import requirements_of
 from interpreter.layout.cells import ME
 from interpreter.notation.words import acts_of, question_names
+from interpreter.phrases import Phrase
 from interpreter.program import Program
 from interpreter.runtime.primitives import LOOP, MARK, Cells
 from interpreter.trace.events import Event, EventKind
@@ -27,7 +28,7 @@ from interpreter.views.history import DecisionRecord
 from interpreter.views.log import LogLine, LogRenderer
 from interpreter.visibility.hidden_loops import Change, end_of_loop, is_blind
 
-SET_UP = "the game is set up"
+SET_UP = Phrase("the game is set up")
 SCENES = frozenset({"begun", "played", "then", "then_may", "then_may_not"})
 SHOWN_KINDS = frozenset({"setup", "decision", "asked", "requirement", "change", "chance", "told", "end"})
 """The kinds of events that a seat is shown or can derive from what it is shown."""
@@ -97,7 +98,7 @@ class TraceBuilder:
 
     def setup(self) -> None:
         """Begin the segment of the setup."""
-        self._add("setup", SET_UP)
+        self._add("setup", self.program.words.phrase(SET_UP))
         first = self.program.model.setup[0] if self.program.model.setup else None
         part = self.program.parents[first.number] if first is not None else self.program.model.file
         self._push(part, "enter")

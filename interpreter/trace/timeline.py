@@ -188,11 +188,12 @@ class Timeline:
     def headline(self, ply: int) -> str:
         """The decision of a segment, without reconstructing the segment."""
         if ply == 0:
-            return SET_UP
+            return self.program.words.phrase(SET_UP)
         record = self.history[self.known[ply - 1]]
         label = record.label if self.observer is None or self._is_own(record) else record.labels[self.observer]
         own = self.observer is not None and self._is_own(record)
-        return f"{record.player}: {label if own else for_others(label, record.player)}"
+        seat = self.program.words.name(record.player)
+        return f"{seat}: {label if own else for_others(label, seat)}"
 
     def seat(self, ply: int) -> str | None:
         """The seat that decided; None for the setup."""

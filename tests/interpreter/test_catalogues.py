@@ -54,8 +54,8 @@ def test_every_phrase_is_translated_with_its_placeholders(language: str) -> None
 
 
 def _edges(phrase: str, translation: str) -> bool:
-    """True if one of them begins or ends with a blank and the other does not."""
-    return (phrase[:1] == " ", phrase[-1:] == " ") != (translation[:1] == " ", translation[-1:] == " ")
+    """True if one of them can be joined to other text, and the other cannot: `, or` begins with a separator."""
+    return (phrase[:1] in " ,;", phrase[-1:] == " ") != (translation[:1] in " ,;", translation[-1:] == " ")
 
 
 def test_a_phrase_is_english_until_it_is_said_in_another_language() -> None:
