@@ -88,7 +88,7 @@ def words_of_game(name: str) -> frozenset[str]:
     model = load(name).rules.model
     about, board = model.file.header.about, model.board
     title = model.file.header.title.value
-    texts = [title if board else "", about.designer if about else "", board.name if board else "", *model.rules]
+    texts = [title, about.designer if about else "", board.name if board else "", *model.rules]
     return frozenset(re.findall(r"[A-Za-z]{2,}", " ".join(texts)))
 
 
