@@ -158,7 +158,7 @@ def test_notation_values_and_views_have_the_names_of_the_rules(words: Path) -> N
 
 def test_why_has_the_words(words: Path) -> None:
     state = load(words, language="de").start(seed=1)
-    assert state.why("lay(2, hearts)").headline == "`lay(2, hearts)` is not legal: du hast 1 Herz"
+    assert state.why("lay(2, hearts)").headline == "`lay(2, hearts)` ist nicht erlaubt: du hast 1 Herz"
 
 
 def test_words_make_no_difference_to_the_rules(words: Path) -> None:
