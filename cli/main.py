@@ -19,6 +19,9 @@ from cli.verbs import EXAMPLES, VERBS
 COMPLETING = "_REGELWERK_COMPLETE"
 """The environment variable by which a shell asks for completions."""
 
+OPENING = frozenset({"play"})
+"""Verbs that take more than a moment before they show anything."""
+
 Typed = Any
 """Commands, contexts and formatters of the command-line library, whose classes moved from one version to another."""
 
@@ -99,10 +102,18 @@ class VerbGroup(TyperGroup):
 
 def _command(verb: str) -> Typed:
     """Import the module of a verb and build the command from its function."""
+    _say_soon(verb)
     function: Callable[..., None] = getattr(import_module(f"cli.verbs.{verb}"), verb)
     single = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     single.command(verb, cls=Verb, epilog=_below(EXAMPLES[verb]))(function)
     return typer.main.get_command(single)
+
+
+def _say_soon(verb: str) -> None:
+    """Before the slow imports of a verb that opens a screen on a terminal, say that something is about to come."""
+    if verb in OPENING and sys.stdout.isatty() and not {"-h", "--help"} & {*sys.argv}:
+        sys.stdout.write(f"regelwerk {verb} …\n")
+        sys.stdout.flush()
 
 
 def _below(examples: Sequence[str]) -> str:

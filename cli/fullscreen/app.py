@@ -60,7 +60,12 @@ class Table(Game, inherit_bindings=False):
         if narrowing is None:
             command = command_in(text)
             if command is None:  # the text is not shown again, or Enter would answer the next question with it
-                self.say(self.words.phrase("nobody has to decide now; F1 shows what can be typed"))
+                over, phrase = self.session.state.over, self.words.phrase
+                self.say(
+                    phrase("the game is over; Ctrl-Q leaves, `trace` shows what happened")
+                    if over
+                    else phrase("nobody has to decide now; F1 shows what can be typed")
+                )
             else:
                 commands.run(self, command)
             return

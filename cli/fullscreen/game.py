@@ -281,6 +281,12 @@ class Game(Display):
         if outcome is not None:
             reason = Text(outcome.reason, style="bold")
             parts = [reason, Text(), score_table(outcome, self.look), Text(), *explanations(outcome, self.look)]
+            if not self.session.unsaved:
+                trace = (
+                    self.words.phrase("the whole game, step by step: ") + f"regelwerk trace {short(self.session.path)}"
+                )
+                parts += [Text(), Text(f" {trace}", style="dim")]
+            parts.append(Text(f" {self.words.phrase('play again: ')}{self.session.again}", style="dim"))
             self.answer(self.words.phrase("the game is over"), parts)
 
     def answer(self, title: str, parts: list[RenderableType]) -> None:

@@ -21,7 +21,7 @@ from cli.play.prompt import Command, Unclear, entries_wanted
 from cli.play.screens import Screens
 from cli.play.table import NO_MOVE
 from cli.play.undo import before_last_pick, possible_undo, take_back
-from cli.play.waiting import wait_for
+from cli.play.waiting import PaceLine, wait_for
 from cli.progress import Stage, shown
 from cli.render.log import story
 from cli.render.screen import clear
@@ -151,8 +151,23 @@ class Play:
         return code
 
     def _play(self) -> None:
+        alone = not self.session.people and not self.follow
+        pace = PaceLine(self.screens, self._decided) if alone else None
+        try:
+            self._decide_all(pace)
+        finally:
+            if pace is not None:
+                pace.clear()
+
+    def _decided(self) -> str:
+        """How far the game has come."""
+        return self.words.counted_phrase("{number} decision", "{number} decisions", self.session.state.ply)
+
+    def _decide_all(self, pace: PaceLine | None) -> None:
         session = self.session
         while session.state.outcome is None:
+            if pace is not None:
+                pace.show()
             seat = session.state.player
             moves = session.state.legal_moves
             if seat is None or not moves:
@@ -176,7 +191,8 @@ class Play:
         thought = session.bots.think(session.state)
         with self._interruptible():
             seat, move_now = self.at_keyboard or session.viewer, self.words.phrase("Enter: move now")
-            self.typed += wait_for(thought, self.screens, lambda: f"{session.thinking(seat)}   {move_now}")
+            alone = "" if session.people else f"   {self._decided()}"
+            self.typed += wait_for(thought, self.screens, lambda: f"{session.thinking(seat)}{alone}   {move_now}")
         move = thought.move(session.state)
         session.bots.forget()
         self._make(move)

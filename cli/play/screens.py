@@ -207,8 +207,16 @@ class Screens:
         """Show how to resume, when somebody quits or asks for the save."""
         if session.unsaved:
             self.path(self.words.phrase("NOT saved ({reason}): ", reason=session.unsaved), session.path)
+        elif session.state.over:
+            self.finished(session)
         else:
             self.path(self.words.phrase("saved; resume with: ") + "regelwerk play --resume ", session.path)
+
+    def finished(self, session: PlaySession) -> None:
+        """Show what can be done with a game that is over."""
+        self.path(self.words.phrase("the whole game, step by step: ") + "regelwerk trace ", session.path)
+        again = Text(f" {self.words.phrase('play again: ')}{session.again}", style="dim")
+        self.console.print(again, soft_wrap=True)
 
     def end(self, session: PlaySession) -> None:
         """Reveal everything, and explain every point."""
@@ -224,7 +232,7 @@ class Screens:
         self.show(draw_tables(view, self.look, self.console.width))
         self.show(Text(f" {self.words.phrase('where the points came from')}", style="bold"))
         self.show(*explanations(outcome, self.look), Text())
-        self.path(self.words.phrase("the whole game, step by step: ") + "regelwerk trace ", session.path)
+        self.finished(session)
 
 
 def _board_words(board: Board, own: Path | None, words: Words) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,11 +10,12 @@ from typing import TYPE_CHECKING
 from cli.play.bots import Bots
 from cli.play.hints import Hints
 from cli.play.prompt import Command, Unclear, read_answer
-from cli.play.seats import people
+from cli.play.seats import fill_kinds, people
 from cli.render.log import RenderedEntry, rendered
 from cli.render.notes import note_words
 from dsl.text.visible import visible
 from interpreter.errors import SaveError
+from interpreter.loading.game_library import all_games
 from interpreter.notation.reading import Vocabulary
 from interpreter.phrases import Phrase
 from interpreter.play_state import push_in_words
@@ -120,6 +122,27 @@ class PlaySession:
             return self.words.phrase("play continues, {seconds} s", seconds=seconds)
         name, kind = self.words.name(question.player), visible(self.kinds[question.player])
         return self.words.phrase("{seat} is thinking ({bot}), {seconds} s", seat=name, bot=kind, seconds=seconds)
+
+    @property
+    def again(self) -> str:
+        """The command that plays the same game again, with other chance."""
+        game, words = self.game, ["regelwerk", "play"]
+        named = {found.name: found.path for found in all_games()}.get(game.name) == game.rules.path
+        words.append(game.name if named else str(game.rules.path))
+        if game.seats != game.rules.model.file.header.seats[: game.rules.model.file.header.fewest]:
+            words += ["--players", ",".join(game.seats)]
+        defaults = {info.name: info.default for info in game.option_info}
+        for name, value in game.options.items():
+            if value != defaults.get(name):
+                words += ["--option", f"{name}={value}"]
+        for path in game.rules.variants:
+            words += ["--variant", str(path)]
+        if game.rules.board is not None:
+            words += ["--board", str(game.rules.board)]
+        if self.kinds != fill_kinds({}, game.seats):
+            for seat, kind in self.kinds.items():
+                words += ["--seat", f"{seat}={kind}"]
+        return shlex.join(words)
 
     def go_back_to(self, state: State) -> None:
         """Continue from a state with fewer decisions, and forget that later events were shown."""

@@ -6,6 +6,7 @@ import contextlib
 import os
 import select
 import sys
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +35,7 @@ def wait_for(thinking: Thinking[Any], screens: Screens, status: Callable[[], str
     if not shown or thinking.wait(SHORT):
         thinking.wait()
         return typed
-    line = _StatusLine(screens)
+    line = StatusLine(screens)
     try:
         while True:
             line.show(f" {status()}   {screens.look.words.phrase('Ctrl-C: save and stop')}")
@@ -50,7 +51,28 @@ def wait_for(thinking: Thinking[Any], screens: Screens, status: Callable[[], str
         line.clear()
 
 
-class _StatusLine:
+class PaceLine:
+    """While bots play alone on a terminal, a line with the number of decisions so far; nothing for short games."""
+
+    def __init__(self, screens: Screens, status: Callable[[], str]) -> None:
+        self._screens, self._line, self._status = screens, StatusLine(screens), status
+        self._is_shown = screens.console.is_terminal and not screens.console.is_dumb_terminal
+        self._next = time.monotonic() + SHORT
+
+    def show(self) -> None:
+        """Update the line, unless that was done a moment ago."""
+        if self._is_shown and time.monotonic() >= self._next:
+            self._next = time.monotonic() + EVERY
+            stop = self._screens.look.words.phrase("Ctrl-C: save and stop")
+            self._line.show(f" {self._status()}   {stop}")
+
+    def clear(self) -> None:
+        """Erase the line."""
+        if self._is_shown:
+            self._line.clear()
+
+
+class StatusLine:
     """A line on a terminal that is rewritten when it changes; on a dumb terminal it is written once."""
 
     def __init__(self, screens: Screens) -> None:

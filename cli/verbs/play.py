@@ -13,6 +13,7 @@ import typer
 
 from cli.arguments import Language, Options, OwnBoard, Variants, board_file, pairs, read_players
 from cli.branching import branch_path, notes_of_branch
+from cli.choosing import chosen_to_play
 from cli.errors import MisuseError, Stop
 from cli.fullscreen.opening import play_in_full_screen
 from cli.play.file_watcher import Watcher
@@ -27,9 +28,9 @@ from cli.saved_games import newest_save
 from cli.seat_access import resumed, state_after
 from cli.viewer.opening import is_full_screen
 from interpreter import Game, State
-from interpreter.errors import PlayError, SaveError
+from interpreter.errors import PlayError, SaveError, UnknownGameError
 from interpreter.game import seat_game
-from interpreter.loading.game_library import find
+from interpreter.loading.game_library import SUFFIX, find
 from interpreter.loading.rules import files_of, load_rules
 from interpreter.opponents.specs import EXAMPLES, RANDOM, SpecProblem, spec_of
 from interpreter.runtime.chance import drawn_seed
@@ -92,12 +93,23 @@ def play(
     """
     assigned = pairs(seat, "--seat", "NAME=human or NAME=BOT")
     _check_bots(bots, assigned)
+    saved = None
+    if game is None and resume is None and is_full_screen():
+        try:
+            chosen = chosen_to_play()
+        except EOFError:
+            raise Stop(0) from None
+        if isinstance(chosen, Path):
+            game = str(chosen)
+        else:
+            resume, saved = chosen.name, chosen.path
     if resume is not None:
         given = {"--players": players, "--seed": seed, "--option": option, "--variant": variant, "--board": board}
         extra = [flag for flag, value in given.items() if value not in (None, [])]
         if extra:
             raise MisuseError(f"{extra[0]} cannot be changed with --resume; the save has its own")
-        session = _resumed(_saved(resume, game), game, assigned, bots, save, at, language)
+        named = None if game is None else _name_of(game)
+        session = _resumed(saved or _saved(resume, named), named, assigned, bots, save, at, language)
     elif game is None:
         raise MisuseError("play needs a GAME or --resume SAVE; see `regelwerk games` and `regelwerk saves`")
     elif at is not None:
@@ -111,8 +123,9 @@ def play(
         raise MisuseError("--follow allows at most one person at the keyboard")
     if everything and not session.opened:
         _open(session)
-    full_screen = bool(session.people) and is_full_screen() and not plain
-    raise Stop(_run(session, trace, follow, watch, full_screen, resumed=resume is not None))
+    over = session.state.over
+    full_screen = bool(session.people) and is_full_screen() and not plain and not over
+    raise Stop(_run(session, trace, follow, watch, full_screen, resumed=resume is not None and not over))
 
 
 def _started(
@@ -139,6 +152,14 @@ def _started(
     return PlaySession(_set_up(game, seed), kinds, seed, path)
 
 
+def _name_of(game: str) -> str:
+    """The name that saves have for a game, which may exist no more."""
+    try:
+        return find(game).name.removesuffix(SUFFIX)
+    except UnknownGameError:
+        return Path(game).stem
+
+
 def _set_up(game: Game, seed: int) -> State:
     """Set up the game before its first decision; an error names the seed, which may have been drawn."""
     try:
@@ -149,7 +170,7 @@ def _set_up(game: Game, seed: int) -> State:
 
 def _saved(text: str, game: str | None) -> Path:
     """Find the save to resume; an empty text lets the person choose, or takes the newest in a pipe."""
-    return find_save(text) if text else newest_save(game and Path(game).stem, unfinished=True)
+    return find_save(text) if text else newest_save(game, unfinished=True)
 
 
 def _resumed(
@@ -162,7 +183,7 @@ def _resumed(
     language: str | None,
 ) -> PlaySession:
     saved = read_save(path)
-    if name is not None and Path(name).stem != saved.game:
+    if name is not None and name != saved.game:
         raise SaveError(f"{path} is a save of `{saved.game}`, not of `{name}`")
     check_kinds(assigned, saved.players)
     state = resumed(saved, language) if at is None else state_after(saved, at, language)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Sequence
 from typing import Annotated, Any
@@ -70,6 +71,14 @@ def _list(found: Sequence[SavedGame], *, json: bool) -> None:
         echo(f"there are no saves in {short(saves_folder())} yet")
         return
     show(screen(), listed(found))
+    unfinished = next((one for one in found if not one.over and not one.problem), None)
+    finished = next((one for one in found if one.over), None)
+    if unfinished is not None:
+        echo(f"go on playing: regelwerk play --resume {shlex.quote(unfinished.name)}")
+    if finished is not None:
+        name = shlex.quote(finished.name)
+        echo(f"result: regelwerk play --resume {name}; step by step: regelwerk trace {name}")
+        echo(f"play again: regelwerk play {shlex.quote(finished.game)}")
     for one in found:
         if one.problem:
             echo(one.problem)

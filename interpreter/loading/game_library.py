@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -13,6 +13,10 @@ from dsl.text.folders import EXAMPLES_SUFFIX, SUFFIX, shipped_folder, user_folde
 from dsl.text.variant_files import head_of
 from dsl.text.visible import visible
 from interpreter.errors import UnknownGameError
+from interpreter.loading.game_heads import game_head
+
+SHORTEST_PART = 3
+"""Fewer letters within a name do not name a game."""
 
 Origin = Literal["here", "user", "shipped", "path"]
 
@@ -47,7 +51,10 @@ def _all_found() -> Iterator[FoundGame]:
 
 
 def find(name: str) -> Path:
-    """Find the rules file of a game by name or path. Raises UnknownGameError with suggestions."""
+    """Find the rules file of a game by path, name, title, or a beginning or part of these that only one game has.
+
+    Capitals, blanks and signs do not matter. Raises UnknownGameError with suggestions.
+    """
     path = Path(name)
     if name.endswith(SUFFIX) or path.parent != Path():
         if not is_file(path):
@@ -56,7 +63,30 @@ def find(name: str) -> Path:
         if not has_suffix(path, SUFFIX):
             raise UnknownGameError(f"`{name}` is not a rules file: its name does not end in `{SUFFIX}`")
         return path
-    return find_named(name)
+    games = {game.name: game for game in all_games()}
+    if name in games or not _plain(name):
+        return find_named(name)
+    meant = _meant(_plain(name), list(games.values()))
+    if len(meant) > 1:
+        raise UnknownGameError(f"`{name}` may be {' or '.join(game.name for game in meant)}")
+    return meant[0].path if meant else find_named(name)
+
+
+def _meant(text: str, games: Sequence[FoundGame]) -> list[FoundGame]:
+    """The games that a text names: in full, else by a beginning, else by a part of their names or titles."""
+    names = {game.path: [_plain(game.name)] for game in games}
+    titles = {game.path: [_plain(head.title)] if (head := game_head(game.path)) else [] for game in games}
+    for known in (names, titles):
+        for matches in (str.__eq__, str.startswith):
+            if found := [game for game in games if any(matches(word, text) for word in known[game.path])]:
+                return found
+    both = {path: [*names[path], *titles[path]] for path in names}
+    return [game for game in games if len(text) >= SHORTEST_PART and any(text in word for word in both[game.path])]
+
+
+def _plain(text: str) -> str:
+    """A name or title as it is compared: its letters and digits."""
+    return "".join(character for character in text.casefold() if character.isalnum())
 
 
 def find_named(name: str) -> Path:

@@ -185,9 +185,11 @@ async def test_the_end_and_what_can_be_typed_then():
     async with at_table(session) as table:
         while not table.state.over:
             await table.press("=1")
-        assert "the game is over" in table.text
+        end = table.text
+        assert "the game is over" in end
         await table.press("escape", "=hello")
-        assert "nobody has to decide now" in table.lines[-1]
+        assert "play again: regelwerk play tic_tac_toe" in end
+        assert "the game is over; Ctrl-Q leaves" in table.lines[-1]
         await table.press("=quit")
     assert table.app.return_value == "left"
 

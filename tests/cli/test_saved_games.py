@@ -104,7 +104,10 @@ def test_the_list_begins_with_the_newest(run, three):
     result = run("saves")
     head, *lines = result.output.splitlines()
     assert head.split() == ["name", "game", "players", "last", "played", "progress"]
+    lines, hints = lines[:3], lines[3:]
     assert [line.split()[0] for line in lines] == ["newest", "over", "oldest"]
+    assert hints[0] == "go on playing: regelwerk play --resume newest"
+    assert hints[1].startswith("result: regelwerk play --resume over")
     assert "Nim      ann, 1 bot" in lines[0]
     assert "2 bots" in lines[1]
     assert "over, " in lines[1]

@@ -19,7 +19,7 @@ from tests.cli.viewing import at_once
 GREEK = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "αβγδεζηθικλμνξοπρστυφχψωϊϋΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩΪΫ"
 )
-SAVES = re.compile(r"(regelwerk \w+ (--resume )?)?[~/.]*[\w./~-]*\.json|--\w+")
+SAVES = re.compile(r"(regelwerk \w+ (--resume )?)?[~/.]*[\w./~-]*\.json|regelwerk play \w[^\n]*|--\w+")
 TYPED = re.compile(r"`[^`]*`|\b(\d+m?s|1000)\b")
 FROM_RULES = re.compile(r"\[[\w -]+-\d+\]|\b\w+\.rules:\d+|[-\w()\[\], ]+ = -?\w+")
 """Items of the rulebook, lines of the rules, and their expressions with values."""
@@ -27,7 +27,7 @@ COMMANDS = frozenset(
     {"help", "view", "table", "names", "rules", "log", "all", "why", "know", "preview", "hint", "trace", "back", "undo"}
     | {"save", "quit", "more", "hand", "me", "random", "foo"}
 )
-"""What is typed as it is, and who plays a seat."""
+"""What is typed as it is, such as the command that plays a game again, and who plays a seat."""
 
 
 def greek(text: str) -> str:

@@ -1,0 +1,84 @@
+"""Choosing what to play, if `play` is called without a game: a recent save, or a game from the list."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.text import Text
+
+from cli.render.columns import GAP, columns
+from cli.render.echo import echo
+from cli.render.screen import screen
+from cli.saved_games import SavedGame, listed, saved_games
+from dsl.text.cells import cell_width, padded
+from dsl.text.numbers import is_number, whole_number
+from dsl.text.visible import visible
+from interpreter.errors import UnknownGameError
+from interpreter.loading.game_heads import game_head
+from interpreter.loading.game_library import FoundGame, all_games, find
+
+RECENT = 5
+"""Maximum number of unfinished saves that are offered before the games."""
+
+
+def chosen_to_play() -> SavedGame | Path:
+    """Let the person choose a save to resume or the rules file of a game, by number or name. Raises EOFError."""
+    saves = [one for one in saved_games() if not one.problem and not one.over][:RECENT]
+    games = all_games()
+    console = screen()
+    if saves:
+        console.print(Text("continue one of your games", style="bold"))
+        console.print(listed(saves, numbered=True))
+        echo("")
+    console.print(Text("or begin a new one" if saves else "the games", style="bold"))
+    for line in _in_columns(games, len(saves) + 1):
+        echo(line)
+    hint = f"[1 is {saves[0].name}] " if saves else ""
+    while True:
+        text = input(f"which one? a number or a name; `q` stops {hint}").strip()
+        if text in ("q", "quit", "exit"):
+            raise EOFError
+        found = _named(text or "1" * bool(saves), saves, games)
+        if isinstance(found, str):
+            echo(found)
+        else:
+            return found
+
+
+def _named(text: str, saves: Sequence[SavedGame], games: Sequence[FoundGame]) -> SavedGame | Path | str:
+    """What a text chooses, or why it chooses nothing."""
+    number = whole_number(text) if is_number(text) else None
+    if number is not None and 1 <= number <= len(saves):
+        return saves[number - 1]
+    if number is not None and len(saves) < number <= len(saves) + len(games):
+        return games[number - len(saves) - 1].path
+    same = [one for one in saves if one.name == text]
+    if same:
+        return same[0]
+    if not text or is_number(text):
+        return f"type a number from 1 to {len(saves) + len(games)}, or a name"
+    try:
+        return find(text)
+    except UnknownGameError as fault:
+        return str(fault)
+
+
+def _in_columns(games: Sequence[FoundGame], first: int) -> list[str]:
+    """The games with their numbers and titles, in as many columns as fit."""
+    digits = len(str(first + len(games) - 1))
+    texts = [f"{number:>{digits}} {_title(one)}" for number, one in enumerate(games, first)]
+    layout = columns([cell_width(text) for text in texts], max(40, shutil.get_terminal_size().columns) - 1)
+    return [
+        (" " * GAP).join(padded(texts[index], layout.breadth) for index in line).rstrip()
+        for line in layout.lines(len(texts))
+    ]
+
+
+def _title(game: FoundGame) -> str:
+    """The title of a game, with its name if the title does not tell it."""
+    head = game_head(game.path)
+    title = visible(head.title) if head is not None else game.name
+    plain = "".join(filter(str.isalnum, title.casefold()))
+    return title if plain == game.name.replace("_", "") else f"{title} ({game.name})"
