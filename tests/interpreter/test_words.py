@@ -239,7 +239,7 @@ def test_the_words_of_a_variant(words: Path) -> None:
     variant.write_text(FREE, encoding="utf-8")
     game = load(words, variants=[variant], language="de")
     assert game.title == "Wörter (Frei)"
-    assert game.start(seed=1).why("lay(2, hearts)").headline == "`lay(2, hearts)` is not legal: zu viele"
+    assert game.start(seed=1).why("lay(2, hearts)").headline == "`lay(2, hearts)` ist nicht erlaubt: zu viele"
 
 
 FREE = """variant "Free" of words:
