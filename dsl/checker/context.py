@@ -25,7 +25,8 @@ class Context:
     could not be found, so that an unknown name may be one of them. `missing_types` are named but not declared,
     `forgotten_types` those of them that are no misspelling of another one, so that their values are unknown, too;
     `lost` are names of declarations that could not be read. `sizes` are the numbers each size name can mean, by its key
-    in `model.chosen`; `size_names` are the nodes using it.
+    in `model.chosen`; `size_names` are the nodes using it. `reported` is where there have been
+    diagnostics: a new one elsewhere need not be compared with any of them.
     """
 
     model: Model
@@ -39,6 +40,7 @@ class Context:
     lost: frozenset[str] = frozenset()
     sizes: dict[str, tuple[int, ...]] = field(default_factory=dict)
     size_names: list[ast.Name] = field(default_factory=list)
+    reported: set[tuple[int, int]] = field(default_factory=set)
 
     @property
     def globals(self) -> dict[str, Symbol]:
@@ -82,7 +84,9 @@ class Context:
         )
         diagnostic = Diagnostic(code, severity, message, span, tuple(labels), tuple(helps)[:4], tuple(replacements))
         diagnostic = replace(diagnostic, causes=tuple(cause for cause in causes if cause is not None))
-        if diagnostic not in self.diagnostics:
+        place = span.start, span.end
+        if place not in self.reported or diagnostic not in self.diagnostics:
+            self.reported.add(place)
             self.diagnostics.append(diagnostic)
 
     def names(self) -> list[str]:

@@ -38,8 +38,8 @@ def _choosing(context: Context, node: ast.EachPlayer) -> None:
         helps = ["repeat the whole: `up to 3 times: each player from … at once: …`"]
         context.error("E0436", problem, decision.bound, helps)
     for act in called([decision]):
-        rule = context.model.rules[act.name]
-        if asking(context, rule.declaration.body):
+        rule = context.model.rules.get(act.name)
+        if rule is not None and asking(context, rule.declaration.body):
             problem = f"`{act.name}` asks for more when all have chosen, so not everything is chosen `at once`"
             helps = ["make what it asks for a parameter of the action, or ask for it in a second loop"]
             context.error("E0436", problem, act, helps)

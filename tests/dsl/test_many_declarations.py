@@ -1,0 +1,83 @@
+"""A file with twice as many declarations takes about twice the work to check: calls are counted, not seconds."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from dsl import ast
+from dsl.checker import check
+from dsl.syntax import parse
+from dsl.text.span import Source
+
+MANY = 150
+LINEAR = 2.3
+"""How much more work twice as many declarations may take."""
+
+DECLARATIONS: dict[str, tuple[str, str]] = {
+    "definitions": ("rules", "define d{i}: {i}\n"),
+    "notes": ("components", "note n{i}: 0..9 = 0\n"),
+    "zones": ("components", "zone z{i} holds Card\n"),
+    "types": ("components", "type U{i} is u{i}, v{i}\n"),
+    "actions": ("rules", 'action a{i}:\n    "a{i}"\n    move 1 from pot to hand[me]\n'),
+    "steps": ("rules", "step s{i}:\n    move 1 from pot to hand[me]\n"),
+    "options": ("options", "option o{i}: Truth = true\n"),
+    "tables": ("rules", 'table "t{i}":\n    "x": pot\n'),
+}
+"""Declarations that nothing uses, and where they are."""
+
+
+def game_of(sort: str, many: int) -> ast.GameFile:
+    place, line = DECLARATIONS[sort]
+    lines = {place: "".join(line.format(i=number) for number in range(many))}
+    text = f"""game "G" for 2 players ann, ben
+
+{lines.get("options", "")}
+== components ==
+
+{lines.get("components", "")}piece Card: 3 in pot
+zone pot holds Card
+zone hand[p: Player] holds Card
+
+== phases ==
+
+phase play, turns from ann, over when pot is empty:
+    must bid
+
+action bid:
+    "bid"
+    move 1 from pot to hand[me]
+
+{lines.get("rules", "")}
+== scoring ==
+
+winner highest count hand[me]
+"""
+    tree, findings = parse(Source("x.rules", text))
+    assert isinstance(tree, ast.GameFile), findings
+    return tree
+
+
+def calls_in(work: Callable[[], object]) -> int:
+    """How many functions of Python are called."""
+    count = 0
+
+    def counted(_frame: object, event: str, _arg: object) -> None:
+        nonlocal count
+        count += event == "call"
+
+    sys.setprofile(counted)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+@pytest.mark.parametrize("sort", DECLARATIONS)
+def test_twice_as_many_take_twice_the_work(sort: str) -> None:
+    few, many = (calls_in(partial(check, game_of(sort, number))) for number in (MANY, 2 * MANY))
+    assert many < LINEAR * few, f"{many / few:.2f} times the calls"
