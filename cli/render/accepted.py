@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from difflib import ndiff
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cli.save_paths import short
 from dsl.text.nouns import counted
 
 if TYPE_CHECKING:
     from interpreter.examples.accepting import Accepted
 
 
-def lines_of(target: Path, found: Sequence[Accepted]) -> Iterator[str]:
-    """How many examples are replaced and removed; then each, with its cause and with its lines before and after."""
-    replaced = sum(one.replaces for one in found)
-    yield f"{short(target.absolute())}: {counted(replaced, 'example')} replaced, {len(found) - replaced} removed"
-    for one in found:
-        yield f'{_verb(one)} "{one.title}", broken by {one.cause}'
-        yield f"  {one.reason}"
-        for line in ndiff(one.before, one.after):
+def lines_of(variant: str, accepted: Sequence[Accepted]) -> Iterator[str]:
+    """How many examples of a variant are replaced and removed; then each, with its cause, before and after."""
+    replaced = sum(example.replaces for example in accepted)
+    yield f"{variant}: {counted(replaced, 'example')} replaced, {len(accepted) - replaced} removed"
+    for example in accepted:
+        yield f'{_verb(example)} "{example.title}", broken by {example.cause}'
+        yield f"  {example.reason}"
+        for line in ndiff(example.before, example.after):
             if line.startswith(("-", "+")):
                 yield f"  {line}"
     yield ""

@@ -16,6 +16,7 @@ from cli.progress import Stage, shown
 from cli.render import accepted
 from cli.render.diagnostics import count_line, document, report
 from cli.render.echo import echo
+from cli.save_paths import short
 from dsl.boards import read_board
 from dsl.diagnostics import Diagnostic, has_errors
 from dsl.text.files import expanded
@@ -121,7 +122,7 @@ def _accept(path: Path, board: Path | None, variants: Sequence[str], *, quiet: b
     if canonical(Source(target.name, before))[0] == before:
         after = canonical(Source(target.name, after))[0] or after
     replace_text(target, after)
-    for line in () if quiet else accepted.lines_of(target, found):
+    for line in () if quiet else accepted.lines_of(short(target.absolute()), found):
         echo(line)
     return found
 
