@@ -159,8 +159,15 @@ class Display(FullScreen[str], inherit_bindings=False):
 
     # ---- showing the game
 
+    @property
+    def is_closed(self) -> bool:
+        """True if the panes are gone: a bot may still be thinking while the screen closes."""
+        return not self.default_screen.children
+
     def show(self) -> None:
         """Redraw everything; nothing is shown while the keyboard is passed on."""
+        if self.is_closed:
+            return
         if self.course.is_covered:
             self._clear()
             return
@@ -313,6 +320,8 @@ class Display(FullScreen[str], inherit_bindings=False):
 
     def show_waiting(self) -> None:
         """Show why no question is asked now."""
+        if self.is_closed:
+            return
         self.query_one("#asking", Vertical).border_title = Text(self.course.waiting)
 
     def _preview(self, step: Step) -> Text:
