@@ -206,16 +206,20 @@ class Summary:
 def summary(
     played: Sequence[Playout], seats: Sequence[str], criteria: Sequence[Criterion], together: bool = False
 ) -> Summary:
-    """Summarise the games that were played; `together`: all seats are one team, whether they win or lose."""
+    """Summarise the games that were played.
+
+    `together`: all seats are one team, whether they win or lose, and have the figures of one seat.
+    """
     sides = [sides_of(game, seats, together) for game in played]
     won = [won_by(game, own) for game, own in zip(played, sides, strict=True)]
     teams = dict.fromkeys(team for game in played for team in game.teams if team is not None)
+    figured = [(seats[0], TOGETHER)] if together else [(seat, seat) for seat in seats]
     return Summary(
         games=len(played),
         length=amount(game.decisions for game in played),
         sizes=amount(game.choices / game.decisions for game in played if game.decisions),
         widest=max((game.widest for game in played), default=0),
-        seats=tuple(_seat(seat, played, criteria, sides, won) for seat in seats),
+        seats=tuple(_seat(seat, name, played, criteria, sides, won) for seat, name in figured),
         teams=tuple(_team(team, won) for team in ([TOGETHER] if together else teams)),
         shared=sum(1 for each in won if len(each) > 1),
         nobody=share(0.0 if game.winners else 1.0 for game in played),
@@ -253,12 +257,12 @@ def _team(team: str, won: Sequence[dict[Side, float]]) -> TeamFigures:
 
 
 def _seat(
-    seat: str, played: Sequence[Playout], criteria: Sequence[Criterion], sides: Sequence[dict[str, Side]],
-    won: Sequence[dict[Side, float]],
+    seat: str, name: str, played: Sequence[Playout], criteria: Sequence[Criterion],
+    sides: Sequence[dict[str, Side]], won: Sequence[dict[Side, float]],
 ) -> SeatFigures:  # fmt: skip
-    """Summarise one seat."""
+    """Summarise one seat, under a name."""
     return SeatFigures(
-        seat,
+        name,
         share(each.get(own[seat], 0.0) for each, own in zip(won, sides, strict=True)),
         tuple(
             scores_of(criterion, [game.scores[seat][index] for game in played])

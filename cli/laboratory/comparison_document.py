@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from cli.laboratory.comparing import Comparison, Difference
+from cli.laboratory.conclusions import conclusions
 from cli.laboratory.document import measure_data, setting_data
 from cli.laboratory.report import Report
 
@@ -18,6 +19,7 @@ def comparison_document(comparison: Comparison) -> dict[str, Any]:
         "pairs": comparison.pairs,
         "same_winners": asdict(comparison.same_winners),
         "tests": comparison.tests,
+        "conclusions": conclusions(comparison),
         "differences": [_difference(each) for each in comparison.differences],
         "only_a": [measure_data(measure) for measure in comparison.only_a],
         "only_b": [measure_data(measure) for measure in comparison.only_b],

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cli.laboratory.comparing import VERDICTS, Comparison, Difference, Verdict
+from cli.laboratory.conclusions import conclusions
 from cli.laboratory.layout import first_fitting
 from cli.laboratory.measures import Measure
 from cli.laboratory.setting import Setting
@@ -58,6 +59,9 @@ def print_comparison(comparison: Comparison) -> None:
     for name, only in (("A", comparison.only_a), ("B", comparison.only_b)):
         if only:
             show(console, Text(f"only of {name}: {'; '.join(map(_plain, only))}", style="dim"))
+    console.print()
+    for sentence in conclusions(comparison):
+        show(console, Text(sentence))
 
 
 def _options(setting: Setting, wanted: Callable[[tuple[str, str]], bool]) -> str:

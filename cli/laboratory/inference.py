@@ -32,7 +32,10 @@ FEWEST = 10
 
 @dataclass(frozen=True)
 class MeanDifference:
-    """The mean difference of pairs, and how many of them differ; without an interval and a test if too few do."""
+    """The mean difference of pairs, and how many of them differ; without an interval and a test if too few do.
+
+    `spread` is the standard deviation of the differences observed, `bounded` says that they lie between -1 and 1.
+    """
 
     pairs: int
     differing: int
@@ -40,6 +43,13 @@ class MeanDifference:
     low: float | None = None
     high: float | None = None
     p_value: float | None = None
+    spread: float = 0.0
+    bounded: bool = False
+
+    def expected_half_width(self, pairs: int) -> float:
+        """Half the width of the interval of this many pairs, at least two, if they differ as those observed do."""
+        _, error = _centre_and_error(pairs, self.mean, self.spread, bounded=self.bounded)
+        return _student_quantile(pairs) * error
 
 
 def require_library() -> None:
@@ -65,20 +75,28 @@ def mean_difference(differences: Iterable[float], *, bounded: bool) -> MeanDiffe
     mean = sum(count * value for value, count in counts.items()) / number
     if number < 2 or (differing < FEWEST and not bounded):
         return MeanDifference(number, differing, mean)
-    if bounded:
-        counts.update([1.0, -1.0])
-    size = counts.total()
-    centre = sum(count * value for value, count in counts.items()) / size
-    squares = sum(count * (value - centre) ** 2 for value, count in counts.items())
-    freedom = size - (not bounded)  # adjusted shares are a whole distribution, not a sample from one
-    error = sqrt(squares / freedom / size)
-    library = _library()
-    half = float(library.stdtrit(number - 1, 1 - ERROR / 2)) * error
+    spread = sqrt(sum(count * (value - mean) ** 2 for value, count in counts.items()) / number)
+    centre, error = _centre_and_error(number, mean, spread, bounded=bounded)
+    half = _student_quantile(number) * error
     low, high = centre - half, centre + half
     if bounded:
         low, high = max(-1.0, low), min(1.0, high)
-    p_value = 2 * float(library.stdtr(number - 1, -abs(centre) / error)) if error else 0.0
-    return MeanDifference(number, differing, mean, low, high, p_value)
+    p_value = 2 * float(_library().stdtr(number - 1, -abs(centre) / error)) if error else 0.0
+    return MeanDifference(number, differing, mean, low, high, p_value, spread, bounded)
+
+
+def _centre_and_error(pairs: int, mean: float, spread: float, *, bounded: bool) -> tuple[float, float]:
+    """The centre of the interval of a mean and its standard error; two pairs are added to bounded differences."""
+    if not bounded:
+        return mean, spread / sqrt(pairs - 1)
+    size = pairs + 2
+    centre = pairs * mean / size
+    squares = pairs * (spread**2 + (mean - centre) ** 2) + (1 - centre) ** 2 + (1 + centre) ** 2
+    return centre, sqrt(squares / size / size)  # adjusted shares are a whole distribution, not a sample from one
+
+
+def _student_quantile(pairs: int) -> float:
+    return float(_library().stdtrit(pairs - 1, 1 - ERROR / 2))
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:

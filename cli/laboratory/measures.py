@@ -88,10 +88,10 @@ def measures_of(setting: Setting, records: Sequence[GameRecord]) -> tuple[Measur
 
 
 def _all(setting: Setting, records: Sequence[GameRecord]) -> Iterator[Measure]:
-    seats, several = setting.game.seats, len(setting.game.seats) > 1 and not setting.together
+    several = len(setting.game.seats) > 1 and not setting.together
     yield from _wins(setting, records)
     for number in range(len(setting.criteria)):
-        for place, seat in enumerate(seats):
+        for place, seat in enumerate(setting.seats_with_figures):
             yield _score(setting, number, place, seat)
     if several and setting.criteria and not setting.criteria[0].condition:
         # a seat that is ahead does not win if it fails a condition

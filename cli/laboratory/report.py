@@ -126,10 +126,10 @@ def _curves(
 ) -> tuple[Curve, ...]:
     found = [
         Curve(
-            seat,
+            setting.side_name(seat),
             _over_the_game(courses, PARTS + 1, lambda course, place=place: _of_seat(values(course), place), estimator),  # type: ignore[misc]
         )
-        for place, seat in enumerate(setting.seats)
+        for place, seat in enumerate(setting.seats_with_figures)
     ]
     return tuple(curve for curve in found if curve.moments)
 

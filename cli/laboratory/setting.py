@@ -61,6 +61,11 @@ class Setting:
         """The names of the seats in results."""
         return tuple(self.names.values())
 
+    @property
+    def seats_with_figures(self) -> tuple[str, ...]:
+        """The seats whose figures can differ; if all win or lose together, one for all."""
+        return (TOGETHER,) if self.together else self.game.seats
+
     def side_name(self, name: str) -> str:
         """The name of a seat, a team, or all seats together in results."""
         return name if name == TOGETHER else self.names.get(name) or self.words.name(name)

@@ -410,4 +410,5 @@ def test_a_game_won_together_has_no_race(simulate, own_folder):
     (own_folder / "together.rules").write_text(TOGETHER)
     found = measures(simulate("together.rules", "-n", 8, "--details", 4))
     assert "win:everyone" in found
+    assert {key for key in found if ":" in key} == {"win:everyone", "score1:everyone"}, "not one row for each seat"
     assert not {"lead_changes", "drama", "margin"} & set(found)

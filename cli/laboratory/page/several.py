@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from cli.laboratory.charts.comparisons import comparison_plots
 from cli.laboratory.charts.sweeps import sweep_plots
 from cli.laboratory.comparing import Comparison
+from cli.laboratory.conclusions import conclusions
 from cli.laboratory.page.document import Document
 from cli.laboratory.page.markup import paragraphs
 from cli.laboratory.page.reading import BOTS, CORRECTED, INTERVALS, PAIRS, SWEEPS
@@ -59,6 +60,8 @@ def comparison_page(comparison: Comparison) -> str:
         f"A: {one.game.title}; {_fixed(one, ())}. B: {other.game.title}; {_fixed(other, ())}.",
         seats_of(reports), sides_of(reports), names_of(reports),
     )  # fmt: skip
+    if sentences := conclusions(comparison):
+        document.sections["In words"] = paragraphs(sentences)
     document.add_plots("Differences", [*comparison_plots(comparison, document.inks)])
     document.sections["How to read this"] = paragraphs([PAIRS, CORRECTED, BOTS])
     return document.markup()
