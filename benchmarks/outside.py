@@ -34,7 +34,7 @@ def commands(game: str, rounds: int, _: float) -> list[Figure]:
 
         def prompt(around: dict[str, str]) -> float:
             with Terminal([COMMAND, "play", "--plain", game, "--seed", "1"], Path(home), around) as terminal:
-                return terminal.wait(quiet=QUIET)
+                return terminal.wait(quiet=QUIET, prompt="> ")
 
         first = prompt({**environment(nothing), "PYTHONPYCACHEPREFIX": nothing})
         rows: dict[str, Callable[[], float]] = {

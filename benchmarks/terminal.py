@@ -76,17 +76,18 @@ class Terminal:
         """Press keys."""
         os.write(self._handle, text.encode())
 
-    def wait(self, quiet: float = 1.0, patience: float = 60.0) -> float:
-        """Read until the program has written something and then nothing for `quiet` seconds.
+    def wait(self, quiet: float = 1.0, patience: float = 60.0, prompt: str = "") -> float:
+        """Read until the program has written something, `prompt` in it, and then nothing for `quiet` seconds.
 
         Returns the seconds from its start to its last output; if it now waits for an answer, to the prompt. Raises
         EOFError if it ends, or writes on and on.
         """
-        last = None
+        last, before = None, len(self.raw)
         limit = time.perf_counter() + patience
         while (left := (limit if last is None else min(limit, last + quiet)) - time.perf_counter()) > 0:
             if self.read(left):
-                last = time.perf_counter()
+                # a start-up line comes long before the prompt: silence after it does not mean that input is awaited
+                last = time.perf_counter() if prompt in self.raw[before:] else None
             elif last is None or time.perf_counter() < last + quiet:
                 break
         if last is None or last + quiet > limit or self.process.poll() is not None:

@@ -112,7 +112,7 @@ def _command(verb: str) -> Typed:
 def _say_soon(verb: str) -> None:
     """Before the slow imports of a verb that opens a screen on a terminal, say that something is about to come."""
     if verb in OPENING and sys.stdout.isatty() and not {"-h", "--help"} & {*sys.argv}:
-        sys.stdout.write(f"regelwerk {verb} …\n")
+        echo(f"regelwerk {verb} …")
         sys.stdout.flush()
 
 

@@ -130,7 +130,7 @@ def test_a_killed_game_goes_on_in_another_process(command: str, tmp_path: Path) 
     save = tmp_path / "game.json"
     begin = [command, "play", "--plain", GAME, "--players", "2", "--seed", "3", "--save", str(save)]
     with Terminal(begin, tmp_path, outside(tmp_path)) as one:
-        one.wait()
+        one.wait(prompt="> ")
         for _ in range(2):
             one.type("1\n")
             one.wait()
@@ -138,7 +138,7 @@ def test_a_killed_game_goes_on_in_another_process(command: str, tmp_path: Path) 
     before = moves_in(save)
     assert len(before) >= 2
     with Terminal([command, "play", "--plain", "--resume", str(save)], tmp_path, outside(tmp_path)) as two:
-        two.wait()
+        two.wait(prompt="> ")
         assert moves_in(save)[: len(before)] == before
         two.type("1\n")
         two.wait()

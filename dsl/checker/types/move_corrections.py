@@ -104,7 +104,7 @@ def without_from(context: Context, node: ast.Move) -> tuple[list[str], Replaceme
 
 
 def computed_number(typer: Typer, node: ast.Move, scope: Scope) -> bool:
-    """Report `4 - n of hearts`, where `of` applies to `n` alone; True if that is what is moved."""
+    """Report `4 - n of red`, where `of` applies to `n` alone; True if that is what is moved."""
     last = node.what
     while isinstance(last, ast.Arithmetic):
         last = last.right
