@@ -252,7 +252,7 @@ def processor() -> str:
     """Identifies the processor and its features; empty if the system does not report them."""
     found: list[str] = []
     try:
-        with Path("/proc/cpuinfo").open(encoding="ascii", errors="replace") as lines:
+        with Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as lines:
             for line in lines:
                 if not line.strip() and found:
                     break  # the other processors

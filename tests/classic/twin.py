@@ -162,7 +162,8 @@ class Pair:
         """Make a move of `moves` on both sides."""
         self.made.append(Made(self.spiel.current_player(), notation, tuple(map(str, self.actions))))
         self.spiel.apply_action(self.actions[notation])
-        self.state.push(notation)
+        (move,) = [move for move in self.state.legal_moves if move.notation.replace(" ", "") == notation]
+        self.state.push(move)
         self.settle()
 
 
