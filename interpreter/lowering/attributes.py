@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dsl import ast
-from dsl.checker.types.type_declarations import NOTHING_WORDS
 from dsl.symbols import Cell as TableCell
 from dsl.symbols import PieceSymbol, ValueSymbol
 from dsl.types import PLAYER, Contents, Listed, PieceType, Several, Truth, Type, bare, numeric
@@ -139,7 +138,7 @@ def _cell_values(ctx: Context, cells: frozenset[TableCell], type_: Type) -> dict
 
 
 def _cell_value(ctx: Context, cell: TableCell, core: Type) -> int | bool | None:
-    if cell in NOTHING_WORDS:
+    if cell in ("none", "nobody"):
         return None
     if isinstance(core, Truth):
         return cell == "true"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dsl import ast
-from dsl.checker.types.type_declarations import NOTHING_WORDS
 from dsl.symbols import (
     BuiltinSymbol,
     ConstantSymbol,
@@ -108,7 +107,7 @@ def option(ctx: Context, symbol: OptionSymbol) -> Expr:
 def option_value(ctx: Context, symbol: OptionSymbol) -> int | bool | None:
     """The stored value of an option; a seat that is not in this game becomes the first seat."""
     text, core = ctx.layout.options[symbol.name], bare(symbol.type)
-    if text in NOTHING_WORDS:
+    if text == "none":
         return None
     if isinstance(core, Truth):
         return text == "true"
