@@ -123,6 +123,7 @@ WRITERS = {
     "cli/render/console.py",
     "cli/errors.py",
     "cli/render/cells.py",
+    "cli/play/keyboard.py",
 }
 """Where text is made visible before it is written; `cells.py` measures only."""
 WRITES = re.compile(

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Iterator
 from types import FrameType, ModuleType
 
+from dsl.text.visible import visible
+
 termios: ModuleType | None
 try:
     import termios
@@ -47,7 +49,7 @@ def suspendable(prompt: str) -> Iterator[None]:
         os.kill(os.getpid(), number)  # returns when the shell continues the command
         signal.signal(number, suspend)
         system.tcsetattr(terminal, system.TCSADRAIN, inside)
-        sys.stdout.write(f"\r{prompt}{editing.get_line_buffer()}")
+        sys.stdout.write(f"\r{prompt}{visible(editing.get_line_buffer())}")
         sys.stdout.flush()
 
     before = signal.signal(signal.SIGTSTP, suspend)
