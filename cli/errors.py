@@ -9,9 +9,11 @@ import sys
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from io import TextIOWrapper
+from typing import TextIO
 
 import typer
 
+from cli import signals
 from cli.render.echo import echo
 from cli.render.encodings import HANDLER
 from cli.watchdog import watchdog
@@ -59,17 +61,32 @@ def say(message: str) -> None:
 
 
 def guarded(verb: Callable[[], object]) -> int:
-    """Run a verb and return its exit code, or that of what it raised. Typer silently turns Ctrl-C into code 130."""
+    """Run a verb and return its exit code, or that of what it raised: 128 plus its number for a signal that ended it.
+
+    Typer silently turns Ctrl-C into code 130.
+    """
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors=HANDLER)  # never fail on an undecodable or unencodable character
+    signals.forget()
+    try:
+        code = _code_of_verb(verb)
+    except OSError as fault:  # the terminal has gone, so nobody can be told
+        if fault.errno != errno.EIO:
+            raise
+        _discard_output()
+        code = WRONG
+    number = signals.received()
+    return code if number is None else 128 + number
+
+
+def _code_of_verb(verb: Callable[[], object]) -> int:
     try:
         with watchdog():
             code = verb()
         sys.stdout.flush()
     except KeyboardInterrupt:
-        echo("interrupted", err=True)
-        return INTERRUPTED
+        code = INTERRUPTED
     except MemoryError:
         say("out of memory")
         return WRONG
@@ -99,12 +116,18 @@ def _code_of(fault: Exception) -> int:
 
 def _code_of_system(fault: OSError) -> int:
     if fault.filename is None and fault.errno in (errno.EPIPE, errno.ENOSPC):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # discard the output still buffered
+        _discard_output(sys.stdout)
     if fault.errno == errno.EPIPE:  # the reader of the output has gone, so there is nobody to show a message to
         return DONE
     where = f"{visible(os.fsdecode(fault.filename))}: " if fault.filename else ""
     say(f"{where}{(fault.strerror or str(fault)).lower()}")
     return WRONG
+
+
+def _discard_output(*streams: TextIO) -> None:
+    """Discard what is still buffered for these streams, by default both, and all that follows."""
+    for stream in streams or (sys.stdout, sys.stderr):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _code_of_command_line(fault: Exception) -> int:

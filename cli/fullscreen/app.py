@@ -28,6 +28,7 @@ class Table(Game, inherit_bindings=False):
         Binding("f5", "rules", show=False),
         Binding("ctrl+q", "leave", show=False, priority=True),
         Binding("ctrl+c", "interrupt", show=False, priority=True),
+        Binding("ctrl+z", "suspend_process", show=False, priority=True),
     ]
 
     def narrow(self, narrowing: Narrowing) -> None:

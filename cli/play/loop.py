@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
 from traceback import format_exception
 from typing import TYPE_CHECKING
 
+from cli import signals
 from cli.errors import DONE, INTERRUPTED, WRONG, say
 from cli.inquiry import Inquiry
+from cli.play import keyboard
 from cli.play.answers import copy_save, explained, known, offered_once, previewed
 from cli.play.file_watcher import RulesChanged, Watcher
 from cli.play.hot_reload import continue_with, reload
@@ -56,16 +57,6 @@ class Reconsidered(Exception):
 
 class Quit(Exception):
     """Raised when somebody quits; the game is saved."""
-
-
-@contextlib.contextmanager
-def interrupts_ignored() -> Iterator[None]:
-    """Ignore Ctrl-C within the block."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 class Play:
@@ -142,8 +133,8 @@ class Play:
             self._trace()
 
     def _leave(self, code: int) -> int:
-        """Save once more, as anything may have been interrupted, and show where; ignore a second Ctrl-C."""
-        with interrupts_ignored():
+        """Save once more, as anything may have been interrupted, and show where; ignore a second Ctrl-C or signal."""
+        with signals.ignored():
             self.session.bots.leave()
             self.session.save()
             self.screens.show("")
@@ -315,8 +306,12 @@ class Play:
             out.write(f"{visible(prompt)}{visible(line)}\n")
             return line
         out.flush()
-        with self._interruptible():
-            line = input(visible(prompt))
+        try:
+            with self._interruptible(), keyboard.suspendable(visible(prompt)):
+                line, *more = input(visible(prompt)).split("\n")  # several lines were pasted
+        except OSError:  # the terminal has gone
+            raise EOFError from None
+        self.typed += more
         if not sys.stdin.isatty():
             out.write(f"{visible(line)}\n")
         return line

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
@@ -11,11 +10,13 @@ from typing import Annotated
 
 import typer
 
+from cli import signals
 from cli.arguments import Language, Options, OwnBoard, Variants, board_file, pairs, read_players
 from cli.branching import branch_path, notes_of_branch
 from cli.choosing import chosen_to_play
 from cli.errors import MisuseError, Stop
 from cli.fullscreen.opening import play_in_full_screen
+from cli.play import keyboard
 from cli.play.file_watcher import Watcher
 from cli.play.loop import Play
 from cli.play.screens import Screens
@@ -125,7 +126,8 @@ def play(
         _open(session)
     over = session.state.over
     full_screen = bool(session.people) and is_full_screen() and not plain and not over
-    raise Stop(_run(session, trace, follow, watch, full_screen, resumed=resume is not None and not over))
+    with signals.ending():
+        raise Stop(_run(session, trace, follow, watch, full_screen, resumed=resume is not None and not over))
 
 
 def _started(
@@ -258,17 +260,6 @@ def _run(session: PlaySession, trace: bool, follow: bool, watch: bool, full_scre
     if full_screen:
         table = partial(play_in_full_screen, session, follow=follow, details=trace, watcher=watcher)
         return Play(session, screens, trace=trace, play=table).run(resumed=resumed)
-    _prepare_keyboard(len(session.people))
+    keyboard.prepare(len(session.people))
     with watcher or nullcontext():
         return Play(session, screens, follow=follow, trace=trace, watcher=watcher).run(resumed=resumed)
-
-
-def _prepare_keyboard(persons: int) -> None:
-    """Set up line editing on a terminal, without a history when several persons share it."""
-    if sys.stdin is not None and sys.stdin.isatty():
-        try:
-            import readline  # optional: not every system has it
-        except ImportError:
-            return
-        if persons > 1:
-            readline.set_auto_history(False)

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from cli import signals
 from cli.arguments import Json, Language, wants_json
 from cli.branching import beside
 from cli.errors import MisuseError, suggestion
@@ -79,7 +80,9 @@ def one_of_levels(word: str) -> Level:
 def _viewed(opened: Opened, at: int | None) -> None:
     game = opened()
     access = game.access
-    look_inside(game.state, access.as_seat, access.offered, save=beside(game.path, game.meta, access.owner), at=at)
+    save = beside(game.path, game.meta, access.owner)
+    with signals.ending():
+        look_inside(game.state, access.as_seat, access.offered, save=save, at=at)
 
 
 def _written(opened: Opened, at: int | None, level: Level, *, json: bool) -> None:

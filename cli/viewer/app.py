@@ -33,7 +33,7 @@ class Viewer(Display, inherit_bindings=False):
         *(Binding(key.keys, key.action, key.brief, show=False) for key in KEYS),
         Binding("ctrl+c", "interrupt", show=False, priority=True),
         Binding("ctrl+q", "leave", show=False, priority=True),
-        Binding("ctrl+z", "suspend_process", show=False),
+        Binding("ctrl+z", "suspend_process", show=False, priority=True),
     ]
 
     def __init__(self, session: Session) -> None:

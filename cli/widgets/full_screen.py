@@ -1,14 +1,18 @@
-"""The common base of the full-screen apps: it reports changes of size, and passes on exceptions."""
+"""The common base of the full-screen apps: it reports changes of size, passes on exceptions, and heeds signals."""
 
 from __future__ import annotations
 
-from typing import Generic, TypeVar
+import asyncio
+import os
+from typing import Any, Generic, TypeVar
 
 from textual.app import App
+from textual.driver import Driver
 from textual.message import Message
 from textual.screen import Screen
 from textual.worker import WorkerFailed
 
+from cli import signals
 from interpreter.words import PLAIN
 
 T = TypeVar("T")
@@ -41,6 +45,20 @@ class FullScreen(App[T], Generic[T], inherit_bindings=False):
     def get_default_screen(self) -> MainScreen:
         """The screen that holds the panes."""
         return MainScreen(id="main")
+
+    def get_driver_class(self) -> type[Driver]:
+        """The driver of the terminal."""
+        if os.name == "nt":
+            return super().get_driver_class()
+        from cli.widgets.terminal_driver import TerminalDriver  # other systems have no such terminals
+
+        return TerminalDriver
+
+    async def run_async(self, **options: Any) -> T | None:
+        """Run the app until it is left."""
+        loop = asyncio.get_running_loop()
+        with signals.restored(), signals.ending(lambda: loop.call_soon_threadsafe(self.exit)):
+            return await super().run_async(**options)
 
     def _handle_exception(self, error: Exception) -> None:
         """Leave the full screen, so that the command reports an unexpected exception as it does any internal error."""

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from interpreter.views.model import BoardView, TableView
 
 MARGIN = 1
+NARROWEST = 20
+"""Columns below which a board is cut off instead of being drawn in more and narrower parts."""
 GAP = 2
 """Columns between a picture and the legend beside it."""
 NARROWEST_LEGEND = 20
@@ -80,7 +82,7 @@ def board_drawing(
 
     Contents that do not fit at their place are listed below the picture; a board that is too wide is drawn in parts.
     """
-    shape = shape_of(board)
+    shape, width = shape_of(board), max(NARROWEST, width)
     lists = Lists(shape, tables, look, wanted)
     looks = lists.named() if names else lists.looks()
     plan = _planned(shape, looks if names else lists.usual(), width, room, () if names else lists)

@@ -1,0 +1,224 @@
+"""Every way out restores the terminal, saves the game and gives the exit code of a shell; Ctrl-Z suspends."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from benchmarks import terminal
+from dsl.text.cells import cell_width
+from tests.cli.at_table import at_table, session_of
+from tests.cli.conftest import PEBBLES
+from tests.cli.terminal import plain
+from tests.cli.viewing import at_once, played, viewing
+from tests.support.project import ROOT
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals and terminals of the POSIX kind")
+
+PATIENCE = 25.0
+WIDE = str(Path(__file__).parent / "games" / "wide.rules")
+COMMAND = f"{sys.executable} -m cli.main"
+PLAY = f"{COMMAND} play {PEBBLES} --seed 53 --seat green=random --save out.json"
+SCREENS = {
+    "prompt": (f"{PLAY} --plain", "red> "),
+    "full screen": (PLAY, "red>"),
+    "viewer in play": (PLAY, "red>"),
+    "viewer": (f"{COMMAND} trace out.json", "q leave"),
+}
+
+
+class Shell(terminal.Terminal):
+    """A shell with job control on a terminal."""
+
+    def __init__(self, folder: Path) -> None:
+        environment = {
+            **os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(ROOT), "PS1": "$ ", "HISTFILE": "",
+            "BASH_SILENCE_DEPRECATION_WARNING": "1",
+        }  # fmt: skip
+        super().__init__(["bash", "--norc", "--noediting", "-i"], folder, environment, 100, 30)
+        self.seen = 0
+        self.until("$ ")
+
+    def until(self, text: str) -> str:
+        """Read up to a text that was not read before."""
+        end = time.perf_counter() + PATIENCE
+        while text not in plain(self.raw[self.seen :]):
+            assert self.read(end - time.perf_counter()), (
+                f"{text!r} did not come; there was:\n{plain(self.raw[self.seen :])[-1500:]}"
+            )
+        shown, self.seen = self.raw[self.seen :], len(self.raw)
+        return plain(shown)
+
+    def ask(self, line: str) -> str:
+        """The output of a command that ends at once."""
+        self.type(f"{line}; echo do''ne\n")
+        return self.until("done\n")
+
+    def settings(self) -> str:
+        """The settings of the terminal."""
+        return "speed" + self.ask("stty -a").partition("speed")[2].partition("done")[0]
+
+    def program(self) -> int:
+        """The process of the command."""
+        end = time.perf_counter() + PATIENCE
+        while time.perf_counter() < end:
+            children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+            if children:
+                return int(children[0])
+        raise AssertionError("the command did not start")
+
+    def open(self, name: str) -> None:
+        """Open a screen."""
+        command, ready = SCREENS[name]
+        if name == "viewer":
+            self.ask(f"{PLAY} --plain < /dev/null")
+        self.type(f"{command}; echo code $?\n")
+        self.until(ready)
+        if name == "viewer in play":
+            time.sleep(0.5)
+            self.type("\x1bOS")
+            self.until("q leave")
+        time.sleep(0.5)
+
+    def leave(self, name: str) -> str:
+        """Leave a screen with its own key; the output up to the exit code."""
+        if "viewer" in name:
+            self.type("q")
+        if name == "viewer in play":
+            self.until("red>")
+            time.sleep(0.5)
+        self.type({"prompt": "quit\n", "viewer": ""}.get(name, "\x11"))
+        return self.until("code 0\n")
+
+
+@pytest.fixture
+def shell(own_folder):
+    with Shell(own_folder) as opened:
+        yield opened
+
+
+ENDED = [(screen, signal.SIGTERM) for screen in SCREENS] + [
+    (screen, number)
+    for screen in ("prompt", "full screen")
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT)
+]
+
+
+@pytest.mark.parametrize(("screen", "number"), ENDED, ids=str)
+def test_a_signal_ends_every_screen(shell, screen, number, own_folder):
+    before = shell.settings()
+    shell.open(screen)
+    os.kill(shell.program(), number)
+    output = shell.until(f"code {128 + number}\n")
+    assert "Traceback" not in output
+    if screen != "viewer":
+        assert "saved; resume with: regelwerk play --resume out.json" in output
+    assert shell.settings() == before
+    for mode in re.findall(r"\x1b\[\?(1049|1000|1003|2004|1004)h", shell.raw):
+        assert shell.raw.rindex(f"\x1b[?{mode}l") > shell.raw.rindex(f"\x1b[?{mode}h")
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_a_suspended_screen_comes_back(shell, screen):
+    before = shell.settings()
+    shell.open(screen)
+    if screen == "prompt":
+        shell.type("vi")
+        time.sleep(0.3)
+    shell.type("\x1a")
+    shell.until("Stopped")
+    time.sleep(0.5)
+    assert shell.settings() == before
+    shell.type("fg; echo code $?\n")
+    shell.until("red> vi" if screen == "prompt" else SCREENS[screen][1] if "viewer" not in screen else "q leave")
+    time.sleep(0.5)
+    if screen == "prompt":
+        shell.type("ew\n")
+        shell.until("red> ")
+    shell.leave(screen)
+    assert shell.settings() == before
+
+
+@pytest.mark.parametrize("screen", ["full screen"])
+def test_continuing_what_was_not_suspended_leaves_the_terminal_as_it_was(shell, screen):
+    before = shell.settings()
+    shell.open(screen)
+    os.kill(shell.program(), signal.SIGCONT)
+    time.sleep(1)
+    shell.leave(screen)
+    assert shell.settings() == before
+
+
+SIZES = [(2, 24), (2, 1), (1, 1), (3, 3), (80, 1), (1, 80), (5, 5), (120, 40)]
+
+
+@pytest.mark.parametrize("keys", [[], ["f1"], ["f3"], ["=why go"]], ids=str)
+@pytest.mark.parametrize("game", ["chess", "mauerbauer", "hearts", WIDE], ids=lambda name: Path(name).stem)
+@at_once
+async def test_a_game_at_any_size(own_folder, game, keys):
+    async with at_table(session_of(game), size=(100, 30)) as table:
+        await table.press(*keys)
+        for size in SIZES:
+            await table.pilot.resize_terminal(*size)
+            await table.settle()
+            assert table.app.mistake is None and table.app.is_running
+            assert all(cell_width(line) <= size[0] for line in table.lines)
+
+
+@pytest.mark.parametrize("name", ["chess", "mauerbauer", WIDE], ids=lambda name: Path(name).stem)
+@at_once
+async def test_the_viewer_at_any_size(own_folder, name):
+    async with viewing(played(name, 2, most=6)) as viewer:
+        for key in "1234567":
+            await viewer.press(key)
+            for size in SIZES:
+                await viewer.pilot.resize_terminal(*size)
+                await viewer.press()
+                assert viewer.app.mistake is None and viewer.app.is_running
+
+
+@pytest.mark.parametrize(
+    ("screen", "columns", "lines"), [("prompt", 2, 1), ("prompt", 0, 0), ("full screen", 0, 0), ("viewer", 2, 1)]
+)
+def test_a_tiny_terminal(shell, screen, columns, lines):
+    shell.open(screen)
+    shell.resize(columns, lines)
+    time.sleep(0.7)
+    if screen == "prompt":
+        shell.type("view\n")
+        shell.until("Hand:")
+    shell.resize(100, 30)
+    time.sleep(0.7)
+    output = shell.leave(screen)
+    assert "Traceback" not in output and "bug in Regelwerk" not in output
+
+
+@pytest.mark.parametrize("screen", ["prompt", "full screen", "viewer"])
+def test_bytes_that_are_not_utf_8(shell, screen):
+    before = shell.settings()
+    shell.open(screen)
+    os.write(shell._handle, b"\xff\xfe\xc3(")
+    time.sleep(0.5)
+    if screen in ("prompt", "full screen"):
+        shell.type("\n" if screen == "prompt" else "\r")
+        shell.until("there is no move")
+    shell.leave(screen)
+    assert shell.settings() == before
+
+
+@pytest.mark.parametrize("screen", ["prompt", "full screen", "viewer"])
+def test_a_terminal_that_goes_away_ends_the_command(shell, screen, own_folder):
+    shell.open(screen)
+    program = shell.program()
+    os.close(shell._handle)
+    end = time.monotonic() + 20
+    while Path(f"/proc/{program}").exists():
+        assert time.monotonic() < end, "it goes on without a terminal"
+        time.sleep(0.1)
+    shell.process.wait(10)
