@@ -1,6 +1,7 @@
 """`python -m tests.recorded`: record games, play recorded games again, show one.
 
     python -m tests.recorded record [NAME ...]      record what the files do not have yet
+    python -m tests.recorded renew NAME NUMBER ...  record some sittings anew, at the tables that a game has now
     python -m tests.recorded replay [NAME ...]      play every game again and tell what is different
     python -m tests.recorded show NAME SEED         everything that is folded into the digests of a game
 
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -28,12 +30,18 @@ def main() -> int:
     recording.add_argument("--most", type=int, default=10_000, help="stop after so many tables of each file")
     for each in (recording, replaying):
         each.add_argument("names", nargs="*", metavar="NAME")
+    renewed = verbs.add_parser("renew")
+    renewed.add_argument("name", metavar="NAME")
+    renewed.add_argument("numbers", nargs="+", type=int, metavar="NUMBER")
     shown = verbs.add_parser("show")
     shown.add_argument("name", metavar="NAME")
     shown.add_argument("seed", type=int, metavar="SEED")
     asked = parser.parse_args()
     if asked.verb == "show":
         show(asked.name, asked.seed)
+        return 0
+    if asked.verb == "renew":
+        renew(asked.name, asked.numbers)
         return 0
     names = asked.names or [*shipped(), SMALL]
     if asked.verb == "record":
@@ -46,6 +54,15 @@ def main() -> int:
 def path_of(name: str) -> Path:
     """The file with the games of this name."""
     return DATA / f"{name}{SUFFIX}"
+
+
+def renew(name: str, numbers: Sequence[int]) -> None:
+    """Record the sittings with these numbers anew, so that new options and variants occur; the others are kept."""
+    sittings, tables, games = read(path_of(name)), list(tables_of(name)), games_in_sitting(name)
+    for number in numbers:
+        sittings[number] = sitting(tables[number], range(number * games, (number + 1) * games))
+        path_of(name).write_text("\n".join(written(sittings)) + "\n", encoding="utf-8")
+        print(f"{number}: {tables[number]}", flush=True)
 
 
 def record(name: str, most: int) -> None:
