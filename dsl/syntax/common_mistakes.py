@@ -17,6 +17,8 @@ from dsl.text.spelling import nearest
 
 _COMMENT = re.compile(r'^(?P<code>(?:"[^"]*"|[^"#])*?)[ \t]*(?:[ \t]\[[A-Z]{1,4}-[^\]]*\][ \t]*)?(?:#.*)?$')
 _TARGET = r"(?P<t>[A-Za-z_]\w*(?:\[[^\]]*\])*)"
+_PLACE = r"[A-Za-z_][\w.]*(?:\[[^\]]*\])?"
+_MOVING = "deal|draw|take|put|place|give|pay"
 NUMBER_WORDS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8}
 """Numbers in words."""
 
@@ -112,6 +114,11 @@ def _seats(found: re.Match[str]) -> str:
 
 def _number(found: re.Match[str]) -> str:
     return f"{found['a']}{NUMBER_WORDS[found['at']]}{found['r']}"
+
+
+def _at_this_word(p: Problem) -> bool:
+    """True if parsing stopped at the first two words after a colon, or of the line."""
+    return len(re.split(r"[:\s]\s*", p.before.rpartition(":")[2].strip())) <= 1
 
 
 def _values_expected(p: Problem) -> bool:
@@ -220,6 +227,10 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
         fits=_is_only_a_name,
     ),
     # moves
+    LineForm(
+        line(rf"(?P<a>(?:(?:for|if|up|each|else|when|step) ?.*: )?)(?P<at>{_MOVING}) (?P<r>.+ to .+)"),
+        "E0112", NO_KEYWORD, "{a}move {r}", fits=_at_this_word,
+    ),
     LineForm(line(r"(?P<a>move .+) (?P<at>into|onto) (?P<r>.+)"), "E0112", NO_KEYWORD, "{a} to {r}"),
     LineForm(
         line(r"(?P<a>move .+) (?P<at>(?:at|on) (?:the )?(?:end|back|bottom))"), "E0112",
@@ -241,6 +252,11 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
         line(r'tell (?P<s>[^":,]+)(?P<at>[:,]|\bthat\b)\s*(?P<v>"[^"]*")'), "E0105", UNEXPECTED, "tell {s} {v}",
     ),
     LineForm(line(r"(?P<at>tell) (?P<s>[^\"]+)"), "E0104", "missing text after `tell`", help='write `tell {s} "…"`'),
+    LineForm(line(r"roll (?P<at>1) (?P<r>[A-Za-z_].*)"), "E0105", "`roll` names the dice", "roll {r}"),
+    LineForm(
+        line(r"roll (?P<at>\d+) (?P<r>[A-Za-z_]\w*).*"), "E0105", "`roll` names the dice",
+        help="declare as many, `die {r}[n: 1..{at}]: …`, and write `roll {r}[1], {r}[2]`",
+    ),
     # control flow
     LineForm(line(r"(?P<a>(?:else )?if .+) (?P<at>then) (?P<r>.+)"), "E0110", "expected `:`, found `then`", "{a}: {r}"),
     LineForm(
@@ -252,6 +268,14 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
         line(r"(?P<a>.*?)\b(?P<at>every|all) (?P<x>\w+ in .+?) where (?P<c>[^:]+?)(?P<r>:.*|)"), "E0105",
         UNEXPECTED, "{a}no {x} where not ({c}){r}",
         fits=lambda p: p.kind == "_IN",
+    ),
+    LineForm(
+        line(rf"(?P<a>.*\bcount )(?P<s>{_PLACE}) (?P<at>where) (?P<r>[A-Za-z_]\w*)"), "E0105",
+        "`where` needs a name for each piece", "{a}{s} of {r}", here=True,
+    ),
+    LineForm(
+        line(rf".*\b(?P<at>count (?P<s>{_PLACE}) where) .+"), "E0105", "`where` needs a name for each piece",
+        help="write `count c in {s} where …`, with `c` for the piece", fits=lambda p: p.found == "where",
     ),
     # definitions
     LineForm(line(r"(?P<at>def|function|func|fun) (?P<r>\w+.*)"), "E0112", NO_KEYWORD, "define {r}"),

@@ -146,6 +146,10 @@ FOREIGN_FORMS: tuple[LineForm, ...] = (
         "E0133", _IN, "{a} in {r}", here=True,
     ),
     LineForm(
+        line(r"(?P<a>(?:action|step|define|when) \w+\((?:.*, ?)?(?:secret )?\w+) (?P<at>of|from|among) (?P<r>.+)"),
+        "E0133", _IN, "{a} in {r}", here=True,
+    ),
+    LineForm(
         line(r"for each player (?P<at>\w+)(?P<r>(?: where .*)?:.*)"),
         "E0133", _IN, "for each {at} in Player{r}", here=True,
     ),

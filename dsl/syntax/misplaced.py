@@ -155,6 +155,18 @@ def chained_comparison(p: Problem) -> Diagnostic | None:
     return p.error("E0105", message, f"write `… {further} …`", new=p.put(f"and {before[1]} ", p.start))
 
 
+def half_comparison(p: Problem) -> Diagnostic | None:
+    """Report `n > 1 and < 5`, where the second comparison lacks its left side."""
+    before = re.search(
+        r"(?P<left>[A-Za-z_][\w.]*(?:\[[^\]]*\]|\([^)]*\))*)\s*(?:[<>]=?|is\b)[^<>]*\b(?:and|or)\s*$", p.before
+    )
+    if before is None or p.found not in ("<", "<=", ">", ">="):
+        return None
+    left = before["left"]
+    new = p.put(f"{left} ", p.start)
+    return p.error("E0105", "this comparison has no left side", f"write `{left} {p.found} …`", new=new)
+
+
 def unknown_statement(p: Problem) -> Diagnostic | None:
     """Report a line that begins with a word like a statement, but with an unknown one."""
     if p.before.strip() != p.first_word or not terminals.is_name(p.first_word) or p.at_line_end:

@@ -50,12 +50,13 @@ def asking(context: Context, statements: Iterable[ast.Statement]) -> bool:
 def cycles(context: Context) -> None:
     """Report cycles of steps and actions: without them, every rule terminates."""
     rules = context.model.rules
+    misused = {found.span for found in context.diagnostics if found.code == "E0412"}
     state: dict[str, int] = {}
 
     def visit(name: str, path: list[str], acts: list[ast.Act]) -> None:
         state[name] = 1
         for act in called(rules[name].declaration.body):
-            if act.name not in rules:
+            if act.name not in rules or act.span in misused:
                 continue
             if state.get(act.name) == 1:
                 cycle = " → ".join(f"`{step}`" for step in [*path[path.index(act.name) :], act.name])

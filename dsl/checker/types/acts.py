@@ -53,6 +53,8 @@ def check_act(typer: Typer, node: ast.Act, scope: Scope, use: Use) -> None:
         message = f"`{node.name}` is an action: a player must choose it"
         if use == "hypothesis":
             helps, meant = [f"move what `{node.name}` does to a `step`, and suppose that"], None
+        elif node.span.is_inside(rule.declaration.span) and not node.arguments:
+            helps, meant = [f'for the label of the action, write `"{node.name}"`'], f'"{node.name}"'
         context.error("E0412", message, node, helps, new=meant, causes=[declared(rule)])
         return
     if not step and not rule.is_action:
