@@ -130,7 +130,7 @@ def test_the_forms_that_helps_show_are_right_somewhere() -> None:
 
 def test_the_forms_of_no_help_are_found_by_chance() -> None:
     """Keywords and signs that other languages put together are not in the text, so such a form would be noticed."""
-    for form in ("if … then …", "highest … with … where", "… == …"):
+    for form in ("if … then …", "highest … with … where", "… != …"):
         pattern = pattern_of(form)
         assert pattern is not None and not re.search(pattern, checked_text()), form
 
