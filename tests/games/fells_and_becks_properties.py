@@ -28,6 +28,7 @@ NARROW = 5
 """The rows of a steepsided dale."""
 COMPARED = 5
 """After so many turns everything is compared; legal moves are compared at every decision."""
+CAIRNS = 4
 FITS_NOWHERE = 13
 """The seed of a random game of two in which a tile is set aside."""
 
@@ -235,6 +236,22 @@ def wardens_are_posted_in_words(rules: Rules) -> None:
     assert seen == {"fell", "beck"}
 
 
+def points_say_what_they_are_for(rules: Rules) -> None:
+    """Each gain names the land and its number of tiles: half a point to two points each, and for two winners half."""
+    lands: set[str] = set()
+    for seed in range(4):
+        outcome = [*positions(rules, 2, seed)][-1].outcome
+        assert outcome is not None
+        for trees in outcome.explained.values():
+            for gain in trees[0].children:
+                article, land, of, tiles = gain.text.split()
+                number, points = int(tiles), int(gain.value)
+                assert (article, of) == ("a", "of")
+                assert number <= 4 * points and points <= 2 * (number + CAIRNS)
+                lands.add(land)
+    assert lands == {"fell", "beck"}
+
+
 def the_bag_is_shuffled_and_secret(rules: Rules) -> None:
     """Games begin with other tiles, and nobody knows the next one."""
     first: set[str] = set()
@@ -251,6 +268,7 @@ PROPERTIES = {
     "the tables tell the state": the_tables_tell_the_state,
     "what fits nowhere is announced": what_fits_nowhere_is_announced,
     "wardens are posted in words": wardens_are_posted_in_words,
+    "points say what they are for": points_say_what_they_are_for,
     "the bag is shuffled and secret": the_bag_is_shuffled_and_secret,
     "the model plays the same": the_model_plays_the_same,
 }

@@ -18,6 +18,9 @@ WON = "the fourth weir stands: the valley is saved"
 RUINED = "places are in ruins: the people leave the valley"
 DROWNED = "there is no end to the water: the valley is a lake"
 TOO_LATE = "the snow is gone and the weirs are not ready: the great flood comes"
+WEIRS_ARE_BUILT = 61
+"""A seed with which somebody builds a weir."""
+
 TABLES = [(players, difficulty) for players in HOURS_AND_CARDS for difficulty in BEARABLE]
 
 
@@ -132,8 +135,9 @@ def a_day_has_its_hours_and_its_night(rules: Rules) -> None:
 
 def the_tables_tell_the_state(rules: Rules) -> None:
     """The valley with its water and people, the weirs to build, and the keepers."""
+    built = 0
     for players in HOURS_AND_CARDS:
-        for state in positions(rules, players, 40, {"difficulty": "easy"}):
+        for state in positions(rules, players, WEIRS_ARE_BUILT, {"difficulty": "easy"}):
             view = state.view("ann")
             at = {seat: view.notes[f"at[{seat}]"] for seat in state.game.seats}
             rows = iter(table(view, "Valley"))
@@ -147,10 +151,12 @@ def the_tables_tell_the_state(rules: Rules) -> None:
             assert next(rows, None) is None
             to_build = [[site, ", ".join(NEEDS[site])] for site in NEEDS if not view.zones[f"weir[{site}]"].count]
             assert table(view, "Weirs to build") == to_build
+            built += len(NEEDS) - len(to_build)
             for seat, (name, role, place, loads) in zip(at, table(view, "Keepers"), strict=True):
                 assert (name, place) == (seat, at[seat])
                 assert [role] == [piece.name for piece in view.zones[f"post[{seat}]"].pieces]
                 assert loads == " ".join(sorted(piece.name for piece in view.zones[f"hand[{seat}]"].pieces))
+    assert built
 
 
 def moves_are_put_into_words(rules: Rules) -> None:

@@ -32,6 +32,9 @@ NUMBERS: dict[type[ast.Node], tuple[str, ...]] = {
     ast.Number: ("value",), ast.TypeRange: ("low", "high"), ast.Range: ("low", "high"), ast.Shape: ("low", "high"),
     ast.Header: ("fewest", "most"),
 }  # fmt: skip
+LESS: dict[str, tuple[str, ...]] = {"&": ("left", "right"), "+": ("left", "right"), "-": ("right",)}
+"""Which operands an operation of numbers or sets can lose and still be of the same type."""
+
 CONDITIONS = ("condition", "where", "over_when", "repeated_until", "over_at_once")
 
 
@@ -50,11 +53,15 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Change:
-    """In words, and the nodes (perhaps none) that come to stand where `old` stood."""
+    """In words, and the nodes (perhaps none) that come to stand where `old` stood.
+
+    `definition` is added to the file; the new nodes refer to it.
+    """
 
     words: str
     old: ast.Node
     new: tuple[ast.Node, ...]
+    definition: ast.Define | None = None
 
 
 def mutants(file: ast.GameFile) -> Iterator[Mutant]:
@@ -73,6 +80,8 @@ def mutants(file: ast.GameFile) -> Iterator[Mutant]:
                 words = f"{words} ({told[words]})"
             around = tuple(node.number for node in tree.upward(change.old))
             file = tree.replaced(change.old, change.new)
+            if change.definition is not None:
+                file = with_definition(file, change.definition)
             yield Mutant(words, change.old.span.location, tree.cites(change.old), around, file)
 
 
@@ -83,6 +92,8 @@ class Tree:
         self.file = file
         self.above: dict[int, ast.Node] = {}
         self.nodes = list(self._through(file))
+        self.definitions = {node.name: node for node in self.nodes if isinstance(node, ast.Define)}
+        self.uses = Counter(node.name for node in self.nodes if isinstance(node, ast.Name))
         self._numbers = count(FIRST_NEW_NUMBER)
         assert len({node.number for node in self.nodes}) == len(self.nodes) < FIRST_NEW_NUMBER
 
@@ -97,6 +108,14 @@ class Tree:
     def fresh(self, node: N, **fields: Any) -> N:
         """A copy under a new number, with other values of some fields."""
         return replace(node, number=next(self._numbers), **fields)
+
+    def renumbered(self, value: Any) -> Any:
+        """The value of a field in which every node is a copy under a new number."""
+        if isinstance(value, tuple):
+            return tuple(self.renumbered(item) for item in value)
+        if not isinstance(value, ast.Node):
+            return value
+        return self.fresh(value, **{name: self.renumbered(field) for name, field in _fields(value)})
 
     def opposite(self, condition: ast.Expression) -> ast.Expression:
         """What holds where the condition does not."""
@@ -152,11 +171,21 @@ class Tree:
     def replaced(self, old: ast.Node, new: tuple[ast.Node, ...]) -> ast.GameFile:
         """The file with other nodes in the place of one."""
         while (above := self.above.get(old.number)) is not None:
-            fields = {name: _spliced(value, old, new) for name, value in above.content().items() if name != "kind"}
+            fields = {name: _spliced(value, old, new) for name, value in _fields(above)}
             old, new = above, (replace(above, **fields),)
         (file,) = new
         assert isinstance(file, ast.GameFile)
         return file
+
+
+def _fields(node: ast.Node) -> list[tuple[str, Any]]:
+    return [(name, value) for name, value in node.content().items() if name != "kind"]
+
+
+def with_definition(file: ast.GameFile, definition: ast.Define) -> ast.GameFile:
+    """The file with one more definition in its first part."""
+    first, *others = file.parts
+    return replace(file, parts=(replace(first, declarations=(*first.declarations, definition)), *others))
 
 
 def _spliced(value: Any, old: ast.Node, new: tuple[ast.Node, ...]) -> Any:
@@ -189,6 +218,7 @@ def text_of(node: ast.Node, width: int = 90) -> str:
 def changes(node: ast.Node, tree: Tree) -> Iterator[Change]:
     """All changes of one node: what it loses, what is negated, what becomes something else."""
     yield from dropped(node, tree)
+    yield from wider_or_narrower(node, tree)
     yield from negated(node, tree)
     yield from swapped(node, tree)
     yield from shifted(node, tree)
@@ -232,16 +262,52 @@ def dropped(node: ast.Node, tree: Tree) -> Iterator[Change]:
             yield Change(f"drop `secretly` in {text_of(node)}", node, (tree.fresh(node, secretly=False),))
         case ast.Parameter() if node.secret:
             yield Change(f"drop `secret` in {text_of(node)}", node, (tree.fresh(node, secret=False),))
-        case ast.And() | ast.Or():
-            yield Change(f"drop {text_of(node.left)} of {text_of(node)}", node, (node.right,))
-            yield Change(f"drop {text_of(node.right)} of {text_of(node)}", node, (node.left,))
         case ast.Move() if node.position is not None:
             yield from _each_gone([node.position])
     yield from statements_dropped(node, tree)
+    yield from restrictions_dropped(node)
+
+
+def restrictions_dropped(node: ast.Node) -> Iterator[Change]:
+    """The node without one of the operands or conditions that make it hold for more or fewer things."""
+    match node:
+        case ast.And() | ast.Or():
+            yield Change(f"drop {text_of(node.left)} of {text_of(node)}", node, (node.right,))
+            yield Change(f"drop {text_of(node.right)} of {text_of(node)}", node, (node.left,))
+        case ast.Arithmetic() if node.operator in LESS:
+            operands = {"left": node.left, "right": node.right}
+            for gone in LESS[node.operator]:
+                (remaining,) = (operand for side, operand in operands.items() if side != gone)
+                yield Change(f"drop {text_of(operands[gone])} of {text_of(node)}", node, (remaining,))
     optional = ("where", "condition") if isinstance(node, ast.Bound | ast.Case) else ("where",)
     for condition in (getattr(node, name, None) for name in optional):
         if condition is not None:
             yield Change(f"drop the condition {text_of(condition)} of {text_of(node)}", condition, ())
+
+
+def wider_or_narrower(node: ast.Node, tree: Tree) -> Iterator[Change]:
+    """One of several uses of a definition that lacks one of its restrictions for this use only.
+
+    A change of the definition itself is noticed if a single use of it is tested; each use needs a test of its own.
+    """
+    if not isinstance(node, ast.Name) or node.name not in tree.definitions or tree.uses[node.name] < 2:
+        return
+    definition = tree.definitions[node.name]
+    if len(definition.cases) > 1 or definition in tree.upward(node):
+        return
+    for part in definition.walk():
+        for change in restrictions_dropped(part):
+            file = tree.replaced(change.old, change.new)
+            (changed,) = (each for each in file.walk() if isinstance(each, ast.Define) and each.name == node.name)
+            copy = replace(tree.renumbered(changed), name=f"mutant_of_{node.name}")
+            words = f"{change.words} for this use in {text_of(_used_in(node, tree))}"
+            yield Change(words, node, (tree.fresh(node, name=copy.name),), copy)
+
+
+def _used_in(name: ast.Node, tree: Tree) -> ast.Node:
+    """What a definition is used in: around its arguments, if it has any."""
+    above = tree.above[name.number]
+    return tree.above[above.number] if isinstance(above, ast.Call) else above
 
 
 def statements_dropped(node: ast.Node, tree: Tree) -> Iterator[Change]:
