@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from cli.errors import CommandError
 from cli.save_paths import ENDING, marks_path, save_name, short, unused_save
 from cli.viewer.marks import BesideSave
+from dsl.text.claims import Claim
 from interpreter.errors import SaveError
 from interpreter.play_state import back_to
 from interpreter.saves.files import Note, SaveMeta, write_save
@@ -27,8 +28,8 @@ def notes_of_branch(notes: Sequence[Note], origin: Path, ply: int) -> list[Note]
     return [*kept, Note(ply, "branch", None, f"the game branches from {_stem(origin)} here")]
 
 
-def branch_path(origin: Path, number: int) -> Path:
-    """Choose a path for the save of a branch after decision `number`. Raises CommandError."""
+def branch_claim(origin: Path, number: int) -> Claim:
+    """Claim a path for the save of a branch after decision `number`. Raises CommandError."""
     return unused_save(f"{_stem(origin)}-at{number}")
 
 
@@ -38,8 +39,9 @@ def beside(origin: Path, meta: SaveMeta, owner: str = "") -> BesideSave:
     def branch(state: State, ply: int, number: int) -> str:
         """Write the game as it was after `ply` decisions to a new save."""
         try:
-            path = branch_path(origin, number)
-            write_save(path, back_to(state, ply), SaveMeta(meta.seats, notes_of_branch(meta.notes, origin, ply)))
+            with branch_claim(origin, number) as claim:
+                path = claim.path
+                write_save(path, back_to(state, ply), SaveMeta(meta.seats, notes_of_branch(meta.notes, origin, ply)))
         except OSError as fault:
             return f"no branch: {(fault.strerror or str(fault)).lower()}"
         except (CommandError, SaveError) as fault:

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from cli.save_paths import save_with, short
+from cli.save_paths import save_once, short
 from dsl.text.nouns import counted
-from dsl.text.replacing import replace_text
 from interpreter import State
 from interpreter.analysis.failed_games import Failed
 from interpreter.saves.files import SaveMeta, save_text
@@ -69,9 +68,7 @@ def _saved(games: tuple[FailedGame, ...]) -> Failure:
         return Failure(games)
     text = save_text(state, SaveMeta({seat: games[0].players.get(seat, "random") for seat in state.game.seats}))
     try:
-        path = save_with(f"{state.game.name}-fault-seed{state.seed}", text)
-        if not path.exists():
-            replace_text(path, text)
+        path = save_once(f"{state.game.name}-fault-seed{state.seed}", text)
     except OSError as fault:
         return Failure(games, unsaved=(fault.strerror or str(fault)).lower())
     return Failure(games, path, state.ply)

@@ -9,17 +9,24 @@ from __future__ import annotations
 import glob
 import os
 import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 
 from cli.arguments import output_file
 from cli.errors import CommandError, MisuseError, suggestion
+from dsl.text.claims import Claim, ClaimedError
 from dsl.text.files import expanded, is_file, is_there
 from dsl.text.folders import saves_folder
+from dsl.text.replacing import replace_text
 from dsl.text.visible import brief
 
 ENDING = ".json"
 LONGEST_NAME = 100
+MOST_NAMES = 10_000
+"""Number of saves that may have the same name, told apart by a number after it."""
 _VALID = re.compile(r"\w(?:[\w-]*\w)?")
 
 
@@ -82,24 +89,52 @@ def _is_name(text: str) -> bool:
     return bool(text) and not separators.intersection(text)
 
 
-def new_save(name: str, chosen: str | None) -> Path:
-    """Choose a path for a save that does not exist yet, in a writable folder.
+def new_save(name: str, chosen: str | None) -> Claim:
+    """Claim the path of a save that does not exist yet, in a writable folder.
 
     `chosen` is a path or a name; without it the save is called `name`, with date and time.
     """
-    if chosen is not None:
-        path = path_to_write(chosen, "--save")
-        if is_there(path):
-            raise MisuseError(
-                f"--save {chosen} already exists; resume it with --resume {chosen}, or choose another name"
-            )
-        return _with_folder(path)
-    return unused_save(f"{name}-{datetime.now():%Y%m%d-%H%M%S}")
+    if chosen is None:
+        return unused_save(f"{name}-{datetime.now():%Y%m%d-%H%M%S}")
+    path = path_to_write(chosen, "--save")
+    if not is_there(path):
+        with suppress(ClaimedError):  # another process is just beginning a game with that name
+            return Claim(_with_folder(path))
+    raise MisuseError(f"--save {chosen} already exists; resume it with --resume {chosen}, or choose another name")
 
 
-def unused_save(stem: str) -> Path:
-    """Choose a path for a save called `stem`, with a number if that name is taken. Raises CommandError."""
-    return _with_folder(_unused(saves_folder(), stem))
+def unused_save(stem: str, folder: Path | None = None) -> Claim:
+    """Claim a path for a save called `stem`, with a number if that name is taken. Raises CommandError.
+
+    It is in `folder`, by default the one for saves.
+    """
+    folder = folder or saves_folder()
+    return first_unused(folder / f"{name}{ENDING}" for name in _numbered(stem))
+
+
+def first_unused(paths: Iterable[Path]) -> Claim:
+    """Claim the first path at which there is nothing, and which no other process has claimed. Raises CommandError."""
+    for path in paths:
+        with suppress(ClaimedError):
+            claim = Claim(_with_folder(path))
+            if not is_there(path):
+                return claim
+            claim.release()
+    raise CommandError("no name is left for a save; see --save")
+
+
+def claimed_save(path: Path) -> Claim:
+    """Claim a save in order to change it. Raises CommandError if another process is playing it."""
+    try:
+        return Claim(path)
+    except ClaimedError as fault:
+        raise CommandError(being_played(fault)) from None
+
+
+def being_played(fault: ClaimedError) -> str:
+    """Say that another process is playing a save, and which one."""
+    process = f"another process ({fault.process})" if fault.process else "another process"
+    return f"{save_name(fault.path) or short(fault.path.absolute())} is being played by {process}"
 
 
 def _with_folder(path: Path) -> Path:
@@ -110,21 +145,21 @@ def _with_folder(path: Path) -> Path:
     return path
 
 
-def save_with(stem: str, text: str) -> Path:
-    """The path of a save whose name begins with `stem`: a new one, or that of a save with the same content.
-
-    Raises OSError.
-    """
+def save_once(stem: str, text: str) -> Path:
+    """Write a save whose name begins with `stem`, unless one has the same content; return its path. Raises OSError."""
     folder = saves_folder()
     folder.mkdir(parents=True, exist_ok=True)
-    path = _unused(folder, stem)
-    known = (one for one in sorted(folder.glob(f"{glob.escape(stem)}*.json")) if one.is_file())
-    return next((one for one in known if one.read_bytes() == text.encode("utf-8")), path)
+    for path in sorted(folder.glob(f"{glob.escape(stem)}*{ENDING}")):
+        if path.is_file() and path.read_bytes() == text.encode("utf-8"):
+            return path
+    with unused_save(stem, folder) as claim:
+        replace_text(claim.path, text)
+        return claim.path
 
 
-def _unused(folder: Path, stem: str) -> Path:
-    names = [stem, *(f"{stem}-{number}" for number in range(2, 1000))]
-    return next(path for name in names if not (path := folder / f"{name}.json").exists())
+def _numbered(stem: str) -> Iterator[str]:
+    """A name, and then that name with a number from 2 on."""
+    return chain([stem], (f"{stem}-{number}" for number in range(2, MOST_NAMES)))
 
 
 def _words(fault: OSError) -> str:

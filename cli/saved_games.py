@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,6 +15,7 @@ from cli.play.seats import HUMAN
 from cli.render.echo import echo
 from cli.render.screen import screen
 from cli.save_paths import ENDING, save_name, short
+from cli.viewer.opening import is_at_terminal
 from dsl.text.files import Unreadable, is_file, read_file
 from dsl.text.folders import saves_folder
 from dsl.text.nouns import counted
@@ -130,7 +130,7 @@ def newest_save(game: str | None = None, *, unfinished: bool = False) -> Path:
         kind = " of an unfinished game" if unfinished else " of a game" if game else ""
         of = f" of {brief(game)}" if game else ""
         raise CommandError(f"there is no save{kind}{of} in {short(saves_folder())} yet")
-    asked = len(found) > 1 and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+    asked = len(found) > 1 and is_at_terminal()
     chosen = _chosen(found[:OFFERED]) if asked else found[0]
     if not asked:
         echo(f"the newest save: {chosen.name}", err=True)

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.errors import MisuseError, suggestion
+from cli.errors import CommandError, MisuseError, suggestion
 from cli.play.screens import Screens
 from cli.play.seats import people
 from cli.render.notes import opened as opened_note
 from cli.render.palette import palette
 from cli.render.screen import screen
+from cli.save_paths import claimed_save, short
 from dsl.text.nouns import counted
 from interpreter import State
 from interpreter.play_state import back_to
@@ -84,7 +85,8 @@ def opened_save(
     """Load the game in a save, with the seat it is viewed as, in a language (None: in the game's own words).
 
     `everything` opens it to everybody, which is recorded in the save; `can_open`: the verb offers that.
-    `english`: phrases of Regelwerk itself are in English, for programs. Raises MisuseError, SaveError, OSError.
+    `english`: phrases of Regelwerk itself are in English, for programs. Raises MisuseError, CommandError, SaveError,
+    OSError.
     """
     saved = read_save(path)
     state, notes = resumed(saved, language), notes_of(saved)
@@ -96,7 +98,10 @@ def opened_save(
     meta = SaveMeta(saved.seats, notes)
     if everything and not opened and not state.over:
         notes.append(Note(state.ply, "opened", None, opened_note(verb)))
-        write_save(path, state, meta)
+        with claimed_save(path):
+            if read_save(path) != saved:
+                raise CommandError(f"{short(path.absolute())} has just been changed by another program: try again")
+            write_save(path, state, meta)
     return OpenedSave(path, state, found, meta)
 
 

@@ -142,6 +142,9 @@ class Game(Display):
     def _unsaved(self) -> None:
         if self.session.unsaved:
             self.say(self.session.unsaved_warning)
+        moved = self.session.moved_warning()
+        if moved:
+            self.answer(self.words.phrase("another save"), [Text(moved)])
 
     # ---- a person decides
 

@@ -8,8 +8,7 @@ from cli.laboratory.games_file import Record
 from cli.laboratory.report import Report, report_of
 from cli.laboratory.running import Plan
 from cli.laboratory.setting import Setting
-from cli.save_paths import save_with
-from dsl.text.replacing import replace_text
+from cli.save_paths import save_once
 from interpreter import State
 from interpreter.analysis.failed_games import Failed, before_failure
 from interpreter.laboratory.courses import Courses
@@ -63,7 +62,4 @@ def save_game(setting: Setting, state: State) -> Path:
     game = setting.game
     kinds = {seat: bot.text for seat, bot in zip(game.seats, setting.bots, strict=True)}
     text = save_text(state, SaveMeta(kinds))
-    path = save_with(f"{game.name}-seed{state.seed}", text)
-    if not path.exists():
-        replace_text(path, text)
-    return path
+    return save_once(f"{game.name}-seed{state.seed}", text)

@@ -16,7 +16,7 @@ from cli.render.knowledge import knowledge_lines
 from cli.render.palette import Palette
 from cli.render.reasons import reasons
 from cli.render.rules_summary import summary_lines
-from cli.save_paths import path_to_write, short
+from cli.save_paths import claimed_save, path_to_write, short
 from dsl.text.files import is_there
 from dsl.text.visible import brief
 from interpreter.errors import ExpressionError, PlayError, RegelwerkError, SaveError, UsageError
@@ -112,11 +112,12 @@ def copy_save(session: PlaySession, name: str) -> str:
         path = path_to_write(name, "save")
     except (CommandError, MisuseError) as fault:
         return str(fault)
-    if is_there(path):
-        return session.words.phrase("{name} already exists; choose another name", name=name)
     try:
-        write_save(path, session.state, SaveMeta(session.kinds, session.notes))
-    except SaveError as fault:
+        with claimed_save(path):
+            if is_there(path):
+                return session.words.phrase("{name} already exists; choose another name", name=name)
+            write_save(path, session.state, SaveMeta(session.kinds, session.notes))
+    except (CommandError, SaveError) as fault:
         return str(fault)
     except OSError as fault:
         reason = (fault.strerror or str(fault)).lower()

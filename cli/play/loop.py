@@ -137,9 +137,16 @@ class Play:
         with signals.ignored():
             self.session.bots.leave()
             self.session.save()
+            self._moved()
             self.screens.show("")
             self.screens.left(self.session)
         return code
+
+    def _moved(self) -> None:
+        """Say that the game continues in another save, if it has just begun to."""
+        moved = self.session.moved_warning()
+        if moved:
+            say(moved)
 
     def _play(self) -> None:
         alone = not self.session.people and not self.follow
@@ -197,6 +204,7 @@ class Play:
         session.make(move)
         if session.unsaved and not unsaved:
             say(session.unsaved_warning)
+        self._moved()
         if self.trace and session.opened and session.people:
             self._trace(session.state.ply)
         if self.follow and not by_hand:

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cli.errors import CommandError
 from cli.play.bots import Bots
 from cli.play.hints import Hints
 from cli.play.prompt import Command, Unclear, read_answer
 from cli.play.seats import fill_kinds, people
 from cli.render.log import RenderedEntry, rendered
 from cli.render.notes import note_words
+from cli.save_paths import MOST_NAMES, first_unused, short, unused_save
 from dsl.text.visible import visible
 from interpreter.errors import SaveError
 from interpreter.loading.game_library import all_games
 from interpreter.notation.reading import Vocabulary
 from interpreter.phrases import Phrase
 from interpreter.play_state import push_in_words
-from interpreter.saves.files import Note, SaveMeta, write_save
+from interpreter.saves.files import Note, SaveMeta, save_fingerprint, write_save
 from interpreter.words import Words
 
 if TYPE_CHECKING:
@@ -48,11 +51,18 @@ class PlaySession:
     noted: dict[str, int] = field(default_factory=dict)
     forced: set[int] = field(default_factory=set)
     unsaved: str = ""
+    moved: str = ""
+    """That the game continues in another save, until `warning` has been asked for."""
+    claims: ExitStack = field(default_factory=ExitStack)
+    """The claims to the saves that are written."""
+    fingerprint: str | None = None
+    """That of the save as this process left it, or found it at first."""
     bots: Bots = field(init=False)
     hints: Hints = field(init=False)
 
     def __post_init__(self) -> None:
         self.bots, self.hints = Bots(self.kinds), Hints()
+        self.fingerprint = self.fingerprint or save_fingerprint(self.path)
 
     @property
     def game(self) -> Game:
@@ -161,20 +171,41 @@ class PlaySession:
         """That the game continues although the save could not be written."""
         return self.words.phrase("cannot write the save: {reason}; the game continues unsaved", reason=self.unsaved)
 
+    def moved_warning(self) -> str:
+        """That the game continues in another save since the last call; empty if it does not."""
+        moved, self.moved = self.moved, ""
+        return moved
+
     def keep(self) -> Path:
-        """Write a copy of the save under a new name and return its path. Raises OSError."""
-        number = 1
-        while (path := self.path.with_stem(f"{self.path.stem}-before-{number}")).exists():
-            number += 1
-        write_save(path, self.state, SaveMeta(self.kinds, self.notes))
-        return path
+        """Write a copy of the save under a new name and return its path. Raises OSError, CommandError."""
+        stem = self.path.stem
+        with first_unused(self.path.with_stem(f"{stem}-before-{number}") for number in range(1, MOST_NAMES)) as claim:
+            write_save(claim.path, self.state, SaveMeta(self.kinds, self.notes))
+            return claim.path
 
     def save(self, *, durable: bool = True) -> None:
         """Write the save; if that fails the game continues, and `unsaved` gives the reason."""
         try:
-            write_save(self.path, self.state, SaveMeta(self.kinds, self.notes), durable=durable)
+            self._leave_to_others()
+            meta = SaveMeta(self.kinds, self.notes)
+            self.fingerprint = write_save(self.path, self.state, meta, durable=durable)
             self.unsaved = ""
-        except SaveError as fault:
+        except (CommandError, SaveError) as fault:
             self.unsaved = str(fault)
         except OSError as fault:
             self.unsaved = (fault.strerror or str(fault)).lower()
+
+    def _leave_to_others(self) -> None:
+        """Continue in a new save if this one is not as we left it: a program without our claim has written it.
+
+        That happens where claims do not work (file systems without locks) and with programs that make none, such as
+        one that restores a backup. Raises CommandError.
+        """
+        if save_fingerprint(self.path) in (None, self.fingerprint):
+            return
+        old, claim = short(self.path), self.claims.enter_context(unused_save(self.path.stem, self.path.parent))
+        self.path, self.fingerprint = claim.path, None
+        self.moved = self.words.phrase(
+            "{old} was changed by another program; from here on this game is saved in {new}",
+            old=old, new=short(self.path),
+        )  # fmt: skip

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -12,9 +13,9 @@ import typer
 
 from cli import signals
 from cli.arguments import Language, Options, OwnBoard, Variants, board_file, pairs, read_players
-from cli.branching import branch_path, notes_of_branch
+from cli.branching import branch_claim, notes_of_branch
 from cli.choosing import chosen_to_play
-from cli.errors import MisuseError, Stop
+from cli.errors import CommandError, MisuseError, Stop
 from cli.fullscreen.opening import play_in_full_screen
 from cli.play import keyboard
 from cli.play.file_watcher import Watcher
@@ -22,12 +23,15 @@ from cli.play.loop import Play
 from cli.play.screens import Screens
 from cli.play.seats import ALL, HUMAN, check_bots, check_kinds, choose_seats, fill_kinds, kind_problem
 from cli.play.table import PlaySession
+from cli.render.echo import echo
 from cli.render.palette import palette
 from cli.render.screen import screen
-from cli.save_paths import find_save, new_save
+from cli.save_paths import being_played, find_save, new_save, save_name, short, unused_save
 from cli.saved_games import newest_save
 from cli.seat_access import resumed, state_after
-from cli.viewer.opening import is_full_screen
+from cli.verbs.trace import trace as trace_save
+from cli.viewer.opening import is_at_terminal, is_full_screen
+from dsl.text.claims import Claim, ClaimedError
 from interpreter import Game, State
 from interpreter.errors import PlayError, SaveError, UnknownGameError
 from interpreter.game import seat_game
@@ -35,7 +39,7 @@ from interpreter.loading.game_library import SUFFIX, find
 from interpreter.loading.rules import files_of, load_rules
 from interpreter.opponents.specs import EXAMPLES, RANDOM, SpecProblem, spec_of
 from interpreter.runtime.chance import drawn_seed
-from interpreter.saves.files import Note, notes_of, read_save
+from interpreter.saves.files import Note, notes_of, read_save, save_fingerprint
 from interpreter.words import OWN
 
 
@@ -110,7 +114,9 @@ def play(
         if extra:
             raise MisuseError(f"{extra[0]} cannot be changed with --resume; the save has its own")
         named = None if game is None else _name_of(game)
-        session = _resumed(saved or _saved(resume, named), named, assigned, bots, save, at, language)
+        with ExitStack() as claims:
+            session = _resumed(saved or _saved(resume, named), named, assigned, bots, save, at, language, claims)
+            session.claims = claims.pop_all()
     elif game is None:
         raise MisuseError("play needs a GAME or --resume SAVE; see `regelwerk games` and `regelwerk saves`")
     elif at is not None:
@@ -126,7 +132,7 @@ def play(
         _open(session)
     over = session.state.over
     full_screen = bool(session.people) and is_full_screen() and not plain and not over
-    with signals.ending():
+    with session.claims, signals.ending():
         raise Stop(_run(session, trace, follow, watch, full_screen, resumed=resume is not None and not over))
 
 
@@ -150,8 +156,10 @@ def _started(
     seed = drawn_seed() if seed is None else seed
     kinds = fill_kinds(assigned, game.seats, bots or RANDOM)
     check_bots(kinds, game)
-    path = new_save(game.name, save)
-    return PlaySession(_set_up(game, seed), kinds, seed, path)
+    state, claim = _set_up(game, seed), new_save(game.name, save)
+    session = PlaySession(state, kinds, seed, claim.path)
+    session.claims.enter_context(claim)
+    return session
 
 
 def _name_of(game: str) -> str:
@@ -183,7 +191,12 @@ def _resumed(
     copy_to: str | None,
     at: int | None,
     language: str | None,
+    claims: ExitStack,
 ) -> PlaySession:
+    target = _claimed(path, language) if copy_to is None and at is None else None
+    if target is not None:
+        claims.enter_context(target)
+    found = save_fingerprint(path)
     saved = read_save(path)
     if name is not None and name != saved.game:
         raise SaveError(f"{path} is a save of `{saved.game}`, not of `{name}`")
@@ -195,20 +208,49 @@ def _resumed(
     if not state.over:
         _check_saved(path, now)
         check_bots(now, state.game)
-    target = new_save(saved.game, copy_to) if copy_to is not None else path.absolute()
     if at is not None:
         notes = notes_of_branch(notes, path, state.ply)
-        target = target if copy_to is not None else branch_path(path, at)
+    if target is None:
+        target = branch_claim(path, at) if at is not None and copy_to is None else new_save(saved.game, copy_to)
+        claims.enter_context(target)
     if state.game.rules.hash != saved.rules_hash:
         words = "the rules have been changed since the save was written; all its moves are still legal"
         notes.append(Note(state.ply, "rules", None, words))
     for seat, kind in now.items():
         if kinds.get(seat) != kind:
             notes.append(Note(state.ply, "seat", seat, f"is played by {kind} from here on"))
-    session = PlaySession(state, now, saved.seed, target, notes)
+    target_path = target.path.absolute()
+    session = PlaySession(state, now, saved.seed, target_path, notes)
+    session.fingerprint = found if target.path == path else None
     session.opened = any(note.kind == "opened" for note in notes)
     session.shown = _last_decisions(session)
     return session
+
+
+def _claimed(path: Path, language: str | None) -> Claim:
+    """Claim a save that is to be continued; where another process plays it, offer a copy, or to watch.
+
+    Raises CommandError where nobody can be asked, Stop when nothing is to be played.
+    """
+    try:
+        return Claim(path)
+    except ClaimedError as fault:
+        name = save_name(path) or short(path.absolute())
+        busy, quoted = being_played(fault), shlex.quote(name)
+    if not is_at_terminal():
+        raise CommandError(
+            f"{busy}; play a copy with `regelwerk play --resume {quoted} --save NAME`, or look at it with "
+            f"`regelwerk trace {quoted}`"
+        )
+    for line in (busy, " 1 play a copy of it, as it is now", " 2 look at it, as it is now", " Enter: neither"):
+        echo(line)
+    while (answer := input("which one? ").strip()) not in ("1", "2", ""):
+        echo("type 1 or 2, or just Enter")
+    if answer == "1":
+        return unused_save(path.stem)
+    if answer == "2":
+        trace_save(str(path), language=language)
+    raise Stop(0)
 
 
 def _check_bots(bots: str | None, assigned: Mapping[str, str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import Annotated, Any
 
 import typer
@@ -14,7 +15,7 @@ from cli.errors import CommandError, MisuseError, Stop
 from cli.json_output import emit
 from cli.render.echo import echo
 from cli.render.screen import screen, show
-from cli.save_paths import find_save, marks_path, named_path, save_name, short, valid_name
+from cli.save_paths import claimed_save, find_save, marks_path, named_path, save_name, short, valid_name
 from cli.saved_games import SavedGame, listed, saved_game, saved_games
 from dsl.text.files import is_there
 from dsl.text.folders import saves_folder
@@ -110,9 +111,10 @@ def _rename(names: Sequence[str]) -> None:
     target = named_path(new)
     if is_there(target):
         raise MisuseError(f"there is already a save `{new}`; choose another name")
-    old.path.rename(target)
-    if is_there(marks_path(old.path)):
-        marks_path(old.path).replace(marks_path(target))
+    with claimed_save(old.path), claimed_save(target):
+        old.path.rename(target)
+        if is_there(marks_path(old.path)):
+            marks_path(old.path).replace(marks_path(target))
     echo(f"{old.name} is now called {new}")
 
 
@@ -130,9 +132,12 @@ def _delete(names: Sequence[str], *, sure: bool) -> None:
         if not _agreed(f"delete {'this save' if len(found) == 1 else f'these {several}'}? [y/N] "):
             echo("nothing was deleted")
             raise Stop(0)
-    for one in found:
-        one.path.unlink()
-        marks_path(one.path).unlink(missing_ok=True)
+    with ExitStack() as claims:
+        for one in found:
+            claims.enter_context(claimed_save(one.path))
+        for one in found:
+            one.path.unlink()
+            marks_path(one.path).unlink(missing_ok=True)
     echo(f"deleted {', '.join(one.name for one in found)}")
 
 

@@ -17,10 +17,14 @@ if TYPE_CHECKING:
 NO_SCREEN = Phrase("the viewer needs a full-screen terminal")
 
 
+def is_at_terminal() -> bool:
+    """True if a person can be asked a question."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
 def is_full_screen() -> bool:
     """True if single keys can be read and a full screen can be drawn."""
-    streams = (sys.stdin, sys.stdout)
-    return all(stream is not None and stream.isatty() for stream in streams) and os.environ.get("TERM") != "dumb"
+    return is_at_terminal() and os.environ.get("TERM") != "dumb"
 
 
 def look_inside(

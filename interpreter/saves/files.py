@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from dsl.text.claims import fingerprint, fingerprint_at
 from dsl.text.files import Unreadable, has_suffix, is_file, read_file
 from dsl.text.replacing import replace_text
 from dsl.text.visible import brief, json_text
@@ -183,9 +184,19 @@ def versions() -> dict[str, str]:
     return {"regelwerk": own, "python": platform.python_version()}
 
 
-def write_save(path: str | Path, state: State, meta: SaveMeta, *, durable: bool = True) -> None:
-    """Replace the save at `path` atomically; `durable` waits for the disk. Raises OSError, SaveError, UsageError."""
-    replace_text(path_of(path, "a save is named by", SaveError), save_text(state, meta), durable=durable)
+def write_save(path: str | Path, state: State, meta: SaveMeta, *, durable: bool = True) -> str:
+    """Replace the save at `path` atomically and return the fingerprint of its content; `durable` waits for the disk.
+
+    Raises OSError, SaveError, UsageError.
+    """
+    text = save_text(state, meta)
+    replace_text(path_of(path, "a save is named by", SaveError), text, durable=durable)
+    return fingerprint(text.encode())
+
+
+def save_fingerprint(path: Path) -> str | None:
+    """The fingerprint of the save at `path` as it is now; None if there is none."""
+    return fingerprint_at(path, LARGEST)
 
 
 def read_save(path: str | Path) -> SaveFile:
