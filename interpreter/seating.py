@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
+from dsl.checker.types.type_declarations import NOTHING_WORDS
 from dsl.text.nouns import counted_range
 from dsl.text.visible import brief
 from dsl.types import PLAYER, Listed, bare
@@ -71,7 +72,7 @@ def _fit_to_board(rules: Rules, seats: Sequence[str], chosen: dict[str, str], gi
         if places is None or not places.rows:
             continue
         existing = [str(places.members[position]) for position in places.rows[layout.choice].present]
-        words = [value for value in symbol.values if value in existing or value == "none"]
+        words = [value for value in symbol.values if value in existing or value in NOTHING_WORDS]
         words += ["random"] if symbol.by_chance and existing else []
         if chosen[name] in words:
             continue

@@ -193,7 +193,7 @@ class If(Node):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class ForEach(Node):
-    """`for each x in S with y in T where P [at once]:`, in declared order; S and T are evaluated when the loop begins.
+    """`for each x in S with y in T where P [at once]:`, in declared order; S, T and P are evaluated as the loop begins.
 
     `at_once`: all iterations are computed before any of them changes anything.
     """

@@ -25,6 +25,7 @@ from dsl.checker.symbol_stage import names
 from dsl.checker.types.component_types import shapes
 from dsl.checker.types.declarations import check_rules, typer_of
 from dsl.checker.types.examples import all_examples
+from dsl.checker.types.undetermined import undetermined_types
 from dsl.checker.unused.idle_parameters import idle_parameters
 from dsl.checker.unused.unused import unused_declarations
 from dsl.checker.unused.unused_zones import idle_zones, pieces_without_home, pieces_without_place
@@ -50,6 +51,7 @@ STAGES: list[Stage] = [
     ("words", display_names),
 ]
 STRICT_STAGES: list[Stage] = [
+    ("undetermined types", undetermined_types),
     ("leaks", leaks),
     ("unreachable cases", unreachable_cases),
     ("impossible moves", impossible_moves),
@@ -116,3 +118,5 @@ def _run_stages(context: Context, begun: Callable[[str], None]) -> None:
         for name, stage in STRICT_STAGES:
             begun(name)
             stage(context)
+            if stage is undetermined_types and has_errors(context.diagnostics):
+                return  # the other stages know the type of everything

@@ -8,6 +8,7 @@ from dsl import ast
 from dsl.checker.context import Context, Scope
 from dsl.checker.recursion import room_for_recursion
 from dsl.checker.types.declarations import typer_of
+from dsl.checker.types.undetermined import undetermined_types
 from dsl.diagnostics import Diagnostic, has_errors, in_order
 from dsl.model import Model
 from dsl.symbols import LocalSymbol
@@ -31,6 +32,8 @@ def ask(model: Model, text: str, names: Iterable[LocalSymbol] = ()) -> tuple[ast
     scope = Scope(context, locals={symbol.name: symbol for symbol in names})
     with room_for_recursion():
         type_ = typer_of(context).infer(node, scope)
+        if not has_errors(context.diagnostics):
+            undetermined_types(context, node.walk())
     model.types[node.number] = type_
     diagnostics = in_order([*diagnostics, *context.diagnostics])
     return (None if has_errors(diagnostics) else node), diagnostics

@@ -131,7 +131,7 @@ def _equal(node: Op, at: At, wanted: bool) -> Form:
         if other.value is None:
             return _none(Op(node.type, "is_none", (one,)), at, wanted)
         if isinstance(one.type, Bool) and isinstance(other.type, Bool):
-            return _not(Op(node.type, "not", (one,)), at, wanted is not other.value)
+            return _not(Op(node.type, "not", (one,)), at, wanted != bool(other.value))
         if isinstance(one.type, Set) and other.value == 0:
             return filled(one, at, not wanted)
     return f"{storable(one, EITHER, at)} {'==' if wanted else '!='} {storable(other, EITHER, at)}", COMPARE

@@ -53,7 +53,8 @@ class MoveMatcher:
         if isinstance(core, PieceType):
             written_type = self.program.model.types.get(node.number)
             if written_type == KIND or node.number in self.program.model.attribute_of:
-                return bool(self.program.kind_of(node, core.piece_types, self.cells) >> value & 1)
+                kind = self.program.kind_of(node, core.piece_types, self.cells)
+                return value is not None and bool(kind >> value & 1)
         if isinstance(core, Several) and isinstance(node, ast.ListOf):
             return self._matches_list(node, value, core)
         if isinstance(node, ast.Pattern):

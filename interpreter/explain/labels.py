@@ -116,7 +116,7 @@ class _Candidates:
         """The values of the next parameter: those that are named, even beyond its domain; else each name once."""
         parameter = self.rule.parameters[len(values)]
         try:
-            everything = self.program.layout.members(bare(parameter.type))
+            everything = self.program.layout.values(parameter.type)
         except AssertionError:  # a type whose values cannot be enumerated
             return ()
         if parameter in self.mentioned and (named := self._named(parameter, everything)):

@@ -10,7 +10,7 @@ from dsl.checker.types.type_declarations import GREATEST_MEMBER
 from dsl.symbols import RuleSymbol
 from dsl.text.arguments import split_arguments
 from dsl.text.numbers import whole_number
-from dsl.types import Listed, Number, PieceType, Several, Type, bare
+from dsl.types import Listed, Maybe, Number, PieceType, Several, Type, bare
 from interpreter.errors import PlayError
 from interpreter.layout.cells import ME
 from interpreter.notation.reading import named_by
@@ -24,10 +24,10 @@ MOST_VALUES = 6
 
 def argument_of(program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any], text: str) -> tuple[Any] | None:
     """The value a text names for the next parameter of a rule after `values`, in a tuple; None if there is none."""
-    core = bare(rule.parameters[len(values)].type)
-    if isinstance(core, Several):
+    type_ = rule.parameters[len(values)].type
+    if isinstance(core := bare(type_), Several):
         return _set_of(program, S, rule, values, core, text)
-    named = values_named(program, S, core, text)
+    named = values_named(program, S, type_, text)
     if len(named) > 1:
         domain = domain_of(program, S, rule, values)
         named.sort(key=lambda value: domain is not None and value not in domain)
@@ -48,6 +48,8 @@ def domain_of(program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any
 def values_named(program: Program, S: Cells, type_: Type, text: str) -> list[Any]:
     """The values of a type that a text names, in this case or else in any; several only for pieces of one name."""
     core = bare(type_)
+    if isinstance(type_, Maybe) and named_by(text, [(None, program.layout.name_of(core, None))]):
+        return [None]
     if isinstance(core, Number):
         number = whole_number(text)
         return [] if number is None else [number]

@@ -152,8 +152,12 @@ class Layout:
         """The number of values that share the numbering of a listed type."""
         return self.first_value[(type_.parts or (type_.name,))[0]][1]
 
+    def values(self, type_: Type) -> list[int | None]:
+        """Every value that a parameter of this type can have: its members, and none last if it may be none."""
+        return [*self.members(type_), None] if isinstance(type_, Maybe) else [*self.members(type_)]
+
     def members(self, type_: Type, absent: bool = False) -> list[int]:
-        """Every value of a finite type that can be enumerated, as stored in the state.
+        """Every value of a finite type that can be enumerated, as stored in the state, except none.
 
         `absent`: includes those that do not exist in this game. The list is not to be changed.
         """
@@ -167,7 +171,7 @@ class Layout:
     def _listed(self, type_: Type, absent: bool) -> list[int]:
         match type_:
             case Truth():
-                return [0, 1]
+                return [False, True]  # in the state a truth value is never the number 0 or 1
             case Number(low, high):
                 return list(range(low, high + 1))
             case Listed(name="Player"):

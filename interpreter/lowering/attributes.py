@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dsl import ast
+from dsl.checker.types.type_declarations import NOTHING_WORDS
 from dsl.symbols import Cell as TableCell
 from dsl.symbols import PieceSymbol, ValueSymbol
 from dsl.types import PLAYER, Contents, Listed, PieceType, Several, Truth, Type, bare, numeric
@@ -138,7 +139,7 @@ def _cell_values(ctx: Context, cells: frozenset[TableCell], type_: Type) -> dict
 
 
 def _cell_value(ctx: Context, cell: TableCell, core: Type) -> int | bool | None:
-    if cell in ("none", "nobody"):
+    if cell in NOTHING_WORDS:
         return None
     if isinstance(core, Truth):
         return cell == "true"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dsl import ast
 from dsl.symbols import LocalSymbol, TypeSymbol, ZoneSymbol
-from dsl.types import PieceType, Several, bare, element_of
+from dsl.types import PieceType, Several, Truth, bare, element_of
 from interpreter.expression_facts import mentions
 from interpreter.ir import types as ir
 from interpreter.ir.expressions import TRUE, Const, Expr, Fold, FoldKind, Local, Loop, Op, both, number
@@ -44,16 +44,25 @@ def iterated(ctx: Context, node: ast.Expression, env: Env) -> Expr:
         return Op(ir.Seq(ir_type(ctx, element)), "list", items, node)
     if is_ordered(type_) and isinstance(symbol, ZoneSymbol):
         return contents(ctx, node, env)
-    return mask(ctx, node, env)
+    found = mask(ctx, node, env)
+    return truths(ctx, found) if isinstance(bare(element), Truth) else found
 
 
-def in_order(type_: ir.Type, members: list[int]) -> Expr:
-    """Constant values, as a set if they are in ascending order."""
-    if members == sorted(members) and (not members or members[0] >= 0):
-        width = type_.width if isinstance(type_, ir.Ref) else max(members, default=0) + 1
-        domain = type_.domain if isinstance(type_, ir.Ref) else ir.NUMBER_DOMAIN
-        return Const(ir.Set(domain, width), sum(1 << member for member in members))
-    return Const(ir.Seq(type_), tuple(members))
+def truths(ctx: Context, members: Expr) -> Expr:
+    """The members of a set of truth values in order; in the set, `false` and `true` are the numbers 0 and 1."""
+    item = variable(ctx, "truth", ir.Int(0, 1))
+    return Fold(ir.Seq(ir.BOOL), "list", (Loop(item, members),), Op(ir.BOOL, "eq", (item, number(1))))
+
+
+def in_order(type_: ir.Type, members: Sequence[int | None]) -> Expr:
+    """Constant values, as a set if they are in ascending order; truth values, and none, in a sequence."""
+    present = [member for member in members if member is not None]
+    ascending = present == sorted(present) and (not present or present[0] >= 0)
+    if len(present) < len(members) or isinstance(type_, ir.Bool) or not ascending:
+        return Const(ir.Seq(type_), tuple(members))
+    width = type_.width if isinstance(type_, ir.Ref) else max(present, default=0) + 1
+    domain = type_.domain if isinstance(type_, ir.Ref) else ir.NUMBER_DOMAIN
+    return Const(ir.Set(domain, width), sum(1 << member for member in present))
 
 
 def bound_local(ctx: Context, symbol: LocalSymbol) -> Local:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dsl import ast
 from dsl.checker.types.orders import NEIGHBOURS
 from dsl.symbols import DefineSymbol, FamilySymbol, NoteSymbol
-from dsl.types import Contents
+from dsl.types import Contents, Truth, element_of
 from interpreter.ir import types as ir
 from interpreter.ir.expressions import Data, Expr, Lookup, Op, number
 from interpreter.lowering.arithmetic import divisor
-from interpreter.lowering.binders import groups_of
+from interpreter.lowering.binders import groups_of, truths
 from interpreter.lowering.context import Context, Env
 from interpreter.lowering.definition_calls import ask
 from interpreter.lowering.families import family_value
@@ -19,7 +19,7 @@ from interpreter.lowering.packings import path_arguments
 from interpreter.lowering.relations import related, relation_at
 from interpreter.lowering.slots import contents, note_cell, place
 from interpreter.lowering.types import player_type
-from interpreter.lowering.values import fitted, ir_type_of, is_family, mask, needed, type_of
+from interpreter.lowering.values import fitted, ir_type_of, is_family, mask, needed, plain, strict, type_of
 
 GRAPH_FUNCTIONS = frozenset({"reach", "near", "groups", "path", "paths", "trails", "packings"})
 
@@ -41,7 +41,7 @@ def call(ctx: Context, node: ast.Call, env: Env) -> Expr:
     if symbol.name in GRID_FUNCTIONS:
         return grid_function(ctx, symbol.name, node, env)
     if symbol.name in ("first", "last", "nth") and is_family(ctx, node.arguments[-1]):
-        return _of_family(ctx, symbol.name, node, env)
+        return _of_sequence(ctx, symbol.name, node, mask(ctx, node.arguments[-1], env), env)
     return _function(ctx, symbol.name, node, env)
 
 
@@ -52,7 +52,10 @@ def _function(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
             ends = (needed(ctx, end, env) for end in arguments[1:])
             return Op(result, "handfuls", (groups_of(ctx, arguments[0], env), *ends), node)
         case "left" | "right":
-            return _neighbour(ctx, needed(ctx, arguments[0], env), 1 if name == "left" else -1, node)
+            step = 1 if name == "left" else -1
+            return strict(
+                ctx, [plain(ctx, arguments[0], env)], lambda seat: _neighbour(ctx, seat, step, node), node
+            )  # fmt: skip
         case "first" | "last" | "nth" | "top" | "bottom":
             return _of_one(ctx, name, node, env)
         case "magnitude":
@@ -63,16 +66,21 @@ def _function(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
         case "remainder":
             return Op(result, "mod", (needed(ctx, arguments[0], env), divisor(ctx, arguments[1], env)), node)
         case "sees":
-            seat = needed(ctx, arguments[0], env)
-            if isinstance(ctx.model.refers.get(arguments[1].number), NoteSymbol):
-                cell = note_cell(ctx, arguments[1], env)
-                absolute = Op(ir.COUNT, "add", (cell.index, number(cell.group.first)))
-                return Op(ir.BOOL, "sees_note", (seat, absolute), node)
-            if isinstance(type_of(ctx, arguments[1]), Contents):
-                return Op(ir.BOOL, "sees_place", (seat, place(ctx, arguments[1], env)), node)
-            return Op(ir.BOOL, "sees_piece", (seat, needed(ctx, arguments[1], env)), node)
+            form, what = _seen(ctx, arguments[1], env)
+            seat = plain(ctx, arguments[0], env)
+            return strict(ctx, (seat, what), lambda *present: Op(ir.BOOL, form, present, node), node)
         case _:
             raise AssertionError(name)
+
+
+def _seen(ctx: Context, node: ast.Expression, env: Env) -> tuple[str, Expr]:
+    """The operation for what a seat may see, and the number of the cell, place or piece."""
+    if isinstance(ctx.model.refers.get(node.number), NoteSymbol):
+        cell = note_cell(ctx, node, env)
+        return "sees_note", Op(ir.COUNT, "add", (cell.index, number(cell.group.first)))
+    if isinstance(type_of(ctx, node), Contents):
+        return "sees_place", place(ctx, node, env)
+    return "sees_piece", plain(ctx, node, env)
 
 
 def _neighbour(ctx: Context, seat: Expr, step: int, node: ast.Call) -> Expr:
@@ -93,6 +101,8 @@ def _of_one(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
         return Op(ir.bare(result), "as_set", (taken,), node)
     if not there:
         members = mask(ctx, whole, env)
+        if isinstance(element_of(type_of(ctx, whole)), Truth):
+            return _of_sequence(ctx, name, node, truths(ctx, members), env)
         if name == "nth":
             return Op(result, "nth_member", (needed(ctx, arguments[0], env), members), node)
         return Op(result, name, (members,), node)
@@ -104,13 +114,17 @@ def _of_one(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
     return Op(result, "nth", (wanted, lying), node)
 
 
-def _of_family(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
+def _of_sequence(ctx: Context, name: str, node: ast.Call, members: Expr, env: Env) -> Expr:
+    """`first`, `last` and `nth` of members in a sequence: sets, truth values."""
     arguments, result = node.arguments, ir_type_of(ctx, node)
-    sets = mask(ctx, arguments[-1], env)
     if name == "first" and len(arguments) == 2:
-        return Op(result, "take", (sets, needed(ctx, arguments[0], env)), node)
-    wanted = {"first": number(1), "last": number(-1)}.get(name) or needed(ctx, arguments[0], env)
-    return Op(result, "nth_of", (wanted, sets), node)
+        return Op(result, "take", (members, needed(ctx, arguments[0], env)), node)
+    wanted: Expr
+    if name == "nth":  # -1 means the last one, but no member has this number
+        wanted = Op(ir.COUNT, "greatest", (needed(ctx, arguments[0], env), number(0)), node)
+    else:
+        wanted = number(1 if name == "first" else -1)
+    return Op(result, "nth_of", (wanted, members), node)
 
 
 def _graph_function(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
@@ -124,19 +138,19 @@ def _graph_function(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
         return Op(result, f"all_{name}", path_arguments(ctx, node, env), node)
     edges = arguments[2 if name == "path" else 1]
     joined: Data = links(ctx, arguments[0], edges)
+    ends = [plain(ctx, end, env) for end in arguments[: 2 if name == "path" else 1]] if name != "groups" else []
     match name:
-        case "reach":
-            return Op(result, "reach", (joined, needed(ctx, arguments[0], env), mask(ctx, edges, env)), node)
         case "near" if all_edges(ctx, edges):
             near = neighbours(ctx, arguments[0], edges)
-            return Lookup(result, near, (needed(ctx, arguments[0], env),), node)
-        case "near":
-            return Op(result, "near", (joined, needed(ctx, arguments[0], env), mask(ctx, edges, env)), node)
+            return strict(ctx, ends, lambda place: Lookup(result, near, (place,), node), node)
+        case "reach" | "near":
+            return strict(ctx, ends, lambda place: Op(result, name, (joined, place, mask(ctx, edges, env)), node), node)
         case "groups" if all_edges(ctx, edges):
             near = neighbours(ctx, arguments[0], edges)
             return Op(result, "hanging", (Data(JOINED, near), mask(ctx, arguments[0], env)), node)
         case "groups":
             return Op(result, "groups", (joined, mask(ctx, arguments[0], env), mask(ctx, edges, env)), node)
         case _:
-            ends = needed(ctx, arguments[0], env), needed(ctx, arguments[1], env)
-            return Op(result, "path", (joined, *ends, mask(ctx, edges, env)), node)
+            return strict(
+                ctx, ends, lambda *places: Op(result, "path", (joined, *places, mask(ctx, edges, env)), node), node
+            )  # fmt: skip

@@ -69,10 +69,9 @@ def _if(ctx: Context, out: Lines, node: ast.If, env: dict[LocalSymbol, Expr], qu
 
 def _for_each(ctx: Context, out: Lines, node: ast.ForEach, env: Env, quiet: bool) -> None:
     mark(ctx, out, "loop", node, env)
-    found, inner = loops(ctx, node.binders, None, env)
+    found, inner = loops(ctx, node.binders, node.where, env)
     inner = dict(inner)
     body: Lines = []
-    _skip_unless(ctx, body, node.where, inner, node)
     mark(ctx, body, "each", node, inner)
     body += block(ctx, node.body, inner, quiet)
     loose = any(loose_pieces(ctx.model, binder.domain) for binder in node.binders)

@@ -75,7 +75,7 @@ def when_function(ctx: Context, when: WhenSymbol) -> None:
     asked = reaction_holds(ctx, when, bound)
     body: tuple[Statement, ...] = (If(asked, tuple(happens), (), when.declaration),)
     for parameter, one in reversed(own.items()):
-        every = in_order(one.type, ctx.layout.members(parameter.type))
+        every = in_order(one.type, ctx.layout.values(parameter.type))
         body = (For((Loop(one, every),), body, False, when.declaration),)
     body = (*body, Return(Const(ir.Opt(row), None), when.declaration))
     name = named("w", when.name)

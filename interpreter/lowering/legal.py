@@ -16,7 +16,19 @@ from dsl.checker.types.subsets import is_handfuls
 from dsl.symbols import LocalSymbol, RuleSymbol
 from interpreter.errors import PlayError
 from interpreter.ir import types as ir
-from interpreter.ir.expressions import Expr, Fold, Local, Logic, Loop, Op, children, locals_of, number
+from interpreter.ir.expressions import (
+    Choice,
+    Const,
+    Expr,
+    Fold,
+    Local,
+    Logic,
+    Loop,
+    Op,
+    children,
+    locals_of,
+    number,
+)
 from interpreter.ir.identity import IdentityMap
 from interpreter.ir.module import Function
 from interpreter.ir.statements import Assign, Emit, EmitDone, For, If, IfNoMoves, Once, Statement
@@ -153,8 +165,20 @@ def parameter_values(ctx: Context, bound: Local, parameter: ast.Parameter, env: 
             return Op(ir.Seq(bound.type), "offered" if unsure else "distinct", (over,), parameter)
         return over
     symbol = local(ctx, parameter)
-    every = in_order(bound.type, ctx.layout.members(symbol.type))
-    return Op(ir.Seq(bound.type), "offered", (every,), parameter) if unsure else every
+    if not unsure:
+        return in_order(bound.type, ctx.layout.values(symbol.type))
+    pieces = in_order(ir.bare(bound.type), ctx.layout.members(symbol.type))
+    offered = Op(ir.Seq(ir.bare(bound.type)), "offered", (pieces,), parameter)
+    return _or_none(ctx, offered, bound.type) if isinstance(bound.type, ir.Opt) else offered
+
+
+def _or_none(ctx: Context, members: Expr, type_: ir.Opt) -> Expr:
+    """The members of a sequence and then none."""
+    sequence = ir.Seq(type_)
+    last, item = variable(ctx, "last", ir.BOOL), variable(ctx, "item", type_)
+    part = Choice(sequence, last, Const(sequence, (None,)), members)
+    turns = Loop(last, Const(ir.Seq(ir.BOOL), (False, True)))
+    return Fold(sequence, "list", (turns, Loop(item, part)), item)
 
 
 def _is_piece(type_: ir.Type) -> bool:

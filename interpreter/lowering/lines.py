@@ -14,7 +14,7 @@ from interpreter.ir.expressions import Const, Data, Expr, Lookup, Op, Table
 from interpreter.ir.naming import named
 from interpreter.lowering.context import Context, Env, table
 from interpreter.lowering.types import domain_of
-from interpreter.lowering.values import ir_type_of, mask, needed, type_of
+from interpreter.lowering.values import ir_type_of, mask, needed, plain, strict, type_of
 
 GRID_FUNCTIONS = frozenset({"next", "ray", "between", "lines"})
 LINKS, JOINED = ir.Opaque("links"), ir.Opaque("neighbours")
@@ -29,17 +29,21 @@ def grid_function(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
     places = listed(type_of(ctx, arguments[0]))
     if name == "lines":
         return _lines(ctx, places, node, env)
-    place = needed(ctx, arguments[0], env)
-    if name == "between":
-        return Lookup(_set_of(ctx, places), _between(ctx, places), (place, needed(ctx, arguments[1], env)), node)
-    directions, direction = listed(type_of(ctx, arguments[1])), needed(ctx, arguments[1], env)
-    if name == "ray":
-        return Lookup(_set_of(ctx, places), _rays(ctx, places, directions), (place, direction), node)
-    steps = _steps(ctx, places, directions)
-    if len(arguments) == 2:
-        return Lookup(steps.type, steps, (place, direction), node)
-    count = needed(ctx, arguments[2], env)
-    return Op(steps.type, "steps_on", (Data(ir.Opaque("steps"), steps), place, direction, count), node)
+
+    def call(place: Expr, other: Expr) -> Expr:
+        """The value for a place, and a direction or another place."""
+        if name == "between":
+            return Lookup(_set_of(ctx, places), _between(ctx, places), (place, other), node)
+        directions = listed(type_of(ctx, arguments[1]))
+        if name == "ray":
+            return Lookup(_set_of(ctx, places), _rays(ctx, places, directions), (place, other), node)
+        steps = _steps(ctx, places, directions)
+        if len(arguments) == 2:
+            return Lookup(steps.type, steps, (place, other), node)
+        count = needed(ctx, arguments[2], env)
+        return Op(steps.type, "steps_on", (Data(ir.Opaque("steps"), steps), place, other, count), node)
+
+    return strict(ctx, [plain(ctx, argument, env) for argument in arguments[:2]], call, node)
 
 
 def _place(ctx: Context, places: Listed) -> ir.Type:

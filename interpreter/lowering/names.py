@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dsl import ast
+from dsl.checker.types.type_declarations import NOTHING_WORDS
 from dsl.symbols import (
     BuiltinSymbol,
     ConstantSymbol,
@@ -107,7 +108,7 @@ def option(ctx: Context, symbol: OptionSymbol) -> Expr:
 def option_value(ctx: Context, symbol: OptionSymbol) -> int | bool | None:
     """The stored value of an option; a seat that is not in this game becomes the first seat."""
     text, core = ctx.layout.options[symbol.name], bare(symbol.type)
-    if text == "none":
+    if text in NOTHING_WORDS:
         return None
     if isinstance(core, Truth):
         return text == "true"

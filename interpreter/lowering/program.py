@@ -56,6 +56,7 @@ def lower(layout: Layout, chance: list[str], alone: bool) -> tuple[Context, dict
         note_sight(ctx, note)
     criteria(ctx)
     teams(ctx)
+    _lower_requested(ctx)  # the steps of hypotheses in definitions that nothing before has performed
     for number, lines in ctx.lines.items():
         ctx.module.blocks[number].body = tuple(lines)
     return ctx, found

@@ -47,7 +47,7 @@ def test_reaction(ctx: Context, out: list[Statement], when: WhenSymbol, happens:
     if not own:
         out.append(If(held, (Goto(happens, node),), (), node))
         return {}
-    every = [in_order(one.type, ctx.layout.members(parameter.type)) for parameter, one in own.items()]
+    every = [in_order(one.type, ctx.layout.values(parameter.type)) for parameter, one in own.items()]
     *outer, last = zip(own.values(), every, strict=True)
     loops = (*(Loop(one, over) for one, over in outer), Loop(*last, held))
     row = Op(ir.Row(tuple(one.type for one in own.values())), "row", tuple(own.values()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dsl import ast
 from dsl.symbols import DefineSymbol
-from dsl.types import PieceType, Several, Type
+from dsl.types import PieceType, Several, Type, maybe
 from interpreter.ir import types as ir
 from interpreter.ir.expressions import Call as IrCall
 from interpreter.ir.expressions import Const, Expr, Fold, Lambda, Let, Local, Loop, Op
@@ -15,7 +15,7 @@ from interpreter.lowering.context import Context, Env, variable
 from interpreter.lowering.definition_calls import ask
 from interpreter.lowering.footprints import declared_reads
 from interpreter.lowering.types import ir_type, piece_set, set_type
-from interpreter.lowering.values import fitted, ir_type_of, needed
+from interpreter.lowering.values import fitted, ir_type_of, needed, strict
 
 RELATION = ir.Opaque("relation")
 
@@ -31,14 +31,13 @@ def related(ctx: Context, name: str, relation: DefineSymbol, node: ast.Call, env
     arguments, result, place = node.arguments, ir_type_of(ctx, node), relation.parameters[0].type
     if name in ("groups", "paths"):
         return _inside(ctx, name, relation, node, env)
-    start = fitted(ctx, arguments[0], place, env)
+    ends = [fitted(ctx, end, maybe(place), env) for end in arguments[: 2 if name == "path" else 1]]
     if name == "near":
-        return _linked(ctx, relation, start, None, node)
+        return strict(ctx, ends, lambda start: _linked(ctx, relation, start, None, node), node)
     one = variable(ctx, relation.parameters[0].name, ir_type(ctx, place))
     linked = Lambda(RELATION, (one,), _linked(ctx, relation, one, None, node), node)
-    if name == "reach":
-        return Op(result, "reach_by", (start, linked), node)
-    return Op(result, "path_by", (start, fitted(ctx, arguments[1], place, env), linked), node)
+    form = "reach_by" if name == "reach" else "path_by"
+    return strict(ctx, ends, lambda *places: Op(result, form, (*places, linked), node), node)
 
 
 def _inside(ctx: Context, name: str, relation: DefineSymbol, node: ast.Call, env: Env) -> Expr:

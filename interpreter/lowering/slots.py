@@ -43,6 +43,8 @@ def sum_of(one: Expr, other: Expr) -> Expr:
 
 def position(ctx: Context, type_: Type, found: Expr, absent: bool = False) -> Expr:
     """The position of a value among the members of an index type."""
+    if isinstance(found.type, ir.Bool):
+        found = number(int(found.value)) if isinstance(found, Const) else Op(ir.Int(0, 1), "to_int", (found,))
     members = ctx.layout.members(type_, absent)
     positions = _positions_of(ctx, members)
     if positions is None or members == list(range(members[0], members[0] + len(members))):
@@ -137,7 +139,7 @@ def index_set(ctx: Context, symbol: ZoneSymbol) -> ir.Set:
 def filled_with(ctx: Context, symbol: ZoneSymbol, kind: Expr, source: ast.Node) -> Expr:
     """The indices of a zone for single pieces where a piece of a kind lies."""
     filled = filled_cell(ctx, symbol)
-    index = variable(ctx, "at", ir_type(ctx, symbol.index[0]))
+    index = variable(ctx, "at", ir.element(filled.type))
     lying = Cell(piece_set(ctx), zone(ctx, symbol).contents, position(ctx, symbol.index[0], index))
     found = Op(lying.type, "both", (lying, kind))
     there = Op(ir.BOOL, "not", (Op(ir.BOOL, "is_empty", (found,)),))

@@ -130,7 +130,7 @@ def _if(ctx: Context, out: list[Statement], node: ast.If, env: Names, quiet: boo
 def _for_each(
     ctx: Context, out: list[Statement], node: ast.ForEach, env: Names, quiet: bool, rule: str, after: int
 ) -> None:
-    found, _ = loops(ctx, node.binders, None, env)
+    found, _ = loops(ctx, node.binders, node.where, env)
     combination = Op(ir.Row(tuple(loop.local.type for loop in found)), "row", tuple(loop.local for loop in found))
     items = new_cell(ctx, "items", ir.Seq(combination.type))
     place = new_cell(ctx, "item", ir.COUNT)
@@ -147,7 +147,6 @@ def _for_each(
     for position, cell in enumerate(cells):
         body.append(Store(cell, Op(cell.type, "part", (now, number(position))), node))
     body.append(Store(place, Op(ir.COUNT, "add", (place, number(1))), node))
-    _skip_unless(ctx, body, node.where, inner, head, node)
     mark(ctx, body, "each", node, inner)
     ctx.lines[flow(ctx, head, node.body, inner, quiet, rule)].append(Goto(head, node))
 

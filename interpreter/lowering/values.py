@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from dsl import ast
 from dsl.checker.types.type_declarations import GREATEST_MEMBER
 from dsl.symbols import LocalSymbol
@@ -21,8 +23,8 @@ from dsl.types import (
     part_of,
 )
 from interpreter.ir import types as ir
-from interpreter.ir.expressions import TRUE, Check, Const, Expr, Op
-from interpreter.lowering.context import Context, Env
+from interpreter.ir.expressions import FALSE, TRUE, Check, Choice, Const, Expr, Let, Local, Op
+from interpreter.lowering.context import Context, Env, variable
 from interpreter.lowering.types import ir_type, piece_set, piece_type
 
 
@@ -66,6 +68,33 @@ def needed(ctx: Context, node: ast.Expression, env: Env) -> Expr:
     if isinstance(found.type, ir.Opt):
         return Check(found.type.of, "need", found, (), node)
     return found
+
+
+def strict(ctx: Context, arguments: Sequence[Expr], call: Callable[..., Expr], source: ast.Node) -> Expr:
+    """The value of a function of places, seats or values: of none it is none, the empty set, or false.
+
+    `call` is given the arguments once none of them is none: `next(next(c, north), east)` is none beyond the edge.
+    """
+    for position, argument in enumerate(arguments):
+        if isinstance(argument.type, ir.Opt):
+            local = variable(ctx, "given", argument.type)
+            present = Local(argument.type.of, local.name)
+            found = strict(ctx, [*arguments[:position], present, *arguments[position + 1 :]], call, source)
+            nothing = _nothing(found.type)
+            missing = Op(ir.BOOL, "is_none", (local,), source)
+            return Let(nothing.type, local, argument, Choice(nothing.type, missing, nothing, found, source), source)
+    return call(*arguments)
+
+
+def _nothing(type_: ir.Type) -> Const:
+    """The value of a function of none."""
+    match type_:
+        case ir.Set():
+            return Const(type_, 0)
+        case ir.Bool():
+            return FALSE
+        case _:
+            return Const(ir.optional(type_), None)
 
 
 def truth(ctx: Context, node: ast.Expression, env: Env) -> Expr:

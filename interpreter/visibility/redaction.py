@@ -158,7 +158,7 @@ class SeatVisibility:
     def reaction_seen(self, S: Cells, when: WhenSymbol) -> bool:
         """True if the seat may know for which arguments the definition of a reaction holds."""
         try:
-            for values in product(*(self.program.layout.members(parameter.type) for parameter in when.parameters)):
+            for values in product(*(self.program.layout.values(parameter.type) for parameter in when.parameters)):
                 if any(not self.value_seen(S, p.type, v) for p, v in zip(when.parameters, values, strict=True)):
                     return False
                 self.program.definition(when.name, self.redacted(S), values)

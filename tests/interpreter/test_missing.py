@@ -68,8 +68,6 @@ MISSING = {
     "set n to needs((the s in bag where s is red and s is blue).colour)":
         "nothing matches `the s in bag where s is red and s is blue`",
     "set n to needs(the c in Colour where chosen[me] is c)": "nothing matches `the c in Colour where chosen[me] is c`",
-    "set n to count near(next(a1, south), Side)": "there is no `next(a1, south)`",
-    "set n to (1 if left(leader) is ann else 0)": "`leader` is none",
     "each player from leader: add 1 to n": "`leader` is none",
 }  # fmt: skip
 

@@ -14,6 +14,7 @@ from dsl.checker.information_flow.facts import Env, Known, SecretSource, Seen, S
 from dsl.checker.information_flow.taint import Taint
 from dsl.checker.logic.terms import ELEMENT, Term
 from dsl.checker.types.subsets import taken_from
+from dsl.checker.types.type_declarations import NOTHING_WORDS
 from dsl.diagnostics import Label, Severity
 from dsl.symbols import LocalSymbol, ZoneSymbol
 from dsl.types import Contents, PieceType, Several, Type, bare, element_of
@@ -88,12 +89,15 @@ def pieces_required(taint: Taint, symbol: LocalSymbol, requires: Iterable[ast.Re
 
 
 def _joined(node: ast.Expression) -> Iterator[ast.Expression]:
-    """Conjuncts of a condition."""
-    if isinstance(node, ast.And):
-        yield from _joined(node.left)
-        yield from _joined(node.right)
-    else:
-        yield node
+    """Conjuncts of a condition; of `c is none or P` it is P that says where a piece lies."""
+    match node:
+        case ast.And():
+            yield from _joined(node.left)
+            yield from _joined(node.right)
+        case ast.Or(left=ast.Compare(operator="is", right=ast.Name(name=word))) if word in NOTHING_WORDS:
+            yield from _joined(node.right)
+        case _:
+            yield node
 
 
 def pieces_of(type_: Type | None) -> PieceType | None:

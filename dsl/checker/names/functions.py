@@ -11,6 +11,7 @@ from dsl.types import (
     TRUTH,
     Contents,
     Listed,
+    Maybe,
     Number,
     PieceType,
     Several,
@@ -28,7 +29,10 @@ Signature = Callable[[Sequence[Type]], Type | None]
 
 
 def _seat_to_seat(arguments: Sequence[Type]) -> Type | None:
-    return PLAYER if len(arguments) == 1 and fits(arguments[0], PLAYER) else None
+    """A seat; nobody next to nobody."""
+    if len(arguments) != 1 or not fits(arguments[0], PLAYER):
+        return None
+    return maybe(PLAYER) if isinstance(arguments[0], Maybe) else PLAYER
 
 
 def _shaped(type_: Type, *shapes: str) -> Type | None:

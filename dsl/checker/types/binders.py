@@ -82,5 +82,5 @@ def element_type(typer: Typer, node: ast.Expression, scope: Scope) -> Type:
         )
         return UNKNOWN
     if isinstance(element, Unknown) and not isinstance(type_, Unknown):
-        report_unknown_element(typer, node)
+        report_unknown_element(typer.context, node)
     return element

@@ -16,11 +16,11 @@ from dsl.types import (
     UNKNOWN,
     Contents,
     Listed,
+    Maybe,
     Number,
     PieceType,
     Type,
     Unknown,
-    bare,
 )
 
 MOST_PLACES = 50_000
@@ -148,8 +148,10 @@ def index_type(context: Context, parameter: ast.Parameter) -> Type:
 
 
 def size(context: Context, type_: Type) -> int:
-    """Number of values of a type; pieces are not counted yet."""
-    match bare(type_):
+    """Number of values of a type, with none if it may be none; pieces are not counted yet."""
+    match type_:
+        case Maybe(of):
+            return size(context, of) + 1
         case Number(low, high):
             return high - low + 1
         case Listed(name=name):

@@ -237,7 +237,7 @@ def _define(typer: Typer, symbol: DefineSymbol) -> Type:
     if stated is not None and not fits(result, stated):
         typer.context.error("E0306", f"expected {stated} as the value of `{node.name}`, found {result}", node)
     if stated is None and not known(result) and not isinstance(bare(result), Unknown):
-        report_unknown_element(typer, node.cases[0].value)
+        report_unknown_element(typer.context, node.cases[0].value)
         result = UNKNOWN
     symbol.type = stated or result
     return symbol.type

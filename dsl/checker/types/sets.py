@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dsl import ast
-from dsl.checker.context import Scope
+from dsl.checker.context import Context, Scope
 from dsl.checker.types.causes import about
 from dsl.checker.types.piece_kinds import kind_of, pieces_in
 from dsl.checker.types.type_declarations import GREATEST_MEMBER
@@ -104,7 +104,7 @@ def value_type(typer: Typer, node: ast.Expression, scope: Scope, expected: Type 
     """Type of a value that `let` names."""
     type_ = settled(typer.infer(node, scope, expected))
     if not known(type_) and not isinstance(bare(type_), Unknown):
-        report_unknown_element(typer, node)
+        report_unknown_element(typer.context, node)
         return UNKNOWN
     return type_
 
@@ -118,7 +118,8 @@ def _with_ends(number: Number) -> str:
     return f"a number from {number.low} up" if number.low > -FAR else "any number"
 
 
-def report_unknown_element(typer: Typer, node: ast.Expression) -> None:
-    """Report an empty set whose element type cannot be inferred."""
+def report_unknown_element(context: Context, node: ast.Node) -> None:
+    """Report a set whose element type cannot be inferred: it is empty, or holds only none."""
     helps = ["declare a note with its type: `note marked: several Section = {}`"]
-    typer.context.error("E0340", "cannot infer the element type of this empty set", node, helps)
+    what = "set" if isinstance(node, ast.SetOf) and node.items else "empty set"
+    context.error("E0340", f"cannot infer the element type of this {what}", node, helps)

@@ -33,6 +33,9 @@ from dsl.types import (
 GREATEST = 999_999
 """The greatest number a rules file may contain."""
 
+NOTHING_WORDS = frozenset({"none", "nobody"})
+"""The words for no value."""
+
 GREATEST_MEMBER = 4095
 """The greatest number that a set may contain; `interpreter/runtime/primitives.py` has the same."""
 
@@ -130,7 +133,7 @@ def _column(column: ast.Parameter) -> Cause:
 
 def is_value(context: Context, cell: str | int, type_: Type) -> bool:
     """True if a table cell is a value of a type."""
-    if cell in ("none", "nobody"):
+    if cell in NOTHING_WORDS:
         return isinstance(type_, Maybe)
     core = bare(type_)
     if isinstance(core, Number):
@@ -203,16 +206,13 @@ def option(context: Context, node: ast.Option) -> None:
     """Declare an option with its values in words."""
     words = [member.name for member in node.type.members if isinstance(member, ast.TypeName)]
     by_chance = "random" in words and len(node.type.members) == 2
-    optional = "none" in words and len(words) > 1
-    rest = [
-        member
-        for member in node.type.members
-        if not (isinstance(member, ast.TypeName) and (member.name == "none" or (member.name == "random" and by_chance)))
-    ]
+    nothing = next((word for word in words if word in NOTHING_WORDS and len(node.type.members) > 1), None)
+    omitted = {nothing, "random" if by_chance else None}
+    rest = [member for member in node.type.members if not (isinstance(member, ast.TypeName) and member.name in omitted)]
     type_, values = _values(context, node, rest)
     known = bool(values)
-    if optional:
-        type_, values = maybe(type_), (*values, "none")
+    if nothing is not None:
+        type_, values = maybe(type_), (*values, nothing)
     if by_chance:
         values = (*values, "random")
     default = word_of(node.default)
@@ -290,7 +290,7 @@ def type_of_union(context: Context, node: ast.TypeUnion) -> Type:
     optional = False
     found: list[Type] = []
     for member in node.members:
-        if isinstance(member, ast.TypeName) and member.name in ("none", "nobody"):
+        if isinstance(member, ast.TypeName) and member.name in NOTHING_WORDS:
             optional = True
         else:
             found.append(_type_of_atom(context, member))

@@ -59,10 +59,12 @@ def combinable(one: Type, other: Type) -> bool:
 
 
 def member_of(value: Type, members: Set) -> bool:
-    """Whether a set may have a value as its member; computed numbers may be members of any."""
+    """Whether a set may have a value as its member; computed numbers may be members of any, truths of 0 and 1."""
     core = bare(value)
     if isinstance(core, Int) or value == NONE or members == NO_SET:
         return True
+    if isinstance(core, Bool):
+        return members.domain == NUMBER_DOMAIN
     return isinstance(core, Ref) and core.domain == members.domain
 
 

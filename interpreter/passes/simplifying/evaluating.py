@@ -23,7 +23,7 @@ from interpreter.ir.expressions import (
 )
 from interpreter.ir.types import Bool, Set
 from interpreter.passes.simplifying.folding import satisfied
-from interpreter.passes.simplifying.folding_operations import FIXED, WORKED_OUT, evaluated
+from interpreter.passes.simplifying.folding_operations import ACCEPTING_NONE, FIXED, WORKED_OUT, evaluated
 
 Variable = str | tuple[str, int] | Expr
 """A local by its name, a cell by its group and index, or an expression that is looked up as a whole."""
@@ -51,9 +51,6 @@ FOLDS = frozenset({"any", "count", "sum", "max", "min", "set", "first"})
 
 SPECIAL = frozenset({"div", "mod", "single", "as_set", "mul", "item", "part", "or_empty", "length", "take"})
 """The operations that have no value, or another one, for some arguments."""
-
-ACCEPTING_NONE = frozenset({"is_none", "eq", "single", "or_empty", "has", "list", "in_list", "as_set"})
-"""The operations that accept none as an argument."""
 
 
 def computable(node: Expr) -> bool:

@@ -218,10 +218,8 @@ def _equal(node: Op) -> Expr:
     if isinstance(other, Const):
         if other.value is None:
             return _none(Op(BOOL, "is_none", (one,), node.source))
-        if other.value is True and one.type == BOOL:
-            return one
-        if other.value is False and one.type == BOOL:
-            return negation(Op(BOOL, "not", (one,), node.source))
+        if one.type == other.type == BOOL:
+            return one if other.value else negation(Op(BOOL, "not", (one,), node.source))
     elif isinstance(one, Local) and isinstance(other, Local) and one.name == other.name:
         return TRUE
     return node
@@ -350,10 +348,22 @@ RULES: dict[str, Callable[[Op], Expr]] = {
 }  # fmt: skip
 
 
+ACCEPTING_NONE = frozenset({"is_none", "eq", "single", "or_empty", "has", "list", "in_list", "as_set"})
+"""The operations that accept none as an argument."""
+
+
 def operation(node: Op) -> Expr:
-    """An operation whose arguments have been folded."""
+    """An operation whose arguments have been folded.
+
+    Those of none are not, such as `next(none, d)` in `(none if c is none else next(c, d))`: they are never evaluated.
+    """
+    is_constant = True
     for arg in node.args:
         if type(arg) is not Const:
-            rule = RULES.get(node.name)
-            return node if rule is None else rule(node)
-    return evaluated(node) if node.name in FIXED else node
+            is_constant = False
+        elif arg.value is None and node.name not in ACCEPTING_NONE:
+            return node
+    if is_constant:
+        return evaluated(node) if node.name in FIXED else node
+    rule = RULES.get(node.name)
+    return node if rule is None else rule(node)

@@ -1,0 +1,111 @@
+"""What a loop iterates over is settled when it begins: its sets, and its condition."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter import load
+from interpreter.examples.suite import run_examples
+from tests.interpreter.engines import same_in_every_engine
+
+RULES = """game "Loops" for 2 players ann, ben
+
+== components ==
+
+type Face is one, two, three
+type Cell from grid(3, 2)
+piece Die: 2 for each face: Face in column
+zone column holds row of Die
+zone box holds Die
+zone pool holds Die
+note marks: several Cell = {a1, b1}
+note n: 0..99 = 0
+
+== phases ==
+
+phase clearing, turns from ann, over when n > 40:
+    must clear or pair or fill or ask or stay
+
+action clear:
+    "clear"
+    for each d in column where count {e in column where e.face is d.face} > 1: move d to box
+    add 6 to n
+
+action pair:
+    "pair"
+    for each d in column with e in column where d.face is e.face and d before e:
+        move d to box
+        move e to pool
+    add 7 to n
+
+action fill:
+    "fill"
+    for each d in column:
+        if count pool < 3: move d to pool
+    add 8 to n
+
+action ask:
+    "ask"
+    for each c in Cell where c is in marks:
+        may choose d from column
+        if d is not none: move d to box
+        set marks to {}
+        add 1 to n
+    add 9 to n
+
+action stay:
+    "stay"
+    for each d in box + pool where count column < 2: move d to column
+    set marks to {x in Cell where x.row is 2}
+    add 1 to n
+
+== scoring ==
+
+winner n > 40
+
+== examples ==
+
+example "every equal one is cleared, the last of each face too":
+    when phase clearing
+    when ann: clear
+    then count column is 0
+    and count box is 6
+
+example "all pairs that exist when the loop begins":
+    when phase clearing
+    when ann: pair
+    then count box is 3
+    and count pool is 3
+
+example "an `if` tests again":
+    when phase clearing
+    when ann: fill
+    then count pool is 3
+
+example "also where the loop asks":
+    when phase clearing
+    when ann: ask
+    when ann: done
+    when ann: done
+    then marks is empty
+    and n is 11
+"""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    rules = tmp_path / "loops.rules"
+    rules.write_text(RULES, encoding="utf-8")
+    return rules
+
+
+def test_the_examples_hold(path: Path) -> None:
+    results = run_examples(path)
+    assert len(results) == 4
+    assert [failure for result in results for failure in result.failures] == []
+
+
+def test_every_engine_plays_it_the_same(path: Path) -> None:
+    same_in_every_engine(load(path))
