@@ -26,7 +26,7 @@ note n: 0..99 = 0
 == phases ==
 
 phase clearing, turns from ann, over when n > 40:
-    must clear or pair or fill or ask or stay
+    must clear or pair or fill or ask or spread or spread_while_free or stay
 
 action clear:
     "clear"
@@ -54,6 +54,23 @@ action ask:
         set marks to {}
         add 1 to n
     add 9 to n
+
+# A reaction marks the rest of the row as soon as one of its cells is marked.
+when begun(r: 1..2): set marks to marks + {x in Cell where x.row is r}
+define begun(r: 1..2): (some x in marks where x.row is r) and some x in Cell where x.row is r and x is not in marks
+
+action spread:
+    "spread"
+    for each c in Cell where c is not in marks:
+        add c to marks
+        add 1 to n
+
+action spread_while_free:
+    "spread while free"
+    for each c in Cell:
+        if c is not in marks:
+            add c to marks
+            add 1 to n
 
 action stay:
     "stay"
@@ -91,6 +108,18 @@ example "also where the loop asks":
     when ann: done
     then marks is empty
     and n is 11
+
+example "what a reaction changes during the loop is not tested again":
+    given marks is {}
+    when phase clearing
+    when ann: spread
+    then n is 6
+
+example "with `if` it is":
+    given marks is {}
+    when phase clearing
+    when ann: spread_while_free
+    then n is 2
 """
 
 
@@ -103,7 +132,7 @@ def path(tmp_path: Path) -> Path:
 
 def test_the_examples_hold(path: Path) -> None:
     results = run_examples(path)
-    assert len(results) == 4
+    assert len(results) == 6
     assert [failure for result in results for failure in result.failures] == []
 
 
