@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 
 BIDI = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 """Marks that change the direction of the surrounding text, as a character class."""
@@ -34,10 +35,20 @@ def visible(text: str, *, layout: bool = False) -> str:
     return (_HIDDEN_IN_LAYOUT if layout else _HIDDEN).sub(lambda found: spelled_out(found.group()), text)
 
 
-def brief(value: object, most: int = 120) -> str:
-    """Format a value from outside as one short line of visible text."""
-    text = str(value)[: most + 1] if not isinstance(value, int) or abs(value) < 10**most else "a number too large"
+def brief(value: object, most: int = 120, form: Callable[[object], str] = str) -> str:
+    """Format a value from outside as one short line of visible text, by `form`."""
+    if isinstance(value, int) and abs(value) >= 10**most:
+        return "a number too large"
+    text = text_of(value, form)[: most + 1]
     return visible(text if len(text) <= most else f"{text[:most]}…")
+
+
+def text_of(value: object, form: Callable[[object], str] = str) -> str:
+    """The text of a value of any class, by `form`; a class may have a `__str__` or `__repr__` that fails."""
+    try:
+        return form(value)
+    except Exception as fault:  # such as ValueError for a list that holds a number of more than 4,300 digits
+        return f"an object of class {type(value).__name__} whose text cannot be shown ({type(fault).__name__})"
 
 
 def spelled_out(character: str) -> str:

@@ -17,7 +17,7 @@ from interpreter.analysis.random_choices import random_move
 from interpreter.errors import BotError
 from interpreter.game import State
 from interpreter.notation.moves import Move
-from interpreter.opponents.failures import described_failure
+from interpreter.opponents.failures import BotCodeError, called
 from interpreter.opponents.seat_observer import SeatObserver, decisions_known, seed_from
 from interpreter.opponents.situation import Bot, Situation
 from interpreter.opponents.specs import WITHOUT_STATES, BotSpec, bot_of
@@ -40,17 +40,17 @@ class Chooser:
     def choose(self, situation: Situation) -> int:
         """Let the bot choose, in any thread; the number of a legal move. Raises BotError if it fails."""
         try:
-            chosen = self.bot.choose(situation)
-        except (Exception, SystemExit) as fault:  # third-party code: it may raise anything
-            raise BotError(f"{self.name} failed: {described_failure(fault)}") from fault
+            chosen = called(self.bot.choose, situation)
+        except BotCodeError as fault:
+            raise BotError(f"{self.name} failed: {fault}") from fault.__cause__
         count = len(situation.legal_moves)
         try:
-            number = index(chosen)
-        except TypeError:
+            number = called(index, chosen)
+        except BotCodeError:  # a value of a wrong type
             number = -1
         if not 0 <= number < count or isinstance(chosen, bool):
             moves = f"there {'is' if count == 1 else 'are'} {counted(count, 'legal move')}, numbered from 0"
-            raise BotError(f"{self.name} chose {brief(repr(chosen))}, which is not a move: {moves}")
+            raise BotError(f"{self.name} chose {brief(chosen, form=repr)}, which is not a move: {moves}")
         return number
 
 

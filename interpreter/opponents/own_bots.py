@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from dsl.text.visible import brief
 from interpreter.errors import BotError
-from interpreter.opponents.failures import described_failure
+from interpreter.opponents.failures import BotCodeError, called
 from interpreter.opponents.situation import Bot
 
 if TYPE_CHECKING:
@@ -45,11 +45,12 @@ def own_bot(name: str, settings: str | None) -> Bot:
     if found is None:
         raise BotError(f"there is no bot `{brief(name)}` here; is the package that has it installed?")
     try:
-        make = found.load()
-        bot = make() if settings is None else make(settings)
-    except (Exception, SystemExit) as fault:  # third-party code: it may raise anything
-        raise BotError(f"the bot `{brief(name)}` cannot be made: {described_failure(fault)}") from fault
-    if not callable(getattr(bot, "choose", None)):
+        make = called(found.load)
+        bot = called(make) if settings is None else called(make, settings)
+        choose = called(getattr, bot, "choose", None)
+    except BotCodeError as fault:
+        raise BotError(f"the bot `{brief(name)}` cannot be made: {fault}") from fault.__cause__
+    if not callable(choose):
         raise BotError(
             f"the bot `{brief(name)}` has no method `choose`; `{brief(found.value)}` gave {type(bot).__name__}"
         )

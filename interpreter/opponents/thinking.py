@@ -23,7 +23,7 @@ class Thinking(Generic[T]):
         self.seat = seat
         self._stop, self._done = threading.Event(), threading.Event()
         self._results: list[T] = []
-        self._failure: Exception | None = None
+        self._failure: BaseException | None = None
 
     def begin(self, work: Callable[[], T]) -> None:
         """Start the work."""
@@ -32,7 +32,7 @@ class Thinking(Generic[T]):
     def _think(self, work: Callable[[], T]) -> None:
         try:
             self._results.append(work())
-        except Exception as fault:
+        except BaseException as fault:
             self._failure = fault
         finally:
             self._done.set()

@@ -8,8 +8,10 @@ Interval, 2019), drawn again where that would favour some results. A shuffle is 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from operator import index
 from secrets import randbits
 from typing import Any
 
@@ -47,6 +49,24 @@ class ChanceEvent:
 
 
 Chance = Callable[[ChanceEvent], Any]
+
+
+def supplied_number(result: object, size: int) -> int | None:
+    """A supplied result as a whole number from 0 to `size` - 1; None if it is not one."""
+    try:
+        number = index(result)  # type: ignore[arg-type]
+    except TypeError:
+        return None
+    return number if 0 <= number < size and not isinstance(result, bool) else None
+
+
+def supplied_order(result: object, size: int) -> list[int] | None:
+    """A supplied order of the numbers from 0 to `size` - 1; None if it is not one."""
+    if not isinstance(result, Iterable):
+        return None
+    numbers = [supplied_number(number, size) for number in islice(result, size + 1)]
+    order = [number for number in numbers if number is not None]
+    return order if len(numbers) == size and sorted(order) == list(range(size)) else None
 
 
 class RecordedChance:

@@ -1,4 +1,4 @@
-"""Error messages: why an expression that must have a value has none, and which reactions never end."""
+"""Error messages: why an expression has no value, which reactions never end, which results cannot be supplied."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dsl import ast
 from dsl.model import Model
 from dsl.symbols import BuiltinSymbol, DieSymbol, LocalSymbol, NoteSymbol, WhenSymbol, ZoneSymbol
 from dsl.types import Contents, Maybe
+from interpreter.arguments import described
 from interpreter.layout.cells import Layout
 
 LONGEST = 60
@@ -80,3 +81,19 @@ def reaction_in_words(layout: Layout, when: WhenSymbol, values: Sequence[Any]) -
     pairs = zip(when.parameters, values, strict=True)
     words = ", ".join(layout.name_of(parameter.type, value) for parameter, value in pairs)
     return f"`{when.name}({words})`" if words else f"`{when.name}`"
+
+
+def unusable_order_message(name: str, size: int, supplied: object) -> str:
+    """The message for a supplied order that is not one of the pieces of a row or stack."""
+    return (
+        f"the supplied shuffle is not a permutation of the pieces: for `{name}`, the numbers 0 to {size - 1} are "
+        f"expected in some order, not {described(supplied)}"
+    )
+
+
+def unusable_result_message(name: str, size: int, supplied: object) -> str:
+    """The message for a supplied result of a roll or pick that is none of its results."""
+    return (
+        f"the supplied result is not one of the possible results: for `{name}`, a whole number from 0 to {size - 1} is "
+        f"expected, not {described(supplied)}"
+    )

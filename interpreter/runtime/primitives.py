@@ -11,12 +11,14 @@ from interpreter.bitset import bits
 from interpreter.errors import PlayError
 from interpreter.layout.cells import DRAWN, RANDOM, Layout
 from interpreter.node_table import NodeTable
-from interpreter.runtime.chance import Chance, ChanceEvent, below, shuffled
+from interpreter.runtime.chance import Chance, ChanceEvent, below, shuffled, supplied_number, supplied_order
 from interpreter.runtime.error_messages import (
     Reaction,
     missing_value_message,
     reaction_in_words,
     repeating_cycle,
+    unusable_order_message,
+    unusable_result_message,
     zero_divisor_message,
 )
 from interpreter.runtime.keeping import kept
@@ -403,9 +405,11 @@ class Runtime:
         if J is not None and J.chance is not None:
             listed = self.contents(S, place)
             faces = tuple(self.layout.piece_name(piece) for piece in listed)
-            order = J.chance(ChanceEvent("shuffle", self.layout.place_name(place), len(old), faces))
-            if sorted(order) != list(range(len(old))):
-                raise PlayError("the supplied shuffle is not a permutation of the pieces", self.location_of(node))
+            name = self.layout.place_name(place)
+            supplied = J.chance(ChanceEvent("shuffle", name, len(old), faces))
+            order = supplied_order(supplied, len(old))
+            if order is None:
+                raise PlayError(unusable_order_message(name, len(old), supplied), self.location_of(node))
             new = [listed[position] for position in order]
             if self.stacks[place]:
                 new.reverse()
@@ -437,9 +441,11 @@ class Runtime:
         values, names = results
         name = name or self.layout.cell_name(cell)
         if J is not None and J.chance is not None:
-            index = J.chance(ChanceEvent(event, name, len(values), names))
-            if index not in range(len(values)):
-                raise PlayError("the supplied result is not one of the possible results", self.location_of(node))
+            supplied = J.chance(ChanceEvent(event, name, len(values), names))
+            number = supplied_number(supplied, len(values))
+            if number is None:
+                raise PlayError(unusable_result_message(name, len(values), supplied), self.location_of(node))
+            index = number
         else:
             state, index = below(S[RANDOM], len(values))
             if J is not None:

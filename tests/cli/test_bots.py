@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 import pytest
@@ -145,6 +146,21 @@ def test_a_bot_of_ones_own_plays(run, own_folder, own_bots):
         ("first:99", "the bot `first:99` of nought chose 99, which is not a move: there are 8 legal moves"),
         ("unready", r"the bot `unready` cannot be made: ValueError: the book of openings is missing"),
         ("missing", "the bot `missing` cannot be made: AttributeError"),
+        ("interrupting", "the bot `interrupting` of nought failed: KeyboardInterrupt (bots_for_tests.py:"),
+        (
+            "cancelled",
+            "the bot `cancelled` of nought failed: BaseException: an object of class BaseException whose text",
+        ),
+        ("huge", "the bot `huge` of nought chose a number too large, which is not a move: there are 8 legal moves"),
+        ("odd:None", "the bot `odd:None` of nought chose None, which is not a move"),
+        ("odd:1.0", "the bot `odd:1.0` of nought chose 1.0, which is not a move"),
+        ("odd:True", "the bot `odd:True` of nought chose True, which is not a move"),
+        ("odd:float('nan')", "of nought chose nan, which is not a move"),
+        ("odd:[10**5000]", "of nought chose an object of class list whose text cannot be shown (ValueError), which is"),
+        ("odd:Silent()", "of nought chose an object of class Silent whose text cannot be shown (ValueError), which is"),
+        ("odd:-1", "of nought chose -1, which is not a move"),
+        ("hiding", "the bot `hiding` cannot be made: KeyboardInterrupt"),
+        ("stillborn", "the bot `stillborn` cannot be made: KeyboardInterrupt"),
     ],
 )
 def test_a_bot_that_fails_loses_nothing(run, own_folder, own_bots, bot, message):
@@ -158,6 +174,41 @@ def test_a_bot_that_fails_loses_nothing(run, own_folder, own_bots, bot, message)
     again = run("play", "--resume", "a.json", "--seat", "nought=random", typed=["1", "quit"])
     assert again.exit_code == 0
     assert len(read(own_folder / "a.json")["moves"]) >= 3
+
+
+@pytest.mark.parametrize("screen", [[], ["--plain"]])
+@pytest.mark.parametrize("bot", ["interrupting", "huge"])
+def test_a_bot_that_fails_at_a_terminal(terminal, own_folder, own_bots, screen, bot):
+    one = terminal("play", "tic_tac_toe", "--bots", bot, "--save", "a.json", *screen, **own_bots, columns=120)
+    one.until("cross")
+    one.type("a1\n")
+    one.until(f"the bot `{bot}` of nought")
+    one.until("with another bot: add --seat nought=random")
+    assert one.end() == 1
+    assert [move["move"] for move in read(own_folder / "a.json")["moves"]] == ["put(a1)"]
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_bot_that_interrupts_many_games(run, own_bots, jobs):
+    for bot, message in (
+        ("interrupting", "the bot `interrupting` of nought failed: KeyboardInterrupt"),
+        ("huge", "the bot `huge` of nought chose a number too large"),
+    ):
+        for words in (
+            ["simulate", "tic_tac_toe", "--games", "4", "--seat", f"nought={bot}"],
+            ["arena", "tic_tac_toe", bot, "random", "--games", "4"],
+        ):
+            result = run(*words, "--jobs", jobs)
+            assert result.exit_code == 1, result.output
+            assert re.search(message.replace("nought", "(cross|nought)"), " ".join(result.output.split()))
+
+
+def test_ctrl_c_while_many_games_are_played(terminal, own_bots):
+    one = terminal("simulate", "tic_tac_toe", "--bots", "deaf", "--games", "2", "--jobs", "1", **own_bots)
+    time.sleep(3)
+    one.type("\x03")
+    assert one.end() == 130
+    assert "failed" not in one.raw
 
 
 def test_what_a_bot_says_is_no_command_to_the_terminal(run, own_folder, monkeypatch):

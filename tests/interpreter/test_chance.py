@@ -236,14 +236,59 @@ def test_every_order_can_be_supplied(order: tuple[int, ...]) -> None:
     assert deck(state) == faces[4:8]
 
 
-@pytest.mark.parametrize("wrong", [[0] * 12, list(range(11)), list(range(1, 13)), []])
-def test_an_order_that_is_no_permutation_is_refused(wrong: list[int]) -> None:
+def kind_of(value: object) -> str:
+    """The name of a test with a value that may have no text."""
+    return type(value).__name__
+
+
+class Numberless:
+    def __index__(self) -> int:
+        raise TypeError("no number")
+
+    def __repr__(self) -> str:
+        raise ValueError("no text")
+
+
+ODD: list[Any] = [
+    None,
+    1.0,
+    2.5,
+    float("nan"),
+    True,
+    "1",
+    b"1",
+    10**5000,
+    -(10**5000),
+    [10**5000],
+    {1: 2},
+    Numberless(),
+]
+"""What no roll or shuffle can give."""
+
+
+@pytest.mark.parametrize(
+    "wrong", [[0] * 12, list(range(11)), list(range(1, 13)), [], [True, *range(1, 12)], *ODD], ids=kind_of
+)
+def test_an_order_that_is_no_permutation_is_refused(wrong: Any) -> None:
     with pytest.raises(PlayError, match="not a permutation of the pieces"):
         load(RULES / "riders.rules").start(chance=lambda event: wrong)
 
 
-@pytest.mark.parametrize("wrong", [6, -1, 99])
-def test_an_impossible_result_is_refused_and_changes_nothing(wrong: int) -> None:
+class Three:
+    """A number of another library."""
+
+    def __index__(self) -> int:
+        return 3
+
+
+def test_numbers_of_other_libraries_can_be_supplied() -> None:
+    state = load(SMALL / "pig.rules").start(chance=lambda event: Three())
+    state.push("throw")
+    assert [type(result) for result in state.chance_results] == [int]
+
+
+@pytest.mark.parametrize("wrong", [6, -1, 99, [1], *ODD], ids=kind_of)
+def test_an_impossible_result_is_refused_and_changes_nothing(wrong: Any) -> None:
     results = iter([3, wrong, 2])
     state = load(SMALL / "pig.rules").start(chance=lambda event: next(results))
     state.push("throw")

@@ -52,6 +52,52 @@ class Leaving:
         raise SystemExit(3)
 
 
+class Interrupting:
+    def choose(self, situation):
+        raise KeyboardInterrupt
+
+
+class Cancelled:
+    def choose(self, situation):
+        raise BaseException(10**5000)
+
+
+class Huge:
+    """Makes a move whose number has more digits than Python converts to text."""
+
+    def choose(self, situation):
+        return 10**5000
+
+
+class Odd:
+    """Makes a move that is no number, one of several."""
+
+    def __init__(self, settings):
+        self.settings = settings
+
+    def choose(self, situation):
+        return eval(self.settings, {"Silent": Silent})
+
+
+class Silent:
+    def __index__(self):
+        raise KeyboardInterrupt
+
+    def __repr__(self):
+        raise ValueError("no text")
+
+
+class Hiding:
+    @property
+    def choose(self):
+        raise KeyboardInterrupt
+
+
+class Stillborn:
+    def __init__(self):
+        raise KeyboardInterrupt
+
+
 class Wordy:
     def choose(self, situation):
         return situation.legal_moves[0].notation
@@ -65,7 +111,10 @@ class Unready:
 class Nothing:
     pass
 '''
-NAMES = ("first", "last", "slow", "deaf", "broken", "leaving", "wordy", "unready", "nothing")
+NAMES = (
+    "first", "last", "slow", "deaf", "broken", "leaving", "wordy", "unready", "nothing", "interrupting", "cancelled",
+    "huge", "odd", "hiding", "stillborn",
+)  # fmt: skip
 
 
 def install_bots(
