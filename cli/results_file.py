@@ -1,7 +1,8 @@
 """The file that keeps the games of a long run: a header line, and a line for each game.
 
 A game is written when it is over, so a kill loses only those in progress; a truncated line is ignored. Each game has a
-key: a game whose key is in the file is not played again, and counts once.
+key: a game whose key is in the file is not played again, and counts once. Every line has a checksum, of itself and of
+the header, so that a damaged line, or one of another file, is refused instead of being counted.
 """
 
 from __future__ import annotations
@@ -10,20 +11,28 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from cli.errors import CommandError
 from cli.version import version
+from dsl.text.claims import Claim, ClaimedError
 from dsl.text.files import Unreadable, read_file
 from dsl.text.visible import json_text
 from interpreter import Game
 from interpreter.opponents.own_bots import package_of
 from interpreter.opponents.specs import BotSpec
+from interpreter.runtime.chance import LARGEST_SEED
+from interpreter.saves.files import checksum
 
-OURS, FORMAT_VERSION = "regelwerk ", 1
+OURS, FORMAT_VERSION = "regelwerk ", 2
+WITHOUT_CHECKSUMS = 1
+"""The format version of files whose lines had no checksums."""
 LARGEST, LONGEST_HEAD = 500_000_000, 100_000
 """Maximum size of a file, and of its first line, in bytes."""
+CHECKSUM = "checksum"
+"""The key of the checksum of a line."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +87,7 @@ R = TypeVar("R")
 class Form(Generic[K, R]):
     """The format of a file: its name, such as "arena results", and the conversion of games to data and back.
 
-    `read` raises ValueError, TypeError, KeyError or AttributeError for data of another form.
+    `read` raises ValueError, TypeError, KeyError, AttributeError or OverflowError for data of another form.
     """
 
     name: str
@@ -93,26 +102,27 @@ class ResultsFile(Generic[K, R]):
         """Open a file, or create it. Raises CommandError if it holds anything else, OSError."""
         self.results: dict[K, R] = {}
         self._form = form
-        text = _text(path, form.name)
-        lines = text.split("\n")[:-1]  # a truncated line has no end
+        content = _content(path, form.name)
+        lines = content.split(b"\n")[:-1]  # a truncated line has no end
         self._file = path.open("a", encoding="utf-8", newline="\n")
-        head = json_text({"format": f"{OURS}{form.name}", "format_version": FORMAT_VERSION, **asdict(header)})
+        head = _signed({"format": f"{OURS}{form.name}", "format_version": FORMAT_VERSION, **asdict(header)})
+        self._of = str(head[CHECKSUM])
         try:
             if not lines:
-                self._begin(path, text, head)
+                self._begin(path, content, json_text(head))
                 return
             _same(path, lines[0], form.name, header)
             for number, line in enumerate(lines[1:], 2):
-                key, result = _read(path, number, line, form)
+                key, result = _read(path, number, line, form, self._of)
                 self.results[key] = result
         except BaseException:
             self._file.close()
             raise
-        self._file.truncate(len("".join(f"{line}\n" for line in lines).encode()))
+        self._file.truncate(sum(len(line) + 1 for line in lines))
 
-    def _begin(self, path: Path, text: str, head: str) -> None:
+    def _begin(self, path: Path, content: bytes, head: str) -> None:
         """Write the first line; so far the file is empty, or holds a part of that line."""
-        if not head.startswith(text):
+        if not head.encode().startswith(content):
             raise _other_file(path, self._form.name)
         self._file.truncate(0)
         self._file.write(head + "\n")
@@ -125,7 +135,7 @@ class ResultsFile(Generic[K, R]):
     def add_all(self, games: Iterable[tuple[K, R]]) -> None:
         """Store several games at once."""
         for key, result in games:
-            self._file.write(json_text(self._form.write(key, result)) + "\n")
+            self._file.write(json_text(_signed(self._form.write(key, result), self._of)) + "\n")
             self.results[key] = result
         self._file.flush()
 
@@ -140,35 +150,43 @@ def kept_results(path: Path | None, form: Form[K, R], header: Header) -> Iterato
     if path is None:
         yield None
         return
-    file = ResultsFile(path, form, header)
     try:
-        yield file
-    finally:
-        file.close()
+        claim = Claim(path)
+    except ClaimedError as fault:
+        raise CommandError(f"another process ({fault.process}) is writing {path}; wait, or name a new file") from None
+    with claim:
+        file = ResultsFile(path, form, header)
+        try:
+            yield file
+        finally:
+            file.close()
 
 
-def _text(path: Path, form: str) -> str:
-    """The text of a file; empty if there is none. Raises CommandError, early for a large file of another kind."""
+def _signed(document: Mapping[str, Any], of: str = "") -> dict[str, Any]:
+    """A line as data with its checksum; `of` is the checksum of the header."""
+    return {**document, CHECKSUM: checksum({**document, "of": of})}
+
+
+def _content(path: Path, form: str) -> bytes:
+    """The content of a file; empty if there is none. Raises CommandError, early for a large file of another kind."""
     try:
         if b"\n" not in (head := read_file(path, LONGEST_HEAD)) and len(head) > LONGEST_HEAD:
             raise _other_file(path, form)
         content = read_file(path, LARGEST)
         if len(content) > LARGEST:
             raise CommandError(f"{path} is too large for a file of {form}")
-        return content.decode("utf-8")
+        return content
     except Unreadable as fault:
         if fault.kind == "missing":
-            return ""
+            return b""
         raise CommandError(f"{path} {fault.why}") from None
-    except UnicodeDecodeError:
-        raise _other_file(path, form) from None
 
 
 def _other_file(path: Path, form: str) -> CommandError:
     return CommandError(f"{path} is not a file of {form}; name a new file")
 
 
-def _same(path: Path, line: str, form: str, header: Header) -> None:
+def _same(path: Path, line: bytes, form: str, header: Header) -> None:
     """Raise CommandError unless a file was begun with the same header."""
     try:
         head = json.loads(line)
@@ -176,6 +194,11 @@ def _same(path: Path, line: str, form: str, header: Header) -> None:
         raise _other_file(path, form) from None
     if not isinstance(head, dict) or head.get("format") != f"{OURS}{form}":
         raise _other_file(path, form)
+    if head.get("format_version") == WITHOUT_CHECKSUMS:
+        raise CommandError(
+            f"{path} was written by an earlier version of Regelwerk, without checksums, so its games cannot be "
+            "checked; name a new file"
+        )
     if head.get("format_version") != FORMAT_VERSION:
         raise CommandError(f"{path} was written by another version of Regelwerk; name a new file")
     for name, now in json.loads(json_text(asdict(header))).items():
@@ -185,6 +208,8 @@ def _same(path: Path, line: str, form: str, header: Header) -> None:
                 f"{path} holds results of other games: {what} was {_words(head.get(name))}, now it is {_words(now)}; "
                 "name a new file"
             )
+    if head.get(CHECKSUM) != _signed(head)[CHECKSUM]:
+        raise CommandError(f"{path} was edited or damaged: its first line does not match its checksum; name a new file")
 
 
 def _words(value: object) -> str:
@@ -195,9 +220,29 @@ def _words(value: object) -> str:
     return "nothing" if value is None else str(value)
 
 
-def _read(path: Path, number: int, line: str, form: Form[K, R]) -> tuple[K, R]:
-    """A game of the file. Raises CommandError."""
+def _read(path: Path, number: int, line: bytes, form: Form[K, R], of: str) -> tuple[K, R]:
+    """A game of the file with this checksum of its header. Raises CommandError."""
     try:
-        return form.read(json.loads(line))
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        document = json.loads(line, parse_int=_whole, parse_float=_finite, parse_constant=_finite)
+        signature = document.pop(CHECKSUM)
+        if signature != _signed(document, of)[CHECKSUM]:
+            raise ValueError("another checksum")
+        return form.read(document)
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
         raise CommandError(f"line {number} of {path} is damaged; delete it, and that game is played again") from None
+
+
+def _whole(digits: str) -> int:
+    """A whole number of a game: none is larger than a seed. Raises ValueError."""
+    number = int(digits)
+    if abs(number) >= LARGEST_SEED:
+        raise ValueError("too large")
+    return number
+
+
+def _finite(digits: str) -> float:
+    """A number of a game: none is infinite or NaN. Raises ValueError."""
+    number = float(digits)
+    if not isfinite(number):
+        raise ValueError("no number")
+    return number

@@ -6,19 +6,26 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from cli.results_file import Form
-from interpreter.analysis.failed_games import Failed
 from interpreter.opponents.matches import Broken, Finished, Meeting
 
 
 def games_form(seats: int, bots: int) -> Form[Meeting, Finished | Broken]:
     """The format of a file of games between this number of bots."""
+    meetings, finished, broken = TypeAdapter(Meeting), TypeAdapter(Finished), TypeAdapter(Broken)
 
     def read(document: Mapping[str, Any]) -> tuple[Meeting, Finished | Broken]:
-        meeting = Meeting(tuple(map(int, document["seating"])), int(document["rotation"]))
-        if len(meeting.seating) != seats or not set(meeting.seating) <= set(range(bots)):
+        meeting = meetings.validate_python({name: document[name] for name in ("seating", "rotation")})
+        if len(meeting.seating) != seats or not set(meeting.seating) <= set(range(bots)) or meeting.rotation < 0:
             raise ValueError("other seats or bots")
-        return meeting, _broken(document["failed"]) if "failed" in document else _finished(document["result"])
+        if "failed" in document:
+            return meeting, broken.validate_python(document["failed"])
+        result = finished.validate_python(document["result"])
+        if len(result.scores) != seats or not set(result.winners) <= set(range(seats)):
+            raise ValueError("other seats")
+        return meeting, result
 
     return Form("arena results", read, _written)
 
@@ -26,12 +33,3 @@ def games_form(seats: int, bots: int) -> Form[Meeting, Finished | Broken]:
 def _written(meeting: Meeting, result: Finished | Broken) -> Mapping[str, Any]:
     kind = "failed" if isinstance(result, Broken) else "result"
     return {**asdict(meeting), kind: asdict(result)}
-
-
-def _finished(data: Mapping[str, Any]) -> Finished:
-    scores = tuple(tuple(map(int, criteria)) for criteria in data["scores"])
-    return Finished(tuple(map(int, data["winners"])), scores, int(data["decisions"]), str(data["digest"]))
-
-
-def _broken(data: Mapping[str, Any]) -> Broken:
-    return Broken(Failed(**data["failed"]), tuple(map(str, data["moves"])))

@@ -39,6 +39,21 @@ _FLAGS = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_NO
 """Flags with which a link, a pipe or a device in place of the lock file is neither followed nor waited for."""
 
 
+_handles: set[int] = set()
+"""The handles of all claims of this process."""
+
+
+def _give_up_inherited() -> None:
+    """In a forked process, close the locks of its parent: otherwise they would outlive a parent that is killed."""
+    for handle in _handles:
+        os.close(handle)
+    _handles.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_give_up_inherited)
+
+
 class ClaimedError(Exception):
     """Raised for a file that another process has claimed; `process` is its number, 0 if unknown."""
 
@@ -81,14 +96,16 @@ class Claim:
                 with contextlib.suppress(OSError):  # opened for reading: the file of another user
                     os.truncate(handle, 0)
                     os.write(handle, f"{os.getpid()}\n".encode())
+                _handles.add(handle)
                 return handle
             os.close(handle)  # its owner removed it between our opening and our locking it
 
     def release(self) -> None:
         """Give the claim up; a second call has no effect."""
         handle, self._handle = self._handle, None
-        if handle is None:
+        if handle not in _handles:  # there are no locks here, or it is that of a parent process
             return
+        _handles.discard(handle)
         with contextlib.suppress(OSError):  # Windows removes no open file, and another user's file may not be ours
             self._lock_path.unlink()
         os.close(handle)
