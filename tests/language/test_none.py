@@ -11,6 +11,7 @@ from interpreter.examples.suite import run_examples
 from interpreter.narrowing import Narrowing
 from interpreter.notation.moves import rendered
 from tests.interpreter.engines import same_in_every_engine
+from tests.interpreter.lockstep import play, programs, same_playout
 
 RULES = Path(__file__).parent / "rules"
 
@@ -96,3 +97,100 @@ def test_an_option_may_be_nobody(tmp_path: Path) -> None:
         while not state.over:
             state.push("go")
         assert state.ply == decisions
+
+
+ROBBING = """game "Robbing" for 2 players ann, ben
+== components ==
+type Place is a, b
+note at: Place = a
+note n: 0..9 = 0
+== phases ==
+phase play, turns from ann, over when n is 3:
+    must rob
+action rob(x: Place, p: Player or nobody):
+    "go to {x} and rob {p}"
+    require p is not me                     because "not you"
+    set at to x
+    add 1 to n
+== scoring ==
+winner at is a
+"""
+
+
+def test_a_seat_or_nobody_is_offered_with_a_place(tmp_path: Path) -> None:
+    path = tmp_path / "robbing.rules"
+    path.write_text(ROBBING, encoding="utf-8")
+    state = load(path, 2).start(seed=1)
+    for other in ("ben", "ann", "ben"):
+        offered = [move.notation for move in state.legal_moves]
+        assert offered == [f"rob({place}, {whom})" for place in "ab" for whom in (other, "nobody")]
+        state.push(offered[-1])
+    assert state.over
+    same_in_every_engine(load(path, 2))
+
+
+BEYOND = """game "Beyond" for 2 players ann, ben
+== components ==
+type Cell from grid(3, 3)
+type Way from directions(Cell)
+note last_cell: Cell or none = none
+== phases ==
+phase moving, turns from ann, over when last_cell is not none:
+    must go
+action go(c: Cell):
+    require next(next(c, north), east) is not none because "too far"
+    set last_cell to c
+== scoring ==
+winner last_cell is a1
+"""
+
+
+def test_beyond_the_edge_there_is_none_without_a_fault(tmp_path: Path) -> None:
+    path = tmp_path / "beyond.rules"
+    path.write_text(BEYOND, encoding="utf-8")
+    state = load(path, 2).start(seed=1)
+    assert [move.notation for move in state.legal_moves] == ["go(a1)", "go(b1)", "go(a2)", "go(b2)"]
+    refused = state.why("go(c3)")
+    assert refused.legal is False
+    assert [reason.text for reason in refused.reasons if not reason.holds] == ["too far"]
+    same_in_every_engine(load(path, 2))
+
+
+UNSEEN = """game "Unseen or none" for 2 players ann, ben
+== components ==
+type Rank is one, two
+piece Card: 2 for each rank: Rank in deck
+zone deck holds stack of Card, seen by nobody
+zone line holds row of Card, seen by (all if n is 2 else {})
+zone open holds Card
+note n: 0..9 = 0
+== setup ==
+shuffle deck
+move 2 from deck to line
+== phases ==
+phase play, turns from ann, over when n > 5:
+    must turn_up
+action turn_up(c: Card or none):
+    "turn up {c}"
+    require c is not none or n is not 1     because "a card, please"
+    if c is not none: move c to open
+    add 1 to n
+== scoring ==
+winner n > 5
+"""
+
+
+def test_none_is_offered_after_pieces_that_the_seat_may_not_see(tmp_path: Path) -> None:
+    path = tmp_path / "unseen.rules"
+    path.write_text(UNSEEN, encoding="utf-8")
+    game = load(path, 2)
+    state = game.start(seed=3)
+    hidden = [f"turn_up(nth({number}, {zone}))" for zone in ("deck", "line") for number in (1, 2)]
+    assert [move.notation for move in state.legal_moves] == [*hidden, "turn_up(none)"]
+    state.push("turn_up(none)")
+    assert [move.notation for move in state.legal_moves] == hidden
+    state.push(hidden[0])
+    assert [move.notation for move in state.legal_moves][-2:] == ["turn_up(card)", "turn_up(none)"]
+    compiled = programs(game)
+    for seed in range(4):
+        same_playout(game, seed, play(compiled, 2, seed, journal=seed % 2 == 1))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from dsl import ast
+from dsl.checker.types.type_declarations import NOTHING_WORDS
 from dsl.diagnostics import Diagnostic, Label, Replacement
 from dsl.text.nouns import counted
 from dsl.text.spelling import nearest
@@ -123,6 +124,9 @@ class Families:
     def _unknown(self, node: Rule, key: str) -> None:
         assert node.clause is not None
         assert node.clause.value is not None
+        if key in NOTHING_WORDS:
+            self._none(node, key, node.clause.value)
+            return
         base = node.clause.value.base if isinstance(node.clause.value, ast.Call) else node.clause.value
         alone = len(self.found[node.name].all) == 1
         if key[:1].isupper():
@@ -138,11 +142,23 @@ class Families:
             return
         self._error("E0201", f"there is no value `{key}`", base, *helps, new=meant[0] if meant else "")
 
+    def _none(self, node: Rule, word: str, where: ast.Node) -> None:
+        """Report a clause that is for none, or for none as well."""
+        if isinstance(node, ast.Step):
+            helps = f"test before the call: `if k is {word}: … else: {node.name}(k)`"
+        else:
+            helps = f"write another action for `{word}`"
+        self._error("E0426", f"`{word}` cannot have a clause: it is not listed in a type", where, helps)
+
     def _found_types(self, family: Family) -> bool:
         """Find the types of the values: those of the clause for the rest, the one that has all values, or several."""
         if family.rest is not None:
             union = family.rest.parameters[0].type
             assert union is not None
+            nothing = next((m for m in union.members if isinstance(m, ast.TypeName) and m.name in NOTHING_WORDS), None)
+            if nothing is not None:
+                self._none(family.rest, nothing.name, union)
+                return False
             named = [member.name for member in union.members if isinstance(member, ast.TypeName)]
             family.types = tuple(name for name in named if name in self.listed)
             if len(family.types) < len(union.members):
