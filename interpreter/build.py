@@ -60,8 +60,12 @@ def build(
     these, it also changes the definitions that say how many pieces there are. Raises PlayError if the state would be
     too large, the rules are nested too deeply to compile, or the pieces are too many or do not fit their homes.
     """
-    with room_for_recursion(), uncollected():
-        return _build(model, seats, options, prepare, solo, more or {})
+    try:
+        with room_for_recursion(), uncollected():
+            return _build(model, seats, options, prepare, solo, more or {})
+    except RecursionError as fault:
+        message = "rules are nested too deeply to compile: name parts of them with `define` or `step`"
+        raise PlayError(message, model.file.header.span.location) from fault
 
 
 def _build(
@@ -79,7 +83,7 @@ def _build(
     runtime = Runtime(layout, nodes)
     called = _called(runtime)
     names = called | constants(lowered.module) | more
-    _execute(text, f"<{model.file.header.title.value} {next(NUMBERS)}>", names, model)
+    _execute(text, f"<{model.file.header.title.value} {next(NUMBERS)}>", names)
     initial = opening_cells(lowered, names)
     decided = sorted(lowered.decisions)
     program = Program(
@@ -107,13 +111,12 @@ def _reserve_chance(layout: Layout) -> list[str]:
     return chance
 
 
-def _execute(text: str, filename: str, names: dict[str, Any], model: Model) -> None:
+def _execute(text: str, filename: str, names: dict[str, Any]) -> None:
     """Define the generated functions; tracebacks and profiles show their lines."""
     try:
         code = compile(text, filename, "exec")
-    except (SyntaxError, MemoryError, RecursionError):
-        message = "rules are nested too deeply to compile: name parts of them with `define` or `step`"
-        raise PlayError(message, model.file.header.span.location) from None
+    except (SyntaxError, MemoryError) as fault:  # what Python raises where too much is nested
+        raise RecursionError(str(fault)) from fault
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     exec(code, names)
 

@@ -199,3 +199,12 @@ def _stack() -> list[object]:
         found.append(frame)
         frame = frame.f_back  # type: ignore[assignment]
     return found
+
+
+def test_more_requirements_than_can_be_compiled_are_refused(tmp_path: Path) -> None:
+    """Requirements are compiled to conditions inside one another."""
+    path = tmp_path / "many.rules"
+    lines = "".join(f'    require n < 900 because "no {number}"\n' for number in range(2500))
+    path.write_text(game().replace('    "go"\n', f'    "go"\n{lines}'), encoding="utf-8")
+    with pytest.raises(PlayError, match="rules are nested too deeply to compile: name parts of them"):
+        load(path).start()

@@ -26,43 +26,67 @@ DECLARATIONS: dict[str, tuple[str, str]] = {
     "steps": ("rules", "step s{i}:\n    move 1 from pot to hand[me]\n"),
     "options": ("options", "option o{i}: Truth = true\n"),
     "tables": ("rules", 'table "t{i}":\n    "x": pot\n'),
+    "definitions of unused ones": ("rules", "define d{i}: {i}\ndefine e{i}: d{i} + d0\n"),
+    "dice": ("components", "die d{i}: 1, 2, 3\n"),
+    "pieces": ("components", "piece P{i}: 1 in pot{i}\nzone pot{i} holds P{i}\n"),
+    "reactions": ("rules", "note n{i}: 0..9 = 0\ndefine d{i}: n{i} is 1\nwhen d{i}:\n    set n{i} to 0\n"),
+    "phases": ("phases", "phase p{i}, turns from ann, over when pot is empty:\n    must bid\n"),
+    "criteria": ("criteria", " then highest count hand[me] + {i}"),
+    "equal criteria": ("criteria", " then highest count hand[me]"),
+    "actions offered": ("acts", " or a{i}"),
+    "cases": ("cases", "    {i} if count pot is {i}\n"),
+    "equal cases": ("cases", "    {i} if count pot is 1\n"),
+    "members of a type": ("members", ", v{i}"),
+    "statements": ("statements", "    set total to {i}\n"),
+    "conditions": ("statements", "    if total is {i}:\n        set total to 0\n"),
+    "requirements": ("requirements", '    require total is not {i} because "no {i}"\n'),
+    "examples": ("examples", 'example "e{i}":\n    then total is 0\n'),
 }
-"""Declarations that nothing uses, and where they are."""
+"""What there may be many of, mostly unused declarations, and where it is in the game."""
 
 
 def game_of(sort: str, many: int) -> ast.GameFile:
     place, line = DECLARATIONS[sort]
     lines = {place: "".join(line.format(i=number) for number in range(many))}
+    actions = "".join(f'action a{number}:\n    "a{number}"\n' for number in range(many if place == "acts" else 0))
+    examples = f"== examples ==\n\n{lines['examples']}" if place == "examples" else ""
     text = f"""game "G" for 2 players ann, ben
 
 {lines.get("options", "")}
 == components ==
 
-{lines.get("components", "")}piece Card: 3 in pot
+{lines.get("components", "")}type Member is m{lines.get("members", "")}
+note total: 0..9 = 0
+piece Card: 3 in pot
 zone pot holds Card
 zone hand[p: Player] holds Card
 
 == phases ==
 
 phase play, turns from ann, over when pot is empty:
-    must bid
-
+    must bid{lines.get("acts", "")}
+{lines.get("phases", "")}
 action bid:
     "bid"
-    move 1 from pot to hand[me]
+{lines.get("requirements", "")}    move 1 from pot to hand[me]
+{lines.get("statements", "")}
+{actions}
+define worth:
+{lines.get("cases", "")}    0 otherwise
 
 {lines.get("rules", "")}
 == scoring ==
 
-winner highest count hand[me]
-"""
+winner highest count hand[me] + worth{lines.get("criteria", "")}
+
+{examples}"""
     tree, findings = parse(Source("x.rules", text))
     assert isinstance(tree, ast.GameFile), findings
     return tree
 
 
 def calls_in(work: Callable[[], object]) -> int:
-    """How many functions of Python are called."""
+    """How many functions of Python are called; `==` of nodes in a list is such a call."""
     count = 0
 
     def counted(_frame: object, event: str, _arg: object) -> None:

@@ -104,15 +104,19 @@ def ties(context: Context) -> None:
     """Report a tie-break that is the same for all seats, and a choice of a seat that is just the first of several."""
     winner, one_seat = context.model.winner, context.model.file.header.most == 1
     criteria = winner.criteria if winner is not None else ()
-    for index, criterion in enumerate(criteria[1:], 1):
-        earlier = [before for before in criteria[:index] if before.value == criterion.value]
+    firsts: dict[ast.Expression, ast.Criterion] = {}
+    for criterion in criteria:
+        earlier = firsts.setdefault(criterion.value, criterion)
+        if criterion is criteria[0]:
+            continue
+        repeats = earlier is not criterion
         read = symbols_read(context, criterion.value)
         differs = one_seat or criterion.is_condition or any(isinstance(symbol, BuiltinSymbol) for symbol in read)
-        if earlier or not differs:
+        if repeats or not differs:
             message = "this breaks no tie: " + (
-                "it repeats an earlier criterion" if earlier else "it is the same for every seat"
+                "it repeats an earlier criterion" if repeats else "it is the same for every seat"
             )
-            labels = [Label(earlier[0].span, "earlier criterion")] if earlier else []
+            labels = [Label(earlier.span, "earlier criterion")] if repeats else []
             helps = ["use a value of each seat, such as `score[me]`", "or remove it: tied seats share the win"]
             context.error("E0508", message, criterion, helps, labels, severity="warning")
     for node in context.model.nodes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dsl import ast
 from dsl.checker.context import Context
@@ -18,10 +18,11 @@ def unreachable_cases(context: Context) -> None:
     for symbol in context.model.defines.values():
         found = symbol.declaration.cases
         if len(found) > 1:
-            reached = _reached(worlds, [case.condition for case in found])
+            tests = [case.condition for case in found]
+            reached, firsts = _reached(worlds, tests), _firsts(tests)
             for index, case in enumerate(found):
                 if index not in reached:
-                    _unreached(context, worlds, case, [before.condition for before in found[:index]], case.condition)
+                    _unreached(context, worlds, case, firsts, case.condition)
     inner = set()
     for node in context.model.nodes:
         if not isinstance(node, ast.If) or node.number in inner:
@@ -32,12 +33,21 @@ def unreachable_cases(context: Context) -> None:
         inner |= {branch.number for branch in branches}
         conditions: list[ast.Expression | None] = [branch.condition for branch in branches]
         last = branches[-1].otherwise
-        reached = _reached(worlds, [*conditions, *([None] if last else [])])
+        reached, firsts = _reached(worlds, [*conditions, *([None] if last else [])]), _firsts(conditions)
         for index, branch in enumerate(branches):
             if index not in reached:
-                _unreached(context, worlds, branch.condition, conditions[:index], branch.condition)
+                _unreached(context, worlds, branch.condition, firsts, branch.condition)
         if last and len(branches) not in reached:
-            _unreached(context, worlds, last[0], conditions, None)
+            _unreached(context, worlds, last[0], firsts, None)
+
+
+def _firsts(conditions: Sequence[ast.Expression | None]) -> dict[ast.Expression, ast.Expression]:
+    """For each condition the first that is equal to it."""
+    firsts: dict[ast.Expression, ast.Expression] = {}
+    for condition in conditions:
+        if condition is not None:
+            firsts.setdefault(condition, condition)
+    return firsts
 
 
 def _reached(worlds: Assignment, conditions: Sequence[ast.Expression | None]) -> set[int]:
@@ -53,7 +63,7 @@ def _reached(worlds: Assignment, conditions: Sequence[ast.Expression | None]) ->
     try:
         for _, index in outcomes(first):
             found.add(index)
-            if found >= set(range(len(conditions))):
+            if len(found) > len(conditions) or (len(found) == len(conditions) and len(conditions) not in found):
                 break
     except TooManyAssignments:
         return set(range(len(conditions)))
@@ -64,9 +74,10 @@ def _unreached(
     context: Context,
     worlds: Assignment,
     node: ast.Node,
-    before: Sequence[ast.Expression | None],
+    firsts: Mapping[ast.Expression, ast.Expression],
     condition: ast.Expression | None,
 ) -> None:
+    """Warn that a case or branch is never reached; `firsts` has the first condition that is equal to each."""
     alone = condition is not None and 0 not in _reached(worlds, [condition])
     labels = []
     if alone and condition is not None:
@@ -81,9 +92,8 @@ def _unreached(
             "this is never reached: whenever it holds, an earlier case holds too",
             ["remove it, or move it before them"],
         )
-    same = [other for other in before if other is not None and condition is not None and other == condition]
-    if same:
-        labels = [Label(same[0].span, "the same condition is tested here")]
+    if condition is not None and firsts[condition] is not condition:
+        labels = [Label(firsts[condition].span, "the same condition is tested here")]
     context.error("E0503", message, node, helps, labels, severity="warning")
 
 

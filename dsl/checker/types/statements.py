@@ -329,12 +329,12 @@ def _bound(typer: Typer, node: ast.Bound, scope: Scope) -> None:
 def _decide(typer: Typer, node: ast.Decide, scope: Scope) -> None:
     if node.bound is not None:
         _bound(typer, node.bound, scope)
-    offered: list[ast.Act] = []
+    firsts: dict[ast.Act | ast.ClauseAct, ast.Act | ast.ClauseAct] = {}
     for act in (*node.acts, *node.otherwise):
-        if act in offered:
-            labels = [Label(offered[offered.index(act)].span, "first here")]
+        first = firsts.setdefault(act, act)
+        if first is not act:
+            labels = [Label(first.span, "first here")]
             typer.context.error("E0418", f"`{act.span.text}` is offered twice", act, ["offer it once"], labels)
-        offered.append(act)
         inner = condition_scope(typer, act.condition, scope) if isinstance(act, ast.ClauseAct) else scope
         check_act(typer, act, inner, "offer")
 

@@ -61,10 +61,11 @@ def _used_only_by_unused(context: Context) -> None:
     inside = {node.number: node for node in declarations(model.file) if isinstance(node, USED)}
     mentions: dict[int, set[int]] = {}
     roots: list[ast.Node] = [*model.setup, *model.examples]
+    played = {phase.number for phase in model.course}
     for node in declarations(model.file):
         if node.number in inside:
             mentions[node.number] = _mentioned(context, node)
-        elif not isinstance(node, ast.Phase) or node in model.course:
+        elif not isinstance(node, ast.Phase) or node.number in played:
             roots.append(node)
     reached: set[int] = set()
     waiting = set().union(*(_mentioned(context, root) for root in roots)) & set(inside)
@@ -72,10 +73,14 @@ def _used_only_by_unused(context: Context) -> None:
         reached |= waiting
         waiting = (set().union(*(mentions[number] for number in waiting)) & set(inside)) - reached
     reached |= context.used - set(inside)
+    users_of: dict[int, list[str]] = {}
+    for other, used in mentions.items():
+        for number in used - {other}:
+            users_of.setdefault(number, []).append(inside[other].name)
     for number, node in inside.items():
         if number in reached or number not in context.used:
             continue
-        users = [inside[other].name for other, used in mentions.items() if number in used and other != number]
+        users = users_of.get(number, [])
         if not users:
             continue  # used by the board, or by a table
         helps = [f"use `{users[0]}`, or remove both"]
