@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.errors import CommandError, MisuseError
+from cli.errors import CommandError, MisuseError, speak
 from dsl.text.files import expanded, is_file, is_there, special_at
 from dsl.text.numbers import is_number, whole_number
 from interpreter.loading.game_library import EXAMPLES_SUFFIX, SUFFIX, find
+from interpreter.phrases import Phrase
 
 if TYPE_CHECKING:
     from interpreter import Game
@@ -30,9 +31,22 @@ Variants = Annotated[
     list[str] | None,
     typer.Option("--variant", metavar="NAME", help="Name or path of a variant; may be repeated."),
 ]
+
+
+def _spoken(language: str | None) -> str | None:
+    """Say errors in the chosen language, too."""
+    speak(language)
+    return language
+
+
 Language = Annotated[
     str | None,
-    typer.Option("--language", metavar="LANGUAGE", help="Show names and texts of the game in this language: de."),
+    typer.Option(
+        "--language",
+        metavar="LANGUAGE",
+        help="Show names and texts of the game in this language: de.",
+        callback=_spoken,
+    ),
 ]
 Json = Annotated[str, typer.Option("--format", metavar="text|json", help="Output format.")]
 
@@ -50,9 +64,14 @@ def pairs(texts: Sequence[str] | None, flag: str, example: str) -> dict[str, str
     for text in texts or ():
         name, equals, value = (part.strip() for part in text.partition("="))
         if not (name and equals and value):
-            raise MisuseError(f"{flag} expects {example}, not {text!r}")
+            raise MisuseError(Phrase("{flag} expects {example}, not {text!r}", flag=flag, example=example, text=text))
         if found.setdefault(name, value) != value:
-            raise MisuseError(f"{flag} {name} is given twice, as {found[name]} and as {value}")
+            raise MisuseError(
+                Phrase(
+                    "{flag} {name} is given twice, as {first} and as {second}",
+                    flag=flag, name=name, first=found[name], second=value,
+                )
+            )  # fmt: skip
     return found
 
 
@@ -63,11 +82,13 @@ def read_players(text: str | None) -> int | tuple[str, ...] | None:
     if is_number(text):
         number = whole_number(text)
         if number is None:
-            raise MisuseError("--players expects a number of players or names of seats; this number is too large")
+            raise MisuseError(
+                Phrase("--players expects a number of players or names of seats; this number is too large")
+            )
         return number
     names = tuple(name.strip() for name in text.split(",") if name.strip())
     if not names:
-        raise MisuseError("--players expects a number of players or names of seats")
+        raise MisuseError(Phrase("--players expects a number of players or names of seats"))
     return names
 
 

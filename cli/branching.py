@@ -12,6 +12,7 @@ from cli.save_paths import ENDING, marks_path, save_name, short, unused_save
 from cli.viewer.marks import BesideSave
 from dsl.text.claims import Claim
 from interpreter.errors import SaveError
+from interpreter.phrases import Phrase
 from interpreter.play_state import back_to
 from interpreter.saves.files import Note, SaveMeta, write_save
 
@@ -43,10 +44,11 @@ def beside(origin: Path, meta: SaveMeta, owner: str = "") -> BesideSave:
                 path = claim.path
                 write_save(path, back_to(state, ply), SaveMeta(meta.seats, notes_of_branch(meta.notes, origin, ply)))
         except OSError as fault:
-            return f"no branch: {(fault.strerror or str(fault)).lower()}"
+            return Phrase("no branch: {reason}", reason=(fault.strerror or str(fault)).lower())
         except (CommandError, SaveError) as fault:
-            return f"no branch: {fault}"
-        return f"branched after decision {number}: regelwerk play --resume {save_name(path) or short(path)}"
+            return Phrase("no branch: {reason}", reason=fault.message)
+        command = f"regelwerk play --resume {save_name(path) or short(path)}"
+        return Phrase("branched after decision {number}: {command}", number=number, command=command)
 
     return BesideSave(marks_path(origin), branch, owner)
 

@@ -18,36 +18,42 @@ from dsl.text.visible import visible
 from interpreter.errors import UnknownGameError
 from interpreter.loading.game_heads import game_head
 from interpreter.loading.game_library import FoundGame, all_games, find
+from interpreter.loading.language_files import languages_of
+from interpreter.words import Words
 
 RECENT = 5
 """Maximum number of unfinished saves that are offered before the games."""
 
 
-def chosen_to_play() -> SavedGame | Path:
-    """Let the person choose a save to resume or the rules file of a game, by number or name. Raises EOFError."""
+def chosen_to_play(words: Words, language: str | None) -> SavedGame | Path:
+    """Let the person choose a save to resume or the rules file of a game, by number or name. Raises EOFError.
+
+    `words` are those in which the command speaks; titles of games are in the `language` if they are translated.
+    """
     saves = [one for one in saved_games() if not one.problem and not one.over][:RECENT]
     games = all_games()
     console = screen()
     if saves:
-        console.print(Text("continue one of your games", style="bold"))
-        console.print(listed(saves, numbered=True))
+        console.print(Text(words.phrase("continue one of your games"), style="bold"))
+        console.print(*listed(saves, console.width, words, numbered=True), sep="\n")
         echo("")
-    console.print(Text("or begin a new one" if saves else "the games", style="bold"))
-    for line in _in_columns(games, len(saves) + 1):
+    console.print(Text(words.phrase("or begin a new one" if saves else "the games"), style="bold"))
+    for line in _in_columns(games, len(saves) + 1, language):
         echo(line)
-    hint = f"[1 is {saves[0].name}] " if saves else ""
+    hint = words.phrase("[1 is {name}] ", name=saves[0].name) if saves else ""
+    question = words.phrase("which one? a number or a name; `q` stops ")
     while True:
-        text = input(f"which one? a number or a name; `q` stops {hint}").strip()
+        text = input(f"{question}{hint}").strip()
         if text in ("q", "quit", "exit"):
             raise EOFError
-        found = _named(text or "1" * bool(saves), saves, games)
+        found = _named(text or "1" * bool(saves), saves, games, words)
         if isinstance(found, str):
             echo(found)
         else:
             return found
 
 
-def _named(text: str, saves: Sequence[SavedGame], games: Sequence[FoundGame]) -> SavedGame | Path | str:
+def _named(text: str, saves: Sequence[SavedGame], games: Sequence[FoundGame], words: Words) -> SavedGame | Path | str:
     """What a text chooses, or why it chooses nothing."""
     number = whole_number(text) if is_number(text) else None
     if number is not None and 1 <= number <= len(saves):
@@ -58,17 +64,17 @@ def _named(text: str, saves: Sequence[SavedGame], games: Sequence[FoundGame]) ->
     if same:
         return same[0]
     if not text or is_number(text):
-        return f"type a number from 1 to {len(saves) + len(games)}, or a name"
+        return words.phrase("type a number from 1 to {number}, or a name", number=len(saves) + len(games))
     try:
         return find(text)
     except UnknownGameError as fault:
-        return str(fault)
+        return words.fault(fault)
 
 
-def _in_columns(games: Sequence[FoundGame], first: int) -> list[str]:
+def _in_columns(games: Sequence[FoundGame], first: int, language: str | None) -> list[str]:
     """The games with their numbers and titles, in as many columns as fit."""
     digits = len(str(first + len(games) - 1))
-    texts = [f"{number:>{digits}} {_title(one)}" for number, one in enumerate(games, first)]
+    texts = [f"{number:>{digits}} {_title(one, language)}" for number, one in enumerate(games, first)]
     layout = columns([cell_width(text) for text in texts], max(40, shutil.get_terminal_size().columns) - 1)
     return [
         (" " * GAP).join(padded(texts[index], layout.breadth) for index in line).rstrip()
@@ -76,9 +82,9 @@ def _in_columns(games: Sequence[FoundGame], first: int) -> list[str]:
     ]
 
 
-def _title(game: FoundGame) -> str:
+def _title(game: FoundGame, language: str | None) -> str:
     """The title of a game, with its name if the title does not tell it."""
-    head = game_head(game.path)
+    head = game_head(game.path, languages_of(game.path).get(language or ""))
     title = visible(head.title) if head is not None else game.name
     plain = "".join(filter(str.isalnum, title.casefold()))
     return title if plain == game.name.replace("_", "") else f"{title} ({game.name})"

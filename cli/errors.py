@@ -18,8 +18,12 @@ from cli.render.echo import echo
 from cli.render.encodings import HANDLER
 from cli.watchdog import watchdog
 from dsl.text.visible import visible
+from interpreter.phrases import ENGLISH, Phrase, catalogue_of, did_you_mean
 
 DONE, WRONG, USAGE, INTERRUPTED = 0, 1, 2, 130
+
+OWN_PACKAGES = frozenset({"cli", "dsl", "interpreter", "regelwerk"})
+"""The packages of Regelwerk itself."""
 
 
 _NO_NUMBER = re.compile(r"(?:Input should be a valid integer|'[^']*' is not a valid integer).*", re.DOTALL)
@@ -30,6 +34,7 @@ class CommandError(Exception):
     """A file, a save, an example or a check is invalid: exit code 1."""
 
     def __init__(self, message: str) -> None:
+        self.message = message
         super().__init__(visible(message, layout=True))
 
 
@@ -37,6 +42,7 @@ class MisuseError(Exception):
     """The command was called incorrectly: exit code 2."""
 
     def __init__(self, message: str) -> None:
+        self.message = message
         super().__init__(visible(message))
 
 
@@ -50,14 +56,35 @@ class Stop(Exception):
 
 def suggestion(word: str, known: Iterable[str]) -> str:
     """Suggest `; did you mean b or c?`; empty if no known word is close."""
-    near = get_close_matches(word, list(known), n=4, cutoff=0.6)
-    return f"; did you mean {' or '.join(near)}?" if near else ""
+    return did_you_mean(get_close_matches(word, list(known), n=4, cutoff=0.6))
+
+
+_catalogue = ENGLISH
+"""The language of messages."""
+
+
+def speak(language: str | None) -> None:
+    """Say messages and errors in a language until the verb ends."""
+    global _catalogue
+    _catalogue = catalogue_of(language)
+
+
+def said(text: str) -> str:
+    """A text of the command in the language of its messages, if it is a phrase."""
+    return _catalogue.say(text, {}) if isinstance(text, Phrase) else text
 
 
 def say(message: str) -> None:
     """Write one message to standard error, in red on a terminal."""
     red, plain = ("\x1b[31m", "\x1b[0m") if sys.stderr.isatty() and not os.environ.get("NO_COLOR") else ("", "")
-    typer.echo(f"{red}error:{plain} {visible(message, layout=True)}", file=sys.stderr)
+    error = said(Phrase("error:"))
+    typer.echo(f"{red}{error}{plain} {visible(said(message), layout=True)}", file=sys.stderr)
+
+
+def _say_fault(fault: Exception) -> None:
+    """Write the message of an error, after its location in the rules if it has one."""
+    location = getattr(fault, "location", "")
+    say(f"{location}: " * bool(location) + _catalogue.message(fault))
 
 
 def guarded(verb: Callable[[], object]) -> int:
@@ -69,6 +96,7 @@ def guarded(verb: Callable[[], object]) -> int:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors=HANDLER)  # never fail on an undecodable or unencodable character
     signals.forget()
+    speak(None)
     try:
         code = _code_of_verb(verb)
     except OSError as fault:  # the terminal has gone, so nobody can be told
@@ -88,12 +116,12 @@ def _code_of_verb(verb: Callable[[], object]) -> int:
     except KeyboardInterrupt:
         code = INTERRUPTED
     except MemoryError:
-        say("out of memory")
+        say(Phrase("out of memory"))
         return WRONG
     except Exception as fault:
         return _code_of(fault)
     if code == INTERRUPTED:
-        echo("interrupted", err=True)
+        echo(said(Phrase("interrupted")), err=True)
     return code if isinstance(code, int) else DONE
 
 
@@ -102,13 +130,18 @@ def _code_of(fault: Exception) -> int:
     if isinstance(fault, Stop):
         return fault.code
     if isinstance(fault, CommandError):
-        say(str(fault))
+        _say_fault(fault)
         return WRONG
     if isinstance(fault, MisuseError):
-        say(str(fault))
+        _say_fault(fault)
         return USAGE
     if isinstance(fault, OSError):
         return _code_of_system(fault)
+    if isinstance(fault, ModuleNotFoundError) and fault.name is not None:
+        package = fault.name.partition(".")[0]
+        if package not in OWN_PACKAGES:
+            say(f"the installation is incomplete: the package {package} is missing; install it: pip install {package}")
+            return WRONG
     if hasattr(fault, "format_message") and hasattr(fault, "exit_code"):
         return _code_of_command_line(fault)
     return _code_of_domain(fault)
@@ -163,10 +196,10 @@ def _code_of_domain(fault: Exception) -> int:
         report(fault.diagnostics, sys.stderr)
         return USAGE if isinstance(fault, ExpressionError) else WRONG
     if isinstance(fault, UsageError):
-        say(str(fault))
+        _say_fault(fault)
         return USAGE
     if isinstance(fault, BotError | SamplingError | SaveError | PlayError):
-        say(str(fault))
+        _say_fault(fault)
         return WRONG
     if os.environ.get("REGELWERK_TRACEBACK"):
         raise fault

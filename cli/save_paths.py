@@ -22,6 +22,7 @@ from dsl.text.files import expanded, is_file, is_there
 from dsl.text.folders import saves_folder
 from dsl.text.replacing import replace_text
 from dsl.text.visible import brief
+from interpreter.phrases import Phrase
 
 ENDING = ".json"
 LONGEST_NAME = 100
@@ -65,7 +66,12 @@ def find_save(text: str) -> Path:
         return named
     if is_there(path):
         return path
-    raise CommandError(f"there is no save `{brief(text)}`{suggestion(text, known_names())}; see `regelwerk saves`")
+    raise CommandError(
+        Phrase(
+            "there is no save `{name}`{meant}; see `regelwerk saves`",
+            name=brief(text), meant=suggestion(text, known_names()),
+        )
+    )  # fmt: skip
 
 
 def path_to_write(text: str, flag: str) -> Path:
@@ -77,8 +83,12 @@ def valid_name(text: str) -> str:
     """Check a new name of a save. Raises MisuseError."""
     if not _is_name(text) or not _VALID.fullmatch(text) or len(text) > LONGEST_NAME:
         raise MisuseError(
-            f"`{brief(text)}` cannot be the name of a save: a name has up to {LONGEST_NAME} letters, digits, hyphens "
-            "and underscores, and no hyphen at its beginning or end"
+            Phrase(
+                "`{name}` cannot be the name of a save: a name has up to {number} letters, digits, hyphens and "
+                "underscores, and no hyphen at its beginning or end",
+                name=brief(text),
+                number=LONGEST_NAME,
+            )
         )
     return text
 
@@ -100,7 +110,9 @@ def new_save(name: str, chosen: str | None) -> Claim:
     if not is_there(path):
         with suppress(ClaimedError):  # another process is just beginning a game with that name
             return Claim(_with_folder(path))
-    raise MisuseError(f"--save {chosen} already exists; resume it with --resume {chosen}, or choose another name")
+    raise MisuseError(
+        Phrase("--save {name} already exists; resume it with --resume {name}, or choose another name", name=chosen)
+    )
 
 
 def unused_save(stem: str, folder: Path | None = None) -> Claim:
@@ -120,7 +132,7 @@ def first_unused(paths: Iterable[Path]) -> Claim:
             if not is_there(path):
                 return claim
             claim.release()
-    raise CommandError("no name is left for a save; see --save")
+    raise CommandError(Phrase("no name is left for a save; see --save"))
 
 
 def claimed_save(path: Path) -> Claim:
@@ -131,17 +143,22 @@ def claimed_save(path: Path) -> Claim:
         raise CommandError(being_played(fault)) from None
 
 
-def being_played(fault: ClaimedError) -> str:
+def being_played(fault: ClaimedError) -> Phrase:
     """Say that another process is playing a save, and which one."""
-    process = f"another process ({fault.process})" if fault.process else "another process"
-    return f"{save_name(fault.path) or short(fault.path.absolute())} is being played by {process}"
+    save = save_name(fault.path) or short(fault.path.absolute())
+    if not fault.process:
+        return Phrase("{save} is being played by another process", save=save)
+    return Phrase("{save} is being played by another process ({number})", save=save, number=fault.process)
 
 
 def _with_folder(path: Path) -> Path:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
-        raise CommandError(f"cannot create the folder {path.parent} for saves: {_words(fault)}; see --save") from None
+        message = Phrase(
+            "cannot create the folder {path} for saves: {reason}; see --save", path=path.parent, reason=_words(fault)
+        )
+        raise CommandError(message) from None
     return path
 
 

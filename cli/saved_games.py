@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from rich.table import Table
+from rich.console import RenderableType
 from rich.text import Text
 
 from cli.errors import CommandError
 from cli.play.seats import HUMAN
+from cli.render.cells import Hanging
 from cli.render.echo import echo
 from cli.render.screen import screen
+from cli.render.tables import GRID_GAP, plain_grid
 from cli.save_paths import ENDING, save_name, short
 from cli.viewer.opening import is_at_terminal
+from dsl.text.cells import cell_width
 from dsl.text.files import Unreadable, is_file, read_file
 from dsl.text.folders import saves_folder
-from dsl.text.nouns import counted
 from dsl.text.numbers import is_number, whole_number
 from dsl.text.visible import brief
 from interpreter.errors import SaveError
+from interpreter.phrases import Phrase
 from interpreter.saves.files import FORMAT, read_save
+from interpreter.words import PLAIN, Words
 
 OFFERED = 15
 """Maximum number of saves among which a person is asked to choose."""
-WIDE = 36
-"""Number of characters up to which names are not broken into lines."""
+HEADINGS = (Phrase("name"), Phrase("game"), Phrase("players"), Phrase("last played"), Phrase("progress"))
+"""The columns of the list."""
 HEAD = 200
 """Number of bytes at the beginning of a file that identify a save."""
 
@@ -37,6 +41,7 @@ class SavedGame:
     """An entry in the list of saves. `problem` is the reason why it cannot be read; then little else is known.
 
     `decisions` counts those that every seat knows of; it and `over` are None for saves without this information.
+    `result` says who has won a game that is over; it is empty for saves of earlier versions.
     """
 
     path: Path
@@ -48,21 +53,25 @@ class SavedGame:
     decisions: int | None = None
     over: bool | None = None
     problem: str = ""
+    result: str = ""
 
-    @property
-    def players(self) -> str:
+    def players(self, words: Words) -> str:
         """The persons by their seats, and the number of bots."""
         persons = [seat for seat, kind in self.seats if kind == HUMAN]
         bots = len(self.seats) - len(persons)
-        return ", ".join([*persons, *[counted(bots, "bot")] * bool(bots)])
+        return ", ".join([*persons, *[words.counted_phrase("{number} bot", "{number} bots", bots)] * bool(bots)])
 
-    @property
-    def progress(self) -> str:
-        """The progress of the game, in words."""
+    def progress(self, words: Words) -> str:
+        """The progress of the game, or its result."""
         if self.problem:
-            return "cannot be read"
-        number = "" if self.decisions is None else counted(self.decisions, "decision")
-        return ", ".join(part for part in ("over" if self.over else "", number) if part) or "unknown"
+            return words.phrase("cannot be read")
+        number = (
+            ""
+            if self.decisions is None
+            else words.counted_phrase("{number} decision", "{number} decisions", self.decisions)
+        )
+        end = self.result or words.phrase("finished") if self.over else ""
+        return ", ".join(part for part in (end, number) if part) or words.phrase("unknown")
 
 
 def saved_game(path: Path) -> SavedGame | None:
@@ -79,6 +88,7 @@ def saved_game(path: Path) -> SavedGame | None:
     return SavedGame(
         path, name, modified, saved.game, saved.title, seats,
         None if progress is None else progress.decisions, None if progress is None else progress.over,
+        result="" if progress is None else progress.result,
     )  # fmt: skip
 
 
@@ -98,27 +108,46 @@ def saved_games() -> list[SavedGame]:
     return sorted(found, key=lambda one: (one.modified, one.name), reverse=True)
 
 
-def listed(games: Sequence[SavedGame], *, numbered: bool = False) -> Table:
-    """The saves as a table, one line each."""
-    grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    for heading in (*["#"] * numbered, "name", "game", "players", "last played", "progress"):
-        one_line = heading == "last played" or (heading == "name" and all(len(one.name) <= WIDE for one in games))
-        grid.add_column(heading, overflow="fold", justify="right" if heading == "#" else "left", no_wrap=one_line)
-    for number, one in enumerate(games, start=1):
-        cells = [
-            Text(one.name, style="bold"), Text(brief(one.title)), Text(brief(one.players)),
-            Text(_day(one.modified)), Text(one.progress, style="bright_red" if one.problem else ""),
-        ]  # fmt: skip
-        grid.add_row(*[Text(str(number))] * numbered, *cells)
-    return grid
+def listed(
+    games: Sequence[SavedGame], width: int, words: Words = PLAIN, *, numbered: bool = False
+) -> Iterator[RenderableType]:
+    """The saves, as a table if no word has to be broken for it; else each by its name, with the rest below."""
+    headings = [*["#"] * numbered, *(words.phrase(heading) for heading in HEADINGS)]
+    rows = [[*[Text(str(number))] * numbered, *_row(one, words)] for number, one in enumerate(games, start=1)]
+    breadths = [max(map(_longest_word, column)) for column in zip(map(Text, headings), *rows, strict=True)]
+    if sum(breadths) + GRID_GAP * (len(breadths) - 1) > width:
+        for row in rows:
+            yield Text(" ").join(row[: 1 + numbered])
+            yield Hanging(Text("    "), Text("; ").join(row[1 + numbered :]))
+        return
+    grid = plain_grid()
+    for heading, breadth in zip(headings, breadths, strict=True):
+        grid.add_column(heading, justify="right" if heading == "#" else "left", min_width=breadth)
+    for row in rows:
+        grid.add_row(*row)
+    yield grid
 
 
-def _day(moment: datetime) -> str:
+def _longest_word(text: Text) -> int:
+    return max(map(cell_width, text.plain.split(" ")))
+
+
+def _row(game: SavedGame, words: Words) -> list[Text]:
+    """What is said of a save, in the order of `HEADINGS`."""
+    return [
+        Text(game.name, style="bold"), Text(brief(game.title)), Text(brief(game.players(words))),
+        Text(_day(game.modified, words)), Text(brief(game.progress(words)), style="bright_red" if game.problem else ""),
+    ]  # fmt: skip
+
+
+def _day(moment: datetime, words: Words) -> str:
     """The time of day if it was today, else the date."""
-    return f"today {moment:%H:%M}" if moment.date() == datetime.now().date() else f"{moment:%Y-%m-%d}"
+    if moment.date() == datetime.now().date():
+        return words.phrase("today {time}", time=f"{moment:%H:%M}")
+    return f"{moment:%Y-%m-%d}"
 
 
-def newest_save(game: str | None = None, *, unfinished: bool = False) -> Path:
+def newest_save(game: str | None = None, *, unfinished: bool = False, words: Words = PLAIN) -> Path:
     """Let the person choose a save, the newest first; in a pipe, take the newest and say which.
 
     Only saves of a `game` if one is given; `unfinished`: only those that can be continued. Raises CommandError.
@@ -127,22 +156,30 @@ def newest_save(game: str | None = None, *, unfinished: bool = False) -> Path:
         one for one in saved_games() if not one.problem and game in (None, one.game) and not (unfinished and one.over)
     ]
     if not found:
-        kind = " of an unfinished game" if unfinished else " of a game" if game else ""
-        of = f" of {brief(game)}" if game else ""
-        raise CommandError(f"there is no save{kind}{of} in {short(saves_folder())} yet")
+        missing = (
+            Phrase("there is no save of an unfinished game of {game} in {folder} yet")
+            if unfinished and game
+            else Phrase("there is no save of a game of {game} in {folder} yet")
+            if game
+            else Phrase("there is no save of an unfinished game in {folder} yet")
+            if unfinished
+            else Phrase("there is no save in {folder} yet")
+        )
+        raise CommandError(Phrase(missing.template, game=brief(game), folder=short(saves_folder())))
     asked = len(found) > 1 and is_at_terminal()
-    chosen = _chosen(found[:OFFERED]) if asked else found[0]
+    chosen = _chosen(found[:OFFERED], words) if asked else found[0]
     if not asked:
-        echo(f"the newest save: {chosen.name}", err=True)
+        echo(words.phrase("the newest save: {name}", name=chosen.name), err=True)
     return chosen.path
 
 
-def _chosen(found: Sequence[SavedGame]) -> SavedGame:
+def _chosen(found: Sequence[SavedGame], words: Words) -> SavedGame:
     """Ask for one of several saves by its number or name; just Enter means the first."""
     console = screen()
-    console.print(listed(found, numbered=True))
+    console.print(*listed(found, console.width, words, numbered=True), sep="\n")
+    question = f"{words.phrase('which one? ')}{words.phrase('[1 is {name}] ', name=found[0].name)}"
     while True:
-        line = input(f"which one? [1 is {found[0].name}] ").strip()
+        line = input(question).strip()
         if not line:
             return found[0]
         number = whole_number(line) if is_number(line) else None
@@ -151,4 +188,9 @@ def _chosen(found: Sequence[SavedGame]) -> SavedGame:
         named = [one for one in found if one.name == line] or [one for one in found if one.name.startswith(line)]
         if len(named) == 1:
             return named[0]
-        echo(f"type a number from 1 to {len(found)}, or a name; Enter takes {found[0].name}")
+        echo(
+            words.phrase(
+                "type a number from 1 to {number}, or a name; Enter takes {name}",
+                number=len(found), name=found[0].name,
+            )
+        )  # fmt: skip

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cli.errors import CommandError, MisuseError, suggestion
+from cli.errors import CommandError, MisuseError
 from cli.play.screens import Screens
-from cli.play.seats import people
+from cli.play.seats import people, unknown_seat
 from cli.render.notes import opened as opened_note
 from cli.render.palette import palette
 from cli.render.screen import screen
 from cli.save_paths import claimed_save, short
-from dsl.text.nouns import counted
 from interpreter import State
+from interpreter.phrases import Phrase, alternatives
 from interpreter.play_state import back_to
 from interpreter.saves.files import DivergedError, Note, SaveMeta, notes_of, read_save, resume, write_save
 from interpreter.words import OWN
@@ -44,21 +44,27 @@ def seat_access(
     """
     seats = state.game.seats
     if as_seat is not None and as_seat not in seats:
-        raise MisuseError(
-            f"there is no seat `{as_seat}`{suggestion(as_seat, seats)} (the seats are {', '.join(seats)})"
-        )
+        raise unknown_seat(as_seat, seats)
     persons = people(kinds)
     if hides_nothing(state, kinds, opened=opened):
         return SeatAccess(as_seat, (None, *seats))
-    named = " or ".join(f"--as {person}" for person in persons)
+    flags = alternatives([f"--as {person}" for person in persons])
     if as_seat is None and len(persons) > 1:
+        everything = Phrase("; --all shows everything, and is recorded in every seat's log")
         raise MisuseError(
-            f"the game is not over, and {len(persons)} people play it: choose a seat with {named}"
-            + "; --all shows everything, and is recorded in every seat's log" * can_open
-        )
+            Phrase(
+                "the game is not over, and {number} people play it: choose a seat with {flags}{everything}",
+                number=len(persons), flags=flags, everything=everything if can_open else "",
+            )
+        )  # fmt: skip
     if as_seat is not None and as_seat not in persons:
-        otherwise = ", or --all" * can_open
-        raise MisuseError(f"the game is not over, and {as_seat} is not played by a person: use {named}{otherwise}")
+        everything = Phrase(", or --all")
+        raise MisuseError(
+            Phrase(
+                "the game is not over, and {seat} is not played by a person: use {flags}{everything}",
+                seat=as_seat, flags=flags, everything=everything if can_open else "",
+            )
+        )  # fmt: skip
     chosen = as_seat or persons[0]
     return SeatAccess(chosen, (chosen,), chosen if len(persons) > 1 else "")
 
@@ -100,7 +106,9 @@ def opened_save(
         notes.append(Note(state.ply, "opened", None, opened_note(verb)))
         with claimed_save(path):
             if read_save(path) != saved:
-                raise CommandError(f"{short(path.absolute())} has just been changed by another program: try again")
+                raise CommandError(
+                    Phrase("{path} has just been changed by another program: try again", path=short(path.absolute()))
+                )
             write_save(path, state, meta)
     return OpenedSave(path, state, found, meta)
 
@@ -110,8 +118,17 @@ def after(state: State, number: int | None) -> State:
     if number is None:
         return state
     if number > state.ply:
-        raise MisuseError(f"the game has {counted(state.ply, 'decision')}, so --at must be at most {state.ply}")
+        raise _too_late(state.ply)
     return back_to(state, number)
+
+
+def _too_late(decisions: int) -> MisuseError:
+    return MisuseError(
+        Phrase(
+            "the game has {number} decision, so --at must be at most {number}",
+            plural="the game has {number} decisions, so --at must be at most {number}", number=decisions,
+        )
+    )  # fmt: skip
 
 
 def resumed(saved: SaveFile, language: str | None = None) -> State:
@@ -148,5 +165,5 @@ def state_after(saved: SaveFile, number: int, language: str | None = None) -> St
         if fault is not None:
             show_diverged(fault, saved)
             raise fault
-        raise MisuseError(f"the game has {counted(len(known), 'decision')}, so --at must be at most {len(known)}")
+        raise _too_late(len(known))
     return back_to(state, known[number] if number < len(known) else state.ply)

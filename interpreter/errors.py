@@ -70,7 +70,11 @@ class HiddenError(UsageError):
 
 
 class SamplingError(RegelwerkError):
-    """No state was found that agrees with all that a seat has observed."""
+    """No state was found that agrees with all that a seat has observed; the message is one line for people."""
+
+    def __init__(self, message: str) -> None:
+        self.message = message
+        super().__init__(visible(message))
 
 
 class ExpressionError(UsageError):

@@ -20,6 +20,7 @@ from interpreter.lowering.program import context_for
 from interpreter.lowering.slots import place
 from interpreter.lowering.types import ir_type
 from interpreter.lowering.values import fitted, needed
+from interpreter.phrases import Phrase
 from interpreter.runtime.recorded import NOTHING_RECORDED
 
 MOST_PIECES = 10_000
@@ -57,11 +58,12 @@ def count_pieces(layout: Layout, known: dict[str, Any], prepare: Callable[[Modul
             env = _bound(ctx, symbol.declaration.attributes, slot)
             count = int(_value(ctx, needed(ctx, symbol.declaration.amount, env), known, ()))
             if not 0 <= count <= MOST_EACH:
-                message = f"there may be 0 to {MOST_EACH} of each piece, not {count}"
+                message = Phrase("there may be 0 to {most} of each piece, not {number}", most=MOST_EACH, number=count)
                 raise PlayError(message, symbol.declaration.amount.span.location)
             rows.append((dict(zip(symbol.attributes, slot, strict=True)), count))
             if len(layout.pieces) + sum(amount for _, amount in rows) > MOST_PIECES:
-                raise PlayError(f"there are more than {MOST_PIECES} pieces", symbol.declaration.span.location)
+                message = Phrase("there are more than {number} pieces", number=MOST_PIECES)
+                raise PlayError(message, symbol.declaration.span.location)
         add_pieces(layout, piece_type, rows)
 
 
@@ -127,7 +129,7 @@ def _put_in_homes(ctx: Context, known: dict[str, Any], S: list[Any]) -> None:
             home = homes.get(piece.kind, 0)
             where = layout.places[home]
             if where.shape == "one" and S[where.mask]:
-                message = f"{layout.place_name(home)} can hold only one piece"
+                message = Phrase("{place} can hold only one piece", place=layout.place_name(home))
                 raise PlayError(message, symbol.declaration.span.location)
             S[layout.place_cells + piece.number] = home
             S[where.mask] |= 1 << piece.number

@@ -8,9 +8,12 @@ argument of `Words.phrase`, `Words.counted_phrase` or `Phrase`; `languages/LANGU
 from __future__ import annotations
 
 import gettext
+from collections.abc import Sequence
 from functools import cache
 from io import BytesIO
 from pathlib import Path
+
+from dsl.text.visible import visible
 
 CATALOGUES = Path(__file__).parent / "languages"
 """The folder with the catalogues, one for each language but English."""
@@ -35,6 +38,8 @@ class Phrase(str):
         cls, template: str, /, *, context: str = "", plural: str = "", number: int | None = None, **values: object
     ) -> Phrase:  # fmt: skip
         """Fill in the placeholders; `{number}` is what is counted. Without values, all are filled in later."""
+        if number is not None and not plural:  # a number with which nothing else changes
+            values, number = _with_number(values, number), None
         chosen, known = template if number is None or number == 1 else plural, _with_number(values, number)
         phrase = super().__new__(cls, chosen.format(**known) if known else chosen)
         phrase.context = context
@@ -51,6 +56,27 @@ def _phrase_again(template: str, context: str, plural: str, number: int | None, 
 
 def _with_number(values: dict[str, object], number: int | None) -> dict[str, object]:
     return values if number is None else {"number": number, **values}
+
+
+def alternatives(names: Sequence[str]) -> str:
+    """`a, b or c`, to be said in any language."""
+    *others, last = names or ("",)
+    return Phrase("{names} or {last}", names=", ".join(others), last=last) if others else last
+
+
+def all_of(names: Sequence[str]) -> str:
+    """`a and b and c`, to be said in any language."""
+    *others, last = names or ("",)
+    return Phrase("{names} and {last}", names=all_of(others), last=last) if others else last
+
+
+def did_you_mean(names: Sequence[str]) -> str:
+    """A question about similar names, `; did you mean b or c?`; empty if there are none."""
+    return Phrase("; did you mean {names}?", names=alternatives(names)) if names else ""
+
+
+NONE = Phrase("none")
+"""Instead of names, if there are none."""
 
 
 class Catalogue:
@@ -79,6 +105,13 @@ class Catalogue:
         """A phrase that counts something, in the form for this number, which is the placeholder `{number}`."""
         template = self._translations.ngettext(singular, plural, number)
         return template.format(**_with_number(self._said(values), number))
+
+    def message(self, fault: Exception) -> str:
+        """The message of an error, in English if it is not a phrase; without the location in the rules."""
+        message = getattr(fault, "message", None)
+        if isinstance(message, Phrase):
+            return visible(self.say(message, {}))
+        return str(message) if hasattr(fault, "location") else str(fault)
 
     def _said(self, values: dict[str, object]) -> dict[str, object]:
         return {name: self.say(value, {}) if isinstance(value, Phrase) else value for name, value in values.items()}

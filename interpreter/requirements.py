@@ -13,6 +13,7 @@ from dsl.symbols import LocalSymbol, RuleSymbol
 from interpreter.errors import PlayError
 from interpreter.expression_facts import captures
 from interpreter.names import Computed, Destructured, Names
+from interpreter.phrases import Phrase
 
 MOST_REQUIREMENTS = 2_000
 """Maximum number of requirements of an action, with those of the steps it does."""
@@ -93,7 +94,8 @@ class _Collected:
         """Add the requirements of a rule and of the steps it does before its first decision."""
         declaration, model = rule.declaration, self.requirements.model
         if len(self.found) > MOST_REQUIREMENTS:
-            raise PlayError(f"there are more than {MOST_REQUIREMENTS} requirements here", declaration.span.location)
+            message = Phrase("there are more than {number} requirements here", number=MOST_REQUIREMENTS)
+            raise PlayError(message, declaration.span.location)
         self.found += [BoundRequirement(require, declaration, names, self.guards) for require in declaration.requires]
         for statement in declaration.body:
             match statement:

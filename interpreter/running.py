@@ -8,6 +8,7 @@ from types import FrameType, TracebackType
 from dsl import ast
 from interpreter.errors import PlayError
 from interpreter.ir.module import Module
+from interpreter.phrases import Phrase
 
 
 def rule_at(module: Module, frame: FrameType) -> ast.Node | None:
@@ -23,7 +24,7 @@ def too_deep(module: Module, header: ast.Node, fault: RecursionError) -> PlayErr
     """The fault for rules that ask each other more deeply than Python can follow."""
     found = [rule_at(module, frame) for frame in _frames(fault.__traceback__) if "PROGRAM" in frame.f_globals]
     node = next(filter(None, reversed(found)), header)
-    return PlayError("definitions and steps are nested too deeply here", node.span.location)
+    return PlayError(Phrase("definitions and steps are nested too deeply here"), node.span.location)
 
 
 def _frames(traceback: TracebackType | None) -> Iterator[FrameType]:

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
 from dsl.checker.types.type_declarations import NOTHING_WORDS
-from dsl.text.nouns import counted_range
 from dsl.text.visible import brief
 from dsl.types import PLAYER, Listed, bare
 from interpreter.errors import OptionError, PlayersError
 from interpreter.layout.cells import plan
 from interpreter.loading.rules import Rules
+from interpreter.phrases import NONE, Phrase, all_of, alternatives, did_you_mean
 
 
 def choose_seats(rules: Rules, players: int | Sequence[str] | None) -> tuple[str, ...]:
@@ -21,15 +21,23 @@ def choose_seats(rules: Rules, players: int | Sequence[str] | None) -> tuple[str
     named = () if isinstance(chosen, int) else chosen
     for seat in named:
         if seat not in header.seats:
-            raise PlayersError(f"`{rules.name}` has no seat `{seat}`{_hint(seat, header.seats)}")
+            raise PlayersError(
+                Phrase(
+                    "`{game}` has no seat `{seat}`{hint}", game=rules.name, seat=seat, hint=_hint(seat, header.seats)
+                )
+            )
     count = chosen if isinstance(chosen, int) else len(chosen)
     if not header.fewest <= count <= header.most:
-        allowed = counted_range(header.fewest, header.most, "player")
-        raise PlayersError(f"`{rules.name}` is for {allowed}, not {brief(count)}")
+        players = Phrase("{number} player", plural="{number} players", number=header.most)
+        if header.fewest != header.most:
+            players = Phrase("{fewest} to {most} players", fewest=header.fewest, most=header.most)
+        raise PlayersError(
+            Phrase("`{game}` is for {players}, not {count}", game=rules.name, players=players, count=brief(count))
+        )
     if isinstance(chosen, int):
         return header.seats[:chosen]
     if len(set(chosen)) != len(chosen):
-        raise PlayersError("a seat is named twice")
+        raise PlayersError(Phrase("a seat is named twice"))
     return tuple(seat for seat in header.seats if seat in chosen)
 
 
@@ -45,14 +53,21 @@ def choose_options(rules: Rules, options: Mapping[str, str], seats: Sequence[str
         chosen[name] = seats[0] if absent else symbol.default
     for name, value in options.items():
         if name not in known:
-            raise OptionError(f"`{rules.name}` has no option `{name}`{_hint(name, known)}")
+            raise OptionError(
+                Phrase("`{game}` has no option `{option}`{hint}", game=rules.name, option=name, hint=_hint(name, known))
+            )
         text, values = value, known[name].values
         if bare(known[name].type) == PLAYER:
             values = tuple(value for value in values if value in seats or value not in rules.model.seats)
         if text not in values:
             text = next((value for value in values if value.replace(" ", "") == text.replace(" ", "")), text)
         if text not in values:
-            raise OptionError(f"option `{name}` must be {_one_of(values)}, not `{text}`")
+            raise OptionError(
+                Phrase(
+                    "option `{option}` must be {values}, not `{value}`",
+                    option=name, values=alternatives(values), value=text,
+                )
+            )  # fmt: skip
         chosen[name] = text
     _fit_to_board(rules, seats, chosen, options)
     return chosen
@@ -80,19 +95,23 @@ def _fit_to_board(rules: Rules, seats: Sequence[str], chosen: dict[str, str], gi
             chosen[name] = words[0]
             continue
         choices = zip(model.chosen.values(), layout.choice, strict=True)
-        chosen_words = " and ".join(f"`{node.name}` is {word}" for node, word in choices)
-        when = f" when {chosen_words}" if chosen_words else ""
+        settings = [Phrase("`{option}` is {value}", option=node.name, value=word) for node, word in choices]
+        when = Phrase(" when {settings}", settings=all_of(settings)) if settings else ""
         if not words:
-            raise OptionError(f"option `{name}` has no possible value: the board has no `{places.name}`{when}")
-        raise OptionError(f"option `{name}` must be {_one_of(words)}{when}, not `{chosen[name]}`")
+            raise OptionError(
+                Phrase(
+                    "option `{option}` has no possible value: the board has no `{place}`{when}",
+                    option=name, place=places.name, when=when,
+                )
+            )  # fmt: skip
+        raise OptionError(
+            Phrase(
+                "option `{option}` must be {values}{when}, not `{value}`",
+                option=name, values=alternatives(words), when=when, value=chosen[name],
+            )
+        )  # fmt: skip
 
 
 def _hint(name: str, known: Sequence[str] | Mapping[str, object]) -> str:
     close = get_close_matches(name, known, n=3, cutoff=0.5)
-    return f"; did you mean {' or '.join(close)}?" if close else f"; it has {', '.join(known) or 'none'}"
-
-
-def _one_of(values: Sequence[str]) -> str:
-    """List the alternatives: `a`, `a or b`, `a, b or c`."""
-    *others, last = values
-    return f"{', '.join(others)} or {last}" if others else last
+    return did_you_mean(close) or Phrase("; it has {names}", names=", ".join(known) or NONE)

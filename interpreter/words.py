@@ -11,9 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dsl import ast
 from dsl.syntax.interpolation import Hole, Unbalanced, split
 from dsl.text.arguments import split_arguments
-from dsl.text.visible import visible
 from dsl.words import DisplayWords, holes_of
-from interpreter.phrases import ENGLISH, Catalogue, Phrase, catalogue_of
+from interpreter.phrases import ENGLISH, Catalogue, Phrase, all_of, alternatives, catalogue_of
 
 OWN = "own"
 """In place of a language: the display names that a game has for its own names."""
@@ -67,10 +66,14 @@ class Words:
         """A phrase of Regelwerk itself in the language of the reader; see `interpreter/phrases.py`."""
         return self.catalogue.say(text, values)
 
-    def fault(self, fault: Exception) -> str:
+    def message(self, fault: Exception) -> str:
         """The message of an error in the language of the reader, in English if it is not made of phrases."""
-        message = getattr(fault, "message", None)
-        return visible(self.phrase(message) if isinstance(message, Phrase) else str(fault))
+        return self.catalogue.message(fault)
+
+    def fault(self, fault: Exception) -> str:
+        """The same, after the location in the rules if the error has one."""
+        location = getattr(fault, "location", "")
+        return f"{location}: {self.message(fault)}" if location else self.message(fault)
 
     def template(self, text: str, /) -> str:
         """A phrase in the language of the reader, with its placeholders."""
@@ -82,13 +85,13 @@ class Words:
 
     def either(self, names: Sequence[str]) -> str:
         """Alternatives: `a, b or c`."""
-        *others, last = names or ("",)
-        return self.phrase("{names} or {last}", names=", ".join(others), last=last) if others else last
+        words = alternatives(names)
+        return self.phrase(words) if isinstance(words, Phrase) else words
 
     def both(self, names: Sequence[str]) -> str:
         """Names joined by `and`: `a and b and c`."""
-        *others, last = names or ("",)
-        return self.phrase("{names} and {last}", names=self.both(others), last=last) if others else last
+        words = all_of(names)
+        return self.phrase(words) if isinstance(words, Phrase) else words
 
     # ------------------------------------------------------------ names
 

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from cli.errors import MisuseError, suggestion
-from cli.play.seats import ALL
+from cli.errors import MisuseError
+from cli.play.seats import ALL, unknown_seat
 from interpreter import Game
 from interpreter.opponents.specs import EXAMPLES, RANDOM, BotSpec, SpecProblem, spec_of, why_unfit
 
@@ -26,9 +26,7 @@ def lineup(game: Game, assigned: Mapping[str, str], bots: str | None) -> tuple[B
     """The bot of each seat: the one assigned to it, else `bots`, else random moves. Raises MisuseError."""
     for seat in assigned:
         if seat != ALL and seat not in game.seats:
-            raise MisuseError(
-                f"there is no seat `{seat}`{suggestion(seat, game.seats)} (the seats are {', '.join(game.seats)})"
-            )
+            raise unknown_seat(seat, game.seats)
     if ALL in assigned and bots is not None:
         raise MisuseError(f"--seat {ALL}={assigned[ALL]} already assigns all other seats: omit one of the two")
     others = assigned.get(ALL, bots or RANDOM)

@@ -12,6 +12,7 @@ from interpreter.errors import BotError
 from interpreter.opponents.driver import Driver
 from interpreter.opponents.specs import SpecProblem, spec_of, why_unfit
 from interpreter.opponents.thinking import Thinking, Thought
+from interpreter.phrases import Phrase
 
 if TYPE_CHECKING:
     from interpreter import Game, State
@@ -45,7 +46,7 @@ class Bots:
         spec = spec_of(self.kinds[seat])
         problem = spec.message if isinstance(spec, SpecProblem) else why_unfit(spec, game)
         if isinstance(spec, SpecProblem) or problem is not None:
-            raise BotError(f"nothing can play {seat}: {problem}")
+            raise BotError(Phrase("nothing can play {seat}: {problem}", seat=seat, problem=problem))
         driver = Driver(spec, seat)
         self._drivers[seat] = game, driver
         return driver

@@ -239,7 +239,7 @@ class Play:
     def _trace(self, since: int = 0) -> None:
         """Show all events, or those since a decision; called only if nothing may be hidden."""
         events = Timeline(self.session.state).all_events(since)
-        self.screens.show(*traced(outline(events, "everything")))
+        self.screens.show(*traced(outline(events, "everything"), self.words))
 
     # ---- a person decides
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cli.errors import MisuseError, suggestion
-from dsl.text.nouns import counted
 from interpreter import Game
 from interpreter.opponents.specs import RANDOM, SpecProblem, spec_of, why_unfit
+from interpreter.phrases import Phrase
 
 HUMAN = "human"
 ALL = "all"
@@ -17,12 +17,20 @@ def check_kinds(assigned: Mapping[str, str], all_seats: Sequence[str]) -> None:
     """Reject unknown seats, and kinds that are neither a person nor a bot. Raises MisuseError."""
     for seat, kind in assigned.items():
         if seat != ALL and seat not in all_seats:
-            raise MisuseError(
-                f"there is no seat `{seat}`{suggestion(seat, all_seats)} (the seats are {', '.join(all_seats)})"
-            )
+            raise unknown_seat(seat, all_seats)
         problem = kind_problem(kind)
         if problem:
-            raise MisuseError(f"a seat is played by `{HUMAN}` or a bot: {problem}")
+            raise MisuseError(Phrase("a seat is played by `{human}` or a bot: {problem}", human=HUMAN, problem=problem))
+
+
+def unknown_seat(seat: str, seats: Sequence[str]) -> MisuseError:
+    """The error for a seat that a game does not have."""
+    return MisuseError(
+        Phrase(
+            "there is no seat `{seat}`{meant} (the seats are {seats})",
+            seat=seat, meant=suggestion(seat, seats), seats=", ".join(seats),
+        )
+    )  # fmt: skip
 
 
 def kind_problem(kind: str) -> str:
@@ -37,7 +45,7 @@ def check_bots(kinds: Mapping[str, str], game: Game) -> None:
         found = spec_of(kind) if kind != HUMAN else None
         reason = None if found is None or isinstance(found, SpecProblem) else why_unfit(found, game)
         if reason is not None:
-            raise MisuseError(f"{reason} for {seat}")
+            raise MisuseError(Phrase("{reason} for {seat}", reason=reason, seat=seat))
 
 
 def choose_seats(
@@ -48,11 +56,17 @@ def choose_seats(
     if players is not None and not isinstance(players, int):
         missing = [seat for seat in named if seat not in players]
         if missing:
-            raise MisuseError(f"--seat names {missing[0]}, but --players does not")
+            raise MisuseError(Phrase("--seat names {seat}, but --players does not", seat=missing[0]))
         return players
     number = max(fewest, len(named)) if players is None else players
     if 0 <= number < len(named):
-        raise MisuseError(f"--seat names {counted(len(named), 'seat')}, but --players says {number}")
+        raise MisuseError(
+            Phrase(
+                "--seat names {number} seat, but --players says {players}",
+                plural="--seat names {number} seats, but --players says {players}",
+                number=len(named), players=number,
+            )
+        )  # fmt: skip
     if all(seat in all_seats[:number] for seat in named):
         return number
     others = [seat for seat in all_seats if seat not in named][: number - len(named)]

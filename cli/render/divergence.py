@@ -13,10 +13,15 @@ from cli.render.cells import Hanging
 from cli.render.palette import palette
 from cli.render.reasons import reasons
 from cli.render.tables import draw_tables
+from dsl.text.cells import cell_width, padded
+from interpreter.phrases import Phrase
 
 if TYPE_CHECKING:
     from interpreter import State
     from interpreter.saves.replay import Divergence
+
+
+DUTIES = {"must": Phrase("must {choice}"), "may": Phrase("may {choice}")}
 
 
 def divergence(state: State, found: Divergence, people: Sequence[str], width: int) -> Iterator[RenderableType]:
@@ -24,16 +29,23 @@ def divergence(state: State, found: Divergence, people: Sequence[str], width: in
 
     A single person sees what that seat may see; with several people no table is shown, and with none everything is.
     """
-    look = palette(state.game.seats, state.game.words)
+    look, words = palette(state.game.seats, state.game.words), state.game.words
     if len(people) < 2:
         viewer = people[0] if people else None
-        yield Rule(Text(f" before decision {found.number}", style="bold"), style="dim", align="left")
+        before = words.phrase("before decision {number}", number=found.number)
+        yield Rule(Text(f" {before}", style="bold"), style="dim", align="left")
         yield draw_tables(state.view(viewer), look, width)
-    yield Hanging(Text(" then  ", style="bold"), Text(f"{found.player} made the move {found.move}"))
+    then, now = words.phrase("then"), words.phrase("now")
+    margin = max(cell_width(then), cell_width(now)) + 2
+    made = words.phrase("{seat} made the move {move}", seat=words.name(found.player), move=found.move)
+    yield Hanging(Text(f" {padded(then, margin)}", style="bold"), Text(made))
     if found.why is not None and (not people or found.player in people):
-        yield Text(" now", style="bold")
-        yield from reasons(found.why, found.player if list(people) != [found.player] else None)
+        yield Text(f" {now}", style="bold")
+        yield from reasons(found.why, found.player if list(people) != [found.player] else None, words=words)
         return
     question = state.question
-    now = f"{question.player} {question.duty} {' or '.join(question.names)}" if question else ""
-    yield Hanging(Text(" now   ", style="bold"), Text(now or "the game is over there"))
+    text = words.phrase("the game is over there")
+    if question:
+        seat, choice = words.name(question.player), words.either([words.name(name) for name in question.names])
+        text = f"{seat} {words.phrase(DUTIES[question.duty], choice=choice)}"
+    yield Hanging(Text(f" {padded(now, margin)}", style="bold"), Text(text))

@@ -9,12 +9,12 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from cli.render.cells import Hanging
+from cli.render.cells import Hanging, phrase_text
 from cli.render.hints import percent
 from cli.render.palette import Palette
 from cli.render.tables import plain_grid
-from dsl.text.nouns import counted
 from interpreter.opponents.review import costliest
+from interpreter.words import Words
 
 if TYPE_CHECKING:
     from interpreter.opponents.review import Reviewed
@@ -28,27 +28,36 @@ def review_parts(seat: str, reviewed: Sequence[Reviewed], look: Palette) -> Iter
     judged = [one for one in reviewed if one.cost is not None]
     found = costliest(judged)
     name = Text(look.words.name(seat), style=f"bold {look.style(seat)}")
-    cost = f", of which {len(found)} cost something" * bool(judged)
-    decided = f" had {counted(len(reviewed), 'decision')} with a choice{cost}"
-    yield Hanging(Text(" "), Text.assemble(name, decided))
+    words = look.words
+    decisions = words.counted_phrase("{number} decision", "{number} decisions", len(reviewed))
+    cost = words.phrase(", of which {number} cost something", number=len(found)) * bool(judged)
+    decided = phrase_text(words, "{seat} had {decisions} with a choice", seat=name, decisions=decisions)
+    yield Hanging(Text(" "), decided.append(cost))
     if len(judged) < len(reviewed):
-        none = counted(len(reviewed) - len(judged), "decision")
-        yield Hanging(Text(" "), Text(f"{none} not judged: no state was found that agrees with what the seat knew"))
+        unjudged = words.counted_phrase(
+            "{number} decision not judged: no state was found that agrees with what the seat knew",
+            "{number} decisions not judged: no state was found that agrees with what the seat knew",
+            len(reviewed) - len(judged),
+        )
+        yield Hanging(Text(" "), Text(unjudged))
     if found:
-        yield Padding(_table(found[:MOST_DECISIONS]), (0, 0, 0, 2))
+        yield Padding(_table(found[:MOST_DECISIONS], words), (0, 0, 0, 2))
 
 
-def _table(found: Sequence[Reviewed]) -> RenderableType:
+def _table(found: Sequence[Reviewed], words: Words) -> RenderableType:
     grid = plain_grid()
-    for heading in ("decision", "cost", "95 %"):
+    for heading in (words.phrase("decision"), words.phrase("cost"), "95 %"):
         grid.add_column(heading, justify="right", no_wrap=True)
-    grid.add_column("move made, and the better move", overflow="fold")
+    grid.add_column(words.phrase("move made, and the better move"), overflow="fold")
     for one in found:
-        words = Group(Text(one.made_label, style="bold"), Text(f"better: {one.best_label}", style="dim"))
-        grid.add_row(str(one.number), percent(one.cost or 0.0), cost_interval(one), words)
+        better = Text(words.phrase("better: {move}", move=one.best_label), style="dim")
+        moves = Group(Text(one.made_label, style="bold"), better)
+        grid.add_row(str(one.number), percent(one.cost or 0.0), cost_interval(one, words), moves)
     return grid
 
 
-def cost_interval(one: Reviewed) -> str:
+def cost_interval(one: Reviewed, words: Words) -> str:
     """The interval of the cost of a decision, if it is not certain."""
-    return "certain" if one.low == one.high else f"{round(100 * one.low)} to {round(100 * one.high)} %"
+    if one.low == one.high:
+        return words.phrase("certain")
+    return words.phrase("{low} to {high} %", low=round(100 * one.low), high=round(100 * one.high))

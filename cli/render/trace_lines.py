@@ -13,6 +13,7 @@ from cli.render.reasons import sources
 
 if TYPE_CHECKING:
     from interpreter import Event, Position
+    from interpreter.words import Words
 
 STYLES = {
     "turn": "bold", "decision": "bold", "end": "bold", "rule": "cyan", "change": "green", "chance": "magenta",
@@ -22,23 +23,25 @@ SPELT_OUT = frozenset({"requirement", "condition", "statement"})
 """Kinds of events with their values appended; the text of other kinds contains them already."""
 
 
-def words_of(event: Event) -> str:
+def words_of(event: Event, words: Words) -> str:
     """The text of an event in one line, with its values."""
-    sign = {True: "holds: ", False: "fails: ", None: ""}[event.verdict] if event.kind == "requirement" else ""
+    text = event.text
+    if event.kind == "requirement" and event.verdict is not None:
+        text = words.phrase("holds: {text}" if event.verdict else "fails: {text}", text=text)
     values = ", ".join(f"{name} = {value}" for name, value in event.values) if event.kind in SPELT_OUT else ""
-    return f"{sign}{event.text}" + (f" ({values})" if values else "")
+    return text + (f" ({values})" if values else "")
 
 
-def line_of(depth: int, event: Event) -> str:
+def line_of(depth: int, event: Event, words: Words) -> str:
     """One line of text: indented by depth, with location and citations at the end."""
     where = sources(event.location, event.cites) if event.span is not None else ""
-    return f"{'  ' * depth}{words_of(event)}{'   ' if where else ''}{where}"
+    return f"{'  ' * depth}{words_of(event, words)}{'   ' if where else ''}{where}"
 
 
-def traced(events: Iterable[tuple[int, Position, Event]]) -> Iterator[RenderableType]:
+def traced(events: Iterable[tuple[int, Position, Event]], words: Words) -> Iterator[RenderableType]:
     """The same for a screen: coloured by kind, with hanging indents for long lines."""
     for depth, _, event in events:
-        words = Text(words_of(event), style=STYLES.get(event.kind, ""))
+        text = Text(words_of(event, words), style=STYLES.get(event.kind, ""))
         if event.span is not None:
-            words.append(f"   {sources(event.location, event.cites)}", style="dim")
-        yield Hanging(Text("  " * depth), words)
+            text.append(f"   {sources(event.location, event.cites)}", style="dim")
+        yield Hanging(Text("  " * depth), text)

@@ -24,6 +24,7 @@ from interpreter.opponents.budgets import Budget
 from interpreter.opponents.hints import Adviser, hint_budget
 from interpreter.opponents.mcts import Analysis, MoveAnalysis, analyse
 from interpreter.opponents.review import REVIEW, decisions_of, review
+from interpreter.phrases import Phrase, alternatives
 
 
 def hint(
@@ -57,7 +58,7 @@ def hint(
     """
     json = wants_json(form)
     if limit and budget:
-        raise MisuseError(f"give one limit: {limit} or --budget {budget}")
+        raise MisuseError(Phrase("give one limit: {limit} or --budget {budget}", limit=limit, budget=budget))
     searched = REVIEW if reviewed and not limit + budget else hint_budget(limit or budget)
     opened = opened_save(find_save(save), as_seat, False, "hint", language, can_open=False, english=json)
     state = opened.state
@@ -78,19 +79,20 @@ def _asked_seat(state: State, as_seat: str | None) -> str:
     """The seat that decides, if it is the one that gets the hint. Raises MisuseError."""
     player, question = state.player, state.question
     if player is None or state.over:
-        raise MisuseError("the game is over: there is nothing to decide")
+        raise MisuseError(Phrase("the game is over: there is nothing to decide"))
     if as_seat is None or as_seat == player:
         return player
     is_secret = question is not None and question.secretly
-    whose = "" if is_secret else f"; it is {player}'s decision"
-    raise MisuseError(f"{as_seat} has nothing to decide now{whose}")
+    whose = "" if is_secret else Phrase("; it is {seat}'s decision", seat=player)
+    raise MisuseError(Phrase("{seat} has nothing to decide now{whose}", seat=as_seat, whose=whose))
 
 
 def _only_person(kinds: Mapping[str, str]) -> str:
     """The seat whose decisions are reviewed if none is named. Raises MisuseError."""
     persons = people(kinds)
     if len(persons) != 1:
-        raise MisuseError(f"choose whose decisions: {' or '.join(f'--as {seat}' for seat in persons or kinds)}")
+        flags = alternatives([f"--as {seat}" for seat in persons or kinds])
+        raise MisuseError(Phrase("choose whose decisions: {flags}", flags=flags))
     return persons[0]
 
 

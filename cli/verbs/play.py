@@ -15,7 +15,7 @@ from cli import signals
 from cli.arguments import Language, Options, OwnBoard, Variants, board_file, pairs, read_players
 from cli.branching import branch_claim, notes_of_branch
 from cli.choosing import chosen_to_play
-from cli.errors import CommandError, MisuseError, Stop
+from cli.errors import CommandError, MisuseError, Stop, said
 from cli.fullscreen.opening import play_in_full_screen
 from cli.play import keyboard
 from cli.play.file_watcher import Watcher
@@ -38,9 +38,10 @@ from interpreter.game import seat_game
 from interpreter.loading.game_library import SUFFIX, find
 from interpreter.loading.rules import files_of, load_rules
 from interpreter.opponents.specs import EXAMPLES, RANDOM, SpecProblem, spec_of
+from interpreter.phrases import Phrase
 from interpreter.runtime.chance import drawn_seed
 from interpreter.saves.files import Note, notes_of, read_save, save_fingerprint
-from interpreter.words import OWN
+from interpreter.words import OWN, Words
 
 
 def play(
@@ -96,12 +97,12 @@ def play(
     The game is saved after every decision. Without flags: the fewest players, you in the first
     seat, random bots in the others.
     """
-    assigned = pairs(seat, "--seat", "NAME=human or NAME=BOT")
+    assigned = pairs(seat, "--seat", Phrase("NAME=human or NAME=BOT"))
     _check_bots(bots, assigned)
     saved = None
     if game is None and resume is None and is_full_screen():
         try:
-            chosen = chosen_to_play()
+            chosen = chosen_to_play(Words(language=language), language)
         except EOFError:
             raise Stop(0) from None
         if isinstance(chosen, Path):
@@ -112,22 +113,23 @@ def play(
         given = {"--players": players, "--seed": seed, "--option": option, "--variant": variant, "--board": board}
         extra = [flag for flag, value in given.items() if value not in (None, [])]
         if extra:
-            raise MisuseError(f"{extra[0]} cannot be changed with --resume; the save has its own")
+            raise MisuseError(Phrase("{flag} cannot be changed with --resume; the save has its own", flag=extra[0]))
         named = None if game is None else _name_of(game)
         with ExitStack() as claims:
-            session = _resumed(saved or _saved(resume, named), named, assigned, bots, save, at, language, claims)
+            path = saved or _saved(resume, named, language)
+            session = _resumed(path, named, assigned, bots, save, at, language, claims)
             session.claims = claims.pop_all()
     elif game is None:
-        raise MisuseError("play needs a GAME or --resume SAVE; see `regelwerk games` and `regelwerk saves`")
+        raise MisuseError(Phrase("play needs a GAME or --resume SAVE; see `regelwerk games` and `regelwerk saves`"))
     elif at is not None:
-        raise MisuseError("--at belongs to --resume: it branches off a saved game")
+        raise MisuseError(Phrase("--at belongs to --resume: it branches off a saved game"))
     else:
         options = pairs(option, "--option", "NAME=VALUE")
         session = _started(
             game, players, seed, options, board_file(board), variant or (), assigned, bots, save, language
         )
     if follow and len(session.people) > 1:
-        raise MisuseError("--follow allows at most one person at the keyboard")
+        raise MisuseError(Phrase("--follow allows at most one person at the keyboard"))
     if everything and not session.opened:
         _open(session)
     over = session.state.over
@@ -175,12 +177,13 @@ def _set_up(game: Game, seed: int) -> State:
     try:
         return game.start(seed=seed)
     except PlayError as fault:
-        raise PlayError(f"{fault.message} (seed {seed}, during setup)", fault.location) from None
+        message = Phrase("{error} (seed {seed}, during setup)", error=fault.message, seed=seed)
+        raise PlayError(message, fault.location) from None
 
 
-def _saved(text: str, game: str | None) -> Path:
+def _saved(text: str, game: str | None, language: str | None) -> Path:
     """Find the save to resume; an empty text lets the person choose, or takes the newest in a pipe."""
-    return find_save(text) if text else newest_save(game, unfinished=True)
+    return find_save(text) if text else newest_save(game, unfinished=True, words=Words(language=language))
 
 
 def _resumed(
@@ -199,7 +202,9 @@ def _resumed(
     found = save_fingerprint(path)
     saved = read_save(path)
     if name is not None and name != saved.game:
-        raise SaveError(f"{path} is a save of `{saved.game}`, not of `{name}`")
+        raise SaveError(
+            Phrase("{path} is a save of `{other}`, not of `{game}`", path=path, other=saved.game, game=name)
+        )
     check_kinds(assigned, saved.players)
     state = resumed(saved, language) if at is None else state_after(saved, at, language)
     notes = notes_of(saved)
@@ -239,13 +244,19 @@ def _claimed(path: Path, language: str | None) -> Claim:
         busy, quoted = being_played(fault), shlex.quote(name)
     if not is_at_terminal():
         raise CommandError(
-            f"{busy}; play a copy with `regelwerk play --resume {quoted} --save NAME`, or look at it with "
-            f"`regelwerk trace {quoted}`"
+            Phrase(
+                "{busy}; play a copy with `{copying}`, or look at it with `{looking}`",
+                busy=busy,
+                copying=f"regelwerk play --resume {quoted} --save NAME",
+                looking=f"regelwerk trace {quoted}",
+            )
         )
-    for line in (busy, " 1 play a copy of it, as it is now", " 2 look at it, as it is now", " Enter: neither"):
-        echo(line)
-    while (answer := input("which one? ").strip()) not in ("1", "2", ""):
-        echo("type 1 or 2, or just Enter")
+    echo(said(busy))
+    echo(f" 1 {said(Phrase('play a copy of it, as it is now'))}")
+    echo(f" 2 {said(Phrase('look at it, as it is now'))}")
+    echo(f" {said(Phrase('Enter: neither'))}")
+    while (answer := input(said(Phrase("which one? "))).strip()) not in ("1", "2", ""):
+        echo(said(Phrase("type 1 or 2, or just Enter")))
     if answer == "1":
         return unused_save(path.stem)
     if answer == "2":
@@ -258,12 +269,13 @@ def _check_bots(bots: str | None, assigned: Mapping[str, str]) -> None:
     if bots is None:
         return
     if bots == HUMAN:
-        raise MisuseError(f"--bots names a bot; for persons: --seat {ALL}={HUMAN}")
+        raise MisuseError(Phrase("--bots names a bot; for persons: {flag}", flag=f"--seat {ALL}={HUMAN}"))
     found = spec_of(bots)
     if isinstance(found, SpecProblem):
-        raise MisuseError(f"--bots: {found.message}")
+        raise MisuseError(Phrase("--bots: {problem}", problem=found.message))
     if ALL in assigned:
-        raise MisuseError(f"--seat {ALL}={assigned[ALL]} already assigns all other seats: omit one of the two")
+        flag = f"--seat {ALL}={assigned[ALL]}"
+        raise MisuseError(Phrase("{flag} already assigns all other seats: omit one of the two", flag=flag))
 
 
 def _check_saved(path: Path, kinds: Mapping[str, str]) -> None:
@@ -271,7 +283,12 @@ def _check_saved(path: Path, kinds: Mapping[str, str]) -> None:
     for seat, kind in kinds.items():
         problem = kind_problem(kind)
         if problem:
-            raise SaveError(f"{path} has a bot for {seat} that is unknown here: {problem}; choose with --seat {seat}=…")
+            raise SaveError(
+                Phrase(
+                    "{path} has a bot for {seat} that is unknown here: {problem}; choose with --seat {seat}=…",
+                    path=path, seat=seat, problem=problem,
+                )
+            )  # fmt: skip
 
 
 def _seated_again(

@@ -71,7 +71,8 @@ def _list(found: Sequence[SavedGame], *, json: bool) -> None:
     if not found:
         echo(f"there are no saves in {short(saves_folder())} yet")
         return
-    show(screen(), listed(found))
+    console = screen()
+    show(console, *listed(found, console.width))
     unfinished = next((one for one in found if not one.over and not one.problem), None)
     finished = next((one for one in found if one.over), None)
     if unfinished is not None:
@@ -95,6 +96,7 @@ def _entry(game: SavedGame) -> dict[str, Any]:
         "modified": game.modified.astimezone().isoformat(timespec="seconds"),
         "decisions": game.decisions,
         "over": game.over,
+        "result": game.result or None,
         "problem": game.problem or None,
     }
 
@@ -128,7 +130,8 @@ def _delete(names: Sequence[str], *, sure: bool) -> None:
     found = {one.path.absolute(): one for one in map(_found, names)}.values()
     several = counted(len(found), "save")
     if not sure:
-        show(screen(), listed(list(found)))
+        console = screen()
+        show(console, *listed(list(found), console.width))
         if not _agreed(f"delete {'this save' if len(found) == 1 else f'these {several}'}? [y/N] "):
             echo("nothing was deleted")
             raise Stop(0)

@@ -42,6 +42,7 @@ from interpreter.examples.suite import ExampleResult, run_examples
 from interpreter.game import seat_game
 from interpreter.loading.rules import Rules, load_rules
 from interpreter.seating import choose_seats
+from interpreter.words import PLAIN
 
 PLAYOUTS = 1000
 """Default number of random games played for coverage."""
@@ -237,7 +238,10 @@ def _failure(result: ExampleResult) -> str:
     lines = [f'FAILED "{result.title}"{cites}', f"  {result.location}"]
     lines += [f"    {line}" for failure in result.failures for line in failure.splitlines()]
     if result.last_events:
-        lines += ["  events before that:", *(f"    {line_of(depth, event)}" for depth, event in result.last_events)]
+        lines += [
+            "  events before that:",
+            *(f"    {line_of(depth, event, PLAIN)}" for depth, event in result.last_events),
+        ]
     return "\n".join(lines) + "\n"
 
 

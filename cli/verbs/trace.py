@@ -23,7 +23,9 @@ from cli.seat_access import OpenedSave, opened_save
 from cli.trace_data import document
 from cli.viewer.opening import is_full_screen, look_inside
 from dsl.text.nouns import counted
+from interpreter.phrases import Phrase
 from interpreter.trace import LEVELS, Level, Timeline, outline
+from interpreter.words import Words
 
 Opened = Callable[[], OpenedSave]
 """Loads the saved game, with the seat it is viewed as."""
@@ -57,11 +59,11 @@ def trace(
 
     Until the game ends, only what the person who plays it may see is shown.
     """
-    path = newest_save() if save is None else find_save(save)
+    path = newest_save(words=Words(language=language)) if save is None else find_save(save)
     opened = partial(opened_save, path, as_seat, everything, "trace", language, english=wants_json(form))
     if html is not None:
         if plain or wants_json(form):
-            raise MisuseError("--html cannot be combined with --plain or --format")
+            raise MisuseError(Phrase("--html cannot be combined with --plain or --format"))
         _paged(opened, at, one_of_levels(level), html)
     elif plain or wants_json(form) or not is_full_screen():
         _written(opened, at, one_of_levels(level), json=wants_json(form))
@@ -74,7 +76,12 @@ def one_of_levels(word: str) -> Level:
     for level in LEVELS:
         if level == word:
             return level
-    raise MisuseError(f"there is no level `{word}`{suggestion(word, LEVELS)} (the levels are {', '.join(LEVELS)})")
+    raise MisuseError(
+        Phrase(
+            "there is no level `{level}`{meant} (the levels are {levels})",
+            level=word, meant=suggestion(word, LEVELS), levels=", ".join(LEVELS),
+        )
+    )  # fmt: skip
 
 
 def _viewed(opened: Opened, at: int | None) -> None:
@@ -91,14 +98,14 @@ def _written(opened: Opened, at: int | None, level: Level, *, json: bool) -> Non
     if json:
         emit("trace", document(timeline, at or 0, level))
         return
-    lines = outline(timeline.all_events(at or 0), level)
+    lines, words = outline(timeline.all_events(at or 0), level), game.state.game.words
     console = screen()
     if console.is_terminal:
-        for part in traced(lines):
+        for part in traced(lines, words):
             console.print(part)
         return
     for depth, _, event in lines:
-        echo(line_of(depth, event))
+        echo(line_of(depth, event, words))
 
 
 def _paged(opened: Opened, at: int | None, level: Level, html: str) -> None:

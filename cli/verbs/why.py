@@ -16,6 +16,7 @@ from cli.seat_access import after, opened_save
 from dsl.text.numbers import is_number, whole_number
 from interpreter import Explanation, State, Why
 from interpreter.explain.moves import is_move
+from interpreter.phrases import Phrase
 from interpreter.trace.origins import why as ask
 
 
@@ -73,8 +74,9 @@ def _numbered(state: State, number: int | None) -> str:
     """The notation of the legal move with this number."""
     moves = state.legal_moves
     if number is None or not 1 <= number <= len(moves):
-        several = f"the legal moves are numbered 1 to {len(moves)}"
-        raise MisuseError({0: "the game is over", 1: "the only legal move is number 1"}.get(len(moves), several))
+        several = Phrase("the legal moves are numbered 1 to {number}", number=len(moves))
+        few = {0: Phrase("the game is over"), 1: Phrase("the only legal move is number 1")}
+        raise MisuseError(few.get(len(moves), several))
     return moves[number - 1].notation
 
 
@@ -82,7 +84,11 @@ def _own_decision(state: State, text: str, as_seat: str | None) -> None:
     """Refuse questions about another seat's options before the end: these depend on what that seat holds."""
     if as_seat is not None and not state.over and state.player != as_seat and is_move(state.program, state.cells, text):
         raise MisuseError(
-            f"it is {state.player}'s decision; {as_seat} may ask about values, places and, with --at, its own decisions"
+            Phrase(
+                "it is {player}'s decision; {seat} may ask about values, places and, with --at, its own decisions",
+                player=state.player,
+                seat=as_seat,
+            )
         )
 
 

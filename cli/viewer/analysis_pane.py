@@ -16,7 +16,6 @@ from cli.render.reviews import cost_interval
 from cli.viewer.analysis import Costly, GameAnalysis, costly, expectations, judges
 from cli.viewer.chart import chart
 from cli.widgets.scroll_pane import ScrollPane
-from dsl.text.nouns import counted
 
 if TYPE_CHECKING:
     from cli.render.palette import Palette
@@ -100,56 +99,62 @@ class AnalysisPane(ScrollPane):
 
     def words(self, one: Costly) -> Text:
         """A costly decision in one line."""
-        return Text.assemble(f"{percent(one.cost):>5}  decision {one.ply}, ", self._made(one))
+        return Text.assemble(f"{percent(one.cost):>5}  ", self._made(one))
 
     def _made(self, one: Costly) -> Text:
         seat = Text(self.look.words.name(one.seat), style=self.look.style(one.seat))
-        return Text.assemble(seat, f": {one.reviewed.made_label}")
+        decision = self.look.words.phrase("decision {number}", number=one.ply)
+        return Text.assemble((decision, "dim"), (", ", "dim"), seat, f": {one.reviewed.made_label}")
 
     @property
     def progress(self) -> str:
         """How many decisions have been judged."""
         present = self._present
         if present is None or present.total is None:
-            return "looking for decisions to judge …"
+            return self.look.words.phrase("looking for decisions to judge …")
         more = "" if present.is_complete else " …"
-        return f"judged {len(present.judged)} of {counted(present.total, 'decision')}{more}"
+        judged = self.look.words.counted_phrase(
+            "judged {judged} of {number} decision", "judged {judged} of {number} decisions", present.total,
+            judged=len(present.judged),
+        )  # fmt: skip
+        return f"{judged}{more}"
 
     # ---- what is shown
 
     def _parts(self, analysis: GameAnalysis, width: int) -> Iterator[RenderableType]:
-        session = self.session
+        session, words = self.session, self.look.words
         yield Hanging(Text(" "), Text(self._heading(analysis), style="bold"))
         shares = expectations(analysis, session.game, session.timeline.known)
         yield from chart(shares, session.position.ply, self.look, width, round(self.lines * SHARE_OF_LINES))
         fault = analysis.fault
         if fault is not None:
-            yield Hanging(Text(" "), Text(f"the analysis ended: {fault.message}", style="dim italic"))
+            ended = words.phrase("the analysis ended: {reason}", reason=words.message(fault))
+            yield Hanging(Text(" "), Text(ended, style="dim italic"))
         elif not analysis.is_complete:
             yield Text(f" {self.progress}", style="dim italic")
         found = self.costly()
         if found:
             yield Text()
-            yield Hanging(Text(" "), Text("the costliest decisions; m goes to one", style="bold"))
+            yield Hanging(Text(" "), Text(words.phrase("the costliest decisions; m goes to one"), style="bold"))
             for number, one in enumerate(found, start=1):
                 yield from self._entry(number, one)
         elif analysis.is_complete:
-            yield Text(" no decision was costly", style="dim")
+            yield Text(f" {words.phrase('no decision was costly')}", style="dim")
 
     def _heading(self, analysis: GameAnalysis) -> str:
         """The heading: what is shown, and from whose knowledge."""
-        state = self.session.state
-        if state.game.is_open:
-            known = ""
-        elif len(analysis.judges) == 1:
-            known = f", as {self.look.words.name(analysis.judges[0])} knew"
-        else:
-            known = ", as each seat knew"
-        return f"expected shares of the win{known}"
+        words = self.look.words
+        if self.session.state.game.is_open:
+            return words.phrase("expected shares of the win")
+        if len(analysis.judges) == 1:
+            return words.phrase("expected shares of the win, as {seat} knew", seat=words.name(analysis.judges[0]))
+        return words.phrase("expected shares of the win, as each seat knew")
 
     def _entry(self, number: int, one: Costly) -> Iterator[RenderableType]:
         """A costly decision in the list, with what would have been better."""
         head = Text.assemble((f" {number} ", "bold bright_yellow"), (f"{percent(one.cost):>5}  ", "bold"))
-        yield Hanging(head, Text.assemble((f"decision {one.ply}, ", "dim"), self._made(one)))
-        better = f"better: {one.reviewed.best_label} ({cost_interval(one.reviewed)})"
+        yield Hanging(head, self._made(one))
+        words = self.look.words
+        interval = cost_interval(one.reviewed, words)
+        better = words.phrase("better: {move} ({interval})", move=one.reviewed.best_label, interval=interval)
         yield Hanging(Text(" " * head.cell_len), Text(better, style="dim"))

@@ -14,15 +14,16 @@ from cli.viewer.outline import Outline
 from cli.viewer.playback import Playback
 from cli.viewer.questions import Questions
 from cli.viewer.session import Session
+from interpreter.phrases import Phrase
 
 Step = Literal["into", "over", "out", "back", "next_decision", "previous_decision"]
 ENDS = {
-    "into": "this is the last event",
-    "over": "this is the last event",
-    "out": "no event encloses this one",
-    "back": "this is the beginning",
-    "next_decision": "there is no later decision",
-    "previous_decision": "there is no earlier decision",
+    "into": Phrase("this is the last event"),
+    "over": Phrase("this is the last event"),
+    "out": Phrase("no event encloses this one"),
+    "back": Phrase("this is the beginning"),
+    "next_decision": Phrase("there is no later decision"),
+    "previous_decision": Phrase("there is no earlier decision"),
 }
 
 
@@ -75,7 +76,7 @@ class Viewer(Display, inherit_bindings=False):
     def action_again(self, back: bool) -> None:
         """Repeat the last search."""
         if self.session.goal is None:
-            self.say("nothing to repeat yet; search with / c d h l t x r")
+            self.say(Phrase("nothing to repeat yet; search with / c d h l t x r"))
         else:
             self.running.start(self.session.goal, back=back)
 
@@ -86,7 +87,7 @@ class Viewer(Display, inherit_bindings=False):
     def action_broken(self, back: bool) -> None:
         """Search for the nearest breakpoint."""
         if not self.session.breakpoints:
-            self.say("there is no breakpoint yet; b sets one on the cursor's line in the rules")
+            self.say(Phrase("there is no breakpoint yet; b sets one on the cursor's line in the rules"))
             return
         self.running.start(self.questions.breakpoints(), back=back)
 
@@ -94,8 +95,13 @@ class Viewer(Display, inherit_bindings=False):
         """Toggle a breakpoint on the line of the cursor."""
         is_set = self.session.toggle(self.source.file, self.source.cursor)
         self.source.mark(self.session.breakpoints)
-        done = "set; r runs to it" if is_set else "cleared"
-        self.say(self.session.note or f"breakpoint on line {self.source.cursor} {done}")
+        line = self.source.cursor
+        done = (
+            Phrase("breakpoint on line {line} set; r runs to it", line=line)
+            if is_set
+            else Phrase("breakpoint on line {line} cleared", line=line)
+        )
+        self.say(self.session.note or done)
 
     def action_branch(self) -> None:
         """Branch off after this decision, into a new save."""
@@ -129,7 +135,7 @@ class Viewer(Display, inherit_bindings=False):
 
     def action_help(self) -> None:
         """Show the keys."""
-        self.questions.answer("keys", list(helped()))
+        self.questions.answer(self.words.phrase("keys"), list(helped(self.words)))
 
     # ---- panes
 
@@ -164,7 +170,7 @@ class Viewer(Display, inherit_bindings=False):
         if self.zoomed:
             self.action_zoom()
         else:
-            self.say("q leaves the viewer")
+            self.say(Phrase("q leaves the viewer"))
 
     def action_leave(self) -> None:
         """Leave the viewer."""

@@ -7,27 +7,38 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from cli.render.cells import phrase_text
 from cli.render.reasons import sources
 from cli.viewer.event_lines import in_words
+from interpreter.phrases import Phrase
 
 if TYPE_CHECKING:
     from cli.render.palette import Palette
     from cli.viewer.session import Session
+    from interpreter.words import Words
 
-NAMES = ("rules", "events", "table", "changes", "values", "knowledge", "analysis")
+TITLES = {
+    "rules": Phrase("rules"), "events": Phrase("events"), "table": Phrase("table"), "changes": Phrase("changes"),
+    "values": Phrase("values"), "knowledge": Phrase("knowledge"), "analysis": Phrase("analysis"),
+}  # fmt: skip
+NAMES = tuple(TITLES)
 """The panes in the order of their numbers."""
 
 
 def head(session: Session, look: Palette) -> Text:
     """The game, the current position in it, and the seat it is viewed as."""
-    position, timeline = session.position, session.timeline
+    position, timeline, phrase = session.position, session.timeline, look.words.phrase
+    events = timeline.events(position.ply)
     line = Text.assemble(
         (f" {session.game.title}", "bold"),
-        f"  decision {position.ply} of {timeline.plies}",
-        (f", event {position.event + 1} of {len(timeline.events(position.ply))}", "dim"),
+        "  ",
+        phrase("decision {number} of {total}", number=position.ply, total=timeline.plies),
+        (", ", "dim"),
+        (phrase("event {number} of {total}", number=position.event + 1, total=len(events)), "dim"),
     )
     if session.as_seat is not None:
-        line.append("  as seen by ").append(session.as_seat, style=f"bold {look.style(session.as_seat)}")
+        seat = Text(look.words.name(session.as_seat), style=f"bold {look.style(session.as_seat)}")
+        line.append("  ").append_text(phrase_text(look.words, "as seen by {seat}", seat=seat))
     return line
 
 
@@ -43,21 +54,26 @@ def now(session: Session, look: Palette) -> Text:
 def since(session: Session) -> str:
     """The previous position; empty if there is none."""
     before = session.before
-    return "" if before is None else f"decision {before.ply}, event {before.event + 1}"
+    if before is None:
+        return ""
+    return session.game.words.phrase("decision {ply}, event {event}", ply=before.ply, event=before.event + 1)
 
 
 def title(number: int, session: Session, place: str) -> Text:
     """The title of a pane, numbered from 0; `place` is the current place in the rules."""
-    more = {"rules": place, "changes": f"since {since(session)}" if session.before else ""}.get(NAMES[number], "")
-    return Text(f"{number + 1} {NAMES[number]}{' ' if more else ''}{more}")
+    words, earlier = session.game.words, since(session)
+    changed = words.phrase("since {position}", position=earlier) if earlier else ""
+    more = {"rules": place, "changes": changed}.get(NAMES[number], "")
+    return Text(f"{number + 1} {words.phrase(TITLES[NAMES[number]])}{' ' if more else ''}{more}")
 
 
-def tabs(chosen: int, sharing: Sequence[int], width: int) -> Text:
+def tabs(chosen: int, sharing: Sequence[int], width: int, words: Words) -> Text:
     """The names of the panes that share one place; if they do not fit, their numbers and the name of the chosen one."""
-    named = _tabs(chosen, sharing, sharing)
-    return named if named.cell_len <= width else _tabs(chosen, sharing, (chosen,))
+    titles = [words.phrase(TITLES[name]) for name in NAMES]
+    named = _tabs(chosen, sharing, sharing, titles)
+    return named if named.cell_len <= width else _tabs(chosen, sharing, (chosen,), titles)
 
 
-def _tabs(chosen: int, sharing: Sequence[int], named: Sequence[int]) -> Text:
-    words = {number: f"{number + 1} {NAMES[number]}" if number in named else f"{number + 1}" for number in sharing}
-    return Text("  ").join(Text(words[number], style="reverse" if number == chosen else "") for number in sharing)
+def _tabs(chosen: int, sharing: Sequence[int], named: Sequence[int], titles: Sequence[str]) -> Text:
+    texts = {number: f"{number + 1} {titles[number]}" if number in named else f"{number + 1}" for number in sharing}
+    return Text("  ").join(Text(texts[number], style="reverse" if number == chosen else "") for number in sharing)

@@ -19,23 +19,26 @@ if TYPE_CHECKING:
     from cli.viewer.session import Watch
     from interpreter import Difference, Explanation, UsageError
     from interpreter.views.model import View
+    from interpreter.words import Words
 
 
 def table(view: View, look: Palette, width: int) -> Iterator[RenderableType]:
     """The table at a snapshot, below a line with phase and turn."""
-    turn = f"turn of {look.words.name(view.turn)}" if view.turn else ""
-    over = "the game is over" if view.over else ""
-    head = Text(", ".join(part for part in (phase_words(view, look.words), turn, over) if part), style="bold")
+    words = look.words
+    turn = words.phrase("turn of {seat}", seat=words.name(view.turn)) if view.turn else ""
+    over = words.phrase("the game is over") if view.over else ""
+    head = Text(", ".join(part for part in (phase_words(view, words), turn, over) if part), style="bold")
     yield from Flow([head, *legend_parts(view.seats, look)] if head else legend_parts(view.seats, look), "").lines(
         width
     )
     yield draw_tables(view, look, width)
 
 
-def changes(found: Sequence[Difference], since: str) -> Iterator[RenderableType]:
+def changes(found: Sequence[Difference], since: str, words: Words) -> Iterator[RenderableType]:
     """The values before and after, one line per place or note."""
     if not found:
-        yield Text(f"nothing changed since {since}" if since else "nothing yet; take a step", style="dim")
+        unchanged = words.phrase("nothing changed since {position}", position=since)
+        yield Text(unchanged if since else words.phrase("nothing yet; take a step"), style="dim")
         return
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(style="bold", overflow="fold")
@@ -46,7 +49,9 @@ def changes(found: Sequence[Difference], since: str) -> Iterator[RenderableType]
     yield grid
 
 
-def values(names: Sequence[tuple[str, str]], watches: Sequence[Watch]) -> Iterator[RenderableType]:
+def values(
+    names: Sequence[tuple[str, str]], watches: Sequence[Watch], words: Words
+) -> Iterator[RenderableType]:  # fmt: skip
     """Watched expressions first, then the names in scope."""
     for watch in watches:
         head = Text.assemble((watch.text, "bold"), (" = " if not watch.wrong else ": ", "dim"))
@@ -56,7 +61,7 @@ def values(names: Sequence[tuple[str, str]], watches: Sequence[Watch]) -> Iterat
     for name, value in names:
         yield Hanging(Text("  "), Text.assemble((name, "cyan"), (" = ", "dim"), value))
     if not watches and not names:
-        yield Text("no names in scope; w watches an expression", style="dim")
+        yield Text(words.phrase("no names in scope; w watches an expression"), style="dim")
 
 
 def tree(explained: Explanation, depth: int = 0) -> Iterator[RenderableType]:
@@ -71,11 +76,11 @@ def tree(explained: Explanation, depth: int = 0) -> Iterator[RenderableType]:
         yield from tree(child, depth + 1)
 
 
-def wrong(fault: UsageError) -> Text:
+def wrong(fault: UsageError, words: Words) -> Text:
     """The reason why an expression has no value, with carets under the error."""
     diagnostics = getattr(fault, "diagnostics", ())
     if not diagnostics:
-        return Text(str(fault), style="bright_red")
+        return Text(words.message(fault), style="bright_red")
     text = Text()
     first = diagnostics[0]
     text.append(first.message, style="bright_red")

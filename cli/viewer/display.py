@@ -24,9 +24,11 @@ from cli.viewer.source import SourcePane
 from cli.widgets.full_screen import FullScreen
 from cli.widgets.scroll_pane import Pane, ScrollPane, Writer
 from interpreter.errors import PlayError
+from interpreter.phrases import Phrase
 
 if TYPE_CHECKING:
     from interpreter import Position
+    from interpreter.words import Words
 
 
 class Display(FullScreen[int], inherit_bindings=False):
@@ -40,6 +42,7 @@ class Display(FullScreen[int], inherit_bindings=False):
         self.session = session
         self.title = session.game.title
         self.look = palette(session.game.seats, session.game.words)
+        self.words = self.look.words
         self.zoomed = False
         self.chosen = 1
         self.arrangement = Arrangement.NONE
@@ -111,7 +114,8 @@ class Display(FullScreen[int], inherit_bindings=False):
         for number, pane in enumerate(self.panes):
             zoomed_out = arrangement is not Arrangement.ONE
             pane.display = (number not in shared or number == front) if zoomed_out else number == self.chosen
-        self.query_one("#small", Static).update("the viewer needs at least 50 columns by 14 lines; q leaves")
+        small = self.words.phrase("the viewer needs at least 50 columns by 14 lines; q leaves")
+        self.query_one("#small", Static).update(small)
 
     # ---- showing a snapshot
 
@@ -141,13 +145,13 @@ class Display(FullScreen[int], inherit_bindings=False):
             view = session.view(session.position)
             panes["table"].write(lambda width: list(table(view, self.look, width)), about=view)
         except PlayError as fault:  # during setup a table may have no value yet
-            panes["table"].write(_error_writer(fault))
+            panes["table"].write(_error_writer(fault, self.words))
         try:
             found = session.changes()
-            panes["changes"].write(lambda width: list(changes(found, bars.since(session))))
+            panes["changes"].write(lambda width: list(changes(found, bars.since(session), self.words)))
         except PlayError as fault:
-            panes["changes"].write(_error_writer(fault))
-        panes["values"].write(lambda width: list(values(snapshot.names, session.watches())))
+            panes["changes"].write(_error_writer(fault, self.words))
+        panes["values"].write(lambda width: list(values(snapshot.names, session.watches(), self.words)))
         self.query_one(KnowledgePane).show()
         self.analysis.show()
 
@@ -156,7 +160,7 @@ class Display(FullScreen[int], inherit_bindings=False):
             pane.border_title = bars.title(number, self.session, self.source.location)
         shared = sharing(self.arrangement, len(NAMES))
         for number in shared:
-            self.panes[number].border_title = bars.tabs(number, shared, self.size.width - 4)
+            self.panes[number].border_title = bars.tabs(number, shared, self.size.width - 4, self.words)
 
     def _bars(self) -> None:
         self.query_one("#head", Static).update(bars.head(self.session, self.look))
@@ -165,12 +169,14 @@ class Display(FullScreen[int], inherit_bindings=False):
 
     def _foot(self) -> None:
         without = frozenset() if len(self.session.offered) > 1 else frozenset({"v"})
-        words = Text(f" {self.message}", style="bright_yellow") if self.message else footer(self.size.width, without)
-        self.query_one("#foot", Static).update(words)
+        keys = footer(self.size.width, self.words, without)
+        self.query_one("#foot", Static).update(
+            Text(f" {self.message}", style="bright_yellow") if self.message else keys
+        )
 
     def say(self, message: str) -> None:
-        """Show a message in place of the keys, until the next key."""
-        self.message = message
+        """Show a message in place of the keys, until the next key; a phrase is translated."""
+        self.message = self.words.phrase(message) if isinstance(message, Phrase) else message
         self._foot()
 
     def go(self, position: Position | None, otherwise: str = "") -> None:
@@ -182,7 +188,7 @@ class Display(FullScreen[int], inherit_bindings=False):
             self.say(otherwise)
 
 
-def _error_writer(fault: PlayError) -> Writer:
+def _error_writer(fault: PlayError, words: Words) -> Writer:
     """Writes the message of an error in place of contents that have no value."""
-    words = Text(fault.message, style="dim italic")
-    return lambda width: [words]
+    message = Text(words.message(fault), style="dim italic")
+    return lambda width: [message]

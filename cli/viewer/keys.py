@@ -9,6 +9,9 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from interpreter.phrases import Phrase
+from interpreter.words import Words
+
 
 @dataclass(frozen=True)
 class Key:
@@ -26,80 +29,86 @@ class Key:
         return self.shown.split(", ")[0]
 
 
-GROUPS: tuple[tuple[str, tuple[Key, ...]], ...] = (
+GROUPS: tuple[tuple[Phrase, tuple[Key, ...]], ...] = (
     (
-        "step",
+        Phrase("step"),
         (
-            Key("i,space", "i, space", "step('into')", "into: the next event", "into"),
-            Key("o", "o", "step('over')", "over: skip the events nested in this one", "over"),
-            Key("u", "u", "step('out')", "out: leave the enclosing event", "out"),
-            Key("minus,backspace", "-, Backspace", "step('back')", "back: the previous event", "back"),
-            Key("full_stop", ".", "step('next_decision')", "the next decision", "next"),
-            Key("comma", ",", "step('previous_decision')", "the previous decision", "previous"),
-            Key("g", "g", "ask('decision')", "go to a decision by number", "go to"),
-            Key("m", "m", "costly", "go to one of the costliest decisions", "costly"),
-            Key("home", "Home", "end(True)", "the beginning"),
-            Key("end", "End", "end(False)", "the end"),
+            Key("i,space", Phrase("i, space"), "step('into')", Phrase("into: the next event"), Phrase("into")),
+            Key("o", "o", "step('over')", Phrase("over: skip the events nested in this one"), Phrase("over")),
+            Key("u", "u", "step('out')", Phrase("out: leave the enclosing event"), Phrase("out")),
+            Key(
+                "minus,backspace",
+                Phrase("-, Backspace"),
+                "step('back')",
+                Phrase("back: the previous event"),
+                Phrase("back"),
+            ),
+            Key("full_stop", ".", "step('next_decision')", Phrase("the next decision"), Phrase("next")),
+            Key("comma", ",", "step('previous_decision')", Phrase("the previous decision"), Phrase("previous")),
+            Key("g", "g", "ask('decision')", Phrase("go to a decision by number"), Phrase("go to")),
+            Key("m", "m", "costly", Phrase("go to one of the costliest decisions"), Phrase("costly")),
+            Key("home", Phrase("Home"), "end(True)", Phrase("the beginning")),
+            Key("end", Phrase("End"), "end(False)", Phrase("the end")),
         ),
     ),
     (
-        "run to",
+        Phrase("run to"),
         (
-            Key("slash", "/", "ask('words')", "an event that contains some text", "search"),
-            Key("c", "c", "ask('change')", "a change of a place or note", "change"),
-            Key("d", "d", "seat", "the next decision of a seat", "decision of"),
-            Key("h", "h", "chance", "the next shuffle, roll or pick", "chance"),
+            Key("slash", "/", "ask('words')", Phrase("an event that contains some text"), Phrase("search")),
+            Key("c", "c", "ask('change')", Phrase("a change of a place or note"), Phrase("change")),
+            Key("d", "d", "seat", Phrase("the next decision of a seat"), Phrase("decision of")),
+            Key("h", "h", "chance", Phrase("the next shuffle, roll or pick"), Phrase("chance")),
             Key(
                 "l",
                 "l, L",
                 "line(False)",
-                "an event on the cursor's line, forward or back (in the rules: Enter)",
+                Phrase("an event on the cursor's line, forward or back (in the rules: Enter)"),
             ),
             Key("L", "", "line(True)", ""),
-            Key("t", "t", "ask('until')", "an event at which a condition is true", "until"),
-            Key("x", "x", "ask('altered')", "an event at which an expression has a different value than here"),
-            Key("b", "b", "mark", "set or clear a breakpoint on the cursor's line", "breakpoint"),
-            Key("B", "B", "ask('breakpoint')", "set a breakpoint that counts only while a condition is true"),
-            Key("r", "r, R", "broken(False)", "the nearest breakpoint, forward or back", "run"),
+            Key("t", "t", "ask('until')", Phrase("an event at which a condition is true"), Phrase("until")),
+            Key("x", "x", "ask('altered')", Phrase("an event at which an expression has a different value than here")),
+            Key("b", "b", "mark", Phrase("set or clear a breakpoint on the cursor's line"), Phrase("breakpoint")),
+            Key("B", "B", "ask('breakpoint')", Phrase("set a breakpoint that counts only while a condition is true")),
+            Key("r", "r, R", "broken(False)", Phrase("the nearest breakpoint, forward or back"), Phrase("run")),
             Key("R", "", "broken(True)", ""),
-            Key("n", "n, N", "again(False)", "repeat the last search, forward or back"),
+            Key("n", "n, N", "again(False)", Phrase("repeat the last search, forward or back")),
             Key("N", "", "again(True)", ""),
         ),
     ),
     (
-        "values",
+        Phrase("values"),
         (
             Key(
                 "e,equals_sign",
                 "e, =",
                 "ask('expression')",
-                "evaluate an expression here, and explain its value",
-                "value",
+                Phrase("evaluate an expression here, and explain its value"),
+                Phrase("value"),
             ),
-            Key("w", "w", "ask('watch')", "watch an expression", "watch"),
-            Key("W", "W", "unwatch", "stop watching one"),
-            Key("y", "y", "ask('why')", "explain why a move is legal or not here"),
-            Key("v", "v", "look_as", "view the game as a different seat", "seat"),
+            Key("w", "w", "ask('watch')", Phrase("watch an expression"), Phrase("watch")),
+            Key("W", "W", "unwatch", Phrase("stop watching one")),
+            Key("y", "y", "ask('why')", Phrase("explain why a move is legal or not here")),
+            Key("v", "v", "look_as", Phrase("view the game as a different seat"), Phrase("seat")),
         ),
     ),
     (
-        "panes",
+        Phrase("panes"),
         (
-            Key("1", "1 … 7", "pane(0)", "rules, events, table, changes, values, knowledge, analysis"),
+            Key("1", "1 … 7", "pane(0)", Phrase("rules, events, table, changes, values, knowledge, analysis")),
             *(Key(str(number), "", f"pane({number - 1})", "") for number in range(2, 8)),
-            Key("tab", "Tab", "turn(1)", "the next pane"),
+            Key("tab", Phrase("Tab"), "turn(1)", Phrase("the next pane")),
             Key("shift+tab", "", "turn(-1)", ""),
-            Key("z", "z", "zoom", "show this pane alone, or all"),
-            Key("f", "f", "fold", "fold or unfold the event (in the events: ← → Enter)"),
+            Key("z", "z", "zoom", Phrase("show this pane alone, or all")),
+            Key("f", "f", "fold", Phrase("fold or unfold the event (in the events: ← → Enter)")),
         ),
     ),
     (
-        "other",
+        Phrase("other"),
         (
-            Key("question_mark", "?", "help", "this help", "help"),
-            Key("s", "s", "branch", "branch: a new save that continues after this decision", "branch"),
-            Key("escape", "Esc", "escape", "stop a search, close a question, show all panes again"),
-            Key("q", "q", "leave", "leave", "leave"),
+            Key("question_mark", "?", "help", Phrase("this help"), Phrase("help")),
+            Key("s", "s", "branch", Phrase("branch: a new save that continues after this decision"), Phrase("branch")),
+            Key("escape", Phrase("Esc"), "escape", Phrase("stop a search, close a question, show all panes again")),
+            Key("q", "q", "leave", Phrase("leave"), Phrase("leave")),
         ),
     ),
 )
@@ -108,33 +117,35 @@ FOOTER = "?iou-,.r/cdhewbgvtmsq"
 """Keys in the footer, the most important first; those that do not fit are omitted."""
 
 
-def footer(width: int, without: frozenset[str] = frozenset()) -> Text:
+def footer(width: int, words: Words, without: frozenset[str] = frozenset()) -> Text:
     """The keys in one line, as many as fit; always including leave and help."""
     keys = [key for shown in FOOTER for key in KEYS if key.first == shown and shown not in without]
     last, parts = keys.pop(), []
-    room = width - _entry(last).cell_len - 1
+    room = width - _entry(last, words).cell_len - 1
     for key in keys:
-        entry = _entry(key)
+        entry = _entry(key, words)
         if entry.cell_len + 1 > room:
             break
         parts.append(entry)
         room -= entry.cell_len + 1
-    return Text(" ").join([*parts, _entry(last)])
+    return Text(" ").join([*parts, _entry(last, words)])
 
 
-def _entry(key: Key) -> Text:
-    return Text.assemble((f" {key.first}", "bold bright_yellow"), f" {key.brief}")
+def _entry(key: Key, words: Words) -> Text:
+    return Text.assemble((f" {key.first}", "bold bright_yellow"), f" {words.phrase(key.brief)}")
 
 
-def helped() -> Iterator[RenderableType]:
+def helped(words: Words) -> Iterator[RenderableType]:
     """The help screen."""
     for heading, keys in GROUPS:
-        yield Text(f" {heading}", style="bold")
+        yield Text(f" {words.phrase(heading)}", style="bold")
         grid = Table.grid(padding=(0, 2))
         grid.add_column(no_wrap=True, min_width=10)
         for key in keys:
             if key.text:
-                grid.add_row(Text(f"  {key.shown}", style="bold bright_yellow"), Text(key.text))
+                keys_shown = words.phrase(key.shown)
+                grid.add_row(Text(f"  {keys_shown}", style="bold bright_yellow"), Text(words.phrase(key.text)))
         yield grid
     yield Text()
-    yield Text(" In the events ↑ ↓ go from row to row; in the rules they move the cursor.", style="dim")
+    arrows = words.phrase("In the events ↑ ↓ go from row to row; in the rules they move the cursor.")
+    yield Text(f" {arrows}", style="dim")

@@ -10,10 +10,11 @@ from rich.text import Text
 from textual.timer import Timer
 
 from cli.inquiry import Inquiry
-from cli.render.cells import Hanging
+from cli.render.cells import Hanging, phrase_text
 from cli.render.knowledge import knowledge_lines
 from cli.widgets.scroll_pane import ScrollPane
 from interpreter.knowledge.summary import Knowledge
+from interpreter.phrases import Phrase
 
 if TYPE_CHECKING:
     from cli.render.palette import Palette
@@ -82,7 +83,7 @@ class KnowledgePane(ScrollPane):
             self._found[asked] = (
                 list(knowledge_lines(answer, self.look))
                 if isinstance(answer, Knowledge)
-                else [Hanging(Text(" "), Text(str(answer), style="dim italic"))]
+                else [Hanging(Text(" "), Text(self.look.words.fault(answer), style="dim italic"))]
             )
 
     def _cancel(self) -> None:
@@ -90,12 +91,19 @@ class KnowledgePane(ScrollPane):
             self._inquiry[1].stop()
 
     def _parts(self, asked: Asked | None) -> Sequence[RenderableType]:
+        words = self.look.words
         if asked is None:
-            return [Text(" the game is over, and everything is revealed (v: as one seat)", style="dim")]
-        seat = Text(self.look.words.name(asked[1]), style=self.look.style(asked[1]))
-        head = Text.assemble((f" after decision {self.session.position.ply}", "dim"))
+            return [
+                Text(f" {words.phrase('the game is over, and everything is revealed (v: as one seat)')}", style="dim")
+            ]
+        seat = Text(words.name(asked[1]), style=f"not dim {self.look.style(asked[1])}")
+        ply = str(self.session.position.ply)
+        head = Text(" ", style="dim")
         if self.session.as_seat is None:
-            head.append_text(Text.assemble((", ", "dim"), seat, (" is to decide (v: another seat)", "dim")))
+            deciding = "after decision {number}, {seat} is to decide (v: another seat)"
+            head.append_text(phrase_text(words, Phrase(deciding), number=ply, seat=seat))
+        else:
+            head.append_text(phrase_text(words, "after decision {number}", number=ply))
         if asked in self._found:
             return [head, *self._found[asked]]
-        return [head, Text(" working out what is known …", style="dim italic")]
+        return [head, Text(f" {words.phrase('working out what is known …')}", style="dim italic")]

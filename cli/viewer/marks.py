@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dsl.text.files import Unreadable, read_file
-from dsl.text.nouns import counted
 from dsl.text.replacing import replace_text
 from dsl.text.visible import json_text, visible
+from interpreter.phrases import Phrase
 
 if TYPE_CHECKING:
     from dsl.text.span import Source
@@ -70,8 +70,11 @@ class BesideSave:
             else:
                 breakpoints[source.name, number] = condition if isinstance(condition, str) else ""
         watched = [visible(text) for text in _listed(found.get("watched"), str)]
-        note = f"the rules have changed; {counted(lost, 'breakpoint')} dropped" if lost else ""
-        return Marks(breakpoints, watched, note)
+        dropped = Phrase(
+            "the rules have changed; {number} breakpoint dropped",
+            plural="the rules have changed; {number} breakpoints dropped", number=lost,
+        )  # fmt: skip
+        return Marks(breakpoints, watched, dropped if lost else "")
 
     def store(self, marks: Marks, sources: Mapping[str, Source]) -> str:
         """Store the marks, or delete the file if no owner has any; return the reason if that fails."""
@@ -89,7 +92,7 @@ class BesideSave:
             else:
                 self.path.unlink(missing_ok=True)
         except OSError as fault:
-            return f"not stored beside the save: {(fault.strerror or str(fault)).lower()}"
+            return Phrase("not stored beside the save: {reason}", reason=(fault.strerror or str(fault)).lower())
         return ""
 
     def _document(self) -> dict[str, Any]:

@@ -120,7 +120,8 @@ class Outline(CursorPane):
     def _event(self, row: Row) -> Text:
         assert row.event is not None
         indent = "  " * min(row.depth, DEEPEST) + " " * (len(str(self.rows.timeline.plies)) + 1)
-        more = f"   … {row.inside} more" if row.inside else ""
+        inside = self.look.words.phrase("… {number} more", number=row.inside)
+        more = f"   {inside}" if row.inside else ""
         return Text.assemble(
             indent, ("+ " if row.inside else "", "bold"), in_words(row.event, self.look), (more, "grey50")
         )

@@ -9,8 +9,8 @@ from textual.worker import Worker
 
 from cli.viewer.display import Display
 from cli.viewer.session import SearchGoal
-from dsl.text.nouns import counted
 from interpreter.errors import PlayError, UsageError
+from interpreter.phrases import Phrase
 
 SLICE = 0.02
 """Seconds a search runs before keys are handled again."""
@@ -52,10 +52,19 @@ class Playback:
                     return
                 done += 1
                 if time.monotonic() - since > SLICE:
-                    viewer.say(f"searching for {goal.words}: {counted(done, 'decision')} so far; Esc stops")
+                    viewer.say(
+                        Phrase(
+                            "searching for {goal}: {decisions} so far; Esc stops", goal=goal.words,
+                            decisions=Phrase("{number} decision", plural="{number} decisions", number=done),
+                        )
+                    )  # fmt: skip
                     await sleep(0)
                     since = time.monotonic()
         except (PlayError, UsageError) as fault:  # such as a stored condition that is invalid under the current rules
-            viewer.say(str(fault).splitlines()[0])
+            viewer.say(viewer.words.fault(fault).splitlines()[0])
             return
-        viewer.say(f"{goal.words}: not found {'before' if back else 'after'} this event")
+        viewer.say(
+            Phrase("{goal}: not found before this event", goal=goal.words)
+            if back
+            else Phrase("{goal}: not found after this event", goal=goal.words)
+        )

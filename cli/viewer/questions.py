@@ -13,21 +13,22 @@ from cli.viewer.contents import tree, wrong
 from cli.viewer.display import Display
 from cli.viewer.playback import Playback
 from cli.viewer.session import SearchGoal
-from cli.widgets.dialogs import Answer, Ask, Choose
+from cli.widgets.dialogs import MORE, Answer, Ask, Choose
 from dsl.text.numbers import whole_number
 from interpreter import Stop
 from interpreter.errors import PlayError, UsageError
+from interpreter.phrases import Phrase
 
 REQUESTS = {
-    "decision": "go to decision number",
-    "words": "search for an event with this text",
-    "change": "run to a change of which place or note? (hand: every hand)",
-    "expression": "evaluate which expression?",
-    "watch": "watch which expression?",
-    "until": "run until which condition is true?",
-    "altered": "run until which expression has a different value?",
-    "breakpoint": "stop at this line while which condition is true?",
-    "why": "explain which move, legal or not?",
+    "decision": Phrase("go to decision number"),
+    "words": Phrase("search for an event with this text"),
+    "change": Phrase("run to a change of which place or note? (hand: every hand)"),
+    "expression": Phrase("evaluate which expression?"),
+    "watch": Phrase("watch which expression?"),
+    "until": Phrase("run until which condition is true?"),
+    "altered": Phrase("run until which expression has a different value?"),
+    "breakpoint": Phrase("stop at this line while which condition is true?"),
+    "why": Phrase("explain which move, legal or not?"),
 }
 
 
@@ -36,6 +37,7 @@ class Questions:
 
     def __init__(self, viewer: Display, running: Playback) -> None:
         self.viewer, self.running, self.last = viewer, running, dict[str, str]()
+        self.words = viewer.words
 
     # ---- asking for a line
 
@@ -51,15 +53,20 @@ class Questions:
                     self.ask(what, line, error)
 
         known = self._places() if what == "change" else ()
-        self.viewer.push_screen(Ask(REQUESTS[what], text, fault, known, self.last.get(what, "")), answered)
+        self.viewer.push_screen(
+            Ask(self.words.phrase(REQUESTS[what]), text, fault, known, self.last.get(what, "")), answered
+        )
 
     def _decision(self, line: str) -> RenderableType | None:
         most = self.viewer.session.timeline.plies
         number = whole_number(line)
         if number is None or not 0 <= number <= most:
-            several = f"the decisions are numbered 1 to {most}; 0 is the setup"
-            few = {0: "there is only 0, the setup", 1: "the only decision is number 1; 0 is the setup"}
-            return Text(few.get(most, several), style="bright_red")
+            several = Phrase("the decisions are numbered 1 to {number}; 0 is the setup", number=most)
+            few = {
+                0: Phrase("there is only 0, the setup"),
+                1: Phrase("the only decision is number 1; 0 is the setup"),
+            }
+            return self._fault(few.get(most, several))
         self.viewer.go(self.viewer.session.to_decision(number))
         return None
 
@@ -70,8 +77,9 @@ class Questions:
     def _change(self, line: str) -> RenderableType | None:
         known = self._places()
         if line not in known:
-            return Text(f"there is no place or note `{line}` here{suggestion(line, known)}", style="bright_red")
-        self.running.start(SearchGoal((Stop(what=line),), f"a change of {line}"))
+            meant = suggestion(line, known)
+            return self._fault(Phrase("there is no place or note `{name}` here{meant}", name=line, meant=meant))
+        self.running.start(SearchGoal((Stop(what=line),), Phrase("a change of {name}", name=line)))
         return None
 
     def _expression(self, line: str) -> RenderableType | None:
@@ -87,14 +95,14 @@ class Questions:
     def _until(self, line: str) -> RenderableType | None:
         def run(text: str) -> None:
             self.viewer.session.timeline.check_condition(text)
-            self.running.start(SearchGoal((Stop(holds=text),), f"`{text}` to be true"))
+            self.running.start(SearchGoal((Stop(holds=text),), Phrase("`{condition}` to be true", condition=text)))
 
         return self._evaluated(line, run)
 
     def _altered(self, line: str) -> RenderableType | None:
         def run(text: str) -> None:
             self.viewer.session.timeline.check_expression(text)
-            self.running.start(SearchGoal((), f"another value of `{text}`", altered=text))
+            self.running.start(SearchGoal((), Phrase("another value of `{expression}`", expression=text), altered=text))
 
         return self._evaluated(line, run)
 
@@ -103,7 +111,10 @@ class Questions:
             source, session = self.viewer.source, self.viewer.session
             session.break_if(source.file, source.cursor, text)
             source.mark(session.breakpoints)
-            self.viewer.say(session.note or f"breakpoint on line {source.cursor} while `{text}`; r runs to it")
+            done = Phrase(
+                "breakpoint on line {line} while `{condition}`; r runs to it", line=source.cursor, condition=text
+            )
+            self.viewer.say(session.note or done)
 
         return self._evaluated(line, set_)
 
@@ -111,7 +122,13 @@ class Questions:
         def explain(text: str) -> None:
             session = self.viewer.session
             answer = session.snapshot.why(text)
-            self.answer(text, list(reasons(answer, decider(session.snapshot.view().turn, session.timeline.as_seat))))
+            other = decider(session.snapshot.view().turn, session.timeline.as_seat)
+            further = self.words.phrase("{command} shows the rest", command=MORE)
+            self.answer(
+                text,
+                list(reasons(answer, other, further, self.words)),
+                list(reasons(answer, other, words=self.words)),
+            )
 
         return self._evaluated(line, explain)
 
@@ -119,10 +136,13 @@ class Questions:
         try:
             use(line)
         except UsageError as fault:
-            return wrong(fault)
+            return wrong(fault, self.words)
         except PlayError as fault:
-            return Text(fault.message, style="bright_red")
+            return Text(self.words.message(fault), style="bright_red")
         return None
+
+    def _fault(self, message: Phrase) -> Text:
+        return Text(self.words.phrase(message), style="bright_red")
 
     def _places(self) -> Sequence[str]:
         """The names of places and notes, each zone and note also without its index."""
@@ -139,9 +159,11 @@ class Questions:
 
         def answered(seat: str | None) -> None:
             if seat is not None:
-                self.running.start(SearchGoal((Stop(seat=seat),), f"a decision of {seat}"))
+                self.running.start(
+                    SearchGoal((Stop(seat=seat),), Phrase("a decision of {seat}", seat=self.words.name(seat)))
+                )
 
-        viewer.push_screen(Choose("run to a decision of", choices), answered)
+        viewer.push_screen(Choose(self.words.phrase("run to a decision of"), choices), answered)
 
     def costly(self) -> None:
         """Ask for one of the costliest decisions, and go to it; show the analysis if there is none yet."""
@@ -149,7 +171,7 @@ class Questions:
         found = viewer.analysis.costly()
         if not found:
             viewer.analysis.begin()
-            viewer.say(f"no costly decision has been found: {viewer.analysis.progress}")
+            viewer.say(Phrase("no costly decision has been found: {progress}", progress=viewer.analysis.progress))
             return
 
         def answered(ply: int | None) -> None:
@@ -158,16 +180,22 @@ class Questions:
                 viewer.go(viewer.session.to_decision(ply))
 
         viewer.push_screen(
-            Choose("go to a costly decision", [(viewer.analysis.words(one), one.ply) for one in found]), answered
+            Choose(
+                self.words.phrase("go to a costly decision"),
+                [(viewer.analysis.words(one), one.ply) for one in found],
+            ),
+            answered,
         )
 
     def look_as(self) -> None:
         """Ask for the seat to view the game as."""
         viewer, offered = self.viewer, self.viewer.session.offered
         if len(offered) < 2:
-            viewer.say("another seat can be chosen only after the game, or with --all")
+            viewer.say(Phrase("another seat can be chosen only after the game, or with --all"))
             return
-        choices = [(Text("everything") if seat is None else self._seated(seat), (seat,)) for seat in offered]
+        choices = [
+            (Text(self.words.phrase("everything")) if seat is None else self._seated(seat), (seat,)) for seat in offered
+        ]
 
         def answered(chosen: tuple[str | None] | None) -> None:
             if chosen is not None:
@@ -176,13 +204,13 @@ class Questions:
                 viewer.outline.follow(viewer.session.timeline)
                 viewer.changed()
 
-        viewer.push_screen(Choose("view as", choices), answered)
+        viewer.push_screen(Choose(self.words.phrase("view as"), choices), answered)
 
     def unwatch(self) -> None:
         """Ask for a watched expression, and remove it."""
         viewer, watched = self.viewer, self.viewer.session.watched
         if not watched:
-            viewer.say("nothing is watched yet; w watches an expression")
+            viewer.say(Phrase("nothing is watched yet; w watches an expression"))
             return
 
         def answered(text: str | None) -> None:
@@ -190,27 +218,29 @@ class Questions:
                 viewer.session.unwatch(text)
                 viewer.changed()
 
-        viewer.push_screen(Choose("stop watching", [(Text(text), text) for text in watched]), answered)
+        viewer.push_screen(
+            Choose(self.words.phrase("stop watching"), [(Text(text), text) for text in watched]), answered
+        )
 
     def _seated(self, seat: str) -> Text:
-        return Text(seat, style=self.viewer.look.style(seat))
+        return Text(self.words.name(seat), style=self.viewer.look.style(seat))
 
     # ---- what to search for
 
     def line_of(self, file: str, line: int) -> SearchGoal:
         """Search for events on a line."""
-        return SearchGoal((Stop(line=line, file=file),), f"line {line}")
+        return SearchGoal((Stop(line=line, file=file),), Phrase("line {number}", number=line))
 
     def breakpoints(self) -> SearchGoal:
         """Search for the lines with a breakpoint."""
         marked = sorted(self.viewer.session.breakpoints.items())
         stops = (Stop(line=line, file=file, holds=condition or None) for (file, line), condition in marked)
-        return SearchGoal(tuple(stops), "a breakpoint")
+        return SearchGoal(tuple(stops), Phrase("a breakpoint"))
 
     def chance(self) -> SearchGoal:
         """Search for a shuffle, roll or pick."""
-        return SearchGoal((Stop(kinds=frozenset({"chance"})),), "chance")
+        return SearchGoal((Stop(kinds=frozenset({"chance"})),), Phrase("chance"))
 
-    def answer(self, title: str, parts: Sequence[RenderableType]) -> None:
-        """Show an answer until the user closes it."""
-        self.viewer.push_screen(Answer(title, parts))
+    def answer(self, title: str, parts: Sequence[RenderableType], more: Sequence[RenderableType] = ()) -> None:
+        """Show an answer until the user closes it, with `more` at a key."""
+        self.viewer.push_screen(Answer(title, parts, more))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from cli.viewer.marks import Marks, sources_of
 from interpreter import Position, Stop, Timeline
 from interpreter.errors import PlayError, UsageError
+from interpreter.phrases import Phrase
 from interpreter.play_state import back_to
 from interpreter.trace.differences import differences
 
@@ -125,7 +126,11 @@ class Session:
 
     def changes(self) -> tuple[Difference, ...]:
         """The changes since the previous position."""
-        return () if self.before is None else differences(self.view(self.before), self.view(self.position))
+        return (
+            ()
+            if self.before is None
+            else differences(self.view(self.before), self.view(self.position), self.game.words)
+        )
 
     def view(self, position: Position) -> View:
         """The table at a position; the same object as long as nothing changes."""
@@ -212,7 +217,7 @@ class Session:
     def branch(self) -> str:
         """Branch off after the current decision, into a new save, and return a message about it."""
         if self.save is None:
-            return "there is no save to branch from"
+            return Phrase("there is no save to branch from")
         ply = self.timeline.decisions(self.position.ply).stop
         return self.save.branch(self.state, ply, self.position.ply)
 
@@ -228,4 +233,4 @@ class Session:
         try:
             return Watch(text, self.evaluate(text).value)
         except (UsageError, PlayError) as fault:
-            return Watch(text, str(fault).splitlines()[0], wrong=True)
+            return Watch(text, self.game.words.message(fault).splitlines()[0], wrong=True)

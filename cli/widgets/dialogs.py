@@ -23,6 +23,8 @@ from interpreter.words import PLAIN
 T = TypeVar("T")
 MOST = 100
 """Maximum width of an answer."""
+MORE = "m"
+"""The key that shows the rest of an answer."""
 CLOSE: list[BindingType] = [Binding("escape", "close", show=False)]
 
 
@@ -118,7 +120,7 @@ class Choose(ModalScreen[T | None], Generic[T]):
 
 
 class Answer(ModalScreen[None]):
-    """Shows the answer to a query."""
+    """Shows the answer to a query; `more`, if there is any, is shown instead at the key `m`."""
 
     AUTO_FOCUS = "ScrollPane"
     DEFAULT_CSS = """
@@ -127,11 +129,15 @@ class Answer(ModalScreen[None]):
         background: $panel; border: solid $accent; border-title-color: $accent;
     }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [*CLOSE, Binding("q,enter,space,question_mark", "close", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *CLOSE,
+        Binding("q,enter,space,question_mark", "close", show=False),
+        Binding(MORE, "more", show=False),
+    ]
 
-    def __init__(self, title: str, parts: Sequence[RenderableType]) -> None:
+    def __init__(self, title: str, parts: Sequence[RenderableType], more: Sequence[RenderableType] = ()) -> None:
         super().__init__()
-        self.title_text, self.parts = title, parts
+        self.title_text, self.parts, self.more = title, parts, more
 
     def compose(self) -> ComposeResult:
         """The answer, scrollable if it is long."""
@@ -157,6 +163,11 @@ class Answer(ModalScreen[None]):
         width = min(MOST, room.width - 4)
         height = min(len(strips(self.parts, width - 3)) + 2, room.height - 2)
         pane.styles.width, pane.styles.height = width, height
+
+    def action_more(self) -> None:
+        """Show the rest, too."""
+        if self.more:
+            self.rewrite(self.more)
 
     def action_close(self) -> None:
         """Close on Esc."""

@@ -28,6 +28,7 @@ from interpreter.graphs import (
     seen_over,
     trails,
 )  # fmt: skip
+from interpreter.phrases import Phrase
 
 MOST_PACKINGS = 200_000
 
@@ -52,27 +53,29 @@ class GraphCalls:
         try:
             return paths(links, places, edges, least)
         except TooManyPaths as fault:
-            raise PlayError(f"there are {fault}", self.location_of(node)) from None
+            raise PlayError(fault.message, self.location_of(node)) from None
 
     def paths_by(self, places: int, neighbours: Sequence[int], least: int, node: int) -> tuple[int, ...]:
         """List the sets of places of all paths over a relation. Raises PlayError if there are too many to list."""
         try:
             return paths_by(places, neighbours, least)
         except TooManyPaths as fault:
-            raise PlayError(f"there are {fault}", self.location_of(node)) from None
+            raise PlayError(fault.message, self.location_of(node)) from None
 
     def all_trails(self, links: Adjacency, through: int, edges: int, least: int, node: int) -> tuple[int, ...]:
         """List the sets of edges of all trails. Raises PlayError if there are too many to list."""
         try:
             return trails(links, through, edges, least)
         except TooManyPaths as fault:
-            raise PlayError(f"there are {fault}", self.location_of(node)) from None
+            raise PlayError(fault.message, self.location_of(node)) from None
 
     def all_packings(self, sets: Sequence[int], node: int) -> Iterator[tuple[int, ...]]:
         """Yield every choice of disjoint sets. Raises PlayError if there are too many to enumerate."""
         yield from islice(packings(sets), MOST_PACKINGS)
         if next(islice(packings(sets), MOST_PACKINGS, None), None) is not None:
-            raise PlayError(f"there are more than {MOST_PACKINGS} choices", self.location_of(node))
+            raise PlayError(
+                Phrase("there are more than {number} choices", number=MOST_PACKINGS), self.location_of(node)
+            )
 
     def best_rows(
         self, links: Adjacency, places: int, edges: int, least: int, worth: Callable[[int], int], node: int
@@ -81,14 +84,14 @@ class GraphCalls:
         try:
             return best_rows(links, places, edges, least, worth)
         except TooManyPaths as fault:
-            raise PlayError(f"there are {fault}", self.location_of(node)) from None
+            raise PlayError(fault.message, self.location_of(node)) from None
 
     def best_sets(self, sets: Sequence[int], worth: Callable[[int], int], node: int) -> tuple[int, tuple[int, ...]]:
         """Find the best sets that share no member. Raises PlayError if there are too many to compare."""
         try:
             return best_sets(sets, worth)
         except RecursionError:
-            raise PlayError("there are too many sets to compare", self.location_of(node)) from None
+            raise PlayError(Phrase("there are too many sets to compare"), self.location_of(node)) from None
 
 
 def places_with(S: Sequence[Any], filled: int, first: int, kind: int) -> int:

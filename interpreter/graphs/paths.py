@@ -6,16 +6,18 @@ from collections.abc import Sequence
 
 from interpreter.bitset import bits
 from interpreter.graphs.adjacency import Adjacency
+from interpreter.phrases import Phrase
 
 MOST_PATHS = 100_000
+PATHS = Phrase("there are more than {number} partial paths")
 
 
 class TooManyPaths(Exception):
     """There are too many paths, or other walks, to list: more than `cap` beginnings were found."""
 
-    def __init__(self, cap: int, what: str = "paths") -> None:
-        self.cap = cap
-        super().__init__(f"more than {cap} partial {what}")
+    def __init__(self, cap: int, message: Phrase = PATHS) -> None:
+        self.cap, self.message = cap, Phrase(message.template, number=cap)
+        super().__init__(self.message)
 
 
 def path(links: Adjacency, start: int, goal: int, edges: int) -> int | None:

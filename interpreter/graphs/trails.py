@@ -5,6 +5,9 @@ from __future__ import annotations
 from interpreter.bitset import bits
 from interpreter.graphs.adjacency import Adjacency
 from interpreter.graphs.paths import MOST_PATHS, TooManyPaths
+from interpreter.phrases import Phrase
+
+TRAILS = Phrase("there are more than {number} partial trails")
 
 
 def trails(links: Adjacency, through: int, edges: int, least: int, cap: int = MOST_PATHS) -> tuple[int, ...]:
@@ -28,5 +31,5 @@ def trails(links: Adjacency, through: int, edges: int, least: int, cap: int = MO
                     begun.add(step)
                     waiting.append(step)
         if len(begun) > cap:
-            raise TooManyPaths(cap, "trails")
+            raise TooManyPaths(cap, TRAILS)
     return tuple(sorted(found, key=bits))

@@ -21,6 +21,7 @@ from interpreter.knowledge.recording import observation_of
 from interpreter.knowledge.repairing import Fitter
 from interpreter.knowledge.variations import exchanging, varied
 from interpreter.layout.cells import MOVES, RANDOM
+from interpreter.phrases import Phrase
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.primitives import Journal
 from interpreter.views.history import Made
@@ -130,7 +131,7 @@ class Sampler(Generic[Sampled]):
             yield
         except TooLate:
             raise SamplingError(
-                "there was too little time to find a state that agrees with what the seat has observed"
+                Phrase("there was too little time to find a state that agrees with what the seat has observed")
             ) from None
         finally:
             self._observer.too_late = never
@@ -170,7 +171,7 @@ class Sampler(Generic[Sampled]):
         observation = self._continue_pools(hurry_before)
         now = list(self._continued(observation, hurry))
         if not now:
-            raise SamplingError("no state was found that agrees with what the seat has observed")
+            raise SamplingError(Phrase("no state was found that agrees with what the seat has observed"))
         rng = random.Random(f"{self._seed} {len(observation.entries)} now")
         for number, history in enumerate(now):
             if not hurry() and not self._game.is_open:

@@ -23,6 +23,7 @@ from dsl.symbols import Cell, ConstantSymbol, DieSymbol, NoteSymbol, TypeSymbol,
 from dsl.types import Listed, Maybe, Number, PieceType, Truth, Type, bare
 from interpreter.errors import PlayError
 from interpreter.layout.numbering import first_values, numberings
+from interpreter.phrases import Phrase
 
 # The first cells of every state.
 # POINT is below 0 when nothing is pending. As it has cell 0, a cell number of 0 can mean that there is no cell.
@@ -277,7 +278,9 @@ class Layout:
         """Raise PlayError where a zone, note or die would make the state too large."""
         needed = prod(len(self.members(type_)) for type_ in symbol.index)
         if self.size + needed > MOST_CELLS:
-            message = f"with `{symbol.name}` the game has more than {MOST_CELLS} places and notes"
+            message = Phrase(
+                "with `{name}` the game has more than {number} places and notes", name=symbol.name, number=MOST_CELLS
+            )
             raise PlayError(message, symbol.declaration.span.location)
 
     def slots(self, index: tuple[Type, ...]) -> Iterator[tuple[int, ...]]:

@@ -14,6 +14,7 @@ from dsl.text.variant_files import head_of
 from dsl.text.visible import visible
 from interpreter.errors import UnknownGameError
 from interpreter.loading.game_heads import game_head
+from interpreter.phrases import NONE, Phrase, alternatives, did_you_mean
 
 SHORTEST_PART = 3
 """Fewer letters within a name do not name a game."""
@@ -59,16 +60,24 @@ def find(name: str) -> Path:
     if name.endswith(SUFFIX) or path.parent != Path():
         if not is_file(path):
             kind = special_at(path)
-            raise UnknownGameError(f"`{name}` is {kind}, not a file" if kind else f"there is no rules file `{name}`")
+            raise UnknownGameError(
+                Phrase("`{name}` is {kind}, not a file", name=name, kind=kind)
+                if kind
+                else Phrase("there is no rules file `{name}`", name=name)
+            )
         if not has_suffix(path, SUFFIX):
-            raise UnknownGameError(f"`{name}` is not a rules file: its name does not end in `{SUFFIX}`")
+            raise UnknownGameError(
+                Phrase("`{name}` is not a rules file: its name does not end in `{suffix}`", name=name, suffix=SUFFIX)
+            )
         return path
     games = {game.name: game for game in all_games()}
     if name in games or not _plain(name):
         return find_named(name)
     meant = _meant(_plain(name), list(games.values()))
     if len(meant) > 1:
-        raise UnknownGameError(f"`{name}` may be {' or '.join(game.name for game in meant)}")
+        raise UnknownGameError(
+            Phrase("`{name}` may be {games}", name=name, games=alternatives([game.name for game in meant]))
+        )
     return meant[0].path if meant else find_named(name)
 
 
@@ -95,8 +104,8 @@ def find_named(name: str) -> Path:
     if name in games:
         return games[name].path
     close = get_close_matches(name, games, n=3, cutoff=0.6)
-    hint = f"did you mean {' or '.join(close)}?" if close else f"known games: {', '.join(sorted(games)) or 'none'}"
-    raise UnknownGameError(f"there is no game `{name}`; {hint}")
+    hint = did_you_mean(close) or Phrase("; known games: {names}", names=", ".join(sorted(games)) or NONE)
+    raise UnknownGameError(Phrase("there is no game `{name}`{hint}", name=name, hint=hint))
 
 
 def companion_of(path: Path) -> Path | None:

@@ -11,6 +11,7 @@ from dsl.syntax import parse, read_source
 from dsl.text.variant_files import name_of
 from interpreter.errors import LanguageError
 from interpreter.loading.language_files import languages_of
+from interpreter.phrases import Phrase
 
 
 def read_languages(
@@ -40,5 +41,9 @@ def read_languages(
 
 def no_language(game: str, language: str, known: Collection[str]) -> LanguageError:
     """The error for a language that a game does not have."""
-    there = ", ".join(sorted(known))
-    return LanguageError(f"`{game}` has no words in `{language}`; it has {there or 'only those of its rules'}")
+    there = ", ".join(sorted(known)) or Phrase("only those of its rules")
+    return LanguageError(
+        Phrase(
+            "`{game}` has no words in `{language}`; it has {languages}", game=game, language=language, languages=there
+        )
+    )

@@ -14,6 +14,7 @@ from dsl.text.files import expanded, is_file
 from dsl.text.variant_files import FOLDER, FoundVariant, head_of, name_of
 from interpreter.errors import VariantError
 from interpreter.loading.game_library import SUFFIX, find_named, user_folder
+from interpreter.phrases import NONE, Phrase, did_you_mean
 
 
 def variants_of(rules: Path) -> list[FoundVariant]:
@@ -43,7 +44,7 @@ def find_variants(rules: Path, named: Sequence[str | Path]) -> tuple[Path, ...]:
     paths = [_find(rules, str(name)) for name in named]
     for index, path in enumerate(paths):
         if any(path.absolute() == other.absolute() for other in paths[:index]):
-            raise VariantError(f"the variant `{name_of(path)}` is given twice")
+            raise VariantError(Phrase("the variant `{name}` is given twice", name=name_of(path)))
     return tuple(sorted(paths, key=lambda path: (path.name, str(path))))
 
 
@@ -52,18 +53,24 @@ def _find(rules: Path, name: str) -> Path:
     if name.endswith(SUFFIX) or path.parent != Path():
         head = head_of(path)
         if not is_file(path):
-            raise VariantError(f"there is no variant `{name}`")
+            raise VariantError(Phrase("there is no variant `{name}`", name=name))
         if head is None:
-            raise VariantError(f'`{name}` is not a variant: it does not begin with `variant "…" of {game}:`')
+            raise VariantError(
+                Phrase(
+                    '`{name}` is not a variant: it does not begin with `variant "…" of {game}:`', name=name, game=game
+                )
+            )
     else:
         known = {one.name: one for one in variants_of(rules)}
         head = known.get(name) or next((one for one in _nearby(rules) if one.name == name), None)
         if head is None:
             close = get_close_matches(name, known, n=3, cutoff=0.5)
-            hint = f"did you mean {' or '.join(close)}?" if close else f"it has {', '.join(known) or 'none'}"
-            raise VariantError(f"`{game}` has no variant `{name}`; {hint}")
+            hint = did_you_mean(close) or Phrase("; it has {names}", names=", ".join(known) or NONE)
+            raise VariantError(Phrase("`{game}` has no variant `{name}`{hint}", game=game, name=name, hint=hint))
     if head.game != game:
-        raise VariantError(f"`{name}` is a variant of `{head.game}`, not of `{game}`")
+        raise VariantError(
+            Phrase("`{name}` is a variant of `{other}`, not of `{game}`", name=name, other=head.game, game=game)
+        )
     return head.path
 
 

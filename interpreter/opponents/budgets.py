@@ -11,6 +11,7 @@ from typing import Self
 
 from interpreter.arguments import described
 from interpreter.errors import UsageError
+from interpreter.phrases import Phrase
 
 UNITS = {"ms": 0.001, "s": 1.0}
 MOST_AHEAD = 256
@@ -31,7 +32,11 @@ class Budget:
         """Read `1000`, `200ms` or `1.5s`. Raises UsageError."""
         found = re.fullmatch(r"(\d{1,9}(?:\.\d{1,6})?)(ms|s)?", text, re.ASCII)
         if found is None or ("." in found[1] and not found[2]) or not float(found[1]):
-            raise UsageError(f"a budget is a number of iterations or a time, `1000` or `200ms`, not {described(text)}")
+            raise UsageError(
+                Phrase(
+                    "a budget is a number of iterations or a time, `1000` or `200ms`, not {text}", text=described(text)
+                )
+            )
         if not found[2]:
             return cls(iterations=int(found[1]))
         return cls(seconds=float(found[1]) * UNITS[found[2]])

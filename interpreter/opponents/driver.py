@@ -11,7 +11,6 @@ from functools import lru_cache
 from hashlib import pbkdf2_hmac
 from operator import index
 
-from dsl.text.nouns import counted
 from dsl.text.visible import brief
 from interpreter.analysis.random_choices import random_move
 from interpreter.errors import BotError
@@ -21,6 +20,7 @@ from interpreter.opponents.failures import BotCodeError, called
 from interpreter.opponents.seat_observer import SeatObserver, decisions_known, seed_from
 from interpreter.opponents.situation import Bot, Situation
 from interpreter.opponents.specs import WITHOUT_STATES, BotSpec, bot_of
+from interpreter.phrases import Phrase
 
 STRETCHED = 100_000
 """Number of hashing rounds by which bots' seeds are derived from the seed of a game, so that trying a million seeds
@@ -42,15 +42,21 @@ class Chooser:
         try:
             chosen = called(self.bot.choose, situation)
         except BotCodeError as fault:
-            raise BotError(f"{self.name} failed: {fault}") from fault.__cause__
+            message = Phrase("{bot} failed: {reason}", bot=self.name, reason=str(fault))
+            raise BotError(message) from fault.__cause__
         count = len(situation.legal_moves)
         try:
             number = called(index, chosen)
         except BotCodeError:  # a value of a wrong type
             number = -1
         if not 0 <= number < count or isinstance(chosen, bool):
-            moves = f"there {'is' if count == 1 else 'are'} {counted(count, 'legal move')}, numbered from 0"
-            raise BotError(f"{self.name} chose {brief(chosen, form=repr)}, which is not a move: {moves}")
+            raise BotError(
+                Phrase(
+                    "{bot} chose {choice}, which is not a move: there is {number} legal move, numbered from 0",
+                    plural="{bot} chose {choice}, which is not a move: there are {number} legal moves, numbered from 0",
+                    number=count, bot=self.name, choice=brief(chosen, form=repr),
+                )
+            )  # fmt: skip
         return number
 
 
@@ -66,7 +72,9 @@ class Driver:
     def __init__(self, spec: BotSpec, seat: str) -> None:
         self.spec, self.seat = spec, seat
         bot = bot_of(spec)
-        self.chooser = None if bot is None else Chooser(bot, f"the bot `{brief(spec.text)}` of {seat}")
+        self.chooser = (
+            None if bot is None else Chooser(bot, Phrase("the bot `{bot}` of {seat}", bot=brief(spec.text), seat=seat))
+        )
         self._secret = b""
         self._observer = SeatObserver(seat)
 

@@ -12,6 +12,7 @@ from dsl.text.visible import brief
 from interpreter.errors import BotError
 from interpreter.opponents.failures import BotCodeError, called
 from interpreter.opponents.situation import Bot
+from interpreter.phrases import Phrase
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -43,16 +44,22 @@ def own_bot(name: str, settings: str | None) -> Bot:
     """Make a bot, with what follows the colon after its name. Raises BotError."""
     found = _own_bots().get(name)
     if found is None:
-        raise BotError(f"there is no bot `{brief(name)}` here; is the package that has it installed?")
+        raise BotError(Phrase("there is no bot `{name}` here; is the package that has it installed?", name=brief(name)))
     try:
         make = called(found.load)
         bot = called(make) if settings is None else called(make, settings)
         choose = called(getattr, bot, "choose", None)
     except BotCodeError as fault:
-        raise BotError(f"the bot `{brief(name)}` cannot be made: {fault}") from fault.__cause__
+        message = Phrase("the bot `{name}` cannot be made: {reason}", name=brief(name), reason=str(fault))
+        raise BotError(message) from fault.__cause__
     if not callable(choose):
         raise BotError(
-            f"the bot `{brief(name)}` has no method `choose`; `{brief(found.value)}` gave {type(bot).__name__}"
+            Phrase(
+                "the bot `{name}` has no method `choose`; `{source}` gave {type}",
+                name=brief(name),
+                source=brief(found.value),
+                type=type(bot).__name__,
+            )
         )
     made: Bot = bot
     return made

@@ -6,6 +6,7 @@ from dsl import ast
 from interpreter.game import Game
 from interpreter.opponents.chance_in_play import chance_in_play
 from interpreter.opponents.information import is_known
+from interpreter.phrases import Phrase
 
 
 def why_uncertain(game: Game) -> str | None:
@@ -15,15 +16,15 @@ def why_uncertain(game: Game) -> str | None:
     """
     program = game.program
     if len(game.seats) != 2:
-        return f"it has {len(game.seats)} {'seat' if len(game.seats) == 1 else 'seats'}, not two"
+        return Phrase("it has {number} seat, not two", plural="it has {number} seats, not two", number=len(game.seats))
     if program.model.teams is not None:
-        return f"its seats play in teams ({_where(program.model.teams)})"
+        return Phrase("its seats play in teams ({where})", where=_where(program.model.teams))
     winner = program.model.winner
     if winner is None or all(map(program.is_same_for_all, winner.criteria)):
-        return "its players win or lose together"
+        return Phrase("its players win or lose together")
     chance = chance_in_play(program)
     if chance is not None:
-        return f"chance plays a part ({_where(chance)})"
+        return Phrase("chance plays a part ({where})", where=_where(chance))
     return None if is_known(game) else _hidden(game)
 
 
@@ -32,14 +33,14 @@ def _hidden(game: Game) -> str:
     for node in game.rules.model.nodes:
         match node:
             case ast.Zone() | ast.Note() if node.sights:
-                return f"`{node.name}` is not open to everybody ({_where(node)})"
+                return Phrase("`{name}` is not open to everybody ({where})", name=node.name, where=_where(node))
             case ast.Decide() | ast.Choose() if node.secretly:
-                return f"a choice is secret ({_where(node)})"
+                return Phrase("a choice is secret ({where})", where=_where(node))
             case ast.Parameter() if node.secret:
-                return f"a choice is secret ({_where(node)})"
+                return Phrase("a choice is secret ({where})", where=_where(node))
             case ast.EachPlayer() if node.at_once:
-                return f"all choose at the same time ({_where(node)})"
-    return "not everything is open to everybody"
+                return Phrase("all choose at the same time ({where})", where=_where(node))
+    return Phrase("not everything is open to everybody")
 
 
 def _where(node: ast.Node) -> str:

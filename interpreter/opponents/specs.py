@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 from dsl.text.spelling import nearest
 from dsl.text.visible import brief
@@ -14,6 +13,7 @@ from interpreter.opponents.budgets import MOST_AHEAD, Budget
 from interpreter.opponents.own_bots import own_bot, own_bot_names
 from interpreter.opponents.perfect_information import why_uncertain
 from interpreter.opponents.situation import Bot
+from interpreter.phrases import Phrase, alternatives, did_you_mean
 
 RANDOM, GREEDY, MCTS, ALPHABETA = "random", "greedy", "mcts", "alphabeta"
 DEFAULT = Budget(seconds=1.0)
@@ -57,7 +57,7 @@ class BotKind:
     """
 
     make: Callable[[Budget], Bot] | None
-    limited: Literal["iterations", "decisions looked ahead"] | None
+    limited: Phrase | None
     most: int
     examples: tuple[str, ...]
 
@@ -83,8 +83,10 @@ def _alphabeta(budget: Budget) -> Bot:
 KINDS: Mapping[str, BotKind] = {
     RANDOM: BotKind(None, None, 0, (RANDOM,)),
     GREEDY: BotKind(_greedy, None, 0, (GREEDY,)),
-    MCTS: BotKind(_mcts, "iterations", 100_000_000, (MCTS, "mcts:1000", "mcts:200ms", "mcts:2s")),
-    ALPHABETA: BotKind(_alphabeta, "decisions looked ahead", MOST_AHEAD, (ALPHABETA, "alphabeta:6", "alphabeta:2s")),
+    MCTS: BotKind(_mcts, Phrase("iterations"), 100_000_000, (MCTS, "mcts:1000", "mcts:200ms", "mcts:2s")),
+    ALPHABETA: BotKind(
+        _alphabeta, Phrase("decisions looked ahead"), MOST_AHEAD, (ALPHABETA, "alphabeta:6", "alphabeta:2s")
+    ),
 }
 """The bots that come with Regelwerk, by name."""
 WITHOUT_STATES = (RANDOM, ALPHABETA)
@@ -107,16 +109,22 @@ def spec_of(text: str, also: Iterable[str] = ()) -> BotSpec | SpecProblem:
     if not colon:
         return BotSpec(text, name, DEFAULT)
     if kind.limited is None:
-        return SpecProblem(f"`{brief(text)}`: nothing can follow `{name}`")
+        return SpecProblem(Phrase("`{text}`: nothing can follow `{name}`", text=brief(text), name=name))
     try:
         budget = Budget.of(rest)
     except UsageError:
-        typical = " or ".join(f"`{one}`" for one in kind.examples[1:])
-        return SpecProblem(f"`{brief(text)}`: after the colon comes a number of {kind.limited}, or a time: {typical}")
+        typical = alternatives([f"`{one}`" for one in kind.examples[1:]])
+        expected = Phrase(
+            "`{text}`: after the colon comes a number of {what}, or a time: {examples}",
+            text=brief(text), what=kind.limited, examples=typical,
+        )  # fmt: skip
+        return SpecProblem(expected)
     if budget.iterations is not None and budget.iterations > kind.most:
-        return SpecProblem(f"`{brief(text)}`: the {kind.limited} are 1 to {kind.most}")
+        return SpecProblem(
+            Phrase("`{text}`: the {what} are 1 to {number}", text=brief(text), what=kind.limited, number=kind.most)
+        )
     if budget.seconds is not None and budget.seconds > LONGEST:
-        return SpecProblem(f"`{brief(text)}`: the time is at most {LONGEST}s")
+        return SpecProblem(Phrase("`{text}`: the time is at most {seconds}s", text=brief(text), seconds=LONGEST))
     return BotSpec(text, name, budget)
 
 
@@ -124,9 +132,11 @@ def _own(text: str, name: str, settings: str | None, also: Iterable[str]) -> Bot
     names = bot_names()
     if name in names:
         return BotSpec(text, name, settings=settings)
-    near = nearest(name, [*also, *names])
-    meant = f"; did you mean {' or '.join(near)}?" if near else ""
-    return SpecProblem(f"there is no bot `{brief(name)}`{meant} (there are {', '.join(names)})")
+    unknown = Phrase(
+        "there is no bot `{name}`{meant} (there are {names})", name=brief(name),
+        meant=did_you_mean(nearest(name, [*also, *names])), names=", ".join(names),
+    )  # fmt: skip
+    return SpecProblem(unknown)
 
 
 def is_timed(spec: BotSpec) -> bool:
@@ -146,4 +156,9 @@ def bot_of(spec: BotSpec) -> Bot | None:
 def why_unfit(spec: BotSpec, game: Game) -> str | None:
     """Why a bot cannot play a game, with what to use instead; None if it can."""
     reason = why_uncertain(game) if spec.name == ALPHABETA else None
-    return None if reason is None else f"`{brief(spec.text)}` cannot play {game.title}: {reason}; use `{MCTS}`"
+    if reason is None:
+        return None
+    return Phrase(
+        "`{bot}` cannot play {game}: {reason}; use `{better}`",
+        bot=brief(spec.text), game=game.title, reason=reason, better=MCTS,
+    )  # fmt: skip

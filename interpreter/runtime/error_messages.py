@@ -11,6 +11,7 @@ from dsl.symbols import BuiltinSymbol, DieSymbol, LocalSymbol, NoteSymbol, WhenS
 from dsl.types import Contents, Maybe
 from interpreter.arguments import described
 from interpreter.layout.cells import Layout
+from interpreter.phrases import Phrase
 
 LONGEST = 60
 """Maximum number of characters of an expression that are quoted."""
@@ -21,31 +22,33 @@ MOST_REACTIONS = 12
 Reaction = tuple[str, tuple[Any, ...]]  # the name of a reaction, and its arguments
 
 
-def missing_value_message(model: Model, node: ast.Node | None) -> str:
+def missing_value_message(model: Model, node: ast.Node | None) -> Phrase:
     """Explain why an expression has no value: a die not rolled, an empty zone, nothing chosen, a note that is none."""
     if node is None:
-        return "a value is missing here"
-    source, symbol = f"`{quoted(node)}`", model.refers.get(node.number)
+        return Phrase("a value is missing here")
+    source, symbol = quoted(node), model.refers.get(node.number)
     match node:
         case ast.Name() | ast.Index() if isinstance(symbol, DieSymbol):
-            return f"{source} has not been rolled"
+            return Phrase("`{expression}` has not been rolled", expression=source)
         case ast.Name() | ast.Index() if isinstance(symbol, ZoneSymbol):
-            return f"{source} is empty"
+            return Phrase("`{expression}` is empty", expression=source)
         case ast.Name() | ast.Index() if isinstance(symbol, NoteSymbol | LocalSymbol):
-            return f"{source} is none"
+            return Phrase("`{expression}` is none", expression=source)
         case ast.Attribute() if _may_be_none(model, node.base):
             return missing_value_message(model, node.base)
         case ast.Call() if isinstance(symbol, BuiltinSymbol) and node.arguments:
-            return f"there is no {source}{_missing_member(model, symbol.name, node)}"
+            return _missing_member(symbol.name, node)
         case ast.Quantified(quantifier="the") | ast.Best():
-            return f"nothing matches {source}"
+            return Phrase("nothing matches `{expression}`", expression=source)
         case _:
-            return f"{source} is none"
+            return Phrase("`{expression}` is none", expression=source)
 
 
-def zero_divisor_message(node: ast.Node | None) -> str:
+def zero_divisor_message(node: ast.Node | None) -> Phrase:
     """Explain that something is divided by 0."""
-    return "nothing can be divided by 0" if node is None else f"`{quoted(node)}` is 0: nothing can be divided by it"
+    if node is None:
+        return Phrase("nothing can be divided by 0")
+    return Phrase("`{expression}` is 0: nothing can be divided by it", expression=quoted(node))
 
 
 def quoted(node: ast.Node) -> str:
@@ -58,13 +61,14 @@ def _may_be_none(model: Model, node: ast.Expression) -> bool:
     return isinstance(model.types.get(node.number), Maybe | Contents)
 
 
-def _missing_member(model: Model, name: str, node: ast.Call) -> str:
+def _missing_member(function: str, node: ast.Call) -> Phrase:
     """Explain that a zone or set does not have the requested member."""
-    if name in ("first", "last", "top", "bottom"):
-        return f": `{quoted(node.arguments[-1])}` is empty"
-    if name == "nth":
-        return f": `{quoted(node.arguments[-1])}` has too few members"
-    return ""
+    call, last = quoted(node), quoted(node.arguments[-1])
+    if function in ("first", "last", "top", "bottom"):
+        return Phrase("there is no `{expression}`: `{set}` is empty", expression=call, set=last)
+    if function == "nth":
+        return Phrase("there is no `{expression}`: `{set}` has too few members", expression=call, set=last)
+    return Phrase("there is no `{expression}`", expression=call)
 
 
 def repeating_cycle(happened: Sequence[Reaction]) -> list[Reaction]:

@@ -11,6 +11,7 @@ from interpreter.bitset import bits
 from interpreter.errors import PlayError
 from interpreter.layout.cells import DRAWN, RANDOM, Layout
 from interpreter.node_table import NodeTable
+from interpreter.phrases import Phrase
 from interpreter.runtime.chance import Chance, ChanceEvent, below, shuffled, supplied_number, supplied_order
 from interpreter.runtime.error_messages import (
     Reaction,
@@ -27,6 +28,7 @@ from interpreter.runtime.subsets import picks, singles
 
 Cells = list[Any]
 LARGEST = 10**18
+ENDLESS = Phrase("reactions trigger each other endlessly: {reactions}")
 Results = tuple[tuple[int, ...], tuple[str, ...]]  # the possible results of a chance event: values, and their names
 # Journal entries are (cell, value before), with these exceptions: (MARK, payload) names the rule at work, and
 # (REASON, payload) gives the score reason of the next change: statement, cell, amount, and the values in its text;
@@ -176,13 +178,15 @@ class Runtime:
     def among(self, value: Any, known: tuple[int, ...], node: int) -> Any:
         """Return a number. Raises PlayError if it is not one of the known ones."""
         if value is not None and value not in known:
-            raise PlayError(f"{value} is not one of {', '.join(map(str, known))}", self.location_of(node))
+            message = Phrase("{value} is not one of {values}", value=value, values=", ".join(map(str, known)))
+            raise PlayError(message, self.location_of(node))
         return value
 
     def subset(self, mask: int, allowed: int, node: int) -> int:
         """Return a set. Raises PlayError if it has a member that is not allowed."""
         if mask and mask & ~allowed:
-            raise PlayError(f"{lowest(mask & ~allowed)} is not one of the values of the set", self.location_of(node))
+            message = Phrase("{value} is not one of the values of the set", value=lowest(mask & ~allowed))
+            raise PlayError(message, self.location_of(node))
         return mask
 
     def in_range(self, value: Any, low: int, high: int, node: int) -> Any:
@@ -190,21 +194,23 @@ class Runtime:
         if value is not None and not low <= value <= high:
             rule = self.nodes.find(node)
             if isinstance(rule, ast.When):  # the number of consecutive reactions
-                raise PlayError(f"reactions trigger each other endlessly: {rule.name}", self.location_of(node))
-            raise PlayError(f"{value} is outside the range {low}..{high}", self.location_of(node))
+                raise PlayError(Phrase(ENDLESS.template, reactions=rule.name), self.location_of(node))
+            message = Phrase("{value} is outside the range {low}..{high}", value=value, low=low, high=high)
+            raise PlayError(message, self.location_of(node))
         return value
 
     def one_of(self, value: Any, known: Container[int], type_: str, node: int) -> Any:
         """Return a value of a union type. Raises PlayError if it is not one of those known."""
         if value is not None and value not in known:
             text = self.layout.name_of(self.layout.model.type_symbols[type_].type, value)
-            raise PlayError(f"`{text}` is not a value of the type required here", self.location_of(node))
+            message = Phrase("`{value}` is not a value of the type required here", value=text)
+            raise PlayError(message, self.location_of(node))
         return value
 
     def product(self, one: int, other: int, node: int) -> int:
         """Multiply numbers. Raises PlayError if the product is so large that repeated ones could take for ever."""
         if abs(result := one * other) > LARGEST:
-            raise PlayError(f"this number is larger than {LARGEST}", self.location_of(node))
+            raise PlayError(Phrase("this number is larger than {number}", number=LARGEST), self.location_of(node))
         return result
 
     def divisor(self, value: int, node: int) -> int:
@@ -216,7 +222,7 @@ class Runtime:
     def idle(self, rounds: int, node: int) -> None:
         """Raise PlayError for turns that repeat without a decision."""
         if rounds > 10_000:
-            raise PlayError("turns repeat endlessly: nobody decides anything", self.location_of(node))
+            raise PlayError(Phrase("turns repeat endlessly: nobody decides anything"), self.location_of(node))
 
     def endless(self, happened: Sequence[Reaction]) -> None:
         """Raise PlayError for reactions that trigger each other endlessly; `happened` are they with their arguments."""
@@ -224,7 +230,7 @@ class Runtime:
         chain = repeating_cycle(happened)
         cycle = " → ".join(reaction_in_words(self.layout, whens[name], values) for name, values in chain)
         location = whens[chain[0][0]].declaration.span.location
-        raise PlayError(f"reactions trigger each other endlessly: {cycle}", location)
+        raise PlayError(Phrase(ENDLESS.template, reactions=cycle), location)
 
     # ------------------------------------------------------------ pieces
 
@@ -289,7 +295,7 @@ class Runtime:
         order: list[int] = list(S[cell])
         order.remove(piece)
         if anchor not in order:
-            raise PlayError("the piece to place it next to is not there", self.location_of(node))
+            raise PlayError(Phrase("the piece to place it next to is not there"), self.location_of(node))
         later = after is not self.stacks[target]
         order.insert(order.index(anchor) + (1 if later else 0), piece)
         if J is not None:
@@ -358,7 +364,8 @@ class Runtime:
 
     def overfull(self, place: int, node: int) -> NoReturn:
         """Raise PlayError for a second piece at a place for one."""
-        raise PlayError(f"{self.layout.place_name(place)} can hold only one piece", self.location_of(node))
+        message = Phrase("{place} can hold only one piece", place=self.layout.place_name(place))
+        raise PlayError(message, self.location_of(node))
 
     def before(self, S: Cells, a: int | None, b: int | None) -> bool:
         """True if a lies further left, or nearer the top, than b at the same place."""

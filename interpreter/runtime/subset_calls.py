@@ -7,6 +7,7 @@ from typing import Any
 
 from dsl import ast
 from interpreter.errors import PlayError
+from interpreter.phrases import Phrase
 from interpreter.runtime.primitives import Cells, Runtime
 from interpreter.runtime.subsets import MOST_HANDFULS, Groups, count_subsets, subsets_of_sizes
 
@@ -71,6 +72,8 @@ class SubsetCalls:
     def handfuls(self, groups: Groups, fewest: int, most: int, node: int) -> tuple[int, ...]:
         """All subsets of `fewest` to `most` members, up to equal members. Raises PlayError if there are too many."""
         if count_subsets(groups, fewest, most) > MOST_HANDFULS:
-            message = f"there are more than {MOST_HANDFULS} handfuls: choose the members one at a time"
+            message = Phrase(
+                "there are more than {number} handfuls: choose the members one at a time", number=MOST_HANDFULS
+            )
             raise PlayError(message, self.runtime.location_of(node))
         return subsets_of_sizes(groups, fewest, most)

@@ -22,6 +22,7 @@ from dsl.text.replacing import replace_text
 from dsl.text.visible import brief, json_text
 from interpreter.arguments import described, path_of, whole
 from interpreter.errors import PlayError, SaveError, UsageError
+from interpreter.explain.outcome import verdict, winners_of
 from interpreter.game import State, load
 from interpreter.loading.custom_board import find_saved_board
 from interpreter.loading.game_library import find_named
@@ -29,6 +30,7 @@ from interpreter.loading.variants import find_saved_variant
 from interpreter.runtime.chance import Chance, RecordedChance
 from interpreter.saves.earlier import EARLIER_VERSION, upgraded
 from interpreter.saves.replay import Divergence, replay
+from interpreter.words import PLAIN
 
 if TYPE_CHECKING:
     from interpreter.saves.model import SaveFile
@@ -88,7 +90,7 @@ def save_document(state: State, meta: SaveMeta) -> dict[str, Any]:
         "seed": state.seed,
         "chance_seed": state.chance_seed,
         "chance_from": "seed" if state.journal.chance is None else "supplied",
-        "progress": {"decisions": _known_decisions(state), "over": state.over},
+        "progress": {"decisions": _known_decisions(state), "over": state.over, **_result(state)},
         "versions": versions(),
         "moves": [{"player": record.player, "move": record.notation} for record in state.history],
         "chance": list(state.chance_results),
@@ -104,6 +106,17 @@ def save_document(state: State, meta: SaveMeta) -> dict[str, Any]:
 def _known_decisions(state: State) -> int:
     """The number of decisions of which every seat knows: all, unless some are still secret."""
     return sum(1 for record in state.history if state.over or not record.unnoticed)
+
+
+def _result(state: State) -> dict[str, str]:
+    """Who has won, in plain words; nothing before the end, or if a criterion of `winner` fails."""
+    try:
+        if state.over:
+            program = state.program.in_words(PLAIN)
+            return {"result": _without_surrogates(verdict(program, state.cells, winners_of(program, state.cells)))}
+    except PlayError:
+        pass  # reported where the outcome is shown
+    return {}
 
 
 def _check_meta(meta: object) -> None:

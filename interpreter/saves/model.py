@@ -36,6 +36,7 @@ class SavedProgress(_Part):
 
     decisions: Annotated[int, Field(ge=0, description="number of decisions that every seat knows of")]
     over: bool
+    result: Annotated[str, Field(description="who has won, in the words of the rules file, once the game is over")] = ""
 
 
 class SaveFile(_Part):

@@ -13,7 +13,6 @@ from typing import Any
 from dsl import ast
 from dsl.symbols import LocalSymbol
 from dsl.text.addressing import for_others
-from dsl.text.nouns import counted
 from interpreter.errors import PlayError
 from interpreter.explain.evaluator import NOTHING, Bindings, SeatEvaluator
 from interpreter.explain.moves import requirements_of
@@ -29,6 +28,13 @@ from interpreter.views.log import LogLine, LogRenderer
 from interpreter.visibility.hidden_loops import Change, end_of_loop, is_blind
 
 SET_UP = Phrase("the game is set up")
+OUTCOMES = {True: Phrase("holds"), False: Phrase("does not hold"), None: Phrase("hidden")}
+CHOOSING = "choose "
+QUESTIONS = {
+    ("must", False): Phrase("must {choice}"), ("must", True): Phrase("must secretly {choice}"),
+    ("may", False): Phrase("may {choice}"), ("may", True): Phrase("may secretly {choice}"),
+}  # fmt: skip
+"""What a seat is asked, by its duty, and whether the others do not notice it."""
 SCENES = frozenset({"begun", "played", "then", "then_may", "then_may_not"})
 SHOWN_KINDS = frozenset({"setup", "decision", "asked", "requirement", "change", "chance", "told", "end"})
 """The kinds of events that a seat is shown or can derive from what it is shown."""
@@ -114,7 +120,9 @@ class TraceBuilder:
         if self.seat != me:
             text = for_others(text, record.player)
         known = self.own_decision or (self._seen and not node.secretly)
-        self._add("decision", f"{record.player}: {text}", node if known else None, seat=record.player)
+        self._add(
+            "decision", f"{self.program.words.name(record.player)}: {text}", node if known else None, seat=record.player
+        )
         unknown, symbol = self._unknown, self.program.model.refers.get(node.number)
         if isinstance(symbol, LocalSymbol) and node.secretly and not self.own_decision:
             unknown |= {symbol}
@@ -122,12 +130,19 @@ class TraceBuilder:
         self.frames.append(Frame(node, "inside", True, unknown))
         if not known:
             return
-        secretly = " secretly" if node.secretly else ""
-        text = f"{node.duty}{secretly} {' or '.join(question_names(node))}"
-        moves = f"; {counted(legal, 'legal move')}" if self.own_decision else ""
-        self._add("asked", text + moves, node, seat=record.player)
+        words = self.program.words
+        names = words.either([self._offered(name) for name in question_names(node)])
+        text = words.phrase(QUESTIONS[node.duty, node.secretly], choice=names)
+        if self.own_decision:
+            text += words.counted_phrase("; {number} legal move", "; {number} legal moves", legal)
+        self._add("asked", text, node, seat=record.player)
         if self.own_decision:
             self._requirements(record, node)
+
+    def _offered(self, name: str) -> str:
+        """What a question offers, in words."""
+        words, value = self.program.words, name.removeprefix(CHOOSING)
+        return words.name(name) if value == name else words.phrase("choose {value}", value=words.name(value))
 
     def _requirements(self, record: DecisionRecord, node: ast.Decide | ast.Choose) -> None:
         if record.code[0] < 0 or isinstance(node, ast.Choose):
@@ -213,7 +228,8 @@ class TraceBuilder:
             case _, "enter":
                 self._enter(node, seat)
             case _, "turn":
-                self._repetition(node, f"turn of {seat}", seat=seat)
+                words = self.program.words
+                self._repetition(node, words.phrase("turn of {seat}", seat=words.name(seat)), seat=seat)
             case ast.Phase(), "round":
                 self._round_of_phase(node)
             case ast.If(), _:
@@ -288,7 +304,9 @@ class TraceBuilder:
         note = self.program.model.phases[node.name].round
         assert note is not None
         number = self.cells[self.program.layout.first_note[note.name]]
-        self._repetition(node, f"{node.name.replace('_', ' ')}, round {number}", what=(note.name,))
+        words = self.program.words
+        text = words.phrase("{name}, round {number}", name=words.heading(node.name), number=number)
+        self._repetition(node, text, what=(note.name,))
 
     def _repetition(self, node: ast.Node, text: str, seat: str | None = None, what: tuple[str, ...] = ()) -> None:
         """Begin a turn or a round of a phase."""
@@ -304,7 +322,7 @@ class TraceBuilder:
         if self._seen:
             source = " ".join(node.condition.span.text.split())
             verdict = holds if open_ else None
-            outcome = {True: "holds", False: "does not hold", None: "hidden"}[verdict]
+            outcome = self.program.words.phrase(OUTCOMES[verdict])
             values = self.evaluator.operand_values(node.condition, names, self.cells)
             self._add("condition", f"if {source}: {outcome}", node, values=values, verdict=verdict, seat=seat)
         self._push(node, "inside", open_)
@@ -327,7 +345,7 @@ class TraceBuilder:
         if node.number not in self.hidden_loops:
             self.hidden_loops.add(node.number)
             if self._seen:
-                self._add("round", f"{header_of(node)}: hidden", node, seat=seat)
+                self._add("round", f"{header_of(node)}: {self.program.words.phrase('hidden')}", node, seat=seat)
 
     def _rounds_open(self, node: ast.Node) -> bool:
         """True if the seat may know which rounds a loop has, as far as that is decidable at its beginning."""
@@ -387,7 +405,7 @@ class TraceBuilder:
                 bound = tuple((binder.name, inside[binder.name]) for binder in binders)
                 text, values = ", ".join(f"{name} = {value}" for name, value in bound), (*bound, *values)
             elif isinstance(node, ast.EachPlayer):
-                text = seat
+                text = self.program.words.name(seat)
             header = header_of(node)
             self._add("round", f"{header}: {text}" if text else header, node, values=values, seat=seat)
         self._push(node, "inside", open_)
@@ -397,7 +415,7 @@ class TraceBuilder:
         self._leave_statements(node)
         hidden = node.number in self.hidden_loops
         if self._seen and not hidden:
-            self._add("round", f"{header_of(node)}: the changes", node, seat=seat)
+            self._add("round", f"{header_of(node)}: {self.program.words.phrase('the changes')}", node, seat=seat)
         self._push(node, "inside", not hidden)
 
     def _names_without(self, symbols: Sequence[object]) -> Bindings:

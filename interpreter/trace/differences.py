@@ -4,40 +4,58 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dsl.text.arguments import split_arguments
+from interpreter.phrases import Phrase
 from interpreter.trace.events import Difference
-from interpreter.views.model import PieceView, View, value_text
+from interpreter.views.model import Hidden, PieceView, View, value_text
+from interpreter.words import PLAIN, Words
+
+PHASE, TURN = Phrase("phase"), Phrase("turn")
 
 
-def differences(before: View, after: View) -> tuple[Difference, ...]:
+def differences(before: View, after: View, words: Words = PLAIN) -> tuple[Difference, ...]:
     """The places and notes whose content differs in the later view, including the phase and whose turn it is."""
     found = [
-        Difference(name, old or "-", new or "-")
-        for name, old, new in (("phase", before.phase, after.phase), ("turn", before.turn, after.turn))
+        Difference(words.phrase(what), words.heading(old) if old else "-", words.heading(new) if new else "-")
+        for what, old, new in ((PHASE, before.phase, after.phase), (TURN, before.turn, after.turn))
         if old != new
     ]
     for name, zone in after.zones.items():
         if before.zones[name] != zone:
-            found.append(Difference(name, _pieces(before.zones[name].pieces), _pieces(zone.pieces)))
+            contents = (_pieces(before.zones[name].pieces, words), _pieces(zone.pieces, words))
+            found.append(Difference(_place(name, words), *contents))
     for name, content in after.notes.items():
         if before.notes[name] != content:
-            found.append(Difference(name, value_text(before.notes[name]), value_text(content)))
+            values = (words.name(value_text(before.notes[name])), words.name(value_text(content)))
+            found.append(Difference(_place(name, words), *values))
     return tuple(found)
 
 
-def _pieces(pieces: Sequence[PieceView]) -> str:
+def _place(name: str, words: Words) -> str:
+    """The name of a zone or note, such as `hand[ann]`."""
+    head, _, index = name.partition("[")
+    return words.place(head, [words.name(value) for value in split_arguments(index.removesuffix("]"))] if index else ())
+
+
+def _pieces(pieces: Sequence[PieceView], words: Words) -> str:
     """Render pieces, with a count for equal neighbours."""
-    runs: list[tuple[str, int]] = []
+    runs: list[tuple[str, list[PieceView]]] = []
     for piece in pieces:
-        words = _piece(piece)
-        if runs and runs[-1][0] == words:
-            runs[-1] = (words, runs[-1][1] + 1)
+        text = _piece(piece, words)
+        if runs and runs[-1][0] == text:
+            runs[-1][1].append(piece)
         else:
-            runs.append((words, 1))
-    return ", ".join(words if count == 1 else f"{count} {words}" for words, count in runs) or "empty"
+            runs.append((text, [piece]))
+    texts = [text if len(run) == 1 else f"{len(run)} {_piece(run[0], words, len(run))}" for text, run in runs]
+    return ", ".join(texts) or words.phrase("empty")
 
 
-def _piece(piece: PieceView) -> str:
-    notes = [f"{name} {value_text(content)}" for name, content in piece.notes.items()]
-    on = [f"{zone}: {_pieces(pieces)}" for zone, pieces in piece.attached.items()]
-    more = ", ".join([*notes, *on])
-    return f"{piece.name} ({more})" if more else piece.name
+def _piece(piece: PieceView, words: Words, number: int = 1) -> str:
+    notes = [f"{words.name(name)} {words.name(value_text(content))}" for name, content in piece.notes.items()]
+    on = [f"{words.name(zone)}: {_pieces(pieces, words)}" for zone, pieces in piece.attached.items()]
+    more, name = ", ".join([*notes, *on]), piece.name
+    if not words.is_plain:
+        known = {name: str(value) for name, value in piece.attributes.items() if not isinstance(value, Hidden)}
+        owners = [name for name, value in known.items() if value == piece.owner]
+        name = words.piece(piece.type, known, owners, not piece.hidden, number)
+    return f"{name} ({more})" if more else name

@@ -110,9 +110,8 @@ def test_the_list_begins_with_the_newest(run, three):
     assert hints[1].startswith("result: regelwerk play --resume over")
     assert "Nim      ann, 1 bot" in lines[0]
     assert "2 bots" in lines[1]
-    assert "over, " in lines[1]
     known = len(read(three / "over.json")["moves"])
-    assert lines[1].endswith(f"over, {known} decisions")
+    assert lines[1].endswith(f"red wins, {known} decisions")
 
 
 def test_the_list_as_data(run, three):
@@ -349,3 +348,24 @@ def test_a_page_may_be_read_by_others_and_a_save_may_not(run, three, own_folder)
     (own_folder / "page.html").chmod(0o600)
     run("trace", "over", "--html", "page.html", "--level", "moves")
     assert (own_folder / "page.html").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("width", [40, 50, 66, 80, 120])
+def test_the_list_breaks_no_word(run, folder, monkeypatch, width):
+    run("play", "chinesische_mauer", "--seed", 3, "--players", 3, typed=["quit"])
+    run("play", "dschingis_khan", "--seed", 3, "--save", "a-quite-long-name-for-a-saved-game", typed=["quit"])
+    run("play", "nim", "--save", "x", "--seat", "all=random")
+    monkeypatch.setenv("COLUMNS", "300")
+    words = {word.strip(";,") for line in run("saves").output.splitlines() for word in line.split()}
+    monkeypatch.setenv("COLUMNS", str(width))
+    listed = run("saves").output.partition("go on playing")[0].splitlines()
+    assert all(len(line) <= width for line in listed)
+    assert {word.strip(";,") for line in listed for word in line.split()} <= words
+
+
+def test_the_list_shows_the_result_of_a_game_that_is_over(run, folder):
+    run("play", "nim", "--seed", 3, "--seat", "all=random", "--save", "x", "--language", "de")
+    result = read(folder / "x.json")["progress"]["result"]
+    assert result in ("ann wins", "ben wins")
+    assert result in run("saves").output
+    assert valid("saves", run("saves", "--format", "json").output)["saves"][0]["result"] == result

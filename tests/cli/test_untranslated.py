@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import gettext
+import random
 import re
+import sys
 
 import pytest
+from textual.strip import Strip
 
+import cli.choosing
+import cli.errors
+import cli.verbs.hint
+import cli.verbs.play
+import cli.verbs.trace  # modules of verbs are imported before any test replaces the words that they import
 import interpreter.loading.rules
 import interpreter.seated_game
 import interpreter.words
+from cli.viewer.source import SourcePane
 from interpreter import load
-from interpreter.phrases import Catalogue
+from interpreter.loading.game_heads import game_head
+from interpreter.loading.game_library import all_games
+from interpreter.opponents.specs import bot_names
+from interpreter.phrases import Catalogue, catalogue_of
 from interpreter.words import Words
 from tests.cli.at_table import at_table, session_of
-from tests.cli.viewing import at_once
+from tests.cli.viewing import at_once, viewing
 
 GREEK = str.maketrans(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "αβγδεζηθικλμνξοπρστυφχψωϊϋΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩΪΫ"
@@ -51,8 +63,8 @@ class GreekTranslations(gettext.NullTranslations):
 class GreekWords(Words):
     """Everything that is shown of the game, in Greek letters."""
 
-    def __init__(self, *arguments: object) -> None:
-        super().__init__(*arguments)
+    def __init__(self, *arguments: object, **named: object) -> None:
+        super().__init__(*arguments, **named)
         self.language, self.catalogue = "xx", Catalogue(GreekTranslations())
 
     def name(self, word, number=1):
@@ -136,3 +148,124 @@ async def test_the_full_screen_is_translated(game: str, own_folder, in_greek) ->
         await table.press("f3", "=1")
         words = latin_words("\n".join([*shown, table.text]), game)
         assert not words, "\n".join(dict.fromkeys(words))
+
+
+IN_VIEWER = (
+    "i", "o", "u", "minus", "comma", "home", "minus", "comma", "question_mark", "escape", "g", "=99", "escape", "g",
+    "=2", "c", "=foo", "escape", "e", "=1 + 1", "escape", "w", "=1 + 1", "5", "W", "escape", "W", "1", "W", "y",
+    "=foo(1)", "escape", "d", "escape", "r", "b", "b", "r", "n", "N", "h", "slash", "=foo", "m", "v", "1", "v", "2",
+    "s", "escape", "4", "6", "7", "end", "i", "full_stop", "6",
+)  # fmt: skip
+"""What is pressed and typed in the viewer: every question, message and pane."""
+
+
+def words_of_rules(game: str) -> frozenset[str]:
+    """The words of the rules themselves, which the viewer shows as they are; without texts and comments."""
+    source = re.sub(r'"[^"\n]*"|#[^\n]*', "", load(game).rules.model.file.span.source.text)
+    return frozenset(re.findall(r"[A-Za-z]{2,}", source))
+
+
+@pytest.mark.parametrize("game", ["kuhn_poker", "tic_tac_toe"])
+@at_once
+async def test_the_viewer_is_translated(game: str, own_folder, in_greek, monkeypatch) -> None:
+    monkeypatch.setattr(SourcePane, "render_line", lambda pane, y: Strip([]))  # the text of the rules, with comments
+    state, random_moves = session_of(game).state, random.Random(3)
+    while not state.over:
+        state.push(random_moves.choice(state.legal_moves))
+    async with viewing(state, size=(200, 60)) as viewer:
+        shown = [viewer.text]
+        for key in IN_VIEWER:
+            await (viewer.answer(key[1:]) if key.startswith("=") else viewer.press(key))
+            shown.append(viewer.text)
+    rules = words_of_rules(game)
+    words = [found for found in latin_words("\n".join(shown), game) if found.partition(" in: ")[0] not in rules]
+    assert not words, "\n".join(dict.fromkeys(words))
+
+
+@pytest.mark.parametrize(
+    "words", ["trace a.json --plain --as {seat}", "hint a.json 20 --as {seat}", "hint a.json --review --as {seat}"]
+)
+def test_verbs_about_a_game_are_translated(run, own_folder, in_greek, words: str) -> None:
+    run("play", "kuhn_poker", "--seed", 3, "--seat", "all=human", "--save", "a.json", typed=["", "1", "quit"])
+    seat = load("kuhn_poker").seats[1]
+    output = run(*words.format(seat=seat).split()).output
+    rules = words_of_rules("kuhn_poker")
+    found = [word for word in latin_words(output, "kuhn_poker") if word.partition(" in: ")[0] not in rules]
+    assert output and not found, "\n".join(found)
+
+
+def test_the_list_of_saves_and_games_is_translated(run, own_folder, in_greek, monkeypatch, capsys) -> None:
+    run("play", "kuhn_poker", "--seed", 3, "--save", "spiel", typed=["quit"])
+    answers = iter(("99", "zzz", "q"))
+    monkeypatch.setattr("builtins.input", lambda question: (print(question), next(answers))[1])
+    with pytest.raises(EOFError):
+        cli.choosing.chosen_to_play(GreekWords(), None)
+    titles = {word for game in all_games() for word in re.findall(r"[^\W\d_]+", f"{game.name} {game_head(game.path)}")}
+    known = titles | {"spiel", "zzz", "ann"}
+    found = [word for word in latin_words(capsys.readouterr().out, "nim") if word.partition(" in: ")[0] not in known]
+    assert not found, "\n".join(found)
+
+
+MISTAKES = (
+    "play nimm --language xx", "play nim --players 9", "play nim --players ann,zoe", "play nim -o pile=no",
+    "play nim -o x=1", "play nim --variant x", "play nim --bots mctss", "play nim --bots mcts:x",
+    "play nim --bots greedy:1", "play nim --seat zoe=human", "play nim --seat ann=what", "play nim --seat ann",
+    "play --resume x", "play nim --resume", "play --at 3", "play", "play kuhn_poker --bots alphabeta",
+    "play nim --save a*b", "trace x", "trace", "hint x", "play x.rules", "play nim --players x --seat ann=human",
+    "play nim --bots human --seat ann=human", "play nim --bots alphabeta:999999", "play nim --bots mcts:9999s",
+)  # fmt: skip
+"""Mistakes on the command line of somebody who wants to play."""
+
+
+@pytest.mark.parametrize("line", MISTAKES)
+def test_mistakes_on_the_command_line_are_translated(run, own_folder, in_greek, monkeypatch, line: str) -> None:
+    monkeypatch.setattr(cli.errors, "catalogue_of", lambda language: Catalogue(GreekTranslations()))
+    result = run(*line.split())
+    assert result.exit_code in (1, 2)
+    typed = {word for part in line.split() for word in re.findall(r"[A-Za-z]{2,}", part)}
+    known = (
+        typed
+        | {"nim", "ann", "ben", "last", "loses", "data", "regelwerk", "saves"}
+        | set(bot_names())
+        | {part for game in all_games() for part in re.findall(r"[A-Za-z]+", game.name)}
+    )
+    found = [word for word in latin_words(result.stderr, "nim") if word.partition(" in: ")[0] not in known]
+    assert not found, result.stderr
+
+
+FAILING = """game "Failing" for 2 players ann, ben
+
+== components ==
+
+note stones: 0..9 = 1
+
+== phases ==
+
+phase main, turns from ann, over when stones is 9:
+    must split
+
+action split:
+    set stones to 8 / (stones - 1) rounded down
+
+== scoring ==
+
+winner highest stones
+"""
+
+
+def test_a_rule_that_fails_in_play_is_reported_in_the_language_with_its_location(run, own_folder) -> None:
+    (own_folder / "failing.rules").write_text(FAILING, encoding="utf-8")
+    (own_folder / "languages").mkdir()
+    (own_folder / "languages" / "failing.de.rules").write_text('names de of failing:\n    ann "Anna"\n')
+    error = run("play", "failing.rules", "--seed", 3, "--language", "de", "--save", "a.json", typed=["1"]).stderr
+    assert "failing.rules:13:" in error
+    assert "`stones - 1` ist 0: dadurch lässt sich nicht teilen" in error
+
+
+def test_a_package_that_is_missing_is_named_with_the_command_that_installs_it(run, own_folder, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "polib", None)
+    catalogue_of.cache_clear()
+    result = run("play", "nim", "--language", "de")
+    assert (result.exit_code, "bug" in result.stderr) == (1, False)
+    assert "the package polib is missing; install it: pip install polib" in result.stderr
+    catalogue_of.cache_clear()
