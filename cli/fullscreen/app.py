@@ -55,6 +55,7 @@ class Table(Game, inherit_bindings=False):
     def on_command_line_entered(self, message: CommandLine.Entered) -> None:
         """Act on the input: a command, a move, the number of a candidate, or words that occur in moves."""
         text, narrowing = message.text, self.narrowing
+        self.say("")
         if narrowing is None and not text and self.session.bots.thought is not None:
             self.move_now()
             return
@@ -69,22 +70,35 @@ class Table(Game, inherit_bindings=False):
                 )
             else:
                 commands.run(self, command)
+                self.line.next_pasted()
             return
         shown = self.narrowed_by(text, narrowing)
         step = shown.step(self.fits)
         if self.chosen is not None:
             self.narrow(shown.answer(step.candidates[self.chosen]))
+            self.line.next_pasted()
         elif not text:
             self.say(self.words.phrase("type a number, words of a move, or a command; F1 shows them"))
         else:
             answer = self.session.answer(text, narrowing, step)
             if isinstance(answer, Command):
                 commands.run(self, answer, step)
+                self.line.next_pasted()
             elif isinstance(answer, Narrowing):
                 self.narrow(answer)
+                self.line.next_pasted()
             else:
                 self.say(offered_once(self.session.state, text) or self.words.phrase(answer.message))
                 self.line.return_text(text)
+
+    def on_command_line_pasted(self, message: CommandLine.Pasted) -> None:
+        """Say that more lines were pasted than the input shows."""
+        more = self.words.counted_phrase(
+            "{number} more line was pasted; it follows after Enter",
+            "{number} more lines were pasted; each follows after Enter",
+            message.waiting,
+        )
+        self.say(f"{self.message}; {more}" if self.message else more)
 
     def on_candidate_list_picked(self, message: CandidateList.Picked) -> None:
         """Answer with the candidate that was clicked."""
@@ -127,7 +141,8 @@ class Table(Game, inherit_bindings=False):
     def action_step_back(self) -> None:
         """Clear the input, or else go back one answer, or else take back the last of several picks."""
         if self.line.value or self.chosen is not None:
-            self.line.value, self.chosen = "", None
+            self.chosen = None
+            self.line.clear_pasted()
             self.show_question()
         elif self.narrowing is not None and self.narrowing.before is not None:
             self.narrowing = self.narrowing.before

@@ -50,6 +50,13 @@ class CommandLine(Input):
             super().__init__()
             self.text = text
 
+    class Pasted(Message):
+        """Posted while lines that were pasted wait to be entered; `waiting` is their number."""
+
+        def __init__(self, waiting: int) -> None:
+            super().__init__()
+            self.waiting = waiting
+
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "app.complete", show=False),
         Binding("escape", "app.step_back", show=False),
@@ -66,6 +73,7 @@ class CommandLine(Input):
         self.cursor_blink = False  # a blinking cursor would write to the terminal while nothing happens
         self.entered: list[str] = []
         self._recalled = 0
+        self._waiting: list[str] = []
 
     async def _on_key(self, event: events.Key) -> None:
         """Submit and edit the text at once: a binding would act only after any keys typed ahead.
@@ -84,6 +92,35 @@ class CommandLine(Input):
         self._remember(self.value.strip())
         self.post_message(self.Entered(self.value.strip()))
         self.value = ""
+
+    def _on_paste(self, event: events.Paste) -> None:
+        """Insert the first line; those that follow come one by one after the line before has been entered.
+
+        The library would drop them in silence.
+        """
+        event.stop()
+        event.prevent_default()
+        first, *others = [line for line in event.text.splitlines() if line.strip()] or [""]
+        self.replace(first, *self.selection)
+        self._waiting += others
+        self._tell_waiting()
+
+    def _tell_waiting(self) -> None:
+        if self._waiting:
+            self.post_message(self.Pasted(len(self._waiting)))
+
+    def next_pasted(self) -> None:
+        """Show the next of the lines that were pasted, unless something else has been typed."""
+        if self._waiting and not self.value:
+            with self.prevent(Input.Changed):  # by which a message about the line before would be cleared
+                self.value = self._waiting.pop(0)
+            self.cursor_position = len(self.value)
+            self._tell_waiting()
+
+    def clear_pasted(self) -> None:
+        """Empty the line, and drop the lines that were pasted after it."""
+        self.value = ""
+        self._waiting.clear()
 
     def _edit_of(self, key: str) -> str | None:
         """The action on this line that a key is bound to; None if there is none."""
@@ -114,7 +151,7 @@ class CommandLine(Input):
             self.selection = Selection(0, len(text))
 
     def forget(self) -> None:
-        """Empty the line, and forget what was entered, which may be secret to the next person at the keyboard."""
-        self.value = ""
+        """Empty the line, and forget what was entered or pasted, which may be secret to the next person."""
+        self.clear_pasted()
         self.entered.clear()
         self._recalled = 0

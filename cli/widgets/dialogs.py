@@ -7,6 +7,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from rich.console import RenderableType
 from rich.text import Text
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -26,6 +27,15 @@ MOST = 100
 MORE = "m"
 """The key that shows the rest of an answer."""
 CLOSE: list[BindingType] = [Binding("escape", "close", show=False)]
+
+
+class Line(Input):
+    """A line for an expression: of a paste of several lines, which would lose all but the first, it takes all."""
+
+    def _on_paste(self, event: events.Paste) -> None:
+        event.stop()
+        event.prevent_default()
+        self.replace(" ".join(event.text.split()), *self.selection)
 
 
 class Ask(ModalScreen[str | None]):
@@ -59,7 +69,7 @@ class Ask(ModalScreen[str | None]):
             box.border_title = Text(self.request)
             if self.wrong is not None:
                 yield Static(self.wrong, id="wrong")
-            yield Input(self.text, suggester=suggester, select_on_focus=False)
+            yield Line(self.text, suggester=suggester, select_on_focus=False)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Accept the line on Enter."""

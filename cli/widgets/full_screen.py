@@ -6,10 +6,12 @@ import asyncio
 import os
 from typing import Any, Generic, TypeVar
 
+from textual import events
 from textual.app import App
 from textual.driver import Driver
 from textual.message import Message
 from textual.screen import Screen
+from textual.widgets import Input
 from textual.worker import WorkerFailed
 
 from cli import signals
@@ -53,6 +55,17 @@ class FullScreen(App[T], Generic[T], inherit_bindings=False):
         from cli.widgets.terminal_driver import TerminalDriver  # other systems have no such terminals
 
         return TerminalDriver
+
+    async def on_event(self, event: events.Event) -> None:
+        """Act at once on a key that a dialog binds: keys typed ahead of its closing are for what is below it.
+
+        In the library, a key is first passed to the dialog, and so are all that follow until it has been handled.
+        """
+        if isinstance(event, events.Key) and not event.is_forwarded and not isinstance(self.focused, Input):
+            bound = self.screen.active_bindings.get(event.key) if self.screen.is_modal else None
+            if bound is not None and await self.run_action(bound.binding.action, bound.node):
+                return
+        await super().on_event(event)
 
     async def run_async(self, **options: Any) -> T | None:
         """Run the app until it is left."""

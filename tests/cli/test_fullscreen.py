@@ -3,11 +3,12 @@
 from pathlib import Path
 
 import pytest
+from textual import events
 
 from cli.play.file_watcher import Watcher
 from interpreter.loading.rules import files_of
 from tests.cli.at_table import at_table, session_of
-from tests.cli.conftest import PEBBLES
+from tests.cli.conftest import PEBBLES, QUIET
 from tests.cli.viewing import at_once
 
 
@@ -217,3 +218,14 @@ async def test_a_place_of_the_board_is_clicked():
         await table.pilot.click(offset=(0, row))
         await table.settle()
         assert "… to [ ? ]" in table.text, "nothing is clicked beside the board"
+
+
+@at_once
+async def test_what_was_said_about_a_pasted_line_stays_when_the_next_one_is_shown(own_folder):
+    async with at_table(session_of(PEBBLES, seed=int(QUIET)), size=(100, 30)) as table:
+        table.app.line.post_message(events.Paste("log none\nbuild\nbuild"))
+        await table.press("enter")
+        assert "`log` expects a number of entries, at least 1, or `all`; 1 more line was pasted" in table.text
+        assert table.app.line.value == "build"
+        await table.press("escape", "enter")
+        assert not table.state.history

@@ -56,9 +56,7 @@ def test_the_next_answer_is_not_spoilt_by_one_that_was_rejected(table, own_folde
 def test_the_next_answer_is_not_spoilt_by_a_dialog(table, own_folder, keys):
     table.type(keys)
     table.until("Esc closes")
-    table.type("q")
-    table.wait(0.5)  # the table behind the dialog stays in sight, so no text says that it is closed
-    assert_answers(table, own_folder)
+    assert_answers(table, own_folder, "qbuild")  # typed at once: keys after the one that closes it are not lost
 
 
 def test_what_is_pasted_replaces_a_rejected_answer(table, own_folder):
@@ -92,3 +90,21 @@ def test_what_was_typed_before_can_be_corrected(table, own_folder):
     table.until("`log` expects a number")
     table.type(CTRL_P * 2)
     assert_answers(table, own_folder, DELETE * 3)
+
+
+def test_every_pasted_line_follows_after_enter(table, own_folder):
+    table.type(PASTED.format("names\rlog none\r\rbuild\r"))
+    table.until("2 more lines were pasted; each follows after Enter")
+    table.type("\r")
+    table.until("1 more line was pasted; it follows after Enter")
+    table.type("\r")
+    table.until("`log` expects a number")
+    assert_answers(table, own_folder, "")
+
+
+def test_every_pasted_line_is_answered_at_the_prompt(terminal, own_folder):
+    one = terminal("play", PEBBLES, "--seed", QUIET, "--save", "a.json", "--plain")
+    one.until("red> ")
+    one.type(PASTED.format("log none\nbuild") + "\r")
+    one.until("`log` expects a number")
+    assert_answers(one, own_folder, "")
