@@ -109,6 +109,10 @@ class Words:
         """What people read for an action, a phase, a note or an option: without display name its name with blanks."""
         return self._shown(word, (), 1) or word.replace("_", " ")
 
+    def choice(self, name: str, value: str) -> str:
+        """What people read for a choice of `name`, whose value is shown already: `choose C4`, `go to C4`."""
+        return self._shown(name, (value,), 1) or self.phrase("choose {value}", value=value)
+
     def place(self, name: str, index: Sequence[str]) -> str:
         """What people read for a zone, note or die at an index, whose values are shown already."""
         if self.is_plain:

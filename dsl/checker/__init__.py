@@ -29,7 +29,7 @@ from dsl.checker.types.undetermined import undetermined_types
 from dsl.checker.unused.idle_parameters import idle_parameters
 from dsl.checker.unused.unused import unused_declarations
 from dsl.checker.unused.unused_zones import idle_zones, pieces_without_home, pieces_without_place
-from dsl.checker.words import display_names, missing_words
+from dsl.checker.words import display_names, missing_words, raw_notes
 from dsl.diagnostics import Diagnostic, has_errors, in_order
 from dsl.model import Model
 
@@ -67,6 +67,7 @@ STRICT_STAGES: list[Stage] = [
     ("unused declarations", unused_declarations),
     ("parameters without effect", idle_parameters),
     ("missing words", missing_words),
+    ("raw notes", raw_notes),
 ]
 
 

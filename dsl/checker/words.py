@@ -120,6 +120,8 @@ def _parameters(context: Context, name: str) -> list[tuple[str, ...]]:
         found.append(())
     for family in context.families.get(name, ()):
         found.append(tuple("abcdefgh"[: len(family.parameters)]))
+    if name in _choices(context):
+        found += [(), ("x",)]
     for table in (model.zones, model.notes, model.dice):
         symbol = table.get(name)
         if symbol is not None:
@@ -133,6 +135,11 @@ def _parameters(context: Context, name: str) -> list[tuple[str, ...]]:
 def _action(rule: RuleSymbol) -> str:
     """The name of an action, that of a clause without its value; empty for a step."""
     return rule.name.partition("(")[0] if rule.is_action else ""
+
+
+def _choices(context: Context) -> dict[str, None]:
+    """The names that `choose` gives to what is chosen."""
+    return dict.fromkeys(node.name for node in context.model.file.walk() if isinstance(node, ast.Choose))
 
 
 def _faces(context: Context) -> list[str]:
@@ -157,7 +164,7 @@ def _nameable(context: Context) -> set[str]:
     model = context.model
     tables = (context.values, context.families, model.zones, model.notes, model.dice, model.pieces, model.options)
     actions = {_action(rule) for rule in model.rules.values()} - {""}
-    actions.update(_faces(context))
+    actions.update(_faces(context), _choices(context))
     return {name for table in tables for name in table} | actions | set(model.phases) | _option_words(context)
 
 
@@ -238,7 +245,7 @@ def missing_words(context: Context) -> None:
 
 
 def _to_translate(context: Context) -> Iterator[str]:
-    """Every name that people read: of values, pieces, zones, notes, dice, actions, phases and options, once.
+    """Every name that people read: of values, pieces, zones, notes, dice, actions, choices, phases and options, once.
 
     A single letter is the same in all languages.
     """
@@ -249,7 +256,7 @@ def _to_translate(context: Context) -> Iterator[str]:
     found += [*model.pieces, *model.zones, *model.dice, *_faces(context)]
     found += [note.name for note in model.notes.values() if not _unseen(note.declaration)]
     found += [_action(rule) for rule in model.rules.values() if rule.is_action]
-    found += [*model.phases, *model.options]
+    found += [*_choices(context), *model.phases, *model.options]
     found += [value for option in model.options.values() for value in option.values if value.isidentifier()]
     own = {name for symbol in model.type_symbols.values() for name in _values(symbol)}
     seats = set(model.seats) - own
@@ -265,6 +272,28 @@ def _values(symbol: TypeSymbol) -> list[str]:
         return []
     plain = [str(member) for member in symbol.members if "(" not in str(member)]
     return [*plain, *symbol.families]
+
+
+def raw_notes(context: Context) -> None:
+    """Warn of notes that players read in the log, but in no table, under a name that is not meant for people.
+
+    Only games with tables or display names are checked: others are not meant to be read yet.
+    """
+    model = context.model
+    tables = [node for node in declarations(model.file) if isinstance(node, ast.Table)]
+    if not tables and None not in model.words:
+        return
+    named_here = {word for word, _ in model.words[None].names} if None in model.words else set()
+    in_tables = {node.name for table in tables for node in table.walk() if isinstance(node, ast.Name)}
+    for note in model.notes.values():
+        index = note.declaration.index
+        is_raw = bool(index) or "_" in note.name
+        if not is_raw or note.name in named_here | in_tables or _unseen(note.declaration):
+            continue
+        key = f"{note.name}[{', '.join(parameter.name for parameter in index)}]" if index else note.name
+        helps = [f'name it for people: in `names:`, `{key} "…"`', "if the log need not have it: `seen by nobody`"]
+        message = f"the log shows `{note.name}` under this name, and no table shows it"
+        context.error("E0228", message, note.declaration, helps, severity="warning")
 
 
 def _unseen(note: ast.Note) -> bool:

@@ -67,7 +67,7 @@ def _choice_words(
         symbol = program.model.refers[node.number]
         assert isinstance(symbol, LocalSymbol)
         value = value_words(program, S, symbol.type, parts[0], seat, program.words)
-        return program.words.phrase("choose {value}", value=value)
+        return program.words.choice(node.name, value)
     rules = [program.model.rules[act.name] for act in acts_of(node)]
     chosen = choice - FIRST_ACT
     begin = sum(len(rule.parameters) for rule in rules[:chosen])

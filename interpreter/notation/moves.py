@@ -207,7 +207,7 @@ class Listing:
         if isinstance(self.node, ast.Choose):
             type_ = chosen_type(self.program, self.node)
             words = value_words(self.program, self.S, type_, code[1], seat, self.program.words)
-            return self.program.words.phrase("choose {value}", value=words)
+            return self.program.words.choice(self.node.name, words)
         return label_of(self.program, self.S, self._rule(code), code[1:], seat, others=True)
 
     # ------------------------------------------------------------ rendering
@@ -348,7 +348,9 @@ def _plain_value(type_: Type, value: Any, words: str) -> str | int:
 
 def _positions(program: Program, notation: str) -> str:
     """Describe the pieces that a notation names by position: ` (number 2 of row[A])`."""
-    phrase = program.words.phrase
-    found = re.findall(r"\bnth\((\d+), (\w+(?:\[[^\]]*\])?)\)", notation)
-    texts = [phrase("number {number} of {place}", number=number, place=place) for number, place in found]
+    words = program.words
+    texts = []
+    for number, zone, index in re.findall(r"\bnth\((\d+), (\w+)(?:\[([^\]]*)\])?\)", notation):
+        place = words.place(zone, [words.name(value) for value in index.split(", ")] if index else ())
+        texts.append(words.phrase("number {number} of {place}", number=number, place=place))
     return f" ({', '.join(texts)})" if texts else ""

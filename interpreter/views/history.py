@@ -98,8 +98,9 @@ def label_shown(listing: Listing, decision: Decision, code: Code, seat: int) -> 
     if seat != listing.S[ME]:
         return listing.program.words.phrase(CHOOSES) if decision.at_once else listing.observer_label(code, seat)
     label = listing.label(code)
-    is_choice = isinstance(decision.node, ast.Choose) and code[0] >= 0
-    return listing.program.words.phrase("choose {value}", value=label) if is_choice else label
+    if isinstance(decision.node, ast.Choose) and code[0] >= 0:
+        return listing.program.words.choice(decision.node.name, label)
+    return label
 
 
 def is_unnoticed(decision: Decision, S: Cells, code: Code) -> bool:

@@ -141,7 +141,7 @@ def test_coverage_of_a_variant(run, here):
     (case,) = [line for line in own if "add 1 if c.fish is carp" in line]
     assert not case.split("|")[0].isspace()
     (gone,) = [line for line in lines if 'because "no bait is left"' in line]
-    assert gone.split("|")[0].split() == ["61"]
+    assert gone.split("|")[0].split() == ["64"]
 
 
 # ---- figures

@@ -257,3 +257,58 @@ def test_the_large_games_are_all_german() -> None:
         rules = load_rules(Path(__file__).parents[2] / "games" / f"{name}.rules", examples=True)
         assert "E0226" not in {one.code for one in rules.warnings}
         assert "de" in rules.model.words
+
+
+CHOICES = """game "Choices" for 2 players ann, ben
+
+== components ==
+
+type Suit is hearts, spades
+piece Card: 2 for each suit: Suit in row_of[ann]
+zone row_of[p: Player] holds row of Card
+zone bank holds Card
+
+names:
+    hearts      "heart"
+    row_of[p]   "row of {p}"
+    taken       "a card to take"
+    taken(c)    "take the {c}"
+
+== phases ==
+
+phase main, turns from ann, over when row_of[ann] is empty:
+    must choose taken from row_of[ann]
+    move taken to bank
+    must choose suit from Suit
+
+== scoring ==
+
+winner highest count row_of[me]
+"""
+
+
+def test_choices_have_display_names(tmp_path: Path) -> None:
+    """With a parameter they say what is chosen; otherwise the log says `choose`. Numbered places have names, too."""
+    path = tmp_path / "choices.rules"
+    path.write_text(CHOICES, encoding="utf-8")
+    for language, taken in ((None, "choose hearts (number 1 of row_of[ann])"),
+                            ("own", "take the heart (number 1 of row of ann)")):  # fmt: skip
+        state = load(path, language=language).start(seed=1)
+        state.push("choose(nth(1, row_of[ann]))")
+        state.push("choose(spades)")
+        assert [entry.text for entry in state.log("ann")[-2:]] == [taken, "choose spades"]
+        assert state.log("ben")[-1].text == "choose spades"
+
+
+def test_choices_are_translated(tmp_path: Path) -> None:
+    """A language that lacks the name of a choice is reported, and a name that no choice has."""
+    path = tmp_path / "choices.rules"
+    path.write_text(CHOICES, encoding="utf-8")
+    (tmp_path / "languages").mkdir()
+    translation = tmp_path / "languages" / "choices.de.rules"
+    translation.write_text('names de of choices:\n    taken(c) "{c} nehmen"\n', encoding="utf-8")
+    (missing,) = [found for found in load_rules(path, examples=True).warnings if found.code == "E0226"]
+    assert "`suit`" in missing.helps[0] and "`taken`" not in missing.helps[0]
+    translation.write_text('names de of choices:\n    token(c) "{c} nehmen"\n', encoding="utf-8")
+    with pytest.raises(RulesError, match="nothing in this game is called `token`"):
+        load(path, language="de")
