@@ -19,10 +19,11 @@ from tests.support.positions import opening, positions
 
 DEFAULTS = {
     "start": "random", "side_for_four": "side_3_4", "advanced": "false", "exhaustion": "last_card",
-    "waste": "false", "rows": "disjoint", "discards": "open",
+    "waste": "false", "exchanged": "one_card", "rows": "disjoint", "discards": "open",
 }  # fmt: skip
 ADVANCED = {"advanced": "true", "start": "red"}
-ODD = {"side_for_four": "side_4_5", "advanced": "true", "waste": "true", "exhaustion": "on_demand"}
+ODD = {"side_for_four": "side_4_5", "advanced": "true", "waste": "true", "exchanged": "any_number",
+       "exhaustion": "on_demand"}  # fmt: skip
 SEEDS = range(6)
 
 
@@ -143,11 +144,12 @@ def moves_speak_plainly(rules: Rules) -> None:
                     "take_open": "take {c} from the display",
                     "take_hidden": "take the top card of the deck",
                     "exchange": "discard {given_up} and draw",
+                    "exchange_too": "also discard {given_up}",
                 }.get(move.name)
                 if sentence is not None:
                     assert move.label == sentence.format(**what, amount=amount), move
                     heard.add(move.name)
-    assert len(heard) == 7
+    assert len(heard) == 8
 
 
 def points_say_what_they_are_for(rules: Rules) -> None:

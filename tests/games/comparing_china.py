@@ -34,6 +34,8 @@ def meant(move: Move, other: reference.Game) -> reference.Move:
             return ("emissary", given["p"], given["paid"])
         case "exchange":
             return ("exchange", given["given_up"])
+        case "exchange_too":
+            return ("exchange too", given["given_up"])
         case "throw_away":
             return ("waste", given["thrown"])
         case "take_open":

@@ -15,10 +15,11 @@ from tests.games.playing import Shuffles, pieces
 def begun(state: State, chance: Shuffles) -> reference.Game:
     """The same game in plain Python."""
     game = state.game
+    options = {**game.options, "together": "same_value" if "equal_cards" in game.variants else "same_kind"}
     piles = {seat: [name.split()[1] for name in chance.orders[f"pile[{seat}]"]] for seat in game.seats}
     supply = [int(name) for name in chance.orders["supply"]]
     start = chance.picked.get("start", game.options["start"])
-    return reference.Game(game.seats, piles, supply, game.options, start)
+    return reference.Game(game.seats, piles, supply, options, start)
 
 
 def meant(move: Move, other: reference.Game) -> reference.Move:
@@ -33,6 +34,8 @@ def meant(move: Move, other: reference.Game) -> reference.Move:
             return ("cover", given["s"], position(str(given["c"]), "cover", str(given["s"]), other))
         case "choose" if "s" in given:
             return ("section", given["s"])
+        case "choose" if "cards_of_equal_value" in given:
+            return ("also", str(given["cards_of_equal_value"]).split()[-1])
         case "choose" if "prize" in given:
             return ("prize", int(given["prize"]))
         case "choose":

@@ -15,8 +15,8 @@ from tests.games.reference_dschingis_khan_wall import LINES, VILLAGES
 from tests.support.positions import opening, positions
 
 DEFAULTS = {
-    "start": "random", "setup_on_occupied": "false", "branch_blocks_road": "true", "gate_needs_road": "false",
-    "walk_on_branches": "true", "close_at_turn_end": "false", "blocked_may_deploy": "false",
+    "start": "random", "initial_wall": "twelve_pieces", "setup_on_occupied": "false", "branch_blocks_road": "true",
+    "gate_needs_road": "false", "walk_on_branches": "true", "close_at_turn_end": "false", "blocked_may_deploy": "false",
     "reenter_any_own": "false", "wall_ends": "west_east", "forbid_branch_loop": "false",
     "supply_means_all_played": "false", "check_trigger_at_turn_end": "false", "remember_seen": "false",
     "turn_cap": "0",

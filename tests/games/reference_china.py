@@ -2,7 +2,7 @@
 
 `Game` plays one game: the deck is given top first, and `legal` and `do` follow the decisions. Moves are tuples:
 ("house", space, colour of the cards paid), ("emissary", province, colour), ("fort", space, colour),
-("exchange", colour), ("waste", colour), ("open", colour), ("hidden",), ("done",), ("pass",).
+("exchange", colour), ("exchange too", colour), ("waste", colour), ("open", colour), ("hidden",), ("done",), ("pass",).
 """
 
 from __future__ import annotations
@@ -248,8 +248,11 @@ class Game:
         if move[0] == "pass":
             return
         if move[0] == "exchange":
+            held = len(self.hand[seat])
             self._discard(seat, move[1])
-            yield from self._draw_one(seat)
+            yield from self._discard_more(seat, "exchange too", self.options["exchanged"] == "any_number")
+            while len(self.hand[seat]) < held and (self.display or self._deck_can_be_drawn()):
+                yield from self._draw_one(seat)
         else:
             province = self._place(seat, move)
             if province not in started_bare:
@@ -258,7 +261,7 @@ class Game:
                     move = yield seat, [*second, ("done",)]
                     if move[0] != "done":
                         self._place(seat, move)
-            yield from self._waste(seat)
+            yield from self._discard_more(seat, "waste", self.options["waste"] == "true")
             while len(self.hand[seat]) < HAND and (self.display or self._deck_can_be_drawn()):
                 yield from self._draw_one(seat)
         while len(self.display) < OPEN and self.ends_of_deck < 2:
@@ -266,11 +269,11 @@ class Game:
             if card is not None:
                 self.display.append(card)
 
-    def _waste(self, seat: str) -> Asking:
+    def _discard_more(self, seat: str, verb: str, allowed: bool) -> Asking:
         for _ in range(2):
-            if self.options["waste"] == "false" or not self.hand[seat]:
+            if not allowed or not self.hand[seat]:
                 return
-            move = yield seat, [*(("waste", colour) for colour in set(self.hand[seat])), ("done",)]
+            move = yield seat, [*((verb, colour) for colour in set(self.hand[seat])), ("done",)]
             if move[0] == "done":
                 return
             self._discard(seat, move[1])

@@ -1,8 +1,8 @@
 """Chinesische Mauer in plain Python, written from the rulebook and not from the rules file, to compare the two.
 
 `Game` plays one game: piles and supply are given top first, and `legal` and `do` follow the decisions. Moves are
-tuples: ("lay", rank, number, section), ("cover", section, position), ("ride", section), ("draw",), ("done",),
-("section", s), ("prize", value), ("bearer", section, position).
+tuples: ("lay", rank, number, section), ("also", rank), ("cover", section, position), ("ride", section), ("draw",),
+("done",), ("section", s), ("prize", value), ("bearer", section, position).
 """
 
 from __future__ import annotations
@@ -150,6 +150,26 @@ class Game:
         if moves:
             move = yield seat, moves
             self._apply(seat, move)
+            if move[0] == "lay" and self.options["together"] == "same_value":
+                yield from self._lay_equals(seat, str(move[1]), str(move[3]))
+
+    def _lay_equals(self, seat: str, laid: str, section: str) -> Asking:
+        """Card by card until `done`, always further on in the list of kinds; all of them lie down at the end."""
+        equals = [rank for rank in FACE if FACE[rank] == FACE[laid] and rank not in (laid, "rider")]
+        also = Counter[str]()
+        any_held = any(self._held(seat)[rank] for rank in equals)
+        while any_held:
+            more = [rank for rank in equals if self._held(seat)[rank] > also[rank]]
+            move = yield seat, [("done",), *(("also", rank) for rank in more)]
+            if move == ("done",):
+                break
+            also[str(move[1])] += 1
+            equals = equals[equals.index(str(move[1])) :]
+        for rank in also.elements():
+            self._apply(seat, ("lay", rank, 1, section))
+
+    def _held(self, seat: str) -> Counter[str]:
+        return Counter(card.rank for card in self.hand[seat])
 
     def _window(self, seat: str) -> Asking:
         rides = self._rides(seat)
@@ -161,7 +181,7 @@ class Game:
             rides = self._rides(seat)
 
     def _actions(self, seat: str) -> list[Move]:
-        held = Counter(card.rank for card in self.hand[seat])
+        held = self._held(seat)
         moves: list[Move] = [
             ("lay", rank, number, section)
             for rank in held

@@ -46,7 +46,7 @@ class Game:
         self.seats = list(seats)
         self.on = {name: value == "true" for name, value in options.items() if value in ("true", "false")}
         self.any_rim, self.turn_cap = options["wall_ends"] == "any_rim", int(options["turn_cap"])
-        self.wall = Wall()
+        self.wall = Wall(options["initial_wall"] == "eight_pieces")
         self.supply = WALLS - len(self.wall.piece)
         self.set_aside = self.turns = 0
         self.passive = {seat: [Token(kind, seat) for kind in passive[seat]] for seat in seats}

@@ -27,9 +27,13 @@ def other_end(line: str, tower: str) -> str:
     return str(end if tower == start else start)
 
 
-def course_of_start() -> list[str]:
-    """The towers of the initial wall from west to east."""
-    lines = [name for name, line in LINES.items() if line["start_wall"]]
+def course_of_start(straight: bool) -> list[str]:
+    """The towers of the initial wall from west to east: along the drawn line, or straight from one red tower on."""
+    rows = {tower: data["at"][1] for tower, data in TOWERS.items()}
+    (row,) = {rows[tower] for tower, data in TOWERS.items() if data["red"]}
+    drawn = [name for name, line in LINES.items() if line["start_wall"]]
+    level = [name for name, line in LINES.items() if {rows[tower] for tower in line["ends"]} == {row}]
+    lines = level if straight else drawn
     towers = [tower for tower, data in TOWERS.items() if data["red"] and data["border"] == "west"]
     while lines:
         line = next(line for line in lines if towers[-1] in LINES[line]["ends"])
@@ -46,8 +50,8 @@ def lines_along(towers: Sequence[str]) -> list[str]:
 class Wall:
     """What stands on the lines, and the course of the main wall."""
 
-    def __init__(self) -> None:
-        self.main = course_of_start()
+    def __init__(self, straight: bool) -> None:
+        self.main = course_of_start(straight)
         self.piece = dict.fromkeys(lines_along(self.main), "open")
 
     def touched(self, tower: str) -> bool:

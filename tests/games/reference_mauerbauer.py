@@ -369,6 +369,8 @@ class Game:
         match self.options["exchange"]:
             case "last":
                 return self.score[seat] == min(self.score.values())
+            case "last_unless_all_level":
+                return max(self.score.values()) > self.score[seat] == min(self.score.values())
             case "all_behind_leader":
                 return self.score[seat] < max(self.score.values())
         return False

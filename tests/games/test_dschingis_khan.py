@@ -12,6 +12,7 @@ CAP = "120"
 COUNTS = (2, 3, 4)
 OTHERS: Options = (
     ("start", "green"),
+    ("initial_wall", "eight_pieces"),
     ("setup_on_occupied", "true"),
     ("branch_blocks_road", "false"),
     ("gate_needs_road", "true"),

@@ -9,14 +9,18 @@ from typing import Any
 
 import pytest
 
-from interpreter import IllegalMoveError, State
+from interpreter import IllegalMoveError, State, load
 from interpreter.views.successive import SuccessiveViews
-from tests.games.playing import NAMES, Shuffles, every_chunk, every_table, games
+from tests.games.playing import COUNTS, NAMES, Shuffles, every_chunk, every_table, games
 
 
 def beside(name: str) -> Any:
     """The module that puts a game beside its model: `begun`, `meant`, `same_table`, `same_end`."""
     return importlib.import_module(f"tests.games.comparing_{name}")
+
+
+VARIANTS = (("china", "even_cards"), ("chinesische_mauer", "equal_cards"))
+"""The variants that the models can play as well."""
 
 
 def test_every_game_has_a_model() -> None:
@@ -58,4 +62,24 @@ def test_every_decision_is_the_one_of_the_rulebook(name: str, players: int, chun
             other.do(legal[chosen])
         both.same_table(state, state.view(None), other)
         ended(state)
+        both.same_end(state, other)
+
+
+@pytest.mark.parametrize(
+    ("name", "variant", "players"), [(*variant, players) for variant in VARIANTS for players in COUNTS[variant[0]]]
+)
+def test_variants_go_as_in_the_model(name: str, variant: str, players: int, long_run: bool) -> None:
+    both = beside(name)
+    game = load(name, players, variants=[variant])
+    for seed in range(20 if long_run else 1):
+        chance, draw = Shuffles(seed), random.Random(seed)
+        state = game.start(chance=chance)
+        other = both.begun(state, chance)
+        while state.player is not None:
+            both.same_table(state, state.view(None), other)
+            legal = [both.meant(move, other) for move in state.legal_moves]
+            assert Counter(legal) == Counter(other.legal), (seed, state.ply)
+            chosen = draw.randrange(len(legal))
+            state.push(state.legal_moves[chosen])
+            other.do(legal[chosen])
         both.same_end(state, other)

@@ -5,16 +5,12 @@ from __future__ import annotations
 import json
 import random
 import shutil
-from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from interpreter import load
 from interpreter.examples.suite import run_checked
 from interpreter.loading.rules import load_rules
-from tests.games import comparing_china as beside
-from tests.games.playing import Shuffles
 from tests.games.reference_china import Board, board_of, connected, house_points, row_points
 
 HERE = Path(__file__).parent
@@ -54,21 +50,6 @@ def test_ranks_of_the_model(houses: str, points: str) -> None:
 
 def test_four_ranks_of_the_model() -> None:
     assert house_points({"a": 4, "b": 3, "c": 2, "d": 1, "e": 0}) == {"a": 10, "b": 4, "c": 3, "d": 2, "e": 0}
-
-
-@pytest.mark.parametrize("players", [3, 4, 5])
-def test_even_cards_go_as_in_the_model(players: int) -> None:
-    """The variant that counts the cards the other way, decision by decision."""
-    chance, draw = Shuffles(players), random.Random(players)
-    state = load(RULES, players, variants=["even_cards"]).start(chance=chance)
-    other = beside.begun(state, chance)
-    while state.player is not None:
-        legal = [beside.meant(move, other) for move in state.legal_moves]
-        assert Counter(legal) == Counter(other.legal)
-        chosen = draw.randrange(len(legal))
-        state.push(state.legal_moves[chosen])
-        other.do(legal[chosen])
-    beside.same_end(state, other)
 
 
 def position(board: Board, rng: random.Random) -> tuple[list[str], list[str]]:

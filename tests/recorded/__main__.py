@@ -1,6 +1,7 @@
 """`python -m tests.recorded`: record games, play recorded games again, show one.
 
     python -m tests.recorded record [NAME ...]      record what the files do not have yet
+    python -m tests.recorded renew NAME NUMBER ...  record sittings anew that are different, or have new options now
     python -m tests.recorded replay [NAME ...]      play every game again and tell what is different
     python -m tests.recorded show NAME SEED         everything that is folded into the digests of a game
 
@@ -12,12 +13,13 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
 from tests.recorded.files import DATA, SUFFIX, differences, read, replayed, sitting, written
 from tests.recorded.small_games import GAMES, SMALL, small_tables
-from tests.recorded.tables import games_in_sitting, shipped, tables_of
+from tests.recorded.tables import defaults_of, games_in_sitting, shipped, tables_of
 
 
 def main() -> int:
@@ -28,6 +30,9 @@ def main() -> int:
     recording.add_argument("--most", type=int, default=10_000, help="stop after so many tables of each file")
     for each in (recording, replaying):
         each.add_argument("names", nargs="*", metavar="NAME")
+    renewed = verbs.add_parser("renew")
+    renewed.add_argument("name", metavar="NAME")
+    renewed.add_argument("numbers", nargs="+", type=int, metavar="NUMBER")
     shown = verbs.add_parser("show")
     shown.add_argument("name", metavar="NAME")
     shown.add_argument("seed", type=int, metavar="SEED")
@@ -35,6 +40,8 @@ def main() -> int:
     if asked.verb == "show":
         show(asked.name, asked.seed)
         return 0
+    if asked.verb == "renew":
+        return renew(asked.name, asked.numbers)
     names = asked.names or [*shipped(), SMALL]
     if asked.verb == "record":
         for name in names:
@@ -46,6 +53,25 @@ def main() -> int:
 def path_of(name: str) -> Path:
     """The file with the games of this name."""
     return DATA / f"{name}{SUFFIX}"
+
+
+def renew(name: str, numbers: Sequence[int]) -> int:
+    """Record the sittings with these numbers anew, and print why; 1 if there is no reason to.
+
+    A record is what an earlier version did. It is given up only where the game is different now, or for values of
+    options and variants that no record has yet.
+    """
+    sittings, tables, games = read(path_of(name)), list(tables_of(name)), games_in_sitting(name)
+    recorded = defaults_of(name).union(*(each.table.choices() for each in sittings))
+    for number in numbers:
+        reasons = differences(sittings[number]) + sorted(tables[number].choices() - recorded)
+        if not reasons:
+            print(f"{number}: kept, as it is played as recorded and its new table has nothing new")
+            return 1
+        sittings[number] = sitting(tables[number], range(number * games, (number + 1) * games))
+        path_of(name).write_text("\n".join(written(sittings)) + "\n", encoding="utf-8")
+        print(f"{number}: {tables[number]}, because of", *reasons, sep="\n  ", flush=True)
+    return 0
 
 
 def record(name: str, most: int) -> None:

@@ -55,6 +55,10 @@ class Table:
         chance = "supplied chance" if self.tape else "seeded chance"
         return f"{Path(self.rules).stem}{extra}, {self.players} players ({chosen or 'no options'}; {chance})"
 
+    def choices(self) -> set[str]:
+        """The values of options, as `name=value`, and the variants."""
+        return {*(f"{name}={value}" for name, value in self.options.items()), *self.variants}
+
     def as_data(self) -> dict[str, object]:
         """The table as JSON can hold it."""
         return {**asdict(self), "options": dict(self.options), "variants": list(self.variants)}
@@ -89,6 +93,11 @@ def shipped() -> list[str]:
 def games_in_sitting(name: str) -> int:
     """How many games a sitting of a shipped game has."""
     return SHORT_SITTINGS.get(name, SITTING)
+
+
+def defaults_of(name: str) -> set[str]:
+    """The default values of the options of a shipped game, as `name=value`: what is played where nothing is chosen."""
+    return {f"{info.name}={info.default}" for info in loaded(f"games/{name}.rules", None).option_info}
 
 
 def variants_of(name: str) -> list[str]:

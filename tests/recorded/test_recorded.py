@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -171,3 +173,21 @@ def test_one_game_is_shown(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     shown = capsys.readouterr().out
     assert shown.startswith("nim, 2 players (no options; supplied chance)\n0 places\n    0\n0 moves\n    Question(")
     assert "\n    take(1, 1)\ttake\t{'x': 1, 'n': 1}\ttake 1 " in shown
+
+
+@pytest.mark.parametrize("number", [0, 30])
+def test_a_record_is_renewed_only_for_a_reason(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As long as the game is the same and has nothing new, its record is kept; what is different is printed."""
+    copy = Path(shutil.copy(DATA / f"tic_tac_toe{SUFFIX}", tmp_path))
+    monkeypatch.setattr("tests.recorded.__main__.DATA", tmp_path)
+    monkeypatch.setattr("sys.argv", ["recorded", "renew", "tic_tac_toe", str(number)])
+    before = read(copy)
+    assert main() == 1
+    assert "kept" in capsys.readouterr().out and read(copy) == before
+    monkeypatch.setattr(State, "log", shorter_log(State.log))
+    assert main() == 0
+    assert "different logs, with the same moves throughout" in capsys.readouterr().out
+    changed = [place for place, (old, new) in enumerate(zip(before, read(copy), strict=True)) if old != new]
+    assert changed == [number]
