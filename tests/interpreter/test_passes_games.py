@@ -45,7 +45,7 @@ from tests.recorded.tables import (
     shipped,
     tables_of,
 )
-from tests.support import at_once_games, round_games, secret_games, typed_games
+from tests.support import at_once_games, bound_games, round_games, secret_games, typed_games
 
 NAMES = shipped()
 CHUNKS = 8
@@ -241,6 +241,12 @@ def test_generated_games_that_offer_equal_moves_once(part: int, long_run: bool, 
     _all_generated(
         part, long_run, tmp_path, lambda number: typed_games.rules(number, hypotheses=number % 2 == 1, once=True)
     )
+
+
+@every_part
+def test_generated_games_with_bound_truths_and_none(part: int, long_run: bool, tmp_path: Path) -> None:
+    """Games that bind truth values, and values that may be none, in every position: with all passes and with none."""
+    _all_generated(part, long_run, tmp_path, bound_games.rules)
 
 
 TELLING = (109, 176, 531, 648, 760, 793, 3413, 4300, 5758)

@@ -1,6 +1,7 @@
 """Small random games full of secrets: every kind of `seen by`, mixed sets, notes on pieces, loops, choices, tables.
 
-`rules(number)` is the text of a game, always the same one for a number. Most of them pass `check`.
+`rules(number)` is the text of a game, always the same one for a number. Most of them pass `check`. Some bind truth
+values, and values that may be none, as attributes, indices and parameters.
 """
 
 from __future__ import annotations
@@ -9,8 +10,13 @@ import random
 from dataclasses import dataclass, field
 from textwrap import indent
 
+EVERY_BOUND = 7
+"""One game in so many binds truth values and values that may be none."""
+
 SEATS = ("ann", "ben", "cid")
 RANKS = ("one", "two", "three", "four", "five")
+SECOND = {"suit": "Suit", "owner": "Player", "loud": "Truth"}
+"""The second attributes of cards, each with its type."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +51,7 @@ class Draft:
     declared: list[str] = field(default_factory=list)
     tokens: bool = False
     marked: bool = True
+    bound: bool = False
     fresh: int = 0
 
     def some(self, *ways: str) -> str:
@@ -141,6 +148,8 @@ class Draft:
         ]  # fmt: skip
         if self.tokens:
             ways += [f"move 1 from bank to on[{card}]", f"move on[{card}] to bank"]
+        if self.bound:
+            ways += [f"add 1 to told[turned[{card}]]", f"note_down({card}, turned[{card}], twin[{card}])"]
         return self.rng.choice(ways)
 
     def statement(self) -> str:
@@ -184,6 +193,10 @@ class Draft:
             duty = self.some("must", "may secretly")
             lines.append(f"{duty} choose {several} from {seen}")
             lines.append(f"move picked to {self.target()}")
+        elif self.bound and kind < 9:
+            head = f"action {name}(t: Truth or none, p: Player or nobody):"
+            lines += [f"if t: set lit to {self.some('t', 'not t', 't is not lit')}", "set asked to p"]
+            lines.append(f"note_down(latest, t, {self.some('none', 'latest')})")
         lines += [self.statement() for _ in range(self.rng.choice((0, 1, 1, 2)))] or ["add 1 to tally"]
         return f"{head}\n{indent(chr(10).join(lines or ['add 1 to tally']), '    ')}"
 
@@ -222,7 +235,7 @@ class Draft:
         ranks = RANKS[: rng.randrange(3, 6)]
         attributes = "rank: Rank"
         if self.second:
-            attributes += f", {self.second}: {'Player' if self.second == 'owner' else 'Suit'}"
+            attributes += f", {self.second}: {SECOND[self.second]}"
         for name in rng.sample(("hand", "pool", "file", "nest", "shown"), rng.choice((2, 3, 3, 4))):
             self.zone(name)
         notes = [
@@ -233,6 +246,8 @@ class Draft:
             "note chosen: several Card = {}", "note tally: 0..999 = 0", "note score[p: Player]: 0..999 = 0",
             "note round: 0..9 = 0", "note lit: Truth = false", "die cube: 1, 2, 3, 4, 5, 6",
         ]  # fmt: skip
+        if self.bound:
+            notes += ["note told[t: Truth]: 0..99 = (1 if t else 0)", "note asked: Player or nobody = nobody"]
         if self.tokens:
             notes += ["piece Token: 5 in bank", "zone bank holds Token", "zone on[c: Card] holds Token"]
         tables = [self.table(n) for n in range(rng.choice((1, 1, 2)))]
@@ -251,6 +266,13 @@ class Draft:
             reaction = (
                 "\nwhen due(c: Card):\n    set turned[c] to false\n    set mark[c] to 4\n"
                 "define due(c: Card): turned[c] and mark[c] is not 4\n"
+            )
+        if self.bound:
+            reaction += (
+                "\nstep note_down(c: Card or none, t: Truth or none, other: Card or none):\n"
+                "    if c is not none and t: set mark[c] to 5\n    else if c is not other: set latest to other\n"
+                "\nwhen counted(t: Truth, p: Player or nobody):\n    set told[t] to 0\n    set asked to none\n"
+                "define counted(t: Truth, p: Player or nobody): told[t] > 4 and p is asked\n"
             )
         body = "\n".join(["add 1 to round", *turn, f"must {' or '.join(names)} or wait"])
         back = f", {self.second} seen by all" if self.second and self.chance(50) else ""
@@ -279,4 +301,6 @@ def rules(number: int) -> str:
     rng = random.Random(number)
     players, second = rng.choice((2, 2, 3)), rng.choice(("", "suit", "owner"))
     draft = Draft(rng, players, second, tokens=rng.randrange(4) == 0, marked=rng.randrange(5) > 0)
+    if number % EVERY_BOUND == EVERY_BOUND - 2:
+        draft.bound, draft.second = True, second and "loud"
     return draft.text(number)

@@ -2,14 +2,14 @@
 
 `rules(number)` is the text of a game, always the same one for a number; with `hypotheses` another one, which asks what
 would be the case after a step, with `numbers` one with divisions, ordered values and choices of so many, with
-`repetition` one that records positions, and with `once` one that offers equal moves once. Nearly all of them pass
-`check`.
+`repetition` one that records positions, with `once` one that offers equal moves once, and with `additions` one with
+further terms, statements and parameters. Nearly all of them pass `check`.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from textwrap import indent
 from typing import Literal
@@ -45,6 +45,15 @@ POSITIONS = {
 WAYS = ("north", "east", "south", "west")
 
 
+@dataclass(frozen=True)
+class Additions:
+    """Further terms of each kind, statements, and types of parameters with the kinds of their values."""
+
+    forms: Mapping[Kind, tuple[Callable[[Terms], str], ...]] = field(default_factory=dict)
+    statements: tuple[Callable[[Terms], str], ...] = ()
+    parameters: tuple[tuple[str, Kind], ...] = ()
+
+
 @dataclass
 class Terms:
     """Makes terms; `names` are those in scope, by kind, `depth` is how much may stand in one another."""
@@ -59,6 +68,7 @@ class Terms:
     relations: bool = False
     repetition: bool = False
     once: bool = False
+    additions: Additions = field(default_factory=Additions)
 
     def deeper(self, **names: str) -> Terms:
         """The terms inside another one, with more names."""
@@ -87,6 +97,7 @@ class Terms:
         forms = (*FORMS[kind], *NUMBER_FORMS.get(kind, ())) if self.numbers else FORMS[kind]
         if self.relations:
             forms = (*forms, *RELATION_FORMS.get(kind, ()))
+        forms = (*forms, *self.additions.forms.get(kind, ()))
         made: str = self.rng.choice(forms)(inside)
         return made
 
@@ -262,6 +273,8 @@ RELATION_FORMS: dict[Kind, tuple[Callable[[Terms], str], ...]] = {
 def statement(terms: Terms) -> str:
     """A statement, with those inside it."""
     rng = terms.rng
+    if terms.additions.statements and rng.randrange(4) == 0:
+        return rng.choice(terms.additions.statements)(terms)
     if terms.depth > 0 and rng.randrange(3) == 0:
         inside = terms.deeper()
         match rng.randrange(4):
@@ -328,12 +341,12 @@ def action(terms: Terms, name: str) -> str:
     """An action with parameters, requirements and effects."""
     parameters = []
     for _ in range(terms.rng.choice((0, 1, 1, 2))):
-        domain, kind = terms.rng.choice((*PARAMETERS, ("", "cell"), ("", "colour")))
+        domain, kind = terms.rng.choice((*PARAMETERS, *terms.additions.parameters, ("", "cell"), ("", "colour")))
         given = terms.name()
         if not domain:
             domain = terms.of("cells" if kind == "cell" else "shades")
-        declared = f"{given}: {domain}" if domain in ("Cell", "Colour", "0..3", "Player") else f"{given} in {domain}"
-        parameters.append(declared)
+        is_type = domain in ("Cell", "Colour", "0..3", "Player") or domain in dict(terms.additions.parameters)
+        parameters.append(f"{given}: {domain}" if is_type else f"{given} in {domain}")
         terms = replace(terms.deeper(**{kind: given}), depth=terms.depth)
     once = [offered_once(terms, parameters)] if terms.once and parameters else []
     head = f"action {name}({', '.join(parameters)}):" if parameters else f"action {name}:"
@@ -430,11 +443,14 @@ action tint(hue: Colour), otherwise:
 
 def rules(
     number: int, hypotheses: bool = False, numbers: bool = False, repetition: bool = False, reactions: bool = False,
-    relations: bool = False, once: bool = False,
+    relations: bool = False, once: bool = False, additions: Additions | None = None,
 ) -> str:  # fmt: skip
     """The text of a game."""
     rng = random.Random(number)
-    terms = Terms(rng, hypotheses=hypotheses, numbers=numbers, repetition=repetition, relations=relations, once=once)
+    terms = Terms(
+        rng, hypotheses=hypotheses, numbers=numbers, repetition=repetition, relations=relations, once=once,
+        additions=additions or Additions(),
+    )  # fmt: skip
     names = [f"act{place}" for place in range(rng.choice((2, 3, 4)))]
     actions = "\n\n".join(action(terms, name) for name in names)
     alone = replace(terms, functions=False, hypotheses=False, relations=False)

@@ -19,7 +19,7 @@ from interpreter.native.games import native_source, rules_of
 from interpreter.native.library import Library, open_library
 from tests.interpreter.native.comparing import Difference, compared, library_of
 from tests.recorded.tables import SITTINGS, Table, game_at, shipped, tables_of
-from tests.support import at_once_games, round_games, secret_games, typed_games
+from tests.support import at_once_games, bound_games, round_games, secret_games, typed_games
 
 NAMES = shipped()
 GAMES, FEWER_GAMES = 50, {"chess": 20, "go": 10}
@@ -74,6 +74,7 @@ KINDS = {
     "with repetition": lambda number: typed_games.rules(number, hypotheses=number % 2 == 1, repetition=True),
     "with reactions": lambda number: typed_games.rules(number, reactions=True),
     "offering moves once": lambda number: typed_games.rules(number, hypotheses=number % 2 == 1, once=True),
+    "with bound values": bound_games.rules,
 }
 PARTS, PARTS_IN_THE_LONG_RUN = 1, 20
 GENERATED, GENERATED_IN_THE_LONG_RUN = 6, 60
