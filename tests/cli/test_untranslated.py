@@ -33,7 +33,7 @@ GREEK = str.maketrans(
 )
 SAVES = re.compile(r"(regelwerk \w+ (--resume )?)?[~/.]*[\w./~-]*\.json|regelwerk play \w[^\n]*|--\w+")
 TYPED = re.compile(r"`[^`]*`|\b(\d+m?s|1000)\b")
-FROM_RULES = re.compile(r"\[[\w -]+-\d+\]|\b\w+\.rules:\d+|[-\w()\[\], ]+ = -?\w+")
+FROM_RULES = re.compile(r"\[[\w -]+-\d+(\s+[\w -]+-\d+)*\]|\b\w+\.rules:\d+|[-\w()\[\], ]+ = -?\w+")
 """Items of the rulebook, lines of the rules, and their expressions with values."""
 COMMANDS = frozenset(
     {"help", "view", "table", "names", "rules", "log", "all", "why", "know", "preview", "hint", "trace", "back", "undo"}

@@ -174,13 +174,13 @@ def test_you_is_said_to_nobody_else(run, running):
 def test_a_piece_that_is_not_in_hand(run):
     """It is said where it is if the seat may know that; nothing is said that would tell unseen pieces apart."""
     shown = asked(run, "hearts", "play(spades queen)", "play(ace hearts)", "play(eleven hearts)", seed=1)
-    unseen = "is not in your hand, and you do not see where it is"
-    assert f"`play(spades queen)` is not legal: queen spades {unseen}" in shown
-    assert f"`play(ace hearts)` is not legal: ace hearts {unseen}" in shown
+    unseen = "is not in hand of north, and you do not see where it is"
+    assert f"`play(spades queen)` is not legal: queen of spades {unseen}" in shown
+    assert f"`play(ace hearts)` is not legal: ace of hearts {unseen}" in shown
     assert "`eleven hearts` is not a value for `c` of `play` here" in shown
     laid = run("play", "hearts", "--seed", 1, typed=["1", "why play(two clubs)", "quit"]).output
     lies = " ".join(laid[laid.index("> why") :].split())
-    assert "is not legal: two clubs is not in your hand; it is in your taken" in lies
+    assert "is not legal: two of clubs is not in hand of north; it is in tricks of north" in lies
 
 
 def test_a_value_that_is_not_offered(run):
