@@ -13,6 +13,8 @@ from cli.render.board.markings import Heading, Lists
 from cli.render.board.shape import Key, Place, Shape
 from cli.render.board.strokes import ACROSS, DOTTED, DOUBLE, GLYPHS, HEAVY, LIGHT
 from cli.render.cells import Flow, Hanging
+from interpreter.phrases import Phrase
+from interpreter.words import Words
 
 NARROW = 40
 """Below this width the lines of a paragraph begin where its title does."""
@@ -54,10 +56,11 @@ def in_full(lists: Lists, lacking: Sequence[Key], width: int) -> Iterator[Render
     for name, entries in lists.in_full(lacking).items():
         titles = dict.fromkeys(heading.table for heading in lists.headings[name])
         texts = [Text(f"{place} ").append_text(rich(text)) for place, text in entries]
-        yield from _paragraph(f"{', '.join(titles)} in full", texts, width, ";")
+        title = lists.words.phrase("{tables} in full", tables=", ".join(titles))
+        yield from _paragraph(title, texts, width, ";")
 
 
-def whereabouts(shape: Shape, lacking: Sequence[Key], width: int) -> Iterator[RenderableType]:
+def whereabouts(shape: Shape, lacking: Sequence[Key], width: int, words: Words) -> Iterator[RenderableType]:
     """The names that did not fit, with the areas that their places border on, or the places they lie between."""
     areas: dict[Key, list[str]] = {}
     for area in shape.areas:
@@ -68,20 +71,22 @@ def whereabouts(shape: Shape, lacking: Sequence[Key], width: int) -> Iterator[Re
         for key in lacking
     ]
     if texts:
-        yield from _paragraph("not written", texts, width)
+        yield from _paragraph(words.phrase("not written"), texts, width)
 
 
 def _column(lists: Lists, name: str, heading: Heading, shown: set[Sign]) -> Text:
     """One column: `Hut r red, g green`; for strokes, their weight. Signs already explained are omitted."""
-    alphabet = lists.alphabets[name]
+    alphabet, phrase = lists.alphabets[name], lists.words.phrase
+    nothing = phrase(Phrase("none", context="line"))
     head = alphabet.headed.get(heading.number)
     text = Text(heading.heading)
     if name in lists.strokes:
         pieces, truth = lists.weighing(name)
         if heading is truth:
-            return text.append_text(_weights(DOUBLE, LIGHT, " alone") if pieces else _weights(HEAVY, DOTTED, " none"))
+            alone = phrase("alone")
+            return text.append_text(_weights(DOUBLE, LIGHT, alone) if pieces else _weights(HEAVY, DOTTED, nothing))
         if heading in pieces:
-            text.append_text(_weights(HEAVY, DOTTED, " none"))
+            text.append_text(_weights(HEAVY, DOTTED, nothing))
             if lists.is_alike(name):
                 return text
     signs = [sign for sign in dict.fromkeys(alphabet.signs[heading.number]) if sign not in shown and sign is not head]
@@ -93,14 +98,14 @@ def _column(lists: Lists, name: str, heading: Heading, shown: set[Sign]) -> Text
         meaning = alphabet.look.words.name(sign.meaning)
         text.append(f" {meaning}" if meaning != heading.heading else "")
     if (name, heading.number) in lists.hiding:
-        text.append(", " if signs else " ").append(UNKNOWN, "bold").append(" hidden")
+        text.append(", " if signs else " ").append(UNKNOWN, "bold").append(f" {phrase('hidden')}")
     if heading.column.kind == "pieces" and heading.column.order == "stack":
-        text.append(", from the top, 3x: three with x on top" if signs else " from the top, 3x: three with x on top")
+        text.append(", " if signs else " ").append(phrase("from the top, 3x: three with x on top"))
     return text
 
 
 def _weights(strong: int, weak: int, words: str) -> Text:
-    return Text.assemble(" ", (GLYPHS[strong][ACROSS] * 2, "bold"), f", {GLYPHS[weak][ACROSS] * 2}{words}")
+    return Text.assemble(" ", (GLYPHS[strong][ACROSS] * 2, "bold"), f", {GLYPHS[weak][ACROSS] * 2} {words}")
 
 
 def _paragraph(title: str, texts: Sequence[Text], width: int, comma: str = ";") -> Iterator[RenderableType]:

@@ -40,7 +40,7 @@ class Lists:
         self, shape: Shape, tables: Sequence[TableView], look: Palette, wanted: Collection[str] = ()
     ) -> None:  # fmt: skip
         self.shape, self.tables, self.wanted = shape, tables, _places_to_name(shape, wanted)
-        self.groups = groups_of(shape)
+        self.groups, self.words = groups_of(shape), look.words
         self.headings: dict[str, list[Heading]] = {}
         for table in tables:
             self._add_headings(table)

@@ -95,7 +95,7 @@ def board_drawing(
     below = width if beside is None else width - beside
     lacking = [*painting.lacking, *(place.key for place in shape.homeless)]
     if names:
-        return BoardDrawing(parts, tuple(whereabouts(shape, lacking, below)), beside)
+        return BoardDrawing(parts, tuple(whereabouts(shape, lacking, below, look.words)), beside)
     return BoardDrawing(parts, (*legend(lists, below), *in_full(lists, lacking, below)), beside)
 
 
