@@ -100,7 +100,8 @@ def words_of_game(name: str) -> frozenset[str]:
     model = load(name).rules.model
     about, board = model.file.header.about, model.board
     title = model.file.header.title.value
-    texts = [title, about.designer if about else "", board.name if board else "", *model.rules]
+    of_board = [board.name, board.note or ""] if board else []
+    texts = [title, about.designer if about else "", *of_board, *model.rules]
     return frozenset(re.findall(r"[A-Za-z]{2,}", " ".join(texts)))
 
 
@@ -124,7 +125,7 @@ PROMPT = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("game", ["kuhn_poker", "chinesische_mauer", "tic_tac_toe", "pig"])
+@pytest.mark.parametrize("game", ["kuhn_poker", "chinesische_mauer", "mauerbauer", "tic_tac_toe", "pig"])
 def test_the_prompt_is_translated(run, own_folder, in_greek, game: str) -> None:
     output = run("play", game, "--seed", 3, typed=PROMPT).output
     assert "τεεδ" in output

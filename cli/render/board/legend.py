@@ -45,10 +45,16 @@ def _marks(places: Sequence[Place], lists: Lists, width: int) -> Iterator[Render
     texts: list[Text] = []
     for place in places:
         tint, traits = lists.groups.tint(place.key), lists.groups.traits(place)
-        text = Text.assemble((place.mark or "", f"bold {tint}".strip()), f" {place.name}")
+        text = Text.assemble((place.mark or "", f"bold {tint}".strip()), f" {_name(place, lists.words)}")
         texts.append(text.append(f" {' '.join(traits)}", tint) if traits else text)
     headings = dict.fromkeys(lists.groups.named(place) for place in places)
     yield from _paragraph(", ".join(heading for heading in headings if heading), texts, width, ",")
+
+
+def _name(place: Place, words: Words) -> str:
+    """The name of a place: that which the game has for it in these words, else that of the board."""
+    shown = words.name(place.key[1])
+    return shown if shown != place.key[1] else place.name or shown
 
 
 def in_full(lists: Lists, lacking: Sequence[Key], width: int) -> Iterator[RenderableType]:
@@ -67,7 +73,9 @@ def whereabouts(shape: Shape, lacking: Sequence[Key], width: int, words: Words) 
         for side in area.ring:
             areas.setdefault(side, []).append(area.key[1])
     texts = [
-        Text(key[1]).append(" " + "|".join(areas.get(key) or [end for _, end in shape.places[key].ends]), "dim")
+        Text(words.name(key[1])).append(
+            " " + "|".join(areas.get(key) or [end for _, end in shape.places[key].ends]), "dim"
+        )
         for key in lacking
     ]
     if texts:
