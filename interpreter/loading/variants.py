@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -19,11 +19,15 @@ from interpreter.phrases import NONE, Phrase, did_you_mean
 
 def variants_of(rules: Path) -> list[FoundVariant]:
     """The variants of a game that can be named, nearest first; of those with the same name only the nearest counts."""
+    return list(_nearest(variant for variant in _nearby(rules) if variant.game == name_of(rules)).values())
+
+
+def _nearest(variants: Iterable[FoundVariant]) -> dict[str, FoundVariant]:
+    """Variants by name; of those with the same name the first."""
     found: dict[str, FoundVariant] = {}
-    for one in _nearby(rules):
-        if one.game == name_of(rules):
-            found.setdefault(one.name, one)
-    return list(found.values())
+    for variant in variants:
+        found.setdefault(variant.name, variant)
+    return found
 
 
 def _nearby(rules: Path) -> Iterator[FoundVariant]:
@@ -41,16 +45,25 @@ def find_variants(rules: Path, named: Sequence[str | Path]) -> tuple[Path, ...]:
 
     Raises VariantError.
     """
-    paths = [_find(rules, str(name)) for name in named]
-    for index, path in enumerate(paths):
-        if any(path.absolute() == other.absolute() for other in paths[:index]):
+    names = [str(name) for name in named]
+    nearby = [] if all(map(_is_path, names)) else list(_nearby(rules))  # reads the head of every file there
+    paths = [_find(rules, name, nearby) for name in names]
+    before: set[Path] = set()
+    for path in paths:
+        if path.absolute() in before:
             raise VariantError(Phrase("the variant `{name}` is given twice", name=name_of(path)))
+        before.add(path.absolute())
     return tuple(sorted(paths, key=lambda path: (path.name, str(path))))
 
 
-def _find(rules: Path, name: str) -> Path:
+def _is_path(name: str) -> bool:
+    return name.endswith(SUFFIX) or expanded(name).parent != Path()
+
+
+def _find(rules: Path, name: str, nearby: Sequence[FoundVariant]) -> Path:
+    """The file of a variant given by a path, or by the name of one of those `nearby`. Raises VariantError."""
     game, path = name_of(rules), expanded(name)
-    if name.endswith(SUFFIX) or path.parent != Path():
+    if _is_path(name):
         head = head_of(path)
         if not is_file(path):
             raise VariantError(Phrase("there is no variant `{name}`", name=name))
@@ -61,9 +74,10 @@ def _find(rules: Path, name: str) -> Path:
                 )
             )
     else:
-        known = {one.name: one for one in variants_of(rules)}
-        head = known.get(name) or next((one for one in _nearby(rules) if one.name == name), None)
+        named = [variant for variant in nearby if variant.name == name]
+        head = next((variant for variant in named if variant.game == game), named[0] if named else None)
         if head is None:
+            known = _nearest(variant for variant in nearby if variant.game == game)
             close = get_close_matches(name, known, n=3, cutoff=0.5)
             hint = did_you_mean(close) or Phrase("; it has {names}", names=", ".join(known) or NONE)
             raise VariantError(Phrase("`{game}` has no variant `{name}`{hint}", game=game, name=name, hint=hint))
@@ -108,5 +122,6 @@ def _of_example(change: ast.Change) -> bool:
 def find_saved_variant(recorded: str, rules: Path) -> Path | None:
     """The file of a variant of a save: at its recorded path, or of the same name among the game's variants."""
     path = Path(recorded)
-    named = [one.path for one in variants_of(rules) if one.name == name_of(path)]
-    return next((candidate for candidate in (path, *named) if head_of(candidate) is not None), None)
+    if head_of(path) is not None:
+        return path
+    return next((variant.path for variant in variants_of(rules) if variant.name == name_of(path)), None)

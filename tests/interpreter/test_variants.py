@@ -9,6 +9,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from dsl.text.variant_files import head_of
 from interpreter import Game, RulesError, SaveError, Timeline, UnknownGameError, VariantError, load
 from interpreter.analysis.playouts import playouts
 from interpreter.examples.setup import options_given
@@ -285,3 +286,25 @@ def test_files_of_variants_are_no_games(pond: Path, monkeypatch: pytest.MonkeyPa
     assert [game.name for game in all_games() if game.origin == "here"] == []
     with pytest.raises(UnknownGameError):
         load("deep")
+
+
+def test_three_hundred_variants_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The head of each file in the folder is read once, not once for each variant that is named."""
+    (tmp_path / "mine.rules").write_text((shipped_folder() / "nim.rules").read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "variants").mkdir()
+    names = [f"v{number}" for number in range(300)]
+    for name in names:
+        text = f'variant "{name}" of mine:\n    "Another note."\n    add note {name}: 0..9 = 0, seen by nobody\n'
+        (tmp_path / "variants" / f"{name}.rules").write_text(text, encoding="utf-8")
+    read: list[Path] = []
+
+    def counted(path: Path) -> FoundVariant | None:
+        read.append(path)
+        return head_of(path)
+
+    monkeypatch.setattr("interpreter.loading.variants.head_of", counted)
+    state = load(tmp_path / "mine.rules", variants=names).start()
+    assert len(state.game.rules.variants) == 300
+    assert len([path for path in read if path.parent.parent == tmp_path]) <= 2 * len(names)
+    with pytest.raises(VariantError, match="`v7` is given twice"):
+        load(tmp_path / "mine.rules", variants=[*names, "v7"])
