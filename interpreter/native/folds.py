@@ -75,7 +75,10 @@ def fold(names: Names, node: Fold) -> str:
             return f"size_{form}({text(names, first.over)})"
         if node.word == "set" and node.value == first.local:
             return as_form(names, first.over, names.forms.form_of(node.type))
-    return FOLDS[node.word](names, node)
+    printer = FOLDS.get(node.word)
+    if printer is None:
+        raise NotInC(f"the reduction {node.word}")
+    return printer(names, node)
 
 
 def _any(names: Names, node: Fold) -> str:
