@@ -114,15 +114,19 @@ def listed(
     """The saves, as a table if no word has to be broken for it; else each by its name, with the rest below."""
     headings = [*["#"] * numbered, *(words.phrase(heading) for heading in HEADINGS)]
     rows = [[*[Text(str(number))] * numbered, *_row(one, words)] for number, one in enumerate(games, start=1)]
-    breadths = [max(map(_longest_word, column)) for column in zip(map(Text, headings), *rows, strict=True)]
-    if sum(breadths) + GRID_GAP * (len(breadths) - 1) > width:
+    columns = list(zip(map(Text, headings), *rows, strict=True))
+    breadths = [max(map(_longest_word, column)) for column in columns]
+    room = width - sum(breadths) - GRID_GAP * len(breadths)
+    if room < 0:
         for row in rows:
             yield Text(" ").join(row[: 1 + numbered])
             yield Hanging(Text("    "), Text("; ").join(row[1 + numbered :]))
         return
     grid = plain_grid()
-    for heading, breadth in zip(headings, breadths, strict=True):
-        grid.add_column(heading, justify="right" if heading == "#" else "left", min_width=breadth)
+    for heading, breadth, column in zip(headings, breadths, columns, strict=True):
+        more = min(room, max(text.cell_len for text in column) - breadth)
+        room -= more  # the library would narrow the broadest column, and break its words
+        grid.add_column(heading, justify="right" if heading == "#" else "left", width=breadth + more)
     for row in rows:
         grid.add_row(*row)
     yield grid

@@ -143,7 +143,8 @@ def helped(words: Words) -> Iterator[RenderableType]:
         grid.add_column(no_wrap=True, min_width=10)
         for key in keys:
             if key.text:
-                keys_shown = words.phrase(key.shown)
+                # the key `y` is no phrase, unlike the `y` that answers yes
+                keys_shown = words.phrase(key.shown) if isinstance(key.shown, Phrase) else key.shown
                 grid.add_row(Text(f"  {keys_shown}", style="bold bright_yellow"), Text(words.phrase(key.text)))
         yield grid
     yield Text()

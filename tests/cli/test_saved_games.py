@@ -350,11 +350,12 @@ def test_a_page_may_be_read_by_others_and_a_save_may_not(run, three, own_folder)
     assert (own_folder / "page.html").stat().st_mode & 0o777 == 0o600
 
 
-@pytest.mark.parametrize("width", [40, 50, 66, 80, 120])
+@pytest.mark.parametrize("width", [40, 50, 66, 80, 86, 90, 96, 120])
 def test_the_list_breaks_no_word(run, folder, monkeypatch, width):
     run("play", "chinesische_mauer", "--seed", 3, "--players", 3, typed=["quit"])
     run("play", "dschingis_khan", "--seed", 3, "--save", "a-quite-long-name-for-a-saved-game", typed=["quit"])
     run("play", "nim", "--save", "x", "--seat", "all=random")
+    run("play", "hearts", "--seed", 3, typed=["quit"])
     monkeypatch.setenv("COLUMNS", "300")
     words = {word.strip(";,") for line in run("saves").output.splitlines() for word in line.split()}
     monkeypatch.setenv("COLUMNS", str(width))

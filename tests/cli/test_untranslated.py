@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gettext
+import io
 import random
 import re
 import sys
 
 import pytest
+from rich.console import Console
 from textual.strip import Strip
 
 import cli.choosing
@@ -18,6 +20,7 @@ import cli.verbs.trace  # modules of verbs are imported before any test replaces
 import interpreter.loading.rules
 import interpreter.seated_game
 import interpreter.words
+from cli.viewer.keys import KEYS, helped
 from cli.viewer.source import SourcePane
 from interpreter import load
 from interpreter.loading.game_heads import game_head
@@ -133,7 +136,20 @@ def test_the_prompt_is_translated(run, own_folder, in_greek, game: str) -> None:
     assert not words, "\n".join(words)
 
 
-KEYS = ("f1", "f5", "=log", "=why 1", "=why foo(1)", "=know", "=preview 1", "=foo", "=99", "=undo", "=save", "=hint x")
+PRESSED = (
+    "f1",
+    "f5",
+    "=log",
+    "=why 1",
+    "=why foo(1)",
+    "=know",
+    "=preview 1",
+    "=foo",
+    "=99",
+    "=undo",
+    "=save",
+    "=hint x",
+)
 """What is pressed and typed in full screen; each answer is closed again."""
 
 
@@ -142,7 +158,7 @@ KEYS = ("f1", "f5", "=log", "=why 1", "=why foo(1)", "=know", "=preview 1", "=fo
 async def test_the_full_screen_is_translated(game: str, own_folder, in_greek) -> None:
     async with at_table(session_of(game), size=(120, 50)) as table:
         shown = [table.text]
-        for key in KEYS:
+        for key in PRESSED:
             await table.press(key)
             shown.append(table.text)
             await table.press("escape", "escape")
@@ -158,6 +174,14 @@ IN_VIEWER = (
     "s", "escape", "4", "6", "7", "end", "i", "full_stop", "6",
 )  # fmt: skip
 """What is pressed and typed in the viewer: every question, message and pane."""
+
+
+def test_the_keys_in_the_help_of_the_viewer_are_those_that_are_bound() -> None:
+    console = Console(width=120, file=io.StringIO())
+    console.print(*helped(Words(language="de")), sep="\n")
+    words = [word for line in console.file.getvalue().splitlines() for word in line.split()[:2]]
+    shown = {word[0] if word[1:] == "," else word for word in words}
+    assert {key.shown for key in KEYS if len(key.shown) == 1} <= shown
 
 
 def words_of_rules(game: str) -> frozenset[str]:
