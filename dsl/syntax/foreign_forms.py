@@ -216,7 +216,7 @@ FOREIGN_FORMS: tuple[LineForm, ...] = (
     ),
     # reasons
     LineForm(
-        line(r"(?P<a>require .+?)(?P<at>,| else| or| otherwise|:|) ?(?P<s>\"[^\"]*\")"), "E0105",
-        "missing `because` before the reason", "{a} because {s}", fits=lambda p: "_BECAUSE" in p.expected,
+        line(r"(?P<a>require .+?)(?<!because)(?<!because )(?P<at>,| else| or| otherwise|:|) ?(?P<s>\"[^\"]*\")"),
+        "E0105", "missing `because` before the reason", "{a} because {s}", fits=lambda p: "_BECAUSE" in p.expected,
     ),
 )  # fmt: skip

@@ -17,6 +17,7 @@ _PHRASES = (
     (r"is at least", ">="),
     (r"is at most", "<="),
     (r"(?:isn'?t|isnot|unequal)", "is not"),
+    (r"(?<!is )not in", "is not in"),
     (r"(?:equals|is equal to|is the same as)", "is"),
 )
 
