@@ -16,7 +16,7 @@ from interpreter.layout.cells import ME
 from interpreter.names import Names
 from interpreter.notation.clauses import notation_of
 from interpreter.notation.moves import Move, moves_in_words
-from interpreter.notation.reading import begins, fit, is_in_brackets, words_in
+from interpreter.notation.reading import Vocabulary, begins, fit, is_in_brackets, words_in
 from interpreter.notation.words import value_words
 from interpreter.program import Program
 from interpreter.runtime.primitives import Cells
@@ -32,12 +32,17 @@ ANYTHING = None
 Label = list[str | None]
 
 
-def is_part(wanted: Sequence[str], label: Sequence[str | None], whole: bool = False) -> bool:
-    """True if the wanted words are in a label in this order; unless `whole`, each may be the beginning of one."""
-    return bool(wanted) and fit(wanted, label, str.__eq__ if whole else begins)
+def is_part(wanted: Sequence[str], label: Sequence[str | None], whole: Vocabulary | None = None) -> bool:
+    """True if the wanted words are in a label in this order, and each is one of it or, unless `whole`, begins one.
+
+    With the names of a game in `whole`, `north` is not part of a label with `north_east` if both are values.
+    """
+    if whole is None:
+        return bool(wanted) and fit(wanted, label, begins)
+    return bool(wanted) and fit(wanted, label, str.__eq__) and not whole.shortens(wanted, label)
 
 
-def legal_by_words(moves: Sequence[Move], text: str, whole: bool) -> list[Move]:
+def legal_by_words(moves: Sequence[Move], text: str, whole: Vocabulary | None) -> list[Move]:
     """The legal moves that words of a label name: those with exactly this label, else those with all the words."""
     wanted = words_in(text)
     labels = [words_in(move.label) for move in moves]
@@ -46,11 +51,11 @@ def legal_by_words(moves: Sequence[Move], text: str, whole: bool) -> list[Move]:
 
 
 def actions_by_words(
-    program: Program, S: Cells, text: str, whole: bool = False
+    program: Program, S: Cells, text: str, whole: Vocabulary | None = None
 ) -> list[tuple[RuleSymbol, list[Any]]]:  # fmt: skip
     """Actions with arguments, legal or not, whose labels contain the words, whatever their other parts say.
 
-    Unless `whole`, each word may be the beginning of one in the label.
+    Unless `whole`, each word may be the beginning of one in the label; see `is_part`.
 
     What is hidden from the seat that decides is not compared.
     """
@@ -68,7 +73,7 @@ def names_move(program: Program, S: Cells, text: str) -> bool:
     """True if words of a label name a move of the seat that decides, legal or not."""
     if program.decision(S) is None or is_in_brackets(text):
         return False
-    legal = legal_by_words(moves_in_words(program, S, program.legal(S)), text, whole=False)
+    legal = legal_by_words(moves_in_words(program, S, program.legal(S)), text, whole=None)
     return bool(legal or actions_by_words(program, S, text))
 
 
@@ -84,7 +89,13 @@ class _Candidates:
     """The arguments of one action for which its label contains the wanted words."""
 
     def __init__(
-        self, program: Program, S: Cells, rule: RuleSymbol, label: ast.Text, wanted: Sequence[str], whole: bool
+        self,
+        program: Program,
+        S: Cells,
+        rule: RuleSymbol,
+        label: ast.Text,
+        wanted: Sequence[str],
+        whole: Vocabulary | None,
     ) -> None:
         self.program, self.S, self.rule, self.label = program, S, rule, label
         self.wanted, self.whole = wanted, whole

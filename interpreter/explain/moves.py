@@ -137,7 +137,7 @@ class MoveQuery:
         """
         if is_in_brackets(self.notation):
             return None
-        answers = (self._by_words_of(whole) for whole in (True, False))
+        answers = (self._by_words_of(whole) for whole in (Vocabulary.of(self.program), None))
         return next((answer for answer in answers if answer is not None), None) or self._by_name_of_action()
 
     def _legal_by_words(self, legal: Sequence[Move]) -> Why:
@@ -164,7 +164,7 @@ class MoveQuery:
                 return MoveQuery(program, self.S, f"{action_name(rule.name)}({', '.join(arguments)})").answer()
         return None
 
-    def _by_words_of(self, whole: bool) -> Why | None:
+    def _by_words_of(self, whole: Vocabulary | None) -> Why | None:
         program, S = self.program, self.S
         legal = legal_by_words(self.legal_moves, self.notation, whole)
         if legal:

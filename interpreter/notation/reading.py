@@ -117,9 +117,13 @@ def _wholes(move: Move, label: Callable[[Move], str]) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The names of a game, in lower case: those of values, such as places, and of actions, by their words."""
+    """The names of a game, in lower case: those of values, such as places, and of actions, by their words.
+
+    `values` are the names of one word, `long_values` those of several, such as `north_east`.
+    """
 
     values: frozenset[str] = frozenset()
+    long_values: frozenset[tuple[str, ...]] = frozenset()
     actions: dict[tuple[str, ...], frozenset[str]] = field(default_factory=dict)
 
     @classmethod
@@ -136,13 +140,14 @@ class Vocabulary:
                 for text in (name, words.heading(name)):
                     key = tuple(words_in(text))
                     actions[key] = actions.get(key, frozenset()) | {name}
-        return cls(frozenset(name[0] for name in shown if len(name) == 1), actions)
+        single = frozenset(name[0] for name in shown if len(name) == 1)
+        return cls(single, frozenset(name for name in shown if len(name) > 1), actions)
 
     def names(self, text: str, move: Move, label: str) -> bool:
         """True if words say that a move is meant, in the order of its label or notation, and nothing else by its name.
 
-        `f1` does not name the move `f10`, nor the word `a` the `at` of its label if there is a place `a`; `raise 20`
-        may be the action `raise` and does not name `raise to 20`.
+        `f1` does not name the move `f10`, nor the word `a` the `at` of its label if there is a place `a`; if there is a
+        `north`, it does not name `north_east`; `raise 20` may be the action `raise` and does not name `raise to 20`.
         """
         words = words_in(text)
         begun = [action for action in self.actions if action and tuple(words[: len(action)]) == action]
@@ -151,7 +156,17 @@ class Vocabulary:
         return any(self._in_order(words, words_in(written)) for written in (label, move.notation))
 
     def _in_order(self, words: Sequence[str], written: Sequence[str]) -> bool:
-        return bool(words) and fit(words, written, self._names_word)
+        return bool(words) and fit(words, written, self._names_word) and not self.shortens(words, written)
+
+    def shortens(self, words: Sequence[str], written: Sequence[str | None]) -> bool:
+        """True if words name a value and not the one written, whose name is longer: `north`, not `north_east`."""
+        runs = {tuple(written[a:b]) for a in range(len(written)) for b in range(a + 2, len(written) + 1)}
+        return any(self._names_other_value(words, value) for value in self.long_values if value in runs)
+
+    def _names_other_value(self, words: Sequence[str], value: tuple[str, ...]) -> bool:
+        """True if the words that may be those of a value of several words are the whole name of another value."""
+        part = tuple(word for word in words if any(begins(word, whole) for whole in value))
+        return part != value and (part in self.long_values or (len(part) == 1 and part[0] in self.values))
 
     def _names_word(self, word: str, written: str) -> bool:
         return word == written or (word not in self.values and begins(word, written))

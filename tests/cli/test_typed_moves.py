@@ -118,6 +118,55 @@ def test_why_speaks_of_the_move_written(bids):
     assert bids.why("lay at a1").headline == "`lay(a1)` is not legal: a1 is taken"
 
 
+WAYS = """game "Ways" for 2 players ann, ben
+
+== components ==
+type Way is north, north_east, east, up_up, south_west
+note walked: 0..99 = 0
+note shut: several Way = {north, east}
+
+== phases ==
+phase play, turns from ann, over when walked > 90:
+    must go or push
+action go(w: Way):
+    "go {w}"
+    require w is not in shut    because "{w} is shut"
+    add 1 to walked
+action push(x in {north_east}, y in {south_west}):
+    "push {x} from {y}"
+    add 2 to walked
+
+== scoring ==
+winner walked > 90
+"""
+
+
+@pytest.fixture
+def ways(tmp_path):
+    path = tmp_path / "ways.rules"
+    path.write_text(WAYS, encoding="utf-8")
+    return load(path).start(1)
+
+
+@pytest.mark.parametrize(
+    ("line", "made", "explained"),
+    [
+        ("go north", None, "`go(north)` is not legal: north is shut"),
+        ("go North", None, "`go(north)` is not legal: north is shut"),
+        ("go east", None, "`go(east)` is not legal: east is shut"),
+        ("go north_east", "go(north_east)", "`go(north_east)` is legal"),
+        ("go north e", "go(north_east)", "`go(north_east)` is legal"),
+        ("go up", "go(up_up)", "`go(up_up)` is legal"),
+        ("go south", "go(south_west)", "`go(south_west)` is legal"),
+        ("push north", None, "`push(north, north)` is not legal: north cannot be chosen here, only north_east"),
+        ("push north_east south_west", "push(north_east, south_west)", "`push(north_east, south_west)` is legal"),
+    ],
+)
+def test_a_name_is_not_the_beginning_or_end_of_a_longer_one(ways, line, made, explained):
+    assert move_typed(ways, line) == made
+    assert ways.why(line).headline.startswith(explained)
+
+
 def test_names_in_any_order_but_only_one():
     names = [(1, "red one"), (2, "one red"), (3, "Red two"), (4, "[ace, red king]"), (5, "play(red two, [a, b])")]
     assert named_by("red one", names) == [1]
