@@ -54,7 +54,7 @@ def test_another_seat_decides_or_the_game_ends_earlier(run, saved, own_folder):
     result = run("trace", saved)
     assert result.exit_code == 1
     assert "but now it is green's decision" in result.output
-    assert "green must grab or show or build or throw" in result.output
+    assert "green must grab, show, build or throw" in result.output
 
 
 def test_a_person_does_not_learn_what_a_bot_holds(run, own_folder):
