@@ -205,18 +205,24 @@ class Screens:
 
     def left(self, session: PlaySession) -> None:
         """Show how to resume, when somebody quits or asks for the save."""
-        if session.unsaved:
-            self.path(self.words.phrase("NOT saved ({reason}): ", reason=session.unsaved), session.path)
-        elif session.state.over:
+        if session.state.over:
             self.finished(session)
+        elif session.unsaved:
+            self._not_saved(session)
         else:
             self.path(self.words.phrase("saved; resume with: ") + "regelwerk play --resume ", session.path)
 
     def finished(self, session: PlaySession) -> None:
         """Show what can be done with a game that is over."""
-        self.path(self.words.phrase("the whole game, step by step: ") + "regelwerk trace ", session.path)
+        if session.unsaved:
+            self._not_saved(session)
+        else:
+            self.path(self.words.phrase("the whole game, step by step: ") + "regelwerk trace ", session.path)
         again = Text(f" {self.words.phrase('play again: ')}{session.again}", style="dim")
         self.console.print(again, soft_wrap=True)
+
+    def _not_saved(self, session: PlaySession) -> None:
+        self.path(self.words.phrase("NOT saved ({reason}): ", reason=session.unsaved), session.path)
 
     def end(self, session: PlaySession) -> None:
         """Reveal everything, and explain every point."""

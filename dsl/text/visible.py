@@ -48,7 +48,12 @@ def text_of(value: object, form: Callable[[object], str] = str) -> str:
     try:
         return form(value)
     except Exception as fault:  # such as ValueError for a list that holds a number of more than 4,300 digits
-        return f"an object of class {type(value).__name__} whose text cannot be shown ({type(fault).__name__})"
+        return without_text(value, fault)
+
+
+def without_text(value: object, fault: BaseException) -> str:
+    """The words for a value whose text cannot be shown because of a failure."""
+    return f"an object of class {type(value).__name__} whose text cannot be shown ({type(fault).__name__})"
 
 
 def spelled_out(character: str) -> str:

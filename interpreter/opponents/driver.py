@@ -16,7 +16,7 @@ from interpreter.analysis.random_choices import random_move
 from interpreter.errors import BotError
 from interpreter.game import State
 from interpreter.notation.moves import Move
-from interpreter.opponents.failures import BotCodeError, called
+from interpreter.opponents.failures import BotCodeError, bot_text, called
 from interpreter.opponents.seat_observer import SeatObserver, decisions_known, seed_from
 from interpreter.opponents.situation import Bot, Situation
 from interpreter.opponents.specs import WITHOUT_STATES, BotSpec, bot_of
@@ -49,12 +49,12 @@ class Chooser:
             number = called(index, chosen)
         except BotCodeError:  # a value of a wrong type
             number = -1
-        if not 0 <= number < count or isinstance(chosen, bool):
+        if not 0 <= number < count or type(chosen) is bool:
             raise BotError(
                 Phrase(
                     "{bot} chose {choice}, which is not a move: there is {number} legal move, numbered from 0",
                     plural="{bot} chose {choice}, which is not a move: there are {number} legal moves, numbered from 0",
-                    number=count, bot=self.name, choice=brief(chosen, form=repr),
+                    number=count, bot=self.name, choice=bot_text(chosen, repr),
                 )
             )  # fmt: skip
         return number

@@ -11,7 +11,7 @@ from traceback import extract_tb
 from types import FrameType
 from typing import ParamSpec, TypeVar
 
-from dsl.text.visible import brief, text_of
+from dsl.text.visible import brief, without_text
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -62,9 +62,20 @@ def _noticed() -> Iterator[list[int]]:
             signal.signal(number, handler)
 
 
+def bot_text(value: object, form: Callable[[object], str]) -> str:
+    """A value from the code of a bot as short visible text by `form`, which may run code of the bot that fails."""
+    with _noticed() as signals:
+        try:
+            return brief(value, form=form)
+        except BaseException as fault:  # such as SystemExit in its `__repr__`
+            if signals and isinstance(fault, KeyboardInterrupt):
+                raise
+            return without_text(value, fault)
+
+
 def described_failure(fault: BaseException) -> str:
     """The kind of an exception, its message, and the line where it was raised."""
     frames = extract_tb(fault.__traceback__)
     where = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
-    message = brief(" ".join(text_of(fault).split()))
+    message = bot_text(fault, lambda value: " ".join(str(value).split()))
     return f"{type(fault).__name__}{f': {message}' if message else ''}{where}"

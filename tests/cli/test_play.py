@@ -354,7 +354,9 @@ def test_a_folder_that_cannot_be_written_to(run, own_folder):
     assert "see --save" in result.output
 
 
-def test_a_disk_that_fills_up(run, own_folder, monkeypatch):
+@pytest.fixture
+def filling_up(monkeypatch):
+    """The disk fills up after two writes of a save."""
     import cli.play.table as table
 
     real, calls = table.write_save, []
@@ -363,13 +365,24 @@ def test_a_disk_that_fills_up(run, own_folder, monkeypatch):
         calls.append(1)
         if len(calls) > 2:
             raise OSError(28, "No space left on device")
-        real(*arguments, **flags)
+        return real(*arguments, **flags)
 
     monkeypatch.setattr(table, "write_save", full)
+
+
+def test_a_disk_that_fills_up(run, own_folder, filling_up):
     result = run("play", PEBBLES, "--seed", 53, "--save", "a.json", typed=["build", "build", "quit"])
     assert result.exit_code == 0
     assert "cannot write the save: no space left on device; the game continues unsaved" in result.output
     assert "NOT saved (no space left on device): a.json" in result.output
+
+
+def test_a_game_that_ends_without_being_saved(run, own_folder, filling_up):
+    result = run("play", "tic_tac_toe", "--seed", 1, "--save", "a.json", typed=["1"] * 9)
+    assert "cross" in result.output.partition("the game is over")[2]
+    assert "NOT saved (no space left on device): a.json" in result.output
+    assert "regelwerk trace" not in result.output
+    assert "play again: regelwerk play tic_tac_toe" in result.output
 
 
 # ---- several persons

@@ -76,7 +76,35 @@ class Odd:
         self.settings = settings
 
     def choose(self, situation):
-        return eval(self.settings, {"Silent": Silent})
+        return eval(self.settings, {"Silent": Silent, "Exiting": Exiting, "Masked": Masked})
+
+
+class Exiting:
+    """An object that ends the program when its text is asked for."""
+
+    def __repr__(self):
+        raise SystemExit(0)
+
+
+class Masked:
+    """An object that says that it is a whole number, as a mock object may."""
+
+    __class__ = int
+
+    def __repr__(self):
+        return "masked"
+
+
+class Unspeakable:
+    """Raises an exception that ends the program when its text is asked for."""
+
+    def choose(self, situation):
+        raise Mute
+
+
+class Mute(Exception):
+    def __str__(self):
+        raise SystemExit(0)
 
 
 class Silent:
@@ -113,7 +141,7 @@ class Nothing:
 '''
 NAMES = (
     "first", "last", "slow", "deaf", "broken", "leaving", "wordy", "unready", "nothing", "interrupting", "cancelled",
-    "huge", "odd", "hiding", "stillborn",
+    "huge", "odd", "hiding", "stillborn", "unspeakable",
 )  # fmt: skip
 
 
