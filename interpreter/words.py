@@ -142,7 +142,8 @@ class Words:
             if others:
                 shown[-1] = self.name(others[-1], number)
             return " ".join(shown)
-        return " ".join([*shown, self.type(type_, number)])
+        pieces = self.type(type_, number)
+        return self.phrase("{attributes} {pieces}", attributes=" ".join(shown), pieces=pieces) if shown else pieces
 
     def type(self, type_: str, number: int = 1) -> str:
         """What people read for a type of pieces."""

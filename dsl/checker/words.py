@@ -129,7 +129,14 @@ def _parameters(context: Context, name: str) -> list[tuple[str, ...]]:
             found += [(), tuple(parameter.name for parameter in index)]
     if name in model.pieces:
         found += [(), tuple(model.pieces[name].attributes)]
+    if name in _attributes(context):
+        found.append(())
     return found
+
+
+def _attributes(context: Context) -> set[str]:
+    """The attributes of the values of types, which the legend of a board names."""
+    return {name for symbol in context.model.type_symbols.values() for name in symbol.attributes}
 
 
 def _action(rule: RuleSymbol) -> str:
@@ -164,7 +171,7 @@ def _nameable(context: Context) -> set[str]:
     model = context.model
     tables = (context.values, context.families, model.zones, model.notes, model.dice, model.pieces, model.options)
     actions = {_action(rule) for rule in model.rules.values()} - {""}
-    actions.update(_faces(context), _choices(context))
+    actions.update(_faces(context), _choices(context), _attributes(context))
     return {name for table in tables for name in table} | actions | set(model.phases) | _option_words(context)
 
 

@@ -26,7 +26,7 @@ def first_picture(game: Game) -> list[str]:
     """The picture at the first decision, with names where moves need them."""
     state = game.start(seed=3)
     view = state.view(state.player)
-    return drawn(draw_tables(view, palette(view.seats), 80, places_in(state.legal_moves))).splitlines()
+    return drawn(draw_tables(view, palette(view.seats, game.words), 80, places_in(state.legal_moves))).splitlines()
 
 
 def test_places_are_tinted_like_the_place_they_lie_in() -> None:
@@ -52,6 +52,8 @@ def test_places_are_tinted_by_the_group_they_name() -> None:
 def test_the_legend_says_what_the_rules_know_of_places() -> None:
     text = "\n".join(first_picture(load("china", 3)))
     assert "colour: Y Yan green, Z Zhao orange, Q Qi yellow" in text
+    german = "\n".join(first_picture(load("china", 3, language="de")))
+    assert "Farbe: Y Yan Grün, Z Zhao Orange, Q Qi Gelb" in german
     assert "qua Quarry stone" in "\n".join(first_picture(load("weir_keepers", 1)))
 
 

@@ -83,8 +83,8 @@ def test_in_another_language(run, own_folder):
     assert run("play", "china", "--seed", 3, "--save", "a.json", typed=["1", "quit"]).exit_code == 0
     assert "`take_open(green)` is legal: take green from the display" in run("why", "a.json", 1).output
     german = run("why", "a.json", 1, "--language", "de").output
-    assert "`take_open(green)` ist erlaubt: grün aus der Auslage nehmen" in german
-    assert run("why", "a.json", "grün aus der Auslage nehmen", "--language", "de").output == german
+    assert "`take_open(green)` ist erlaubt: Grün aus der Auslage nehmen" in german
+    assert run("why", "a.json", "Grün aus der Auslage nehmen", "--language", "de").output == german
     unknown = run("why", "a.json", 1, "--language", "xx")
     assert unknown.exit_code != 0 and "has no words in `xx`" in " ".join(unknown.output.split())
 

@@ -156,6 +156,13 @@ def test_notation_values_and_views_have_the_names_of_the_rules(words: Path) -> N
     assert plain.game.rules.hash == german.game.rules.hash
 
 
+@pytest.mark.parametrize(("language", "shown"), [(None, "ann card"), ("own", "ann cards"), ("de", "cards (Anna)")])
+def test_pieces_of_which_only_the_owner_is_known(words: Path, language: str | None, shown: str) -> None:
+    """Languages order words differently: a colour after a number is no adjective in German."""
+    named = load(words, language=language).words
+    assert named.piece("Card", {"owner": "ann"}, ["owner"], whole=False, number=2) == shown
+
+
 def test_why_has_the_words(words: Path) -> None:
     state = load(words, language="de").start(seed=1)
     assert state.why("lay(2, hearts)").headline == "`lay(2, hearts)` ist nicht erlaubt: du hast 1 Herz"

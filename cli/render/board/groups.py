@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from cli.render.board.shape import Key, Place, Shape
 from cli.render.palette import COLOUR_WORDS, OTHERS
+from interpreter.words import Words
 
 MANY = 12
 """Sets of more groups than this get no tints: their colours would be too similar."""
@@ -51,13 +52,13 @@ class Groups:
         """The tint of a place as a style; empty if it is in no group."""
         return self.tints[key]
 
-    def named(self, place: Place) -> str:
+    def named(self, place: Place, words: Words) -> str:
         """The names of the attributes of a place that the legend shows, as a heading."""
-        return ", ".join(name.replace("_", " ") for name in self._legible(place))
+        return ", ".join(map(words.heading, self._legible(place)))
 
-    def traits(self, place: Place) -> list[str]:
+    def traits(self, place: Place, words: Words) -> list[str]:
         """The attributes of a place that the legend shows."""
-        return [place.traits[name].replace("_", " ") for name in self._legible(place) if name in place.traits]
+        return [words.heading(place.traits[name]) for name in self._legible(place) if name in place.traits]
 
     def _legible(self, place: Place) -> list[str]:
         """The attributes with few values among the places in the same list."""

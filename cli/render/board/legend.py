@@ -44,10 +44,10 @@ def _marks(places: Sequence[Place], lists: Lists, width: int) -> Iterator[Render
     """The meaning of the marks of places, with their attributes: `N North green; S South red`."""
     texts: list[Text] = []
     for place in places:
-        tint, traits = lists.groups.tint(place.key), lists.groups.traits(place)
+        tint, traits = lists.groups.tint(place.key), lists.groups.traits(place, lists.words)
         text = Text.assemble((place.mark or "", f"bold {tint}".strip()), f" {_name(place, lists.words)}")
         texts.append(text.append(f" {' '.join(traits)}", tint) if traits else text)
-    headings = dict.fromkeys(lists.groups.named(place) for place in places)
+    headings = dict.fromkeys(lists.groups.named(place, lists.words) for place in places)
     yield from _paragraph(", ".join(heading for heading in headings if heading), texts, width, ",")
 
 
