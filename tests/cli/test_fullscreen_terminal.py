@@ -141,6 +141,6 @@ def test_at_the_prompt_of_a_terminal_long_lists_are_narrowed(terminal, own_folde
     assert "1 A1A2 … A5B6" in shown
     assert "3 wall on A1B2" in plain(one.enter("a1", "red> "))
     assert "1 A1A2 … A5B6" in plain(one.enter("back", "red> "))
-    assert "wall: walls → A1A2" in plain(one.enter("preview a1a2", "red> "))
+    assert "wall: supply of walls → A1A2" in plain(one.enter("preview a1a2", "red> "))
     one.enter("g4g5", "red> ")
     assert read(own_folder / "a.json")["moves"][0]["move"] == "build_wall(G4G5)"
