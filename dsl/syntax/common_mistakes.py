@@ -16,6 +16,8 @@ from dsl.text.span import Span
 from dsl.text.spelling import nearest
 
 _COMMENT = re.compile(r'^(?P<code>(?:"[^"]*"|[^"#])*?)[ \t]*(?:[ \t]\[[A-Z]{1,4}-[^\]]*\][ \t]*)?(?:#.*)?$')
+_BEFORE_STATEMENT = re.compile(r'(?:if|else|for each|each player|step|when)\b(?:"[^"]*"|[^":])*:[ \t]+(?=\S)')
+"""What precedes a statement in its line: `if deck is empty: subtract 1 from score[me]`."""
 _TARGET = r"(?P<t>[A-Za-z_]\w*(?:\[[^\]]*\])*)"
 _PLACE = r"[A-Za-z_][\w.]*(?:\[[^\]]*\])?"
 _MOVING = "deal|draw|take|put|place|give|pay"
@@ -53,11 +55,16 @@ def first_of(known_forms: tuple[LineForm, ...], p: Problem) -> Diagnostic | None
     start = p.line_start + len(p.line) - len(p.line.lstrip(" \t"))
     comment = _COMMENT.match(p.line.strip(" \t"))
     code = comment["code"] if comment else p.line.strip(" \t")
-    for known in known_forms:
-        found = known.pattern.fullmatch(code)
-        stopped = found and (not known.here or found.start("at") <= p.start - start <= found.end("at"))
-        if found and stopped and known.fits(p):
-            return _report(p, known, found, start)
+    after = _BEFORE_STATEMENT.match(code)
+    parts = [(code, start)]
+    if after is not None and start + after.end() <= p.end:
+        parts.append((code[after.end() :], start + after.end()))
+    for part, begin in parts:
+        for known in known_forms:
+            found = known.pattern.fullmatch(part)
+            stopped = found and (not known.here or found.start("at") <= p.start - begin <= found.end("at"))
+            if found and stopped and known.fits(p):
+                return _report(p, known, found, begin)
     return None
 
 
@@ -170,6 +177,14 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
     ),
     LineForm(
         line(r"TARGET\s*(?P<at>:?=)\s*(?P<v>[^=\s].*)"), "E0111", UNEXPECTED, "set {t} to {v}", fits=_inside_a_part,
+    ),
+    LineForm(
+        line(r"(?P<at>(?:end|finish|pass|skip|next)(?: the| my)? (?:turn|player))"), "E0112", NO_KEYWORD,
+        help="omit it: a turn ends when all lines of the phase have run, then the next seat has its turn",
+    ),
+    LineForm(
+        line(r"(?P<at>(?:end|finish|leave)(?: the)? phase)"), "E0112", NO_KEYWORD,
+        help="write when the phase ends in its first line: `over when …`, `over as soon as …`",
     ),
     LineForm(line(r"(?P<at>subtract) (?P<v>.+) from TARGET"), "E0112", NO_KEYWORD, _less),
     LineForm(line(r"(?P<at>increase) TARGET by (?P<v>.+)"), "E0112", NO_KEYWORD, "add {v} to {t}"),
@@ -335,8 +350,9 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
         "a die must list all its faces", _faces,
     ),
     LineForm(
-        line(r".*\b(?P<at>roll)\s*\(?(?P<v>\w+)\)?.*"), "E0105", "`roll` is a statement, not a value",
-        help="write `roll {v}` on a line before; then `{v}` is the face it shows", fits=lambda p: p.found == "roll",
+        line(r"(?!(?:must|may|action|step)\b).*\b(?P<at>roll)\s*\(?(?P<v>\w+)\)?.*"), "E0105",
+        "`roll` is a statement, not a value", help="write `roll {v}` on a line before; then `{v}` is the face it shows",
+        fits=lambda p: p.found == "roll",
     ),
     LineForm(line(r"(?P<a>piece \w+: .+?) (?P<at>of each) (?P<r>.+)"), "E0105",
         "expected `for each`, found `{at}`", "{a} for each {r}"),

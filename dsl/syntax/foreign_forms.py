@@ -153,6 +153,11 @@ FOREIGN_FORMS: tuple[LineForm, ...] = (
         line(r"for each player (?P<at>\w+)(?P<r>(?: where .*)?:.*)"),
         "E0133", _IN, "for each {at} in Player{r}", here=True,
     ),
+    LineForm(
+        line(r"(?:action|step|define|when) \w+\((?:.*, ?)?(?:secret )?(?P<x>\w+)(?: in|:) [^,]+? (?P<at>where) .+"),
+        "E0105", "a parameter cannot have a `where`",
+        help="write a `require` below, or take the values from a set: `{x} in {{… in … where …}}`", here=True,
+    ),
     # conditions
     LineForm(line(r"(?P<a>.*\bfor each .+?)(?P<at>,) (?P<r>where .+)"), "E0105", _WHERE, "{a} {r}", here=True),
     LineForm(

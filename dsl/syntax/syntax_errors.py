@@ -166,7 +166,7 @@ def _malformed_heading(p: Problem) -> Diagnostic | None:
 
 
 def _file_start(p: Problem) -> Diagnostic | None:
-    if p.alone or "_GAME" not in p.expected:
+    if p.alone or "_GAME" not in p.expected or p.expected == {"_GAME"}:  # the latter after `end`
         return None
     how = (
         "begin a game with a line such as `game \"Title\" for 2 to 4 players red, blue`",

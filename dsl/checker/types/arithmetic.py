@@ -130,6 +130,8 @@ def _sets(typer: Typer, node: ast.Arithmetic, left: Type, scope: Scope) -> Type:
     if joined is None:
         message = f"cannot combine {left} with {right}"
         causes = [about(typer, node.left, right), about(typer, node.right, left)]
-        typer.context.error("E0316", message, node.right, causes=causes)
+        both = f"count {node.left.span.text} + count {node.right.span.text}"
+        helps = [f"for how many there are in both together, write `{both}`"] if node.operator == "+" else []
+        typer.context.error("E0316", message, node.right, helps, causes=causes)
         return UNKNOWN
     return joined

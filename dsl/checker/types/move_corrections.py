@@ -104,11 +104,21 @@ def without_from(context: Context, node: ast.Move) -> tuple[list[str], Replaceme
 
 
 def computed_number(typer: Typer, node: ast.Move, scope: Scope) -> bool:
-    """Report `4 - n of red`, where `of` applies to `n` alone; True if that is what is moved."""
+    """Report `4 - n of red`, where `of` applies to `n` alone; True if that is what is moved.
+
+    Also `4 - count hand[me] of deck`, where `of` applies to what is counted, and no pieces are in a zone of others.
+    """
     last = node.what
     while isinstance(last, ast.Arithmetic):
         last = last.right
-    if last is node.what or not isinstance(last, ast.Of) or not numeric(typer.infer(last.whole, scope)):
+    counted = isinstance(last, ast.Count)
+    if isinstance(last, ast.Count):
+        last = last.operand
+    if last is node.what or not isinstance(last, ast.Of):
+        return False
+    if counted and not (node.source is None and names_zone(typer.context, last.part)):
+        return False
+    if not counted and not numeric(typer.infer(last.whole, scope)):
         return False
     number = Span(node.span.source, node.what.span.start, last.whole.span.end).text
     if node.source is None and names_zone(typer.context, last.part):
@@ -123,6 +133,20 @@ def computed_number(typer: Typer, node: ast.Move, scope: Scope) -> bool:
         [f"write `move {new} from {source} to {node.target.span.text}`"],
         new=new if node.source is not None else None,
     )
+    return True
+
+
+def all_of_zone(context: Context, node: ast.Move) -> bool:
+    """Report `move all of hand[me] to deck` and `move all from hand[me] to deck`; True if that is what is written."""
+    zone: ast.Expression | None = node.source
+    amount = node.what
+    if zone is None and isinstance(amount, ast.Of):
+        zone, amount = amount.part, amount.whole
+    if zone is None or not isinstance(amount, ast.Name) or amount.name != "all" or not names_zone(context, zone):
+        return False
+    at = node.what.span.to(zone.span)
+    new = f"move {zone.span.text} to {node.target.span.text}"
+    context.error("E0336", "`all` is no number of pieces", at, [f"write `{new}`"], new=Replacement(at, zone.span.text))
     return True
 
 

@@ -13,6 +13,7 @@ from dsl.checker.types.binders import bind_all, condition_scope, element_type
 from dsl.checker.types.causes import about, declared
 from dsl.checker.types.expectations import check_text, expect, expect_condition, expect_number
 from dsl.checker.types.move_corrections import (
+    all_of_zone,
     computed_number,
     fitting_pieces,
     from_zone,
@@ -234,7 +235,9 @@ def _zone(typer: Typer, node: ast.Expression, scope: Scope, purpose: str) -> Con
 def _move(typer: Typer, node: ast.Move, scope: Scope) -> None:
     target = _zone(typer, node.target, scope, "to move to")
     moved: PieceType | None = None
-    if node.source is not None:
+    if all_of_zone(typer.context, node):
+        pass
+    elif node.source is not None:
         source = _zone(typer, node.source, scope, "to move from")
         if source is not None and not computed_number(typer, node, scope):
             moved = _amount(typer, node, source, scope)
