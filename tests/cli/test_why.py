@@ -183,6 +183,13 @@ def test_a_piece_that_is_not_in_hand(run):
     assert "is not legal: two of clubs is not in hand of north; it is in tricks of north" in lies
 
 
+def test_who_leads_a_trick_is_told_to_all(run):
+    """Everybody at the table saw who took the last trick; a requirement that asks it has its value."""
+    shown = asked(run, "hearts", "1 more", seed=1)
+    assert "leads = " in shown
+    assert "hidden" not in shown
+
+
 def test_a_value_that_is_not_offered(run):
     typed = ["wall on A1A2", "1", "why settle_one(f09, red)", "why settle_one(f09, red) more", "quit"]
     output = " ".join(run("play", "mauerbauer", "--seed", 1, typed=typed).output.split())
