@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from dsl import ast
+from dsl.words import DisplayWords
 from interpreter import LanguageError, RulesError, load
+from interpreter.loading.game_library import all_games
 from interpreter.loading.rules import load_rules
 from interpreter.saves.files import SaveMeta, read_save, resume, write_save
 from interpreter.words import PLAIN
@@ -319,3 +322,13 @@ def test_choices_are_translated(tmp_path: Path) -> None:
     translation.write_text('names de of choices:\n    token(c) "{c} nehmen"\n', encoding="utf-8")
     with pytest.raises(RulesError, match="nothing in this game is called `token`"):
         load(path, language="de")
+
+
+@pytest.mark.parametrize(
+    "game", [found.path for found in all_games() if found.origin == "shipped"], ids=lambda path: path.stem
+)
+def test_shipped_games_have_words_for_every_choice(game: Path) -> None:
+    """Without them a question reads `choose city to join`, a name of the rules instead of something to choose."""
+    model = load_rules(game).model
+    choices = {node.name for node in model.file.walk() if isinstance(node, ast.Choose)}
+    assert choices <= {word for word, parameters in model.words.get(None, DisplayWords()).names if not parameters}
