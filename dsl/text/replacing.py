@@ -22,8 +22,16 @@ def replace_bytes(path: Path, content: bytes, *, durable: bool = True, private: 
     """Write a file so that at every instant either the old or the whole new content is there.
 
     Permissions are preserved; a new file is accessible to its owner only if `private`, else as files of the user
-    usually are. Raises OSError.
+    usually are. Raises OSError, about this path and not about the temporary file beside it.
     """
+    try:
+        _replace(path, content, durable=durable, private=private)
+    except OSError as fault:
+        fault.filename, fault.filename2 = str(path), None
+        raise
+
+
+def _replace(path: Path, content: bytes, *, durable: bool, private: bool) -> None:
     target = Path(os.path.realpath(path))
     with contextlib.suppress(FileNotFoundError):
         mode = target.stat().st_mode

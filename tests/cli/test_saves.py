@@ -513,6 +513,15 @@ def test_a_kill_leaves_a_whole_file(tmp_path):
         assert len(set(words)) == 1
 
 
+@pytest.mark.parametrize("name", ["gone/game.rules", "folder", "file/game.rules"])
+def test_a_failure_to_write_names_the_file_that_was_asked_for(tmp_path, name):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OSError) as caught:
+        replace_text(tmp_path / name, "rules")
+    assert (caught.value.filename, caught.value.filename2) == (str(tmp_path / name), None)
+
+
 def test_replacing_keeps_unicode(tmp_path):
     replace_text(tmp_path / "x", "Spielgröße →\n")
     assert (tmp_path / "x").read_text(encoding="utf-8") == "Spielgröße →\n"
