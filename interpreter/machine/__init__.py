@@ -1,0 +1,1 @@
+"""The machine engine: the rules of a game as a WebAssembly module."""

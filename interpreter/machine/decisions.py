@@ -1,0 +1,275 @@
+"""Decisions of random games: moves are counted, and one of them is selected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from interpreter.ir import statements as st
+from interpreter.ir.expressions import Expr, both
+from interpreter.ir.runs import DECLINED, Run, runs_of
+from interpreter.ir.types import Set
+from interpreter.machine import sets
+from interpreter.machine.body import Variables, i32, i64, narrow, read, wide
+from interpreter.machine.forms import SCALAR, Form, Members, Parts, bytes_of, form_of
+from interpreter.machine.scope import allot
+from interpreter.machine.statements import Statements
+from interpreter.wasm.instructions import I32, I64, Code, Label, Local, Read, plain, select
+
+
+@dataclass
+class Choice:
+    """A decision while it is printed: the moves counted so far, and the number of the move that is made."""
+
+    scope: Statements
+    parts: list[dict[Form, Variables]]
+    number: Local
+
+    def take(self, move: Sequence[Expr]) -> None:
+        """Assign the parts of a move."""
+        for kinds, part in zip(self.parts, move, strict=False):
+            self.scope.body.assign(kinds[form_of(part.type)], self.scope.value(part))
+
+
+Selecting = tuple[Code, Callable[[Code], None]]
+"""The number of moves of a run, and what assigns the parts of one of them, whose number is given."""
+
+
+def decide(scope: Statements, node: st.Decide, made: Callable[[], None], drawn: Callable[[Code], Code]) -> None:
+    """Make one of the moves, whose number `drawn` gives for how many there are; `otherwise` if there are none."""
+    body = scope.body
+    runs = runs_of(node.moves)
+    if runs is None:
+        decide_listed(scope, node, drawn)
+        return
+    emitted = [each.move for each in st.walk(node.moves) if isinstance(each, st.Emit)]
+    parts: list[dict[Form, Variables]] = []
+    for place in range(len(node.names)):
+        forms = {form_of(move[place].type) for move in emitted if place < len(move)} or {SCALAR}
+        parts.append({form: body.variables(form) for form in forms})
+    choice = Choice(scope, parts, body.variable(I64))
+    before, found = runs
+    scope.block(before)
+    ends: list[Code] = []
+    selecting: list[Callable[[Code], None]] = []
+    for run in found:
+        count, selected = _run(choice, run)
+        last = ends[-1] if ends else i64(0)
+        match run.after:
+            case "some":
+                count = plain("i64.add", last, wide(plain("i64.gt_s", last, i64(0))))
+            case "none":
+                count = select(plain("i64.gt_s", last, i64(0)), last, body.one(count))
+            case "any":
+                count = plain("i64.add", last, count) if ends else count
+        ends.append(body.one(count))
+        selecting.append(selected)
+    total = ends[-1] if ends else i64(0)
+
+    def make() -> None:
+        body.assign((choice.number,), (drawn(total),))
+
+        def chosen(out: Label) -> None:
+            for index, (end, selected) in enumerate(zip(ends, selecting, strict=True)):
+                start = ends[index - 1] if index else i64(0)
+                place = plain("i64.sub", Read(choice.number), start) if index else Read(choice.number)
+
+                def here(selected: Callable[[Code], None] = selected, place: Code = place) -> None:
+                    selected(place)
+                    body.leave(out)
+
+                if index == len(ends) - 1:
+                    selected(place)
+                else:
+                    body.when(plain("i64.lt_s", Read(choice.number), end), here)
+
+        body.block(chosen)
+        outer = scope.parts
+        own = {local.name: kinds for local, kinds in zip(node.names, parts, strict=True)}
+        scope.parts = {**outer, **own}
+        scope.block(node.made)
+        scope.parts = outer
+        made()
+
+    body.when(plain("i64.eqz", total), lambda: scope.block(node.otherwise), make)
+
+
+def _alternatives(choice: Choice, run: Run, tested: Code | None, form: Members) -> Selecting:
+    """A move for each member of each of several sets, in the order of the members, then of the sets."""
+    scope, body = choice.scope, choice.scope.body
+    assert run.loop is not None
+    ways = [body.variables(form) for _ in run.alternatives]
+
+    def fill() -> None:
+        for way, (those, _) in zip(ways, run.alternatives, strict=True):
+            body.assign(way, scope.as_form(those, form))
+
+    def empty() -> None:
+        for way in ways:
+            body.assign(way, sets.constant_set(0, form.words))
+
+    if tested is None:
+        fill()
+    else:
+        body.when(tested, fill, empty)
+    count: Code = i64(0)
+    for way in ways:
+        count = plain("i64.add", count, sets.size(read(way)))
+
+    def selected(place: Code) -> None:
+        assert run.loop is not None
+        number = body.variable(I64)
+        body.assign((number,), (place,))
+        before = scope.locals.get(run.loop.local.name)
+        member = scope.bind(run.loop.local, SCALAR)
+        every = read(ways[0])
+        for way in ways[1:]:
+            every = sets.union(every, read(way))
+
+        def found(out: Label) -> None:
+            def each(here: Code, following: Label, end: Label) -> None:
+                for way, (_, move) in zip(ways, run.alternatives, strict=True):
+
+                    def there(move: Sequence[Expr] = move) -> None:
+                        def take() -> None:
+                            body.assign(member, (here,))
+                            choice.take(move)
+                            body.leave(out)
+
+                        body.when(plain("i64.eqz", Read(number)), take)
+                        body.assign((number,), (plain("i64.sub", Read(number), i64(1)),))
+
+                    body.when(sets.has(body, read(way), here), there)
+
+            sets.each(body, body.named(every), each)
+
+        body.block(found)
+        scope.restore(run.loop.local, before)
+
+    return body.one(count), selected
+
+
+class Listing(Statements):
+    """The moves of a decision, as rows in memory."""
+
+    def __init__(self, scope: Statements, row: Parts, places: list[dict[Form, int]]) -> None:
+        super().__init__(scope.program, scope.body)
+        self.locals, self.parts, self.own_cells = scope.locals, scope.parts, scope.own_cells
+        self.row, self.places = row, places
+        self.count, self.room, self.rows = (scope.body.variable(I32) for _ in range(3))
+
+    def begin(self) -> None:
+        """No moves yet."""
+        self.body.assign((self.count, self.room, self.rows), (i32(0), i32(0), i32(0)))
+
+    def address(self, number: Code) -> Code:
+        """The address of a row."""
+        return plain("i32.add", Read(self.rows), plain("i32.mul", number, i32(bytes_of(self.row))))
+
+    def _longer(self) -> None:
+        body, size = self.body, i32(bytes_of(self.row))
+        wider = select(Read(self.room), plain("i32.mul", Read(self.room), i32(2)), i32(16))
+        body.assign((self.room,), (wider,))
+        found = allot(self, plain("i32.mul", Read(self.room), size))
+        body.add(plain("memory.copy", found, Read(self.rows), plain("i32.mul", Read(self.count), size)))
+        body.assign((self.rows,), (found,))
+
+    def _add(self, move: Sequence[Expr]) -> None:
+        body = self.body
+        values = [
+            (kinds[form_of(part.type)], form_of(part.type), body.named(self.value(part)))
+            for kinds, part in zip(self.places, move, strict=False)
+        ]
+        body.when(plain("i32.eq", Read(self.count), Read(self.room)), self._longer)
+        address = body.one(self.address(Read(self.count)))
+        for offset, form, value in values:
+            self.stored(form, address, offset, value)
+        body.assign((self.count,), (plain("i32.add", Read(self.count), i32(1)),))
+
+    def control(self, node: st.Statement) -> None:
+        """Emitted moves, and what depends on there being some."""
+        match node:
+            case st.Emit():
+                self._add(node.move)
+            case st.EmitDone():
+                declined = [DECLINED][: len(self.places)]
+                if node.any_before:
+                    self.body.when(Read(self.count), lambda: self._add(declined))
+                else:
+                    self._add(declined)
+            case st.IfNoMoves():
+                self.body.when(plain("i32.eqz", Read(self.count)), lambda: self.block(node.body))
+            case _:
+                super().control(node)
+
+
+def decide_listed(scope: Statements, node: st.Decide, drawn: Callable[[Code], Code]) -> None:
+    """A decision whose moves have to be listed."""
+    body = scope.body
+    emitted = [each.move for each in st.walk(node.moves) if isinstance(each, st.Emit)]
+    forms: list[list[Form]] = []
+    for place in range(len(node.names)):
+        of_place = dict.fromkeys(form_of(move[place].type) for move in emitted if place < len(move))
+        forms.append(list(of_place) or [SCALAR])
+    row = Parts(tuple([form for kinds in forms for form in kinds]))
+    places: list[dict[Form, int]] = []
+    end = 0
+    for kinds in forms:
+        places.append({})
+        for form in kinds:
+            places[-1][form] = end
+            end += bytes_of(form)
+    listing = Listing(scope, row, places)
+    listing.begin()
+    listing.block(node.moves)
+    count = Read(listing.count)
+
+    def make() -> None:
+        number = body.one(narrow(drawn(wide(count))))
+        address = body.one(listing.address(number))
+        parts: list[dict[Form, Variables]] = []
+        for kinds in places:
+            parts.append({})
+            for form, offset in kinds.items():
+                variables = body.variables(form)
+                body.assign(variables, scope.loaded(form, address, offset))
+                parts[-1][form] = variables
+        outer = scope.parts
+        scope.parts = {**outer, **{local.name: kinds for local, kinds in zip(node.names, parts, strict=True)}}
+        scope.block(node.made)
+        scope.parts = outer
+
+    body.when(plain("i32.eqz", count), lambda: scope.block(node.otherwise), make)
+
+
+def _run(choice: Choice, run: Run) -> Selecting:
+    scope, body = choice.scope, choice.scope.body
+    tested = scope.condition(both(list(run.conditions))) if run.conditions else None
+    if run.loop is None:
+        count: Code = i64(1) if tested is None else wide(tested)
+        return count, lambda _: choice.take(run.move)
+    over = run.loop.over
+    assert isinstance(over.type, Set)
+    form = form_of(over.type)
+    assert isinstance(form, Members)
+    if run.alternatives:
+        return _alternatives(choice, run, tested, form)
+    those = body.variables(form)
+    if tested is None:
+        body.assign(those, scope.value(over))
+    else:
+        body.when(
+            tested,
+            lambda: body.assign(those, scope.value(over)),
+            lambda: body.assign(those, sets.constant_set(0, form.words)),
+        )
+
+    def selected(place: Code) -> None:
+        assert run.loop is not None and isinstance(over.type, Set)
+        before = scope.locals.get(run.loop.local.name)
+        member = scope.bind(run.loop.local, SCALAR)
+        body.assign(member, (sets.select_member(body, read(those), place, over.type.width),))
+        choice.take(run.move)
+        scope.restore(run.loop.local, before)
+
+    return body.one(sets.size(read(those))), selected

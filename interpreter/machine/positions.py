@@ -1,0 +1,136 @@
+"""Positions that are recorded and looked up, each as two hashes of 64 bits.
+
+Two positions with the same hashes count as one: the probability is one in 2^128 for each two.
+"""
+
+from __future__ import annotations
+
+import struct
+
+from interpreter.ir.expressions import Cell, Expr, Op
+from interpreter.ir.types import Row
+from interpreter.machine import numbers
+from interpreter.machine.body import Value, i32, i64, wide
+from interpreter.machine.forms import (
+    SCALAR,
+    Form,
+    Items,
+    Maybe,
+    Members,
+    Parts,
+    Scalar,
+    UnprintableError,
+    bytes_of,
+    form_of,
+)
+from interpreter.machine.pieces import Moves, form_of_pieces
+from interpreter.machine.program import Program
+from interpreter.machine.routines import records
+from interpreter.machine.routines.kinds import ArrayOf, RecordOf, Typed
+from interpreter.machine.routines.translation import called
+from interpreter.machine.scope import Scope
+from interpreter.wasm.instructions import I64, Code, Local, Read, plain
+
+NUMBERS = ArrayOf(SCALAR)
+LOG = RecordOf(
+    "Log", (("heads", NUMBERS), ("following", NUMBERS), ("one", NUMBERS), ("other", NUMBERS), ("count", SCALAR))
+)
+FIRST_OFFSET, SECOND_OFFSET = 0x243F6A8885A308D3, 0x13198A2E03707344
+"""Digits of pi: where the two hashes begin."""
+
+
+def make_log(program: Program, cell: int) -> None:
+    """Reserve the log of a cell."""
+    heads = program.data.reserve(8 * records.HEADS)
+    arrays = [heads, *[program.data.reserve(8 * records.MAX_RECORDED) for _ in range(3)]]
+    address = program.data.reserve(bytes_of_record())
+    program.data.content.append((address, struct.pack("<5Q", *arrays, 0)))
+    program.logs[cell] = address
+
+
+def bytes_of_record() -> int:
+    """The memory of a log without its arrays."""
+    return 8 * len(LOG.fields)
+
+
+def log_at(address: int) -> Typed:
+    """A log as an argument of a routine."""
+    return (i32(address),), LOG
+
+
+def of_record(scope: Scope, node: Op) -> Value:
+    """`recorded` and `times`: the number of positions, or how often one is among them."""
+    record, key = node.args
+    if not isinstance(key.type, Row):
+        raise UnprintableError("a recorded position that is not a row of values")
+    log = log_at(_log_of(scope, record))
+    known = scope.number(record)
+    hashes = _hashes(scope, key)
+    args = log, ((known,), SCALAR), ((hashes[0],), SCALAR), ((hashes[1],), SCALAR)
+    return called(scope.program, scope.body, records, node.name, *args)[0]
+
+
+def lying(scope: Scope, node: Op) -> Value:
+    """The places of some pieces with the kinds that lie there, in order: equal where equal pieces are exchanged."""
+    form = form_of_pieces(scope.program.layout)
+    pieces = scope.body.named(scope.as_form(node.args[0], form))
+    moves = Moves(scope.program, scope.body)
+    of_pieces = scope.program.layout.pieces
+    kinds = scope.program.data.place(struct.pack(f"<{len(of_pieces)}q", *[piece.kind for piece in of_pieces]))
+    arrays = ((i32(moves.piece_cells),), NUMBERS), ((i32(kinds),), NUMBERS)
+    args = (pieces, form), *arrays, ((i64(len(of_pieces) + 1),), SCALAR)
+    count, items = called(scope.program, scope.body, records, "lying", *args)[0]
+    return plain("i32.shr_u", count, i32(1)), items
+
+
+def _log_of(scope: Scope, record: Expr) -> int:
+    logs = scope.program.logs
+    first = record.group.first if isinstance(record, Cell) else scope.records.get(getattr(record, "name", ""), -1)
+    if first in logs:
+        return logs[first]
+    if len(logs) == 1:
+        return next(iter(logs.values()))
+    raise UnprintableError("a recorded position that is not in a cell, in a game with several of them")
+
+
+def _hashes(scope: Scope, key: Expr) -> tuple[Code, Code]:
+    body = scope.body
+    one, other = body.variable(I64), body.variable(I64)
+    body.assign((one, other), (i64(FIRST_OFFSET), i64(SECOND_OFFSET)))
+    _absorb(scope, form_of(key.type), scope.value(key), one, other)
+    return Read(one), Read(other)
+
+
+def _absorb(scope: Scope, form: Form, value: Value, one: Local, other: Local) -> None:
+    """Make the hashes depend on a value."""
+    body = scope.body
+
+    def absorb(word: Code) -> None:
+        (named,) = body.named((word,))
+        body.assign((one,), (numbers.mixed(body, plain("i64.xor", Read(one), named)),))
+        turned = plain("i64.add", plain("i64.mul", Read(other), i64(numbers.GOLDEN)), named)
+        body.assign((other,), (plain("i64.rotl", turned, i64(23)),))
+
+    match form:
+        case Scalar() | Members():
+            for word in value:
+                absorb(word)
+        case Parts(of=parts):
+            start = 0
+            for part in parts:
+                end = start + len(part.operands)
+                _absorb(scope, part, value[start:end], one, other)
+                start = end
+        case Maybe(of=inner):
+            there, *rest = body.named(value)
+            absorb(wide(there))
+            body.when(there, lambda: _absorb(scope, inner, tuple(rest), one, other))
+        case Items(of=inner):
+            count, items = body.named(value)
+            absorb(wide(count))
+
+            def each(number: Code) -> None:
+                address = plain("i32.add", items, plain("i32.mul", number, i32(bytes_of(inner))))
+                _absorb(scope, inner, body.named(scope.loaded(inner, address, 0)), one, other)
+
+            body.counted(i32(0), count, each)

@@ -1,0 +1,106 @@
+"""Random games of the machine engine are the same as in Python, game by game: results, lengths, numbers of legal moves.
+
+A difference in one legal move changes which moves are made from there on, and so the results.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from interpreter import Game, PlayError, RulesError, load
+from interpreter.analysis.backends import playout_of
+from interpreter.analysis.failed_games import Failed
+from interpreter.analysis.playouts import attempts
+from interpreter.machine.forms import UnprintableError
+from interpreter.machine.host import Failure, MachineGames
+from interpreter.native.games import rules_of
+from tests.recorded.tables import SITTINGS, Table, game_at, shipped, tables_of
+from tests.support import at_once_games, bound_games, round_games, secret_games, typed_games
+
+NAMES = shipped()
+GAMES, FEWER_GAMES = 50, {"chess": 10, "go": 5, "fells_and_becks": 20, "tallow_lane": 20, "backgammon": 20}
+IN_THE_LONG_RUN, CHUNKS = 10_000, 8
+
+
+class Difference(AssertionError):
+    """A game is not the same."""
+
+
+def compared(game: Game, seed: int, games: int) -> Counter[str]:
+    """Play games in both ways; how many ended and how many failed. Raises Difference."""
+    figures: Counter[str] = Counter()
+    made = partial(playout_of, game)
+    machine = MachineGames(rules_of(game.program)).play(seed, games)
+    for found, mine in zip(attempts(game, games, seed), machine, strict=True):
+        if isinstance(found, Failed) != isinstance(mine, Failure):
+            raise Difference(f"{game.name}: in the machine {mine}, in Python {found}")
+        if isinstance(mine, Failure):
+            figures["faults"] += 1
+            continue
+        result = made(
+            mine.seed, mine.scores, mine.winners, mine.decisions, mine.choices, mine.widest, mine.teams
+        )  # fmt: skip
+        if result != found:
+            raise Difference(f"{game.name}: in the machine {result}, in Python {found}")
+        figures += Counter(games=1, decisions=mine.decisions)
+    return figures
+
+
+def table_of(name: str, number: int) -> Table:
+    return next(islice(tables_of(name), number % SITTINGS, None))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_table_of_each_game(name: str) -> None:
+    """No shipped game is left to Python."""
+    number = NAMES.index(name)
+    compared(game_at(table_of(name, number)), number * GAMES, FEWER_GAMES.get(name, GAMES))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+@pytest.mark.parametrize("name", NAMES)
+def test_many_games(name: str, chunk: int) -> None:
+    for number in range(chunk, SITTINGS, CHUNKS):
+        games = IN_THE_LONG_RUN * FEWER_GAMES.get(name, GAMES) // GAMES // SITTINGS
+        compared(game_at(table_of(name, number)), number * games, games)
+
+
+KINDS = {
+    "in rounds": round_games.rules,
+    "with loops at once": at_once_games.rules,
+    "with bound values": bound_games.rules,
+    "with secrets": secret_games.rules,
+    "with types": typed_games.rules,
+    "with hypotheses": lambda number: typed_games.rules(number, hypotheses=True),
+    "with numbers": lambda number: typed_games.rules(number, numbers=True),
+    "with relations": lambda number: typed_games.rules(number, relations=True),
+    "with repetition": lambda number: typed_games.rules(number, repetition=True),
+    "with reactions": lambda number: typed_games.rules(number, reactions=True),
+}
+OF_A_KIND, OF_A_KIND_IN_THE_LONG_RUN = 10, 1000
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_generated_games(kind: str, long_run: bool, tmp_path: Path) -> None:
+    figures: Counter[str] = Counter()
+    for number in range(OF_A_KIND_IN_THE_LONG_RUN if long_run else OF_A_KIND):
+        path = tmp_path / f"game_{number}.rules"
+        path.write_text(KINDS[kind](number), encoding="utf-8")
+        try:
+            game = load(path, players=None)
+            figures += Counter(accepted=1, **compared(game, 0, 3))
+        except RulesError:
+            figures["refused"] += 1
+        except PlayError:
+            figures["unplayable"] += 1
+        except UnprintableError:
+            figures["left to Python"] += 1
+        except Difference as difference:
+            raise Difference(f"game {number}: {difference}") from None
+    assert figures["accepted"] > figures["left to Python"], figures
