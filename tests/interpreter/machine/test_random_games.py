@@ -23,7 +23,7 @@ from tests.recorded.tables import SITTINGS, Table, game_at, shipped, tables_of
 from tests.support import at_once_games, bound_games, round_games, secret_games, typed_games
 
 NAMES = shipped()
-GAMES, FEWER_GAMES = 50, {"chess": 10, "go": 5, "fells_and_becks": 20, "tallow_lane": 20, "backgammon": 20}
+GAMES, FEWER_GAMES = 20, {"chess": 4, "go": 2, "fells_and_becks": 8, "tallow_lane": 8, "backgammon": 8}
 IN_THE_LONG_RUN, CHUNKS = 10_000, 8
 
 
@@ -83,7 +83,7 @@ KINDS = {
     "with repetition": lambda number: typed_games.rules(number, repetition=True),
     "with reactions": lambda number: typed_games.rules(number, reactions=True),
 }
-OF_A_KIND, OF_A_KIND_IN_THE_LONG_RUN = 10, 1000
+OF_A_KIND, OF_A_KIND_IN_THE_LONG_RUN = 4, 1000
 
 
 @pytest.mark.parametrize("kind", KINDS)
