@@ -77,7 +77,7 @@ def function(node: Function, journal: bool) -> list[str]:
 
 
 def _function(node: Function, journal: bool) -> Lines:
-    changing = "J" in PARAMETERS[node.kind]
+    changing = "J" in PARAMETERS[node.kind] or node.kind == "hypothesis"
     out = Lines(journal, changing, node.calls[0] if node.kind == "when" else "")
     if node.constant:
         out.add("@kept")
