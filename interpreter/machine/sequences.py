@@ -289,6 +289,32 @@ def _part(scope: Scope, node: Op) -> Value:
     return scope.converted(value, form, form_of(node.type))
 
 
+def changed_in_place(scope: Scope, cell: Cell, value: Expr) -> bool:
+    """Print the change of the sequence in a cell by its last items, and say whether it is one.
+
+    Otherwise a card drawn from a deck would copy the whole deck twice.
+    """
+    body = scope.body
+    match value:
+        case Op(name="without_last", args=(those, Const(value=int() as gone))) if those == cell and gone > 0:
+            order = scope.address_of(cell, _index(scope, cell))
+            left = body.one(plain("i32.sub", load("i32.load", order), i32(gone)))
+            body.add(store("i32.store", order, select(plain("i32.gt_s", left, i32(0)), left, i32(0))))
+            return True
+        case Op(name="appended", args=(those, Op(name="list", args=items))) if those == cell:
+            numbers = body.named(tuple([scope.number(item) for item in items]))
+            order = scope.address_of(cell, _index(scope, cell))
+            count = body.one(load("i32.load", order))
+            body.fault(plain("i32.gt_s", count, i32(scope.program.room - len(items))))
+            end = body.one(plain("i32.add", order, plain("i32.mul", count, i32(ITEM_BYTES))))
+            for place, number in enumerate(numbers):
+                body.add(store("i64.store16", end, number, WORD_BYTES + ITEM_BYTES * place))
+            body.add(store("i32.store", order, plain("i32.add", count, i32(len(items)))))
+            return True
+        case _:
+            return False
+
+
 PRINTERS: Mapping[str, Callable[[Scope, Op], Value]] = {
     "list": _list, "span": _span, "length": _length, "take": _take, "behind": _behind, "without_last": _without_last,
     "appended": _appended, "reversed": _reversed, "item": _item, "select": _item, "from_end": _from_end,

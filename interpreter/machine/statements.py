@@ -8,7 +8,7 @@ from interpreter.ir import statements as st
 from interpreter.ir.expressions import Call, Cell, Expr, Fold, FoldKind, Loop, Op, children
 from interpreter.ir.operations import READING
 from interpreter.ir.types import COUNT, Row, Seq, Set, element
-from interpreter.machine import pieces
+from interpreter.machine import pieces, sequences
 from interpreter.machine.body import Body, i32, i64, narrow
 from interpreter.machine.chance import below, shuffle_order
 from interpreter.machine.expressions import Expressions
@@ -50,7 +50,8 @@ class Statements(Expressions):
                 self.note_record(node.local, node.value)
             case st.Store():
                 form = form_of_cell(node.cell.group)
-                self.store(node.cell, self.index(node.cell), self.as_form(node.value, form))
+                if form != sequences.NUMBERS or not sequences.changed_in_place(self, node.cell, node.value):
+                    self.store(node.cell, self.index(node.cell), self.as_form(node.value, form))
             case st.If():
                 body.when(
                     self.condition(node.condition), lambda: self.block(node.then), lambda: self.block(node.otherwise)
