@@ -26,6 +26,9 @@ from interpreter.lowering.values import (
     type_of,
 )
 
+MAX_PACKED_WORTH = 10**12
+"""Above what the best choice of rows or sets is worth in machine code, which leaves larger totals to Python."""
+
 AGGREGATES: dict[ast.AggregateFunction, FoldKind] = {"highest": "max", "lowest": "min"}
 """The folds of aggregates with a different name."""
 
@@ -117,7 +120,7 @@ def aggregate(ctx: Context, node: ast.Aggregate, env: Env) -> Expr:
     """`sum`, `highest`, `lowest`."""
     packed = best_packing(ctx, node, env)
     if packed is not None:
-        return Op(ir.COUNT, "part", (packed, number(0)), node)
+        return Op(ir.Int(0, MAX_PACKED_WORTH), "part", (packed, number(0)), node)
     found, inner = loops(ctx, node.binders, node.where, env)
     word = AGGREGATES.get(node.function, node.function)
     return Fold(ir_type_of(ctx, node), word, found, needed(ctx, node.value, inner), node)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
 
 from interpreter.ir.expressions import Const, Data, Expr, Op
-from interpreter.ir.types import Bool, Opt, Ref, Set, bare
+from interpreter.ir.types import Bool, Int, Opt, Ref, Set, bare
 from interpreter.machine import choices, graphs, lines, numbers, pieces, positions, sequences, sets
 from interpreter.machine.body import Value, i32, i64, narrow, negated, read, wide
 from interpreter.machine.forms import (
@@ -22,8 +23,8 @@ from interpreter.machine.forms import (
 from interpreter.machine.scope import Scope
 from interpreter.wasm.instructions import I64, Code, Label, Read, call, load, plain, select, write
 
-MAX_UNCHECKED = 10**12
-"""Bounds of numbers whose sums need no check."""
+MAX_UNCHECKED = 10**18
+"""Up to this number results need no check: 64 bits hold them, and none is beyond."""
 
 COMPARED = {"lt": "i64.lt_s", "le": "i64.le_s", "gt": "i64.gt_s", "ge": "i64.ge_s"}
 
@@ -85,12 +86,9 @@ def _equal(scope: Scope, node: Op) -> Code:
 def _sum(scope: Scope, node: Op) -> Value:
     one, other = node.args
     first, second = scope.number(one), scope.number(other)
-    small = _small(one) and _small(other)
+    if _bounds(node) is not None:
+        return (plain(f"i64.{node.name}", first, second),)
     match node.name:
-        case "add" if small:
-            return (numbers.add(first, second),)
-        case "sub" if small:
-            return (plain("i64.sub", first, second),)
         case "add":
             return (numbers.checked_sum(scope.body, first, second),)
         case "sub":
@@ -99,10 +97,34 @@ def _sum(scope: Scope, node: Op) -> Value:
             return (numbers.checked_product(scope.body, first, second),)
 
 
-def _small(node: Expr) -> bool:
-    if isinstance(node, Const) and isinstance(node.value, int):
-        return abs(node.value) <= MAX_UNCHECKED
-    return isinstance(node.type, Ref | Bool) and not isinstance(node, Op)
+def _bounds(node: Expr) -> tuple[int, int] | None:
+    """Bounds of a number that is not none, by its type and by what it is computed from; None if it may be large.
+
+    Most sums and products are indices such as `(place + me * 26) * 2`: a check costs more than the sum.
+    """
+    match node:
+        case Const(value=int() as value):
+            low = high = int(value)
+        case Op(name="add" | "sub" | "mul", args=(one, other)):
+            first, second = _bounds(one), _bounds(other)
+            if first is None or second is None:
+                return None
+            ends = [ARITHMETIC[node.name](x, y) for x in first for y in second]
+            low, high = min(ends), max(ends)
+        case _:
+            match node.type:
+                case Bool():
+                    low, high = 0, 1
+                case Ref(width=width):
+                    low, high = 0, width
+                case Int(low=low, high=high):
+                    pass
+                case _:
+                    return None
+    return (low, high) if -MAX_UNCHECKED <= low <= high <= MAX_UNCHECKED else None
+
+
+ARITHMETIC = {"add": operator.add, "sub": operator.sub, "mul": operator.mul}
 
 
 def _divided(scope: Scope, node: Op) -> Value:

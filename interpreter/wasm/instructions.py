@@ -23,9 +23,10 @@ class ValueType(Enum):
 
     I32 = 0x7F
     I64 = 0x7E
+    V128 = 0x7B
 
 
-I32, I64 = ValueType.I32, ValueType.I64
+I32, I64, V128 = ValueType.I32, ValueType.I64, ValueType.V128
 Types = tuple[ValueType, ...]
 
 
@@ -73,18 +74,18 @@ OPERATIONS: Mapping[str, Signature] = {
 }
 """Operations by their names in the text format."""
 
-LOADS: Mapping[str, tuple[int, ValueType, int]] = {
-    "i32.load": (0x28, I32, 2), "i64.load": (0x29, I64, 3), "i32.load8_u": (0x2D, I32, 0),
-    "i32.load16_s": (0x2E, I32, 1), "i32.load16_u": (0x2F, I32, 1), "i64.load8_u": (0x31, I64, 0),
-    "i64.load16_s": (0x32, I64, 1), "i64.load16_u": (0x33, I64, 1), "i64.load32_s": (0x34, I64, 2),
-    "i64.load32_u": (0x35, I64, 2),
+LOADS: Mapping[str, tuple[bytes, ValueType, int]] = {
+    "i32.load": (b"\x28", I32, 2), "i64.load": (b"\x29", I64, 3), "i32.load8_u": (b"\x2d", I32, 0),
+    "i32.load16_s": (b"\x2e", I32, 1), "i32.load16_u": (b"\x2f", I32, 1), "i64.load8_u": (b"\x31", I64, 0),
+    "i64.load16_s": (b"\x32", I64, 1), "i64.load16_u": (b"\x33", I64, 1), "i64.load32_s": (b"\x34", I64, 2),
+    "i64.load32_u": (b"\x35", I64, 2), "v128.load": (b"\xfd\x00", V128, 4),
 }  # fmt: skip
 """Loads: code, type of the value, and the binary logarithm of the bytes that are read."""
 
-STORES: Mapping[str, tuple[int, ValueType, int]] = {
-    "i32.store": (0x36, I32, 2), "i64.store": (0x37, I64, 3), "i32.store8": (0x3A, I32, 0),
-    "i32.store16": (0x3B, I32, 1), "i64.store8": (0x3C, I64, 0), "i64.store16": (0x3D, I64, 1),
-    "i64.store32": (0x3E, I64, 2),
+STORES: Mapping[str, tuple[bytes, ValueType, int]] = {
+    "i32.store": (b"\x36", I32, 2), "i64.store": (b"\x37", I64, 3), "i32.store8": (b"\x3a", I32, 0),
+    "i32.store16": (b"\x3b", I32, 1), "i64.store8": (b"\x3c", I64, 0), "i64.store16": (b"\x3d", I64, 1),
+    "i64.store32": (b"\x3e", I64, 2), "v128.store": (b"\xfd\x0b", V128, 4),
 }  # fmt: skip
 """Stores: code, type of the value, and the binary logarithm of the bytes that are written."""
 

@@ -220,8 +220,8 @@ class _Writer:
                     code += unsigned(variable.number)
             case Access():
                 self.all(node.operands)
-                number, _, alignment = LOADS[node.name] if node.name in LOADS else STORES[node.name]
-                code += bytes([number, alignment]) + unsigned(node.offset)
+                operation, _, alignment = LOADS[node.name] if node.name in LOADS else STORES[node.name]
+                code += operation + unsigned(alignment) + unsigned(node.offset)
             case Call():
                 self.all(node.operands)
                 code.append(0x10)
