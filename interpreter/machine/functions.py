@@ -108,7 +108,7 @@ def _hypothesis(printed: RuleBody) -> None:
 MAX_UNROLLED_BYTES = 1 << 11
 """Up to this size a copy of the state is a row of loads and stores: the instruction for memory is a call of the host.
 
-Chess, which tries every move, is a tenth faster for it.
+A game that tries every move before it offers it is a tenth faster for it.
 """
 
 LANE_BYTES = 16
