@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import os
+import select
+import signal
+import threading
 from typing import Any
 
 from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 
+GONE_SECONDS = 2
+"""How long an app may take to end in order after its terminal has gone."""
+
 
 class TerminalDriver(LinuxDriver):
-    """The driver of the library, with three corrections.
+    """The driver of the library, with four corrections.
 
     A byte that is not UTF-8 is read as `�`; in the library it ends the app. SIGCONT without a SIGTSTP before it, as
     after `kill -STOP`, draws the screen again; in the library it opens the screen a second time, and the terminal stays
-    raw in the end. If the terminal has gone, the app ends without a traceback.
+    raw in the end. If the terminal has gone, the app ends without a traceback; where the signal that says so is
+    ignored, as by `nohup`, the library would wait for the terminal for ever, at the full speed of a processor.
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -32,6 +40,21 @@ class TerminalDriver(LinuxDriver):
             super().resume_application_mode()
         else:
             self._app.call_later(self._app.refresh, layout=True)
+
+    def start_application_mode(self) -> None:
+        """Begin, and watch for the end of the terminal."""
+        super().start_application_mode()  # type: ignore[no-untyped-call]  # the library does not say
+        threading.Thread(target=self._end_with_terminal, name="terminal", daemon=True).start()
+
+    def _end_with_terminal(self) -> None:
+        """End the process when the terminal has gone, unless the app does so: every decision is saved already."""
+        poll = select.poll()
+        poll.register(self.fileno, 0)
+        while not self.exit_event.is_set():
+            if any(event & select.POLLHUP for _, event in poll.poll(500)):
+                if not self.exit_event.wait(GONE_SECONDS):
+                    os._exit(128 + signal.SIGHUP)
+                return
 
     def _run_input_thread(self) -> None:
         while not self.exit_event.is_set():

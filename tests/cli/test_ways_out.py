@@ -212,8 +212,11 @@ def test_bytes_that_are_not_utf_8(shell, screen):
     assert shell.settings() == before
 
 
+@pytest.mark.parametrize("noticed", [True, False], ids=["with its signal", "without it"])
 @pytest.mark.parametrize("screen", ["prompt", "full screen", "viewer"])
-def test_a_terminal_that_goes_away_ends_the_command(shell, screen, own_folder):
+def test_a_terminal_that_goes_away_ends_the_command(shell, screen, noticed, own_folder):
+    if not noticed:
+        shell.ask("trap '' HUP")
     shell.open(screen)
     program = shell.program()
     os.close(shell._handle)
