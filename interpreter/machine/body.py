@@ -93,6 +93,7 @@ class Body:
         """The value, computed once: constants and variables as they are, anything else in new variables."""
         found: list[Code] = []
         for part in value:
+            # A global may change before its value is used, as the end of memory does with every list.
             if isinstance(part, Constant) or (isinstance(part, Read) and isinstance(part.variable, Local)):
                 found.append(part)
             else:

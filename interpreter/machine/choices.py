@@ -5,22 +5,22 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Mapping
 
-from interpreter.ir.expressions import Expr, Op
+from interpreter.ir.expressions import Op
 from interpreter.ir.types import Set
 from interpreter.machine import sets
 from interpreter.machine.body import Body, Value, i32, i64, narrow, negated, read
-from interpreter.machine.forms import SCALAR, Items, Members, UnprintableError, form_of
+from interpreter.machine.forms import NUMBER_ITEMS, SCALAR, Items, Members, UnprintableError, form_of
+from interpreter.machine.graphs import typed
 from interpreter.machine.pieces import ORDER, Moves, form_of_pieces
 from interpreter.machine.program import Program
 from interpreter.machine.routines import subsets
-from interpreter.machine.routines.kinds import ArrayOf, Typed
+from interpreter.machine.routines.kinds import NUMBERS, Typed
 from interpreter.machine.routines.translation import called
 from interpreter.machine.scope import Scope
 from interpreter.machine.sequences import listed
 from interpreter.wasm.instructions import I32, I64, Callee, Code, Label, Read, call, load, plain
 
-NUMBERS = ArrayOf(SCALAR)
-GROUPS = Items(Items(SCALAR))
+GROUPS = Items(NUMBER_ITEMS)
 
 
 def is_apart(program: Program) -> Callee:
@@ -79,7 +79,7 @@ def _distinct(scope: Scope, node: Op) -> Value:
 
 
 def _singles(scope: Scope, node: Op) -> Value:
-    those = scope.body.named(listed(scope, node.args[0])), Items(SCALAR)
+    those = scope.body.named(listed(scope, node.args[0])), NUMBER_ITEMS
     return called(scope.program, scope.body, subsets, "singles", those)[0]
 
 
@@ -112,20 +112,16 @@ def _numbers(scope: Scope, values: list[int]) -> Typed:
 
 def _picks(scope: Scope, node: Op) -> Value:
     groups, chosen, fewest = node.args
-    args = _typed(scope, groups), _typed(scope, chosen), _typed(scope, fewest)
+    args = typed(scope, groups), typed(scope, chosen), typed(scope, fewest)
     return called(scope.program, scope.body, subsets, "picks", *args)[0]
 
 
 def _handfuls(scope: Scope, node: Op) -> Value:
     form = form_of(node.type)
     assert isinstance(form, Items) and isinstance(form.of, Members)
-    args = [_typed(scope, arg) for arg in node.args]
+    args = [typed(scope, arg) for arg in node.args]
     like = sets.constant_set(0, form.of.words), form.of
     return called(scope.program, scope.body, subsets, "handfuls", *args, like)[0]
-
-
-def _typed(scope: Scope, node: Expr) -> Typed:
-    return scope.body.named(scope.value(node)), form_of(node.type)
 
 
 PRINTERS: Mapping[str, Callable[[Scope, Op], Value]] = {

@@ -25,6 +25,7 @@ from interpreter.machine import numbers
 from interpreter.machine.body import Body, i32, i64
 from interpreter.machine.decisions import decide
 from interpreter.machine.forms import (
+    NUMBER_ITEMS,
     SCALAR,
     WORD_BYTES,
     Form,
@@ -109,7 +110,7 @@ class Course(Statements):
             self.body.leave(self.again)
 
     def _drawn(self, count: Code) -> Code:
-        """The number of the move that is made, of so many."""
+        """Choose one of `count` moves at random; its number."""
         body = self.body
         body.fault(plain("i64.ge_s", Read(self.decisions), i64(MAX_DECISIONS)))
         body.assign((self.choices,), (numbers.add(Read(self.choices), count),))
@@ -172,6 +173,7 @@ class Course(Statements):
             self.current = number
             self.locals, self.parts = {}, {}
             with body.inside() as statements:
+                # What a block computes does not outlive it, so its memory is free again when another begins.
                 body.add(wasm.write((self.program.top,), Read(self.program.bounds.scratch)))
                 self.block(module.blocks[number].body)
                 body.fault()
@@ -199,7 +201,7 @@ def print_games(rules: Rules) -> PrintedGames:
     own = [
         group
         for group in groups
-        if group.own and form_of_cell(group) != Items(SCALAR) and _constant_indices(rules, group)
+        if group.own and form_of_cell(group) != NUMBER_ITEMS and _constant_indices(rules, group)
     ]
     owned = {number for group in own for number in range(group.first, group.first + group.count)}
     names = ("top", "scratch", "end", "lists", "kept")
@@ -208,7 +210,7 @@ def print_games(rules: Rules) -> PrintedGames:
     program.room, program.attached = max(64, len(rules.layout.pieces)), rules.attached
     program.choice_key = rules.choice_key
     state = _lay_out(program, [group for group in (*groups, *pieces) if group.first not in owned])
-    program.state_bytes = data.end - state
+    program.state_bytes = data.end - state  # the logs of recorded positions follow: hypotheses do not copy them
     opening = _opening(program, rules, state)
     for group in groups:
         if group.type == Opaque("record") and group.first not in program.logs:

@@ -180,6 +180,7 @@ class Listing(Statements):
             (kinds[form_of(part.type)], form_of(part.type), body.named(self.value(part)))
             for kinds, part in zip(self.places, move, strict=False)
         ]
+        # The values come first: computing them takes memory, too, and rows have to stay together.
         body.when(plain("i32.eq", Read(self.count), Read(self.room)), self._longer)
         address = body.one(self.address(Read(self.count)))
         for offset, form, value in values:

@@ -127,7 +127,7 @@ class Expressions(Scope):
             if found is None:
                 self.body.add(*statements)
                 found = value
-            elif not statements:
+            elif not statements:  # it neither fails nor loops: computing it costs less than a branch
                 found = plain("i32.and" if node.word == "and" else "i32.or", found, value)
             else:
                 found = self._if_open(node.word, found, statements, value)
@@ -152,6 +152,7 @@ class Expressions(Scope):
                 value = self.as_form(part, form)
             branches.append((statements, value))
         (first, one), (second, other) = branches
+        # Both values are computed for a `select`, which only pays where neither takes an instruction of its own.
         if not first and not second and len(one) == 1 and _cheap(one[0]) and _cheap(other[0]):
             return (select(test, one[0], other[0]),)
         result = self.body.variables(form)

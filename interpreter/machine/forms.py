@@ -87,6 +87,8 @@ class Maybe:
 
 Form = Scalar | Members | Items | Parts | Maybe
 SCALAR = Scalar()
+NUMBER_ITEMS = Items(SCALAR)
+"""The form of sequences of numbers, pieces and places."""
 
 
 def form_of(type_: Type) -> Form:

@@ -100,6 +100,7 @@ def _hypothesis(printed: RuleBody) -> None:
         printed.block(tuple(done))
 
     body.block(inside)
+    # Its operands have to be read before the cells are as they were.
     value = body.named(printed.as_type(last.value, printed.rule.result))
     body.add(call(copied(program), i32(program.chance), before))
     body.give(value)

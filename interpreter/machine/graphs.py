@@ -8,15 +8,24 @@ from interpreter.ir.expressions import Data, Expr, Lambda, Op
 from interpreter.ir.types import COUNT, Seq, Set
 from interpreter.machine import sets
 from interpreter.machine.body import Value, i32, i64, negated, read, wide
-from interpreter.machine.forms import SCALAR, WORD_BYTES, Form, Items, Maybe, Members, Parts, UnprintableError, form_of
+from interpreter.machine.forms import (
+    NUMBER_ITEMS,
+    SCALAR,
+    WORD_BYTES,
+    Form,
+    Items,
+    Maybe,
+    Members,
+    Parts,
+    UnprintableError,
+    form_of,
+)
 from interpreter.machine.routines import graphs, packings, walks
-from interpreter.machine.routines.kinds import TRUTH, ArrayOf, RecordOf, Typed
+from interpreter.machine.routines.kinds import NUMBERS, TRUTH, ArrayOf, RecordOf, Typed
 from interpreter.machine.routines.translation import called
 from interpreter.machine.scope import Scope, allot
 from interpreter.machine.sequences import address
 from interpreter.wasm.instructions import Code, Read, load, plain, select, store, write
-
-NUMBERS = ArrayOf(SCALAR)
 
 
 def _data(node: Expr) -> Data:
@@ -29,7 +38,8 @@ def _number(value: int) -> Typed:
     return (i64(value),), SCALAR
 
 
-def _typed(scope: Scope, node: Expr, form: Form | None = None) -> Typed:
+def typed(scope: Scope, node: Expr, form: Form | None = None) -> Typed:
+    """An expression as an argument of a routine, in a form or that of its type."""
     form = form or form_of(node.type)
     return scope.body.named(scope.as_form(node, form)), form
 
@@ -60,15 +70,14 @@ def _empty(form: Form) -> Typed:
 def _reach(scope: Scope, node: Op) -> Value:
     links, count = _links(scope, node.args[0])
     start = _checked_place(scope, node.args[1], count)
-    used = _typed(scope, node.args[2])
+    used = typed(scope, node.args[2])
     return called(scope.program, scope.body, graphs, node.name, *links, start, used, _empty(form_of(node.type)))[0]
 
 
 def _groups(scope: Scope, node: Op) -> Value:
-    links, _ = _links(scope, node.args[0])
-    return called(
-        scope.program, scope.body, graphs, "groups", *links, _typed(scope, node.args[1]), _typed(scope, node.args[2])
-    )[0]
+    links, count = _links(scope, node.args[0])
+    places, used = (typed(scope, arg) for arg in node.args[1:])
+    return called(scope.program, scope.body, graphs, "groups", *links, _number(count), places, used)[0]
 
 
 def _neighbours(scope: Scope, content: Sequence[int], form: Form) -> Typed:
@@ -78,7 +87,7 @@ def _neighbours(scope: Scope, content: Sequence[int], form: Form) -> Typed:
 
 
 def _hanging(scope: Scope, node: Op) -> Value:
-    places = _typed(scope, node.args[1])
+    places = typed(scope, node.args[1])
     assert isinstance(places[1], Members)
     beside = _neighbours(scope, _data(node.args[0]).table.content, places[1])
     return called(scope.program, scope.body, graphs, "hanging", beside, places)[0]
@@ -86,10 +95,10 @@ def _hanging(scope: Scope, node: Op) -> Value:
 
 def joined(scope: Scope, node: Op) -> Code:
     """Whether places of two sets are connected, as a condition."""
-    places = _typed(scope, node.args[1])
+    places = typed(scope, node.args[1])
     assert isinstance(places[1], Members)
     beside = _neighbours(scope, _data(node.args[0]).table.content.neighbours, places[1])
-    ends = [_typed(scope, arg, places[1]) for arg in node.args[2:]]
+    ends = [typed(scope, arg, places[1]) for arg in node.args[2:]]
     value, kind = called(scope.program, scope.body, graphs, "joined", beside, places, *ends)
     assert kind == TRUTH
     return value[0]
@@ -99,7 +108,7 @@ def _steps_on(scope: Scope, node: Op) -> Value:
     content = _data(node.args[0]).table.content
     table = scope.program.data.values([value for row in content for value in row], COUNT)
     ways = len(content[0]) if content else 0
-    args = [_typed(scope, arg, SCALAR) for arg in node.args[1:]]
+    args = [typed(scope, arg, SCALAR) for arg in node.args[1:]]
     sizes = _number(len(content)), _number(ways)
     return called(scope.program, scope.body, graphs, "steps_on", ((i32(table),), NUMBERS), *sizes, *args)[0]
 
@@ -110,7 +119,7 @@ def _path(scope: Scope, node: Op) -> Value:
     assert isinstance(form, Maybe)
     links, count = _links(scope, node.args[0])
     start, goal = (_checked_place(scope, arg, count) for arg in node.args[1:3])
-    used = _typed(scope, node.args[3])
+    used = typed(scope, node.args[3])
     args = (*links, _number(count), start, goal, used, _empty(form.of))
     found = scope.body.named(called(scope.program, scope.body, graphs, "path", *args)[0])
     there = plain("i32.or", plain("i64.eq", start[0][0], goal[0][0]), negated(sets.is_empty(found)))
@@ -170,34 +179,34 @@ def _form_of_sets(node: Expr) -> Members:
 
 def _beside(scope: Scope, links: Expr, places: Typed, used: Expr) -> Typed:
     edges, count = _links(scope, links)
-    return called(scope.program, scope.body, walks, "neighbours", *edges, _number(count), places, _typed(scope, used))
+    return called(scope.program, scope.body, graphs, "neighbours", *edges, _number(count), places, typed(scope, used))
 
 
 def _all_paths(scope: Scope, node: Op) -> Value:
     links, places, edges, fewest = node.args
-    among = _typed(scope, places, _form_of_sets(node))
+    among = typed(scope, places, _form_of_sets(node))
     beside = _beside(scope, links, among, edges)
-    args = beside, among, _typed(scope, fewest), _number(walks.MAX_PATHS)
+    args = beside, among, typed(scope, fewest), _number(walks.MAX_PATHS)
     return called(scope.program, scope.body, walks, "paths_among", *args)[0]
 
 
 def _all_trails(scope: Scope, node: Op) -> Value:
     links, through, edges, fewest = node.args
     found, count = _links(scope, links)
-    used = _typed(scope, edges, _form_of_sets(node))
-    args = (*found, _number(count), _typed(scope, through), used, _typed(scope, fewest))
+    used = typed(scope, edges, _form_of_sets(node))
+    args = (*found, _number(count), typed(scope, through), used, typed(scope, fewest))
     return called(scope.program, scope.body, walks, "trails", *args)[0]
 
 
 def _lines_in(scope: Scope, node: Op) -> Value:
     lines, places = node.args
     form = _form_of_sets(node)
-    return called(scope.program, scope.body, packings, "lines_in", _typed(scope, lines), _typed(scope, places, form))[0]
+    return called(scope.program, scope.body, packings, "lines_in", typed(scope, lines), typed(scope, places, form))[0]
 
 
 def _best_rows(scope: Scope, node: Op) -> Value:
     links, places, edges, fewest, worth = node.args
-    among = _typed(scope, places)
+    among = typed(scope, places)
     beside = _beside(scope, links, among, edges)
     least = scope.body.one(scope.number(fewest))
     least = select(plain("i64.gt_s", least, i64(1)), least, i64(1))
@@ -209,7 +218,7 @@ def _best_rows(scope: Scope, node: Op) -> Value:
 def _best_sets(scope: Scope, node: Op) -> Value:
     rows, worth = node.args
     form = _form_of_sets(rows)
-    listed = _typed(scope, rows)
+    listed = typed(scope, rows)
     mates = called(scope.program, scope.body, packings, "mates_of", listed, _empty(form))
     return _best(scope, listed, mates, worth, _empty(form))
 
@@ -251,8 +260,8 @@ def _worth(scope: Scope, worth: Expr, form: Members) -> Callable[[Value], Code]:
     sums, flags, function = worth.args
     if not isinstance(sums, Op) or not isinstance(flags, Op):
         raise UnprintableError("an objective that is not written where it is used")
-    added = [_typed(scope, each, Items(SCALAR)) for each in sums.args]
-    tested = [_typed(scope, each, form) for each in flags.args]
+    added = [typed(scope, each, NUMBER_ITEMS) for each in sums.args]
+    tested = [typed(scope, each, form) for each in flags.args]
 
     def value(row: Value) -> Code:
         totals = [called(scope.program, scope.body, packings, "sum_over", each, (row, form))[0][0] for each in added]

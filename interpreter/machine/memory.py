@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from interpreter.ir.types import Opt, Seq, Set, Type, bare
-from interpreter.machine.forms import NONE, WORD_BITS, WORD_BYTES, Form, UnprintableError, bytes_of, form_of, is_scalar
+from interpreter.machine.forms import NONE, WORD_BITS, WORD_BYTES, UnprintableError, form_of, is_scalar
 
 FIRST_ADDRESS = 64
 """Nothing is kept at address 0."""
@@ -74,8 +74,3 @@ def set_words(value: int, count: int) -> list[int]:
     if value < 0 or value >> WORD_BITS * count:
         raise UnprintableError("a set with members beyond its type")
     return [value >> WORD_BITS * number & MASK for number in range(count)]
-
-
-def stride(form: Form) -> int:
-    """The distance of values in a list."""
-    return bytes_of(form)

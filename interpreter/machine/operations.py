@@ -11,6 +11,7 @@ from interpreter.machine import choices, graphs, lines, numbers, pieces, positio
 from interpreter.machine.body import Value, i32, i64, narrow, negated, read, wide
 from interpreter.machine.forms import (
     NONE,
+    NUMBER_ITEMS,
     SCALAR,
     Maybe,
     Members,
@@ -235,14 +236,14 @@ def _nth_member(scope: Scope, node: Op) -> Value:
 
 
 def _contents(scope: Scope, node: Op) -> Value:
-    found = scope.body.variables(sequences.NUMBERS)
+    found = scope.body.variables(NUMBER_ITEMS)
     scope.body.add(write(found, call(pieces.contents(scope.program), scope.number(node.args[0]))))
     return read(found)
 
 
 def _nth(scope: Scope, node: Op) -> Value:
     number, place = node.args
-    found = scope.body.variables(sequences.NUMBERS)
+    found = scope.body.variables(NUMBER_ITEMS)
     (position,) = scope.body.named((plain("i64.sub", scope.number(number), i64(1)),))
     scope.body.add(write(found, call(pieces.contents(scope.program), scope.number(place))))
     result = scope.body.variable(I64)

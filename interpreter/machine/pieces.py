@@ -13,7 +13,7 @@ from interpreter.layout.cells import Layout
 from interpreter.machine import sets
 from interpreter.machine.body import Body, Value, i32, i64, narrow, negated, read, wide
 from interpreter.machine.chance import shuffle_order
-from interpreter.machine.forms import NONE, SCALAR, WORD_BYTES, Items, Members, members
+from interpreter.machine.forms import NONE, NUMBER_ITEMS, WORD_BYTES, Members, members
 from interpreter.machine.program import Program
 from interpreter.machine.scope import ITEM_BYTES, allotted
 from interpreter.wasm.instructions import (
@@ -32,7 +32,6 @@ from interpreter.wasm.instructions import (
 )
 
 RECORD = 24
-MEMBERS = Items(SCALAR)
 CONTENTS, ORDER, FILLED, BIT, SINGLE, STACK = range(0, RECORD, 4)
 
 
@@ -52,11 +51,6 @@ def _places(program: Program) -> int:
         flags = int(place.shape == "one"), int(place.shape == "stack")
         records += struct.pack("<6i", program.cells[place.mask], order, filled, bit % 64, *flags)
     return program.data.place(records)
-
-
-def _kinds(program: Program) -> int:
-    kinds = [piece.kind for piece in program.layout.pieces]
-    return program.data.place(struct.pack(f"<{len(kinds)}i", *kinds))
 
 
 class Moves:
@@ -153,6 +147,7 @@ def put(program: Program) -> Callee:
         items, count, target, bottom, crowded = (Read(local) for local in body.function.locals)
         moves = Moves(program, body)
         form = form_of_pieces(program.layout)
+        # The target is filled only after all sources are left: pieces may move within one place.
         moved = body.variables(form)
         body.assign(moved, sets.constant_set(0, form.words))
         to = moves.record(target)
@@ -272,11 +267,11 @@ def move_set(program: Program) -> Callee:
         count = body.one(narrow(sets.size(those)))
         body.when(negated(count), lambda: body.give(()))
         source = body.one(load("i64.load", moves.cell_of_piece(sets.lowest(body, those))))
-        listed = body.variables(MEMBERS)
+        listed = body.variables(NUMBER_ITEMS)
         body.assign(listed, _listed(program, body, those))
 
         def ordered() -> None:
-            found = body.variables(MEMBERS)
+            found = body.variables(NUMBER_ITEMS)
             body.add(write(found, call(lying, source)))
             number = body.variable(I32)
             body.assign((number,), (i32(0),))
@@ -313,7 +308,7 @@ def move_some(program: Program, kind: bool) -> Callee:
         origin, target, bottom = (Read(local) for local in params[1 + words : 4 + words])
         moves = Moves(program, body)
         body.when(plain("i64.le_s", count, i64(0)), lambda: body.give(()))
-        found = body.variables(MEMBERS)
+        found = body.variables(NUMBER_ITEMS)
         body.add(write(found, call(lying, origin)))
         there = wide(Read(found[0]))
         most = body.one(narrow(select(plain("i64.lt_s", count, there), count, there)))

@@ -26,12 +26,11 @@ from interpreter.machine.forms import (
 from interpreter.machine.pieces import Moves, form_of_pieces
 from interpreter.machine.program import Program
 from interpreter.machine.routines import records
-from interpreter.machine.routines.kinds import ArrayOf, RecordOf, Typed
+from interpreter.machine.routines.kinds import NUMBERS, RecordOf, Typed
 from interpreter.machine.routines.translation import called
 from interpreter.machine.scope import Scope
 from interpreter.wasm.instructions import I64, Code, Local, Read, plain
 
-NUMBERS = ArrayOf(SCALAR)
 LOG = RecordOf(
     "Log", (("heads", NUMBERS), ("following", NUMBERS), ("one", NUMBERS), ("other", NUMBERS), ("count", SCALAR))
 )

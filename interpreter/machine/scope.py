@@ -198,7 +198,7 @@ class Scope(ABC):
 
     def stored(self, form: Form, address: Code, offset: int, value: Value) -> None:
         """Store a value in memory; it is computed before any of it is stored."""
-        if len(value) > 1:
+        if len(value) > 1:  # a part may be read from where another one is stored
             (address,) = self.body.named((address,))
             value = self.body.named(value)
         for number, (type_, part) in enumerate(zip(form.operands, value, strict=True)):

@@ -10,10 +10,10 @@ from interpreter.machine import sets
 from interpreter.machine.body import Body, Value, i32, i64, narrow, negated, read, wide
 from interpreter.machine.forms import (
     NONE,
+    NUMBER_ITEMS,
     SCALAR,
     WORD_BYTES,
     Form,
-    Items,
     Members,
     UnprintableError,
     bytes_of,
@@ -23,15 +23,13 @@ from interpreter.machine.pieces import members_listed
 from interpreter.machine.scope import ITEM_BYTES, Scope, allot, form_of_cell
 from interpreter.wasm.instructions import I32, Code, Read, call, load, plain, select, store, write
 
-NUMBERS = Items(SCALAR)
-
 
 def listed(scope: Scope, node: Expr) -> Value:
     """A set or sequence as a sequence."""
     value = scope.value(node)
     if not isinstance(node.type, Set):
         return value
-    found = scope.body.variables(NUMBERS)
+    found = scope.body.variables(NUMBER_ITEMS)
     scope.body.add(write(found, call(members_listed(scope.program, len(value)), *value)))
     return read(found)
 
@@ -113,7 +111,7 @@ def contains(scope: Scope, node: Op) -> Code:
 
 def length(scope: Scope, those: Expr) -> Code:
     """The number of members or items, of 64 bits."""
-    if isinstance(those, Cell) and form_of_cell(those.group) == NUMBERS:
+    if isinstance(those, Cell) and form_of_cell(those.group) == NUMBER_ITEMS:
         return wide(load("i32.load", scope.address_of(those, _index(scope, those))))
     value = scope.value(those)
     return sets.size(value) if isinstance(those.type, Set) else wide(value[0])
@@ -187,7 +185,7 @@ def _item(scope: Scope, node: Op) -> Value:
     if isinstance(those.type, Set):
         value = scope.value(those)
         return (sets.select_member(scope.body, value, scope.number(number), those.type.width),)
-    if isinstance(those, Cell) and form_of_cell(those.group) == NUMBERS:
+    if isinstance(those, Cell) and form_of_cell(those.group) == NUMBER_ITEMS:
         return _item_of_cell(scope, those, scope.number(number))
     return item(scope, scope.value(those), scope.number(number), _of(those))
 
@@ -202,7 +200,7 @@ def _item_of_cell(scope: Scope, cell: Cell, number: Code) -> Value:
 
 def _from_end(scope: Scope, node: Op) -> Value:
     those, back = node.args
-    if isinstance(those, Cell) and form_of_cell(those.group) == NUMBERS:
+    if isinstance(those, Cell) and form_of_cell(those.group) == NUMBER_ITEMS:
         count = length(scope, those)
         number = plain("i64.sub", plain("i64.sub", count, i64(1)), scope.number(back))
         return _item_of_cell(scope, those, number)

@@ -200,7 +200,7 @@ def _take_lowest(body: Body, left: Variables, member: Local, place: int = 0) -> 
 
 
 def select_member(body: Body, those: Value, number: Code, width: int) -> Code:
-    """Member `number`, from 0, of a set of so many members at least; `width` is above all of them."""
+    """Member `number`, counted from 0, of a set with more members than that; all of them are below `width`."""
     place, word = body.variable(I64), body.variable(I64)
     body.assign((place,), (number,))
     if len(those) == 1:

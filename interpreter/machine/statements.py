@@ -13,7 +13,7 @@ from interpreter.machine.body import Body, i32, i64, narrow
 from interpreter.machine.chance import below, shuffle_order
 from interpreter.machine.expressions import Expressions
 from interpreter.machine.folds import through
-from interpreter.machine.forms import SCALAR, WORD_BYTES, UnprintableError, bytes_of, form_of
+from interpreter.machine.forms import NUMBER_ITEMS, SCALAR, WORD_BYTES, UnprintableError, bytes_of, form_of
 from interpreter.machine.program import Program
 from interpreter.machine.scope import form_of_cell
 from interpreter.wasm.instructions import I64, Code, Label, Read, call, load, plain
@@ -50,7 +50,7 @@ class Statements(Expressions):
                 self.note_record(node.local, node.value)
             case st.Store():
                 form = form_of_cell(node.cell.group)
-                if form != sequences.NUMBERS or not sequences.changed_in_place(self, node.cell, node.value):
+                if form != NUMBER_ITEMS or not sequences.changed_in_place(self, node.cell, node.value):
                     self.store(node.cell, self.index(node.cell), self.as_form(node.value, form))
             case st.If():
                 body.when(

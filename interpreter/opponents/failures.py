@@ -23,11 +23,11 @@ _INTERRUPTING: tuple[signal.Signals, ...] = tuple(
 
 
 class BotCodeError(Exception):
-    """Raised for whatever the code of a bot raised: its kind, its message, and the line where it was raised."""
+    """The code of a bot raised an exception: its kind, its message, and the line where it was raised."""
 
 
 def called(function: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> R:
-    """Call the code of a bot. Raises BotCodeError for whatever it raises.
+    """Call the code of a bot. Raises BotCodeError for any exception.
 
     KeyboardInterrupt is passed on if a person pressed Ctrl-C, or another signal arrived, but not if the bot raised it.
     """

@@ -1,4 +1,4 @@
-"""Two processes with one save: the second one is told, and no decision of either is lost."""
+"""Two processes open one save: the second learns of the first, and no decision of either is lost."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from textwrap import indent
 
 EVERY_BOUND = 7
-"""One game in so many binds truth values and values that may be none."""
+"""One game in seven binds truth values and values that may be none."""
 
 SEATS = ("ann", "ben", "cid")
 RANKS = ("one", "two", "three", "four", "five")

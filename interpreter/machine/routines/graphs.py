@@ -19,6 +19,7 @@ from interpreter.machine.routines.language import (
     fault,
     has,
     lowest,
+    members,
     nothing,
     numbers,
     sequence,
@@ -54,29 +55,27 @@ def reach(
     return reached
 
 
+def neighbours(
+    first: Array[Number], edges: Array[Number], others: Array[Number], count: Number, places: Places, used: Edges
+) -> Array[Places]:
+    """For each place its neighbours over some edges, both ends in `places`."""
+    found = copies(count, nothing(places))
+    for place in members(places):
+        if place >= count:
+            fault()
+        beside = nothing(places)
+        for k in range(first[place], first[place + 1]):
+            if has(used, edges[k]) and has(places, others[k]):
+                beside |= single(others[k], places)
+        found[place] = beside
+    return found
+
+
 def groups(
-    first: Array[Number], edges: Array[Number], others: Array[Number], places: Places, used: Edges
+    first: Array[Number], edges: Array[Number], others: Array[Number], count: Number, places: Places, used: Edges
 ) -> Sequence[Places]:
-    """The components of places over some edges, by their lowest members."""
-    found = copies(size(places), places)
-    left = places
-    count = 0
-    while left:
-        group = single(lowest(left), places)
-        left &= ~group
-        waiting = group
-        while waiting:
-            place = lowest(waiting)
-            waiting &= ~single(place, places)
-            for k in range(first[place], first[place + 1]):
-                if has(used, edges[k]) and has(left, others[k]):
-                    other = single(others[k], places)
-                    left &= ~other
-                    group |= other
-                    waiting |= other
-        found[count] = group
-        count += 1
-    return sequence(found, count)
+    """The components of places over some edges, by their lowest members; `count` is the number of all places."""
+    return hanging(neighbours(first, edges, others, count, places, used), places)
 
 
 def hanging(neighbours: Array[Places], places: Places) -> Sequence[Places]:

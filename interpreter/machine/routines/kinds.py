@@ -54,6 +54,7 @@ Kind = Form | TruthKind | ArrayOf | RecordOf
 """What a value of a routine is: a form, or what only routines have."""
 
 TRUTH = TruthKind()
+NUMBERS = ArrayOf(SCALAR)
 Typed = tuple[Value, Kind]
 
 
@@ -88,7 +89,7 @@ def fields_of_record(module: ModuleType, name: str) -> list[tuple[str, ast.expr]
 
 
 def bind(module: ModuleType, annotation: ast.expr | None, kind: Kind, bound: dict[str, Kind]) -> None:
-    """Take the kinds that names in an annotation stand for from an argument."""
+    """Note which kinds the names in an annotation have, given the argument."""
     match annotation, kind:
         case ast.Name(id="Number" | "Truth"), _:
             pass
@@ -106,7 +107,7 @@ def bind(module: ModuleType, annotation: ast.expr | None, kind: Kind, bound: dic
 
 
 def kind_of(module: ModuleType, annotation: ast.expr, bound: Mapping[str, Kind]) -> Kind:
-    """The kind that an annotation means, with what the names in it stand for. Raises UntranslatableError."""
+    """The kind that an annotation means, given those of the names in it. Raises UntranslatableError."""
     match annotation:
         case ast.Name(id="Number"):
             return SCALAR

@@ -3,9 +3,8 @@
 A routine can also be called as it is, with sets as the bits of numbers and arrays as lists; tests compare the two.
 
 - `Number` is a number of 64 bits, `Truth` a condition, `Array[...]` values one after the other without a length,
-  `Sequence[...]` a number of items that do not change. Any other name in the annotation of a parameter stands for the
-  type of its argument: `def near(start: Number, used: Edges, like: Places) -> Places` works
-  for sets of any widths.
+  `Sequence[...]` a number of items that do not change. With any other name, the routine takes the type of its
+  argument: `def near(start: Number, used: Edges, like: Places) -> Places` works for sets of any widths.
 - Sets are combined by `|`, `&` and `& ~`; a set is true if it has members. `for place in members(those)` and
   `for k in range(low, high)` are the loops beside `while`.
 - A class with annotated fields is a record, made by calling it with all fields by name.

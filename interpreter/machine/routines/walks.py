@@ -19,7 +19,6 @@ from interpreter.machine.routines.language import (
     lowest,
     members,
     mixed,
-    nothing,
     numbers,
     sequence,
     single,
@@ -152,22 +151,6 @@ def visited(walks: Walks, fewest: Number, like: Members) -> Sequence[Members]:
             items[once] = items[number]
             once += 1
     return sequence(items, once)
-
-
-def neighbours(
-    first: Array[Number], edges: Array[Number], others: Array[Number], count: Number, places: Places, used: Edges
-) -> Array[Places]:
-    """For each place its neighbours over some edges, both ends in `places`."""
-    found = copies(count, nothing(places))
-    for place in members(places):
-        if place >= count:
-            fault()
-        beside = nothing(places)
-        for k in range(first[place], first[place + 1]):
-            if has(used, edges[k]) and has(places, others[k]):
-                beside |= single(others[k], places)
-        found[place] = beside
-    return found
 
 
 def paths_among(beside: Array[Members], places: Members, fewest: Number, most: Number) -> Sequence[Members]:

@@ -54,7 +54,7 @@ def test_what_is_near_and_reached(graph: tuple[list[int], list[int], list[int], 
     for name in ("near", "reach"):
         found = run_routine(graphs, name, *typed, (start, SCALAR), (used, of_edges), (0, form))
         assert found == getattr(graphs, name)(*arrays, start, used, 0)
-    groups = run_routine(graphs, "groups", *typed, ((1 << places) - 1, form), (used, of_edges))
+    groups = run_routine(graphs, "groups", *typed, (places, SCALAR), ((1 << places) - 1, form), (used, of_edges))
     assert sum(groups) == (1 << places) - 1 and all(one & other == 0 for one, other in combinations(groups, 2))
     assert next(group for group in groups if group >> start & 1) == graphs.reach(*arrays, start, used, 0)
 
@@ -99,7 +99,7 @@ def test_paths_and_trails(graph: tuple[list[int], list[int], list[int], int, int
     *arrays, places, edges = graph
     among, used, fewest = subset(data, places), subset(data, edges) & 0xFF, data.draw(st.integers(0, 4))
     form, of_edges = members_of(places), members_of(edges)
-    beside = walks.neighbours(*arrays, places, among, used)
+    beside = graphs.neighbours(*arrays, places, among, used)
     found = run_routine(walks, "paths_among", (beside, ArrayOf(form)), (among, form), (fewest, SCALAR), (5000, SCALAR))
     assert found == tuple(walks.paths_among(beside, among, fewest, 5000))
     assert found == tuple(sorted(_paths(beside, among, fewest), key=_ascending))
