@@ -16,16 +16,24 @@ from interpreter.ir.expression_text import ValueNames
 from interpreter.ir.printing import function_text, module_text, with_locations
 from interpreter.ir.types import PIECE_DOMAIN, PLACE_DOMAIN
 from interpreter.layout.cells import Layout
+from interpreter.machine.course import print_games
+from interpreter.machine.forms import UnprintableError
+from interpreter.native.games import rules_of
 from interpreter.program import Program
+from interpreter.wasm import text
 
-FORMS = ("ir", "python")
+FORMS = ("ir", "python", "machine")
 
 
 def compile(
     game: GameName,
     form: Annotated[
         str | None,
-        typer.Option("--form", metavar="ir|python", help="The intermediate representation (the default), or Python."),
+        typer.Option(
+            "--form",
+            metavar="ir|python|machine",
+            help="The intermediate representation (the default), Python, or WebAssembly for random games.",
+        ),
     ] = None,
     only: Annotated[
         str | None,
@@ -49,10 +57,11 @@ def compile(
 ) -> None:
     """Print what the rules of a game are compiled to.
 
-    The result depends on the seats, the options and the board. The lines of the rules are quoted at the right.
+    The result depends on the seats, the options and the board. The lines of the rules are quoted at the right, but not
+    in WebAssembly.
     """
     if form is not None and form not in FORMS:
-        raise MisuseError(f"--form must be ir or python, not {form}")
+        raise MisuseError(f"--form must be ir, python or machine, not {form}")
     if form is not None and explain:
         raise MisuseError("--explain prints no code: omit --form")
     options = pairs(option, "--option", "NAME=VALUE")
@@ -65,6 +74,8 @@ def compile(
         lines = explained(program, only)
     elif form == "python":
         lines = python(program, only)
+    elif form == "machine":
+        lines = machine(program, only)
     else:
         lines = intermediate(program, only)
     for line in lines:
@@ -90,6 +101,26 @@ def python(program: Program, only: str | None) -> Iterator[str]:
     if only is None:
         yield from (*cells(program.module), "")
     yield from with_locations(listing(functions_of(program, only)), quoted=True)
+
+
+def machine(program: Program, only: str | None) -> Iterator[str]:
+    """The lines of the WebAssembly module that plays random games. Raises MisuseError."""
+    try:
+        module = print_games(rules_of(program)).module
+    except UnprintableError as error:
+        raise MisuseError(f"these rules have no machine form: it does not know {error}") from None
+    if only is None:
+        yield from text.module_text(module)
+        return
+    wanted = {function.name for function in functions_of(program, only)}
+    shown = [function for function in module.functions if function.callee.name in wanted]
+    if not shown:
+        raise MisuseError(
+            f"`{only}` has no function of its own in the machine form: omit --only to see where it is used"
+        )
+    for function in shown:
+        yield from text.function_text(module, function)
+        yield ""
 
 
 def value_names(layout: Layout) -> ValueNames:

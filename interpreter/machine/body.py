@@ -77,13 +77,13 @@ class Body:
 
     # ------------------------------------------------------------ variables
 
-    def variable(self, type_: ValueType) -> Local:
+    def variable(self, type_: ValueType, name: str = "") -> Local:
         """A new variable."""
-        return self.function.local(type_)
+        return self.function.local(type_, name)
 
-    def variables(self, form: Form) -> Variables:
+    def variables(self, form: Form, name: str = "") -> Variables:
         """New variables for a value."""
-        return tuple([self.variable(type_) for type_ in form.operands])
+        return tuple([self.variable(type_, name) for type_ in form.operands])
 
     def assign(self, variables: Sequence[Local], value: Value) -> None:
         """Assign a value; it may depend on the variables themselves."""

@@ -73,7 +73,7 @@ class Scope(ABC):
     def bind(self, local: Local, form: Form | None = None) -> Variables:
         """New variables for a local."""
         form = form or form_of(local.type)
-        variables = self.body.variables(form)
+        variables = self.body.variables(form, local.name)
         self.locals[local.name] = variables, form
         return variables
 

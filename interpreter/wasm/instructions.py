@@ -94,12 +94,15 @@ STORES: Mapping[str, tuple[bytes, ValueType, int]] = {
 
 
 class Local:
-    """A parameter or variable of a function. Its number is given by the function that it belongs to."""
+    """A parameter or variable of a function. Its number is given by the function that it belongs to.
 
-    __slots__ = ("number", "type")
+    The name is for readers of the text format; several variables may have the same.
+    """
 
-    def __init__(self, type_: ValueType, number: int) -> None:
-        self.type, self.number = type_, number
+    __slots__ = ("name", "number", "type")
+
+    def __init__(self, type_: ValueType, number: int, name: str = "") -> None:
+        self.type, self.number, self.name = type_, number, name
 
 
 class Global:
@@ -112,9 +115,12 @@ class Global:
 
 
 class Label:
-    """A block that branches can leave, or a loop that they can begin again."""
+    """A block that branches can leave, or a loop that they can begin again. The name is for readers."""
 
-    __slots__ = ()
+    __slots__ = ("name",)
+
+    def __init__(self, name: str = "") -> None:
+        self.name = name
 
 
 class Callee(NamedTuple):
@@ -252,17 +258,7 @@ class Select:
         return self.first.results
 
 
-@value_class
-class Steps:
-    """Statements one after the other; the last one has the results."""
-
-    body: tuple[Code, ...]
-    results: Types
-
-
-Code = (
-    Plain | Constant | Access | Read | Write | Block | If | Branch | Switch | Return | Call | Select | Steps
-)  # fmt: skip
+Code = Plain | Constant | Access | Read | Write | Block | If | Branch | Switch | Return | Call | Select
 
 
 class WrongOperandsError(AssertionError):

@@ -29,7 +29,6 @@ from interpreter.wasm.instructions import (
     Read,
     Return,
     Select,
-    Steps,
     Switch,
     Types,
     ValueType,
@@ -48,11 +47,16 @@ class Function:
     locals: list[Local] = field(default_factory=list)
     body: tuple[Code, ...] = ()
 
-    def local(self, type_: ValueType) -> Local:
-        """A new variable; it is 0 until it is assigned."""
-        variable = Local(type_, len(self.locals))
+    def local(self, type_: ValueType, name: str = "") -> Local:
+        """A new variable; it is 0 until it is assigned. The name is for readers of the text format."""
+        variable = Local(type_, len(self.locals), name)
         self.locals.append(variable)
         return variable
+
+    def name_locals(self, start: int, end: int, name: str) -> None:
+        """Give parameters a name, which they do not have from the beginning."""
+        for local in self.locals[start:end]:
+            local.name = name
 
 
 @dataclass(eq=False)
@@ -231,8 +235,6 @@ class _Writer:
                 self.write(node.second)
                 self.write(node.condition)
                 code.append(0x1B)
-            case Steps():
-                self.all(node.body)
             case Block():
                 code.append(0x03 if node.loop else 0x02)
                 self._inside(node.label, node.results, node.body)

@@ -7,8 +7,10 @@ import re
 from pathlib import Path
 
 import pytest
+import wasmtime
 
 from interpreter import load
+from interpreter.machine.forms import UnprintableError
 from interpreter.passes.pipeline import FOR_RANDOM_GAMES, MEANINGS
 from tests.cli.conftest import PEBBLES
 
@@ -195,6 +197,29 @@ def test_one_name_alone(run, slow, form) -> None:
     assert len(heads) == 1
 
 
+def test_the_machine_form_is_a_module_of_webassembly(run, slow) -> None:
+    text = run("compile", slow, "--form", "machine").output
+    wasmtime.Module.validate(wasmtime.Engine(), wasmtime.wat2wasm(text))
+    assert "(func $game\n" in text
+
+
+def test_a_function_of_the_machine_form_alone(compiled) -> None:
+    lines = compiled("china", "--form", "machine", "--only", "fortified").splitlines()
+    assert [line for line in lines if not line.startswith("  ")] == ['(func $"fˑfortified"', ")", ""]
+
+
+def test_rules_without_a_machine_form(run, slow, monkeypatch) -> None:
+    """The reason is given in one line."""
+
+    def refuse(rules: object) -> None:
+        raise UnprintableError("a set of 5200 values")
+
+    monkeypatch.setattr("cli.verbs.compile.print_games", refuse)
+    result = run("compile", slow, "--form", "machine")
+    assert result.exit_code == 2
+    assert result.output == "error: these rules have no machine form: it does not know a set of 5200 values\n"
+
+
 @pytest.mark.parametrize("form", ["ir", "python"])
 def test_an_action_alone_comes_with_the_decisions_that_offer_it(run, slow, form) -> None:
     alone = run("compile", slow, "--form", form, "--only", "put").output
@@ -229,7 +254,8 @@ def test_seats_and_options_count(run) -> None:
         (("--explain", "--only", "siz"), "did you mean size?"),
         (("--without", "hoistin"), "there is no pass `hoistin`; did you mean hoisting?"),
         (("--without", "xyz"), "there is no pass `xyz`; the passes are "),
-        (("--form", "c"), "--form must be ir or python, not c"),
+        (("--form", "c"), "--form must be ir, python or machine, not c"),
+        (("--form", "machine", "--only", "pass"), "`pass` has no function of its own in the machine form"),
         (("--explain", "--form", "python"), "--explain prints no code: omit --form"),
     ],
 )

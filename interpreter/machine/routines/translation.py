@@ -56,7 +56,8 @@ def routine(program: Program, module: ModuleType, name: str, kinds: Sequence[Kin
     def fill(body: Body) -> None:
         _Translation(program, module, body, node, kinds, result, bound).whole()
 
-    return program.helper(f"{module.__name__}.{name}", tuple(kinds), params, results, fill), result
+    family = module.__name__.rpartition(".")[2]
+    return program.helper(f"{family}.{name}", tuple(kinds), params, results, fill), result
 
 
 def called(program: Program, body: Body, module: ModuleType, name: str, *args: Typed) -> Typed:
@@ -86,6 +87,7 @@ class _Translation:
         for parameter, kind in zip(node.args.args, kinds, strict=True):
             end = start + len(kind.operands)
             self.names[parameter.arg] = tuple(body.function.locals[start:end]), kind
+            body.function.name_locals(start, end, parameter.arg)
             start = end
 
     def whole(self) -> None:
@@ -137,7 +139,7 @@ class _Translation:
                     body.assign(variables, self.of_kind(value, kind))
                 else:
                     found, kind = self.value(value)
-                    variables = tuple([body.variable(type_) for type_ in kind.operands])
+                    variables = tuple([body.variable(type_, name) for type_ in kind.operands])
                     self.names[name] = variables, kind
                     body.assign(variables, found)
             case ast.Subscript(value=array, slice=index):
@@ -214,7 +216,7 @@ class _Translation:
 
     def _set_number(self, name: str, number: Code) -> None:
         if name not in self.names:
-            self.names[name] = (self.body.variable(I64),), SCALAR
+            self.names[name] = (self.body.variable(I64, name),), SCALAR
         self.body.assign(self.names[name][0], (number,))
 
     # ------------------------------------------------------------ values
