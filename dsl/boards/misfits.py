@@ -49,7 +49,12 @@ class Misfit:
         """Report the first error at each position in the value; in a long list, only the first of all."""
         seen: set[Where] = set()
         is_long = isinstance(self.value, list) and len(self.value) > LONGEST
-        errors = _validator(self.form).iter_errors(self.value)
+        try:
+            errors = _validator(self.form).iter_errors(self.value)
+        except ImportError:  # in a browser it may be missing
+            reason = "the package `jsonschema` is not installed, which would say why"
+            yield BoardDiagnostic("E0704", "this is not allowed here", self.where, (reason,), (), self.key)
+            return
         for error in islice(errors, 1) if is_long else errors:
             path = tuple(error.absolute_path)
             if path not in seen:

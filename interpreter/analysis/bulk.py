@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from array import array
 from collections import Counter
 from collections.abc import Sequence
@@ -19,7 +20,8 @@ from interpreter.native.games import SECONDS, shape_of
 from interpreter.native.library import Library, ResultShape
 from interpreter.runtime.chance import LARGEST_SEED, seeded
 
-MOST_THREADS = 256
+MOST_THREADS = 1 if sys.platform == "emscripten" else 256
+"""The number of threads that games are divided among at most. In a browser no thread can be started."""
 MOST = 1 << 14
 """Maximum number of games of one call of a library: Ctrl-C is noticed between calls."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -168,6 +169,9 @@ class InMachineCode(Generic[Loaded]):
         self.source, self.warned = "", False
         self.building: Building[Loaded] | None = None
         self.reason: str | None = None
+        if sys.platform == "emscripten":
+            self.reason = "the native backend needs a compiler, and there is none in a browser"
+            return
         try:
             self.source = printed()
         except NotInC as problem:

@@ -5,10 +5,11 @@ A driver turns the state into what the seat may know, and the bot's choice into 
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import pbkdf2_hmac
 from operator import index
 
 from dsl.text.visible import brief
@@ -62,8 +63,18 @@ class Chooser:
 
 @lru_cache(maxsize=64)
 def _stretched(seed: str) -> bytes:
-    """The hash of a seed that the bots of a game share."""
-    return pbkdf2_hmac("sha256", seed.encode(), b"bots", STRETCHED)
+    """The hash of a seed that the bots of a game share: PBKDF2 with SHA-256."""
+    if hasattr(hashlib, "pbkdf2_hmac"):
+        return hashlib.pbkdf2_hmac("sha256", seed.encode(), b"bots", STRETCHED)
+    # A Python without OpenSSL, as in a browser, leaves this function out.
+    keyed = hmac.new(seed.encode(), digestmod="sha256")
+    block, total = b"bots\0\0\0\1", 0
+    for _ in range(STRETCHED):
+        hashed = keyed.copy()
+        hashed.update(block)
+        block = hashed.digest()
+        total ^= int.from_bytes(block, "big")
+    return total.to_bytes(len(block), "big")
 
 
 class Driver:

@@ -1,0 +1,99 @@
+"""The interpreter in a web page: without what Python lacks there, and in a browser, where one is installed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import regelwerk
+from interpreter import load
+from interpreter.opponents.driver import Driver
+from interpreter.opponents.specs import BotSpec, spec_of
+from tests.support.project import ROOT
+
+MISSING = (
+    "wasmtime", "jsonschema", "rpds", "_hashlib", "_multiprocessing", "_posixshmem", "curses", "grp", "pwd",
+    "readline", "resource", "syslog",
+)  # fmt: skip
+"""Modules that cannot be imported in a browser: packages without a wheel for it, and parts of the standard library."""
+
+AS_IN_A_BROWSER = f"""
+import hashlib, importlib, json, pkgutil, sys, sysconfig, threading, warnings
+sysconfig.get_config_vars()  # reads a file with the name of the platform
+sys.modules.update(dict.fromkeys({MISSING!r}))
+sys.platform = "emscripten"
+vars(hashlib).pop("pbkdf2_hmac", None)  # from Python 3.12 on, there is none without OpenSSL
+def no_thread(thread):
+    raise RuntimeError("can't start new thread")
+threading.Thread.start = no_thread
+"""
+"""Begins a program whose process cannot do what no browser can do."""
+
+MODULES = """
+failed = []
+for package in map(importlib.import_module, ("dsl", "interpreter", "regelwerk")):
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        try:
+            importlib.import_module(module.name)
+        except ImportError as error:
+            if error.name != "wasmtime":
+                failed.append(f"{module.name}: {error}")
+print(json.dumps(failed))
+"""
+
+THREADS = """
+import regelwerk
+game = regelwerk.load("nim")
+with warnings.catch_warnings(record=True) as warned:
+    columns = game.playout_columns(30, 7, backend="native", threads=2)
+print(json.dumps([list(columns.winners), [str(warning.message) for warning in warned]]))
+"""
+
+BOT = """
+from interpreter import load
+from interpreter.opponents.driver import Driver
+from interpreter.opponents.specs import spec_of
+state = load("nim").start(7)
+print(json.dumps(Driver(spec_of("mcts:30"), state.player).play(state).notation))
+"""
+
+BOARD = """
+from pathlib import Path
+from dsl.boards import check_board
+print(json.dumps([[found.message, found.span.line, found.helps] for found in check_board(Path("{path}"))]))
+"""
+
+
+def as_in_a_browser(code: str) -> object:
+    """What a program prints that can do no more than in a browser."""
+    done = subprocess.run(
+        [sys.executable, "-c", AS_IN_A_BROWSER + code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_all_modules_are_imported_without_what_a_browser_lacks() -> None:
+    assert as_in_a_browser(MODULES) == []
+
+
+def test_games_are_played_without_threads() -> None:
+    expected = regelwerk.load("nim").playout_columns(30, 7, backend="python")
+    reason = "the native backend needs a compiler, and there is none in a browser"
+    assert as_in_a_browser(THREADS) == [list(expected.winners), [f"the games are played by Python: {reason}"]]
+
+
+def test_a_bot_decides_without_openssl_as_with_it() -> None:
+    state = load("nim").start(7)
+    spec = spec_of("mcts:30")
+    assert isinstance(spec, BotSpec)
+    assert as_in_a_browser(BOT) == Driver(spec, state.player).play(state).notation
+
+
+def test_a_board_with_an_error_is_reported_without_jsonschema(tmp_path: Path) -> None:
+    path = tmp_path / "board.json"
+    path.write_text('{"format": 1, "name": "Meadow",\n "fields": [{"id": "a", "at": [0]}]}', encoding="utf-8")
+    reason = "the package `jsonschema` is not installed, which would say why"
+    assert as_in_a_browser(BOARD.replace("{path}", str(path))) == [["this is not allowed here", 2, [reason]]]
