@@ -152,29 +152,23 @@ class Body:
         number, end = self.variable(I32), self.one(high)
         self.add(write((number,), low))
 
-        def whole(out: Label) -> None:
-            def once(again: Label) -> None:
-                self.leave(out, plain("i32.ge_s", Read(number), end))
-                visit(Read(number))
-                self.add(write((number,), plain("i32.add", Read(number), i32(1))))
-                self.leave(again)
+        def once() -> None:
+            visit(Read(number))
+            self.add(write((number,), plain("i32.add", Read(number), i32(1))))
 
-            self.loop(once)
-
-        self.block(whole)
+        self.repeated(lambda: plain("i32.lt_s", Read(number), end), once)
 
     def repeated(self, test: Callable[[], Code], visit: Callable[[], None]) -> None:
-        """Statements as long as a condition holds, which is tested before."""
+        """Statements as long as a condition holds, which is tested before.
 
-        def whole(out: Label) -> None:
-            def once(again: Label) -> None:
-                self.leave(out, negated(test()))
-                visit()
-                self.leave(again)
+        It is written twice, so that a loop is one branch: back to its beginning.
+        """
 
-            self.loop(once)
+        def once(again: Label) -> None:
+            visit()
+            self.leave(again, test())
 
-        self.block(whole)
+        self.when(test(), lambda: self.loop(once))
 
     def leave(self, label: Label, condition: Code | None = None) -> None:
         """A branch."""

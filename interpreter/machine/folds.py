@@ -49,16 +49,11 @@ def _span(scope: Scope, loop: Loop, low: Code, high: Code, inside: Visit) -> Non
     number = scope.bind(loop.local, SCALAR)
     body.assign(number, (low,))
 
-    def whole(out: Label) -> None:
-        def once(again: Label) -> None:
-            body.leave(out, plain("i64.gt_s", Read(number[0]), high))
-            body.block(inside)
-            body.assign(number, (plain("i64.add", Read(number[0]), i64(1)),))
-            body.leave(again)
+    def once() -> None:
+        body.block(inside)
+        body.assign(number, (plain("i64.add", Read(number[0]), i64(1)),))
 
-        body.loop(once)
-
-    body.block(whole)
+    body.repeated(lambda: plain("i64.le_s", Read(number[0]), high), once)
 
 
 def _items(scope: Scope, loop: Loop, items: Value, inside: Visit) -> None:
@@ -69,20 +64,15 @@ def _items(scope: Scope, loop: Loop, items: Value, inside: Visit) -> None:
     body.assign((number, address), (i32(0), items[1]))
     item = scope.bind(loop.local, form)
 
-    def whole(out: Label) -> None:
-        def once(again: Label) -> None:
-            body.leave(out, plain("i32.ge_s", Read(number), count))
-            body.assign(item, scope.loaded(form, Read(address), 0))
-            body.block(inside)
-            body.assign(
-                (number, address),
-                (plain("i32.add", Read(number), i32(1)), plain("i32.add", Read(address), i32(bytes_of(form)))),
-            )
-            body.leave(again)
+    def once() -> None:
+        body.assign(item, scope.loaded(form, Read(address), 0))
+        body.block(inside)
+        body.assign(
+            (number, address),
+            (plain("i32.add", Read(number), i32(1)), plain("i32.add", Read(address), i32(bytes_of(form)))),
+        )
 
-        body.loop(once)
-
-    body.block(whole)
+    body.repeated(lambda: plain("i32.lt_s", Read(number), count), once)
 
 
 def under(scope: Scope, parts: Sequence[Expr], inside: Callable[[], None]) -> None:

@@ -168,13 +168,11 @@ def each(body: Body, those: Value, visit: Callable[[Code, Label, Label], None]) 
     member = body.variable(I64)
 
     def whole(out: Label) -> None:
-        def once(again: Label) -> None:
-            body.leave(out, is_empty(read(left)))
+        def once() -> None:
             _take_lowest(body, left, member)
             body.block(lambda following: visit(Read(member), following, out))
-            body.leave(again)
 
-        body.loop(once)
+        body.repeated(lambda: negated(is_empty(read(left))), once)
 
     body.block(whole)
 
