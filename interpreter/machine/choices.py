@@ -64,7 +64,7 @@ def _pieces(scope: Scope, node: Op) -> tuple[Moves, list[Typed]]:
 
     def member(piece: Code, following: Label, out: Label) -> None:
         record = moves.record(load("i64.load", moves.cell_of_piece(piece)))
-        here = sets.union(read(apart), sets.bit(body, piece, form.words))
+        here = sets.union(read(apart), sets.bit(body, piece, form.words, fits=True))
         body.when(call(is_apart(program), piece, record), lambda: body.assign(apart, here))
 
     sets.each(body, pieces, member)

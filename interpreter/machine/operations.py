@@ -13,6 +13,7 @@ from interpreter.machine.forms import (
     NONE,
     NUMBER_ITEMS,
     SCALAR,
+    WORD_BITS,
     Maybe,
     Members,
     UnprintableError,
@@ -48,7 +49,8 @@ def condition_of(scope: Scope, node: Op) -> Code | None:
             return negated(value[0]) if isinstance(form, Maybe) else i32(0)
         case "has":
             those, member = node.args
-            return sets.has(scope.body, scope.as_form(those, form_of(bare(those.type))), scope.number(member))
+            value = scope.as_form(those, form_of(bare(those.type)))
+            return sets.has(scope.body, value, scope.number(member), _fits(member, len(value)))
         case "is_empty" if isinstance(form_of(node.args[0].type), Members):
             return sets.is_empty(scope.value(node.args[0]))
         case "is_empty" if not isinstance(node.args[0].type, Opt):
@@ -170,7 +172,12 @@ def single(scope: Scope, words: int, node: Expr) -> Value:
     if not isinstance(node.type, Ref):
         within = plain("i64.lt_u", number, i64(64 * words))
         scope.body.fault(negated(plain("i32.or", within, plain("i64.eq", number, i64(NONE)))))
-    return sets.bit(scope.body, number, words)
+    return sets.bit(scope.body, number, words, _fits(node, words))
+
+
+def _fits(node: Expr, words: int) -> bool:
+    """Whether all values of an expression are numbers of members of a set with some words."""
+    return isinstance(node.type, Ref) and node.type.width <= WORD_BITS * words
 
 
 def _single(scope: Scope, node: Op) -> Value:
@@ -279,7 +286,7 @@ def _with_kind(scope: Scope, node: Op) -> Value:
         index = plain("i64.sub", place, i64(below)) if below else place
         offset = scope.scaled(index, count, bytes_of(form_of_set))
         lying = scope.loaded(form_of_set, offset, address)
-        here = sets.union(read(found), sets.bit(body, place, form.words))
+        here = sets.union(read(found), sets.bit(body, place, form.words, fits=True))
         body.when(negated(sets.is_empty(sets.both(lying, wanted))), lambda: body.assign(found, here))
 
     sets.each(body, those, member)

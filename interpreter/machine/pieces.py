@@ -158,7 +158,7 @@ def put(program: Program) -> Callee:
             source = moves.record(load("i64.load", cell))
             body.add(store("i64.store", cell, target))
             contents = body.one(moves.field(source, CONTENTS))
-            bit = body.named(sets.bit(body, piece, form.words))
+            bit = body.named(sets.bit(body, piece, form.words, fits=True))
             left = body.named(sets.minus(moves.load_set(contents), bit))
             moves.store_set(contents, left)
             body.when(sets.is_empty(left), lambda: moves.set_filled(source, on=False))

@@ -67,13 +67,13 @@ def resized(body: Body, those: Value, words: int) -> Value:
     return (*those[:words], *[i64(0)] * (words - len(those)))
 
 
-def has(body: Body, those: Value, member: Code) -> Code:
-    """Whether a number, which may be none, is a member, as a condition."""
+def has(body: Body, those: Value, member: Code, fits: bool = False) -> Code:
+    """Whether a number, which may be none or beyond the set unless it `fits`, is a member, as a condition."""
     (number,) = body.named((member,))
     within = plain("i64.lt_u", number, i64(WORD_BITS * len(those)))
     word = those[0] if len(those) == 1 else _word_of(body, those, number)
     bit = narrow(plain("i64.and", plain("i64.shr_u", word, number), i64(1)))
-    return plain("i32.and", bit, within)
+    return bit if fits else plain("i32.and", bit, within)
 
 
 def _word_of(body: Body, those: Value, number: Code) -> Code:
@@ -85,12 +85,12 @@ def _word_of(body: Body, those: Value, number: Code) -> Code:
     return found
 
 
-def bit(body: Body, member: Code, words: int) -> Value:
-    """The set of one number; nothing if it is none or beyond the set."""
+def bit(body: Body, member: Code, words: int, fits: bool = False) -> Value:
+    """The set of one number; nothing if it is none or beyond the set, which is not tested for one that `fits`."""
     (number,) = body.named((member,))
     if words == 1:
         here = plain("i64.shl", i64(1), number)
-        return (select(plain("i64.lt_u", number, i64(WORD_BITS)), here, i64(0)),)
+        return (here if fits else select(plain("i64.lt_u", number, i64(WORD_BITS)), here, i64(0)),)
     one, place = body.named((plain("i64.shl", i64(1), number), plain("i64.shr_u", number, i64(6))))
     return tuple([select(plain("i64.eq", place, i64(index)), one, i64(0)) for index in range(words)])
 
