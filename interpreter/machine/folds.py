@@ -10,7 +10,7 @@ from interpreter.ir.types import Bool, Seq, Set
 from interpreter.machine import numbers, sets
 from interpreter.machine.body import Value, i32, i64, read, wide
 from interpreter.machine.forms import SCALAR, Members, UnprintableError, bytes_of, form_of
-from interpreter.machine.operations import single
+from interpreter.machine.operations import MAX_UNCHECKED, bounds_of, single
 from interpreter.machine.scope import Scope, allot
 from interpreter.wasm.instructions import I32, I64, Code, Label, Read, plain, select
 
@@ -155,7 +155,19 @@ def _count(scope: Scope, node: Fold) -> Value:
 
 
 def _sum(scope: Scope, node: Fold) -> Value:
+    if _stays_small(node):
+        return _accumulated(scope, node, lambda found: numbers.add(found, scope.number(node.value)))
     return _accumulated(scope, node, lambda found: numbers.checked_sum(scope.body, found, scope.number(node.value)))
+
+
+def _stays_small(node: Fold) -> bool:
+    """Whether a sum needs no checks: its loops are over sets, which are not larger than their types."""
+    bounds, most = bounds_of(node.value), 1
+    for loop in node.loops:
+        if bounds is None or not isinstance(loop.over.type, Set):
+            return False
+        most *= max(1, loop.over.type.width)
+    return bounds is not None and most * max(map(abs, bounds)) <= MAX_UNCHECKED
 
 
 def _better(scope: Scope, node: Fold, word: str, keep: Callable[[], None]) -> tuple[Code, Code]:

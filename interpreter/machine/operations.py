@@ -89,7 +89,7 @@ def _equal(scope: Scope, node: Op) -> Code:
 def _sum(scope: Scope, node: Op) -> Value:
     one, other = node.args
     first, second = scope.number(one), scope.number(other)
-    if _bounds(node) is not None:
+    if bounds_of(node) is not None:
         return (plain(f"i64.{node.name}", first, second),)
     match node.name:
         case "add":
@@ -100,7 +100,7 @@ def _sum(scope: Scope, node: Op) -> Value:
             return (numbers.checked_product(scope.body, first, second),)
 
 
-def _bounds(node: Expr) -> tuple[int, int] | None:
+def bounds_of(node: Expr) -> tuple[int, int] | None:
     """Bounds of a number that is not none, by its type and by what it is computed from; None if it may be large.
 
     Most sums and products are indices such as `(place + me * 26) * 2`: a check costs more than the sum.
@@ -109,7 +109,7 @@ def _bounds(node: Expr) -> tuple[int, int] | None:
         case Const(value=int() as value):
             low = high = int(value)
         case Op(name="add" | "sub" | "mul", args=(one, other)):
-            first, second = _bounds(one), _bounds(other)
+            first, second = bounds_of(one), bounds_of(other)
             if first is None or second is None:
                 return None
             ends = [ARITHMETIC[node.name](x, y) for x in first for y in second]
