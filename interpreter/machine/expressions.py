@@ -279,7 +279,13 @@ class Expressions(Scope):
 
 def _cheap(code: Code) -> bool:
     """Whether a value costs less than a branch that could be foreseen wrongly."""
-    return isinstance(code, Constant | Read)
+    match code:
+        case Constant() | Read():
+            return True
+        case wasm.Access(operands=(Constant(),)):  # a cell that is always there
+            return True
+        case _:
+            return False
 
 
 def _within(type_: Type, low: int, count: int) -> bool:
