@@ -23,31 +23,43 @@ from interpreter.wasm.instructions import I32, I64, Callee, Code, Label, Read, c
 GROUPS = Items(NUMBER_ITEMS)
 
 
-def is_apart(program: Program) -> Callee:
-    """The function that says whether something distinguishes a piece from equal ones: (piece, record of its place)."""
+def is_apart(program: Program, body: Body, piece: Code, record: Code) -> Code:
+    """Whether something distinguishes a piece from equal ones, given the record of its place, as a condition."""
+    in_order = load("i32.load", record, ORDER)
+    if not any(program.attached):
+        return in_order
+    return plain("i32.or", in_order, call(_is_marked(program), piece))
+
+
+def _is_marked(program: Program) -> Callee:
+    """The function that says whether one of the cells attached to a piece holds something."""
 
     def fill(body: Body) -> None:
         moves = Moves(program, body)
-        piece, record = (Read(local) for local in body.function.locals)
-        body.when(load("i32.load", record, ORDER), lambda: body.give((i32(1),)))
+        (piece,) = (Read(local) for local in body.function.locals)
         starts, cells = [0], list[int]()
         for entries in program.attached:
             cells += [program.cells[cell] for cell in entries]
             starts.append(len(cells))
-        if cells:
-            first = program.data.place(struct.pack(f"<{len(starts)}i", *starts))
-            addresses = program.data.place(struct.pack(f"<{len(cells)}i", *cells))
-            here = body.one(plain("i32.mul", narrow(piece), i32(4)))
+        first = program.data.place(struct.pack(f"<{len(starts)}i", *starts))
+        addresses = program.data.place(struct.pack(f"<{len(cells)}i", *cells))
+        here = body.one(plain("i32.mul", narrow(piece), i32(4)))
 
-            def each(number: Code) -> None:
-                cell = load("i32.load", plain("i32.mul", number, i32(4)), addresses)
-                those = moves.load_set(body.one(cell))
-                body.when(negated(sets.is_empty(those)), lambda: body.give((i32(1),)))
+        def each(number: Code) -> None:
+            cell = load("i32.load", plain("i32.mul", number, i32(4)), addresses)
+            those = moves.load_set(body.one(cell))
+            body.when(negated(sets.is_empty(those)), lambda: body.give((i32(1),)))
 
-            body.counted(load("i32.load", here, first), load("i32.load", here, first + 4), each)
+        body.counted(load("i32.load", here, first), load("i32.load", here, first + 4), each)
         body.give((i32(0),))
 
-    return program.helper("is_apart", (), (I64, I32), (I32,), fill)
+    return program.helper("is_marked", (), (I64,), (I32,), fill)
+
+
+def _all_differ(scope: Scope, node: Op) -> bool:
+    """Whether an operation on pieces is one of a game in which no two pieces are of one kind, as with cards."""
+    pieces = scope.program.layout.pieces
+    return isinstance(node.args[0].type, Set) and len({piece.kind for piece in pieces}) == len(pieces)
 
 
 def _pieces(scope: Scope, node: Op) -> tuple[Moves, list[Typed]]:
@@ -65,7 +77,7 @@ def _pieces(scope: Scope, node: Op) -> tuple[Moves, list[Typed]]:
     def member(piece: Code, following: Label, out: Label) -> None:
         record = moves.record(load("i64.load", moves.cell_of_piece(piece)))
         here = sets.union(read(apart), sets.bit(body, piece, form.words, fits=True))
-        body.when(call(is_apart(program), piece, record), lambda: body.assign(apart, here))
+        body.when(is_apart(program, body, piece, record), lambda: body.assign(apart, here))
 
     sets.each(body, pieces, member)
     places: Typed = ((i32(moves.piece_cells),), NUMBERS)
@@ -74,6 +86,8 @@ def _pieces(scope: Scope, node: Op) -> tuple[Moves, list[Typed]]:
 
 
 def _distinct(scope: Scope, node: Op) -> Value:
+    if _all_differ(scope, node):
+        return listed(scope, node.args[0])
     _, args = _pieces(scope, node)
     return called(scope.program, scope.body, subsets, "distinct", *args)[0]
 
