@@ -21,6 +21,10 @@ WORKER = Path(str(sys.modules[worker.__module__].__file__))
 Process = subprocess.Popen[str]
 
 
+BOARDS = (("hex", 5), ("hex", 9), ("hex", 11), ("go", 5), ("go", 9), ("go", 13))
+"""Games with boards of several sizes, each with some of them."""
+
+
 def measure(other: Path, rounds: int, span: float) -> list[Figure]:
     """The large games of both checkouts, and the single moves of one of them; more than 1 is faster here than there."""
     figures = []
@@ -32,6 +36,19 @@ def measure(other: Path, rounds: int, span: float) -> list[Figure]:
         found = compared(moves_of(mine, MOVED), moves_of(theirs, MOVED), rounds, span)
         note = f"{shown(1e6 / found.first)} against {shown(1e6 / found.second)} µs a decision"
         figures.append(Figure(f"{MOVED}: legal_moves and push", "times", found.ratios, note))
+    return [*figures, *measure_boards(other, rounds, span)]
+
+
+def measure_boards(other: Path, rounds: int, span: float) -> list[Figure]:
+    """Boards of several sizes in both checkouts, in generated Python and by the machine engine."""
+    figures = []
+    with measuring(HERE) as mine, measuring(other.resolve()) as theirs:
+        for kind, engine in (("games", "Python"), ("machine", "machine")):
+            for name, size in BOARDS:
+                sides = [decisions_of(process, kind, name, size) for process in (mine, theirs)]
+                found = compared(sides[0], sides[1], rounds, span)
+                note = f"{shown(1e6 / found.first)} against {shown(1e6 / found.second)} µs a decision"
+                figures.append(Figure(f"{name}, {size} by {size}, {engine}", "times", found.ratios, note))
     return figures
 
 
@@ -58,7 +75,7 @@ def games_of(process: Process, game: str) -> Slice:
     """Random games of a process, counted in games."""
 
     def play(seed: int, games: int) -> tuple[float, float]:
-        _, spent = asked(process, "games", game, seed, games)
+        _, spent = asked(process, ["games", game, PLAYERS, None], seed, games)
         return games, spent
 
     return play
@@ -66,13 +83,18 @@ def games_of(process: Process, game: str) -> Slice:
 
 def moves_of(process: Process, game: str) -> Slice:
     """Games of a process move by move, counted in decisions."""
-    return lambda seed, games: asked(process, "moves", game, seed, games)
+    return lambda seed, games: asked(process, ["moves", game, PLAYERS, None], seed, games)
 
 
-def asked(process: Process, kind: str, game: str, seed: int, games: int) -> tuple[float, float]:
+def decisions_of(process: Process, kind: str, game: str, size: int) -> Slice:
+    """Random games of a process on a board of some size, counted in decisions."""
+    return lambda seed, games: asked(process, [kind, game, None, size], seed, games)
+
+
+def asked(process: Process, what: list[str | int | None], seed: int, games: int) -> tuple[float, float]:
     """Have a process measure: the decisions made and the seconds they took."""
     assert process.stdin is not None
-    print(json.dumps([kind, game, PLAYERS, seed, games]), file=process.stdin, flush=True)
+    print(json.dumps([*what, seed, games]), file=process.stdin, flush=True)
     decisions, spent = json.loads(answer(process))
     return decisions, spent
 

@@ -1,6 +1,7 @@
 """Random games and single moves of one checkout, measured: `benchmarks/against.py` asks line by line.
 
-This file also runs with the packages of an earlier commit, so it uses only long-established interfaces.
+This file also runs with the packages of an earlier commit, so it uses only long-established interfaces, except for the
+machine engine.
 """
 
 from __future__ import annotations
@@ -53,21 +54,36 @@ def move_by_move(game: Game) -> Measured:
     return play
 
 
-KINDS = {"games": random_games, "moves": move_by_move}
+def by_machine(game: Game) -> Measured:
+    """Random games in one call by the machine engine."""
+    from interpreter.machine.host import MachineGames, MachineResult  # earlier commits do not have them
+    from interpreter.native.games import rules_of
+
+    engine = MachineGames(rules_of(game.program))
+
+    def play(seed: int, games: int) -> tuple[float, float]:
+        started = time.process_time()
+        decisions = sum(played.decisions for played in engine.play(seed, games) if isinstance(played, MachineResult))
+        return decisions, time.process_time() - started
+
+    return play
+
+
+KINDS = {"games": random_games, "machine": by_machine, "moves": move_by_move}
 
 
 @cache
-def measured(kind: str, game: str, players: int) -> Measured:
-    """One kind of measurement of a game, loaded once."""
-    return KINDS[kind](load(game, players))
+def measured(kind: str, game: str, players: int | None, size: int | None) -> Measured:
+    """One kind of measurement of a game, loaded once, with a value of its option `size` if it has one."""
+    return KINDS[kind](load(game, players, {} if size is None else {"size": size}))
 
 
 def main() -> None:
-    """Report which packages are measured, then answer every request: kind, game, players, seed, games."""
+    """Report which packages are measured, then answer every request: kind, game, players, size, seed, games."""
     say(str(Path(interpreter.__file__).parents[1]))
     for line in sys.stdin:
-        kind, game, players, seed, games = json.loads(line)
-        say(measured(kind, game, players)(seed, games))
+        *what, seed, games = json.loads(line)
+        say(measured(*what)(seed, games))
 
 
 def say(answer: object) -> None:

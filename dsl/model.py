@@ -28,7 +28,7 @@ from dsl.symbols import (
     WhenSymbol,
     ZoneSymbol,
 )
-from dsl.types import Type
+from dsl.types import PLAYER, Type
 from dsl.words import DisplayWords
 
 Ends = tuple[tuple[int, int] | None, ...]
@@ -109,6 +109,12 @@ class Model:
         model.types, model.refers = ChainMap({}, self.types), ChainMap({}, self.refers)
         model.attribute_of = ChainMap({}, self.attribute_of)
         return model
+
+    def in_every_game(self, owner: TypeSymbol, position: int) -> bool:
+        """True if a member of a type exists whatever the options and the number of players are."""
+        if owner.type == PLAYER:
+            return position < self.file.header.fewest
+        return all(position in there.present for there in owner.rows.values())
 
     @property
     def seats(self) -> tuple[str, ...]:

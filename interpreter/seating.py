@@ -83,10 +83,9 @@ def _fit_to_board(rules: Rules, seats: Sequence[str], chosen: dict[str, str], gi
     layout = plan(model, tuple(seats), chosen)
     for name, symbol in model.options.items():
         type_ = bare(symbol.type)
-        places = model.type_symbols.get(type_.name) if isinstance(type_, Listed) else None
-        if places is None or not places.rows:
+        if not isinstance(type_, Listed):
             continue
-        existing = [str(places.members[position]) for position in places.rows[layout.choice].present]
+        existing = [layout.name_of(type_, value) for value in layout.members(type_)]
         words = [value for value in symbol.values if value in existing or value in NOTHING_WORDS]
         words += ["random"] if symbol.by_chance and existing else []
         if chosen[name] in words:
@@ -101,7 +100,7 @@ def _fit_to_board(rules: Rules, seats: Sequence[str], chosen: dict[str, str], gi
             raise OptionError(
                 Phrase(
                     "option `{option}` has no possible value: the board has no `{place}`{when}",
-                    option=name, place=places.name, when=when,
+                    option=name, place=type_.name, when=when,
                 )
             )  # fmt: skip
         raise OptionError(

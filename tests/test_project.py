@@ -283,6 +283,7 @@ def test_the_benchmarks_compare_two_checkouts() -> None:
     printed = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert len(re.findall(r"^\| random games of \w+, 3 players ", printed, re.MULTILINE)) == 4
     assert "| china: legal_moves and push " in printed
+    assert len(re.findall(r"^\| (hex|go), \d+ by \d+, (Python|machine) ", printed, re.MULTILINE)) == 12
 
 
 @pytest.mark.parametrize("name", [".", "missing"])

@@ -125,11 +125,11 @@ def machine(program: Program, only: str | None) -> Iterator[str]:
 
 def value_names(layout: Layout) -> ValueNames:
     """The names of seats, pieces, places and the values of listed types."""
-    listed: dict[tuple[str, int], str] = {("Player", number): seat for number, seat in enumerate(layout.seats)}
+    listed: dict[tuple[str, int], str] = {}
     for name, symbol in layout.model.type_symbols.items():
         if name in layout.first_value:
-            for position, member in enumerate(symbol.members):
-                listed[layout.numbering_of(name), layout.first_value[name][0] + position] = str(member)
+            for position, number in layout.numbers(symbol).items():
+                listed[layout.numbering_of(name), number] = str(symbol.members[position])
 
     def name_of(domain: str, value: int) -> str:
         match domain:

@@ -11,7 +11,7 @@ and plain code of a game share its cells, and so does a state that was pickled e
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
@@ -20,7 +20,7 @@ from math import prod
 from dsl import ast
 from dsl.model import Model
 from dsl.symbols import Cell, ConstantSymbol, DieSymbol, NoteSymbol, TypeSymbol, ZoneSymbol
-from dsl.types import Listed, Maybe, Number, PieceType, Truth, Type, bare
+from dsl.types import PLAYER, Listed, Maybe, Number, PieceType, Truth, Type, bare
 from interpreter.errors import PlayError
 from interpreter.layout.numbering import first_values, numberings
 from interpreter.phrases import Phrase
@@ -92,8 +92,9 @@ class Layout:
     local_types: dict[int, Type] = field(default_factory=dict)
     words: dict[int, dict[str, str]] = field(default_factory=dict)
     names: dict[tuple[int, frozenset[str]], str] = field(default_factory=dict)
-    first_value: dict[str, tuple[int, int]] = field(default_factory=dict)
     _members: dict[tuple[Type, bool], list[int]] = field(default_factory=dict)
+    _numbers: dict[str, dict[int, int]] = field(default_factory=dict)
+    _member_names: dict[str, dict[int, str]] = field(default_factory=dict)
     _listed_names: dict[tuple[Listed, object], str] = field(default_factory=dict)
 
     def take(self, count: int = 1) -> int:
@@ -119,27 +120,55 @@ class Layout:
         """The cells of a column, by member as stored in the state."""
         rows = symbol.rows[self.choice] if symbol.rows else None
         cells = rows.cells[column] if rows else symbol.cells[column]
-        present = self.present(symbol)
-        return {self.member(symbol, position): cell for position, cell in zip(present, cells, strict=True)}
+        numbers = self.numbers(symbol)
+        return {numbers[position]: cell for position, cell in zip(self.present(symbol), cells, strict=True)}
 
     def present(self, symbol: TypeSymbol) -> Sequence[int]:
-        """The positions of the members that exist in this game: on this board, and with existing arguments."""
+        """The positions of the members that exist in this game: the seats that play, the places of this board.
+
+        A value with arguments exists if they do. Places are in the order of this board, which can differ from that of
+        their positions: these count the places of every board that the options allow.
+        """
         if symbol.rows:
             return symbol.rows[self.choice].present
+        if symbol.type == PLAYER:
+            return [position for position, seat in enumerate(symbol.members) if seat in self.seats]
         absent: set[int] = set()
         for family in symbol.families.values():
-            known = [set(self.members(type_)) for type_ in family.parameters]
-            combinations = product(*(self.members(type_, absent=True) for type_ in family.parameters))
-            for position, values in enumerate(combinations, family.position):
-                if any(value not in existing for value, existing in zip(values, known, strict=True)):
-                    absent.add(position)
+            combinations = product(*(self._existing(type_) for type_ in family.parameters))
+            absent.update(position for position, there in enumerate(combinations, family.position) if not all(there))
         positions = range(len(symbol.members))
         return [position for position in positions if position not in absent] if absent else positions
 
-    def member(self, symbol: TypeSymbol, position: int) -> int:
-        """A member as stored in the state: a number itself, else its position in the numbering of its type."""
-        member = symbol.members[position]
-        return member if isinstance(member, int) else self.first_value[symbol.name][0] + position
+    def _existing(self, type_: Type) -> list[bool]:
+        """For each argument of a value, in the order of its type as declared, whether it exists in this game."""
+        if not isinstance(type_, Listed):
+            return [True] * len(self.members(type_))
+        existing: list[bool] = []
+        for part in type_.parts or (type_.name,):
+            symbol = self.model.type_symbols[part]
+            present = frozenset(self.present(symbol))
+            existing += [position in present for position in range(len(symbol.members))]
+        return existing
+
+    def numbers(self, symbol: TypeSymbol) -> Mapping[int, int]:
+        """Each member that exists in this game as stored in the state, by its position among all members.
+
+        A number is stored as itself. Other members are numbered from the first number of their type on, in the order of
+        their positions and without gaps, so that sets have no bits for the places of larger boards.
+        """
+        if symbol.name not in self._numbers:
+            first = self.first_value[symbol.name][0]
+            self._numbers[symbol.name] = {
+                position: member if isinstance(member := symbol.members[position], int) else number
+                for number, position in enumerate(sorted(self.present(symbol)), first)
+            }
+        return self._numbers[symbol.name]
+
+    @cached_property
+    def first_value(self) -> dict[str, tuple[int, int]]:
+        """For each listed type the number of its first value, and the number of values that share its numbering."""
+        return first_values(self.model, lambda symbol: len(self.present(symbol)))
 
     @cached_property
     def _numberings(self) -> dict[str, str]:
@@ -157,43 +186,42 @@ class Layout:
         """Every value that a parameter of this type can have: its members, and none last if it may be none."""
         return [*self.members(type_), None] if isinstance(type_, Maybe) else [*self.members(type_)]
 
-    def members(self, type_: Type, absent: bool = False) -> list[int]:
+    def members(self, type_: Type, as_declared: bool = False) -> list[int]:
         """Every value of a finite type that can be enumerated, as stored in the state, except none.
 
-        `absent`: includes those that do not exist in this game. The list is not to be changed.
+        They are in the order of the board; `as_declared`: in that of the positions of the members, in which values with
+        these arguments are numbered. The list is not to be changed.
         """
-        key = bare(type_), absent
+        key = bare(type_), as_declared
         if not isinstance(key[0], PieceType):  # whose number is not known from the beginning
             if key not in self._members:
                 self._members[key] = self._listed(*key)
             return self._members[key]
         return self._listed(*key)
 
-    def _listed(self, type_: Type, absent: bool) -> list[int]:
+    def _listed(self, type_: Type, as_declared: bool) -> list[int]:
         match type_:
             case Truth():
                 return [False, True]  # in the state a truth value is never the number 0 or 1
             case Number(low, high):
                 return list(range(low, high + 1))
-            case Listed(name="Player"):
-                return list(range(len(self.seats)))
             case Listed(parts=parts) if parts:
-                return [value for part in parts for value in self.members(Listed(part), absent)]
+                return [value for part in parts for value in self.members(Listed(part), as_declared)]
             case Listed(name=name):
                 symbol = self.model.type_symbols[name]
-                positions = range(len(symbol.members)) if absent else self.present(symbol)
-                return [self.member(symbol, position) for position in positions]
+                numbers = self.numbers(symbol)
+                return [numbers[position] for position in (numbers if as_declared else self.present(symbol))]
             case PieceType(names):
                 return [n for type_name in sorted(names) for n in range(*self.piece_range[type_name])]
             case other:
                 raise AssertionError(f"the values of {other} cannot be enumerated")
 
-    def value_of(self, type_: Listed, word: str | int) -> int:
-        """The number of a value of a listed type that is not itself a number."""
+    def value_of(self, type_: Listed, word: str | int) -> int | None:
+        """A value of a listed type as stored in the state; None if this game does not have it."""
         for name in type_.parts or (type_.name,):
-            members = self.model.type_symbols[name].members
-            if word in members:
-                return self.first_value[name][0] + members.index(word)
+            symbol = self.model.type_symbols[name]
+            if word in symbol.members:
+                return self.numbers(symbol).get(symbol.members.index(word))
         raise AssertionError(f"{word} is not a value of {type_}")
 
     def values_of_faces(self, symbol: DieSymbol) -> tuple[int | None, ...]:
@@ -219,22 +247,27 @@ class Layout:
 
     def _rendered(self, core: Type, value: object) -> str:
         if value is None:
-            return "nobody" if core == Listed("Player") else "none"
+            return "nobody" if core == PLAYER else "none"
         match core:
             case Truth():
                 return "true" if value else "false"
-            case Listed(name="Player"):
-                return self.seats[int(str(value))]
             case Listed(parts=parts) if parts:
                 number = int(str(value))
-                part = max((p for p in parts if self.first_value[p][0] <= number), key=lambda p: self.first_value[p][0])
-                return self.name_of(Listed(part), number)
+                return next(names[number] for part in parts if number in (names := self._names_by_number(part)))
             case Listed(name=name, numeric=False):
-                return str(self.model.type_symbols[name].members[int(str(value)) - self.first_value[name][0]])
+                return self._names_by_number(name)[int(str(value))]
             case PieceType():
                 return self.piece_name(int(str(value)))
             case _:
                 return str(value)
+
+    def _names_by_number(self, name: str) -> Mapping[int, str]:
+        """The names of the members of a listed type by their numbers."""
+        if name not in self._member_names:
+            symbol = self.model.type_symbols[name]
+            numbers = self.numbers(symbol).items()
+            self._member_names[name] = {number: str(symbol.members[position]) for position, number in numbers}
+        return self._member_names[name]
 
     def piece_name(self, number: int) -> str:
         """Name a piece by the values of its attributes, seats first: `red king`."""
@@ -249,7 +282,7 @@ class Layout:
             words: list[str] = []
             for name, word in self.attribute_words(number).items():
                 if name in known:
-                    words.insert(0 if bare(types[name]) == Listed("Player") else len(words), word)
+                    words.insert(0 if bare(types[name]) == PLAYER else len(words), word)
             self.names[key] = " ".join(words)
         return self.names[key]
 
@@ -340,7 +373,7 @@ class Layout:
 
 def plan(model: Model, seats: tuple[str, ...], options: dict[str, str]) -> Layout:
     """Reserve zones, notes, dice and chance options; pieces follow once their counts can be computed."""
-    layout = Layout(model, seats, options, first_value=first_values(model))
+    layout = Layout(model, seats, options)
     layout.places.append(Place(OUT, "", (), "heap", layout.take(), 0))
     return layout
 

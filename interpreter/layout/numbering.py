@@ -6,6 +6,8 @@ and nothing has to be converted. All other types begin at 0.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from dsl.model import Model
 from dsl.symbols import TypeSymbol
 from dsl.types import Listed
@@ -31,12 +33,15 @@ def sharing_types(model: Model) -> dict[str, frozenset[str]]:
     return {name: frozenset(names) for name, names in sharing.items()}
 
 
-def first_values(model: Model) -> dict[str, tuple[int, int]]:
-    """For each listed type the number of its first value, and the number of values that share its numbering."""
+def first_values(model: Model, count: Callable[[TypeSymbol], int]) -> dict[str, tuple[int, int]]:
+    """For each listed type the number of its first value, and the number of values that share its numbering.
+
+    `count` says how many values of a type the game has.
+    """
     groups = sharing_types(model)
     room = dict.fromkeys(groups.values(), 0)
     first: dict[str, int] = {}
     for name, group in groups.items():
         first[name] = room[group]
-        room[group] += len(model.type_symbols[name].members)
+        room[group] += count(model.type_symbols[name])
     return {name: (number, room[groups[name]]) for name, number in first.items()}

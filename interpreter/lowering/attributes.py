@@ -6,7 +6,7 @@ from dsl import ast
 from dsl.checker.types.type_declarations import NOTHING_WORDS
 from dsl.symbols import Cell as TableCell
 from dsl.symbols import PieceSymbol, ValueSymbol
-from dsl.types import PLAYER, Contents, Listed, PieceType, Several, Truth, Type, bare, numeric
+from dsl.types import Contents, Listed, PieceType, Several, Truth, Type, bare, numeric
 from interpreter.ir import types as ir
 from interpreter.ir.expressions import Const, Expr, Lookup, Op, Table
 from interpreter.ir.naming import named
@@ -143,9 +143,8 @@ def _cell_value(ctx: Context, cell: TableCell, core: Type) -> int | bool | None:
         return None
     if isinstance(core, Truth):
         return cell == "true"
-    if isinstance(cell, int):
-        return cell
-    if core == PLAYER:
-        return ctx.layout.seats.index(cell) if cell in ctx.layout.seats else None
-    assert isinstance(core, Listed) and not isinstance(cell, tuple)
-    return ctx.layout.value_of(core, cell)
+    assert not isinstance(cell, tuple)
+    if isinstance(core, Listed):
+        return ctx.layout.value_of(core, cell)
+    assert isinstance(cell, int)
+    return cell

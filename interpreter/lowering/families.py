@@ -20,14 +20,16 @@ from interpreter.lowering.values import plain, type_of
 
 
 def _ends(ctx: Context, family: FamilySymbol) -> tuple[int, int]:
-    """The first and the last value of a family."""
-    first = ctx.layout.first_value[family.type.name][0] + family.position
-    return first, first + family.count - 1
+    """The number of the first value of a family, and that of the last; in this game it may have none."""
+    numbers = ctx.layout.numbers(ctx.model.type_symbols[family.type.name])
+    own = range(family.position, family.position + family.count)
+    first = ctx.layout.first_value[family.type.name][0] + sum(position < family.position for position in numbers)
+    return first, first + sum(position in own for position in numbers) - 1
 
 
 def family_value(ctx: Context, family: FamilySymbol, node: ast.Call, env: Env) -> Expr:
     """`run(2)`."""
-    found = plus(offset(ctx, family.parameters, node.arguments, env, absent=True), _ends(ctx, family)[0])
+    found = plus(offset(ctx, family.parameters, node.arguments, env, as_declared=True), _ends(ctx, family)[0])
     type_ = ir_type(ctx, family.type)
     if isinstance(found, Const):
         return Const(type_, found.value, node)
@@ -86,7 +88,7 @@ def _subject(ctx: Context, node: ast.Compare, env: Env) -> Expr:
 def _held(ctx: Context, family: FamilySymbol, place: int, subject: Expr) -> tuple[ir.Type, Table, tuple[Expr]]:
     """The argument at a position of a value known to belong to the family, and so not none, by table lookup."""
     first, _ = _ends(ctx, family)
-    every = product(*(ctx.layout.members(type_, absent=True) for type_ in family.parameters))
+    every = product(*(ctx.layout.members(type_, as_declared=True) for type_ in family.parameters))
     content = (*[None] * first, *(values[place] for values in every))
     type_ = ir_type(ctx, family.parameters[place])
     held = table(ctx, Table(named("G", family.type.name, family.name, place), content, type_))

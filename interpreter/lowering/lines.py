@@ -66,13 +66,14 @@ def _grid(ctx: Context, places: Listed) -> tuple[Grid, list[int]]:
     """The grid of this game, and the number of each place by its position there."""
     grid = ctx.model.grids[places.name][ctx.layout.choice]
     symbol = ctx.model.type_symbols[places.name]
-    order = {str(member): position for position, member in enumerate(symbol.members)}
-    return grid, [ctx.layout.member(symbol, order[name]) for name in grid.names]
+    numbers = ctx.layout.numbers(symbol)
+    by_name = {str(symbol.members[position]): number for position, number in numbers.items()}
+    return grid, [by_name[name] for name in grid.names]
 
 
 def _by_direction(ctx: Context, directions: Listed) -> list[tuple[int, str]]:
     symbol: TypeSymbol = ctx.model.type_symbols[directions.name]
-    return [(ctx.layout.member(symbol, position), str(name)) for position, name in enumerate(symbol.members)]
+    return [(number, str(symbol.members[position])) for position, number in ctx.layout.numbers(symbol).items()]
 
 
 def _steps(ctx: Context, places: Listed, directions: Listed) -> Table:
@@ -152,12 +153,11 @@ def neighbours(ctx: Context, places: ast.Expression, edges: ast.Expression) -> T
 
 def _adjacency(ctx: Context, to: Listed, by: Listed) -> Adjacency:
     ends = ctx.model.links[by.name, to.name][ctx.layout.choice]
-    symbol = ctx.model.type_symbols[by.name]
+    edges, places = (ctx.layout.numbers(ctx.model.type_symbols[type_.name]) for type_ in (by, to))
     by_value: list[tuple[int, int] | None] = [None] * (1 + max(ctx.layout.members(by), default=0))
-    first = 0 if to.numeric else ctx.layout.first_value[to.name][0]
     for position, pair in enumerate(ends):
         if pair is not None:
-            by_value[ctx.layout.member(symbol, position)] = pair[0] + first, pair[1] + first
+            by_value[edges[position]] = pair if to.numeric else (places[pair[0]], places[pair[1]])
     return Adjacency(1 + max(ctx.layout.members(to), default=0), tuple(by_value))
 
 

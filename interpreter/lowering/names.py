@@ -66,16 +66,15 @@ def every(ctx: Context, symbol: TypeSymbol) -> Const:
 
 def named_value(ctx: Context, symbol: ValueSymbol) -> Expr:
     """A named value; none if it does not exist in this game."""
-    if symbol.type == PLAYER:
-        if symbol.name not in ctx.layout.seats:
-            return Const(ir.Opt(player_type(ctx)), None)
-        return Const(player_type(ctx), ctx.layout.seats.index(symbol.name))
     assert isinstance(symbol.type, Listed)
     if symbol.type.numeric:
         return number(int(symbol.name))
-    value = ctx.layout.member(ctx.model.type_symbols[symbol.type.name], symbol.position)
-    type_ = ir_type(ctx, symbol.type)
-    return Const(type_, value) if value in ctx.layout.members(symbol.type) else Const(ir.Opt(type_), None)
+    value = ctx.layout.numbers(ctx.model.type_symbols[symbol.type.name]).get(symbol.position)
+    return _value_or_none(ir_type(ctx, symbol.type), value)
+
+
+def _value_or_none(type_: ir.Type, value: int | None) -> Const:
+    return Const(ir.Opt(type_) if value is None else type_, value)
 
 
 def _constant(ctx: Context, symbol: ConstantSymbol) -> Expr:
@@ -89,12 +88,8 @@ def _constant(ctx: Context, symbol: ConstantSymbol) -> Expr:
         return TRUE if cell == "true" or cell is True else FALSE
     if isinstance(cell, int):
         return number(cell)
-    if core == PLAYER:
-        if cell not in ctx.layout.seats:
-            return Const(ir.Opt(player_type(ctx)), None)
-        return Const(player_type(ctx), ctx.layout.seats.index(cell))
     assert isinstance(core, Listed)
-    return Const(ir_type(ctx, core), ctx.layout.value_of(core, cell))
+    return _value_or_none(ir_type(ctx, core), ctx.layout.value_of(core, cell))
 
 
 def option(ctx: Context, symbol: OptionSymbol) -> Expr:
@@ -112,12 +107,11 @@ def option_value(ctx: Context, symbol: OptionSymbol) -> int | bool | None:
         return None
     if isinstance(core, Truth):
         return text == "true"
-    if core == PLAYER:
-        return ctx.layout.seats.index(text) if text in ctx.layout.seats else 0
     if numeric(core):
         return int(text)
     assert isinstance(core, Listed)
-    return ctx.layout.value_of(core, text)
+    value = ctx.layout.value_of(core, text)
+    return 0 if value is None and core == PLAYER else value
 
 
 def _builtin(ctx: Context, symbol: BuiltinSymbol, node: ast.Name) -> Expr:

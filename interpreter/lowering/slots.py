@@ -16,12 +16,12 @@ from interpreter.lowering.values import fitted
 
 
 def offset(
-    ctx: Context, index: tuple[Type, ...], arguments: tuple[ast.Expression, ...], env: Env, absent: bool = False
+    ctx: Context, index: tuple[Type, ...], arguments: tuple[ast.Expression, ...], env: Env, as_declared: bool = False
 ) -> Expr:
-    """The position of a combination of index values; `absent`: counting those not in this game."""
+    """The position of a combination of index values; `as_declared`: as values with these arguments are numbered."""
     constant, terms, stride = 0, list[Expr](), 1
     for type_, argument in reversed(list(zip(index, arguments, strict=True))):
-        found = position(ctx, type_, fitted(ctx, argument, type_, env), absent)
+        found = position(ctx, type_, fitted(ctx, argument, type_, env), as_declared)
         if isinstance(found, Const):
             constant += found.value * stride
         elif isinstance(found, Op) and found.name == "add" and isinstance(found.args[1], Const):
@@ -29,7 +29,7 @@ def offset(
             terms.append(times(found.args[0], stride))
         else:
             terms.append(times(found, stride))
-        stride *= len(ctx.layout.members(type_, absent))
+        stride *= len(ctx.layout.members(type_, as_declared))
     total: Expr = number(0)
     for term in terms:
         total = sum_of(total, term)
@@ -41,11 +41,11 @@ def sum_of(one: Expr, other: Expr) -> Expr:
     return other if one == number(0) else Op(ir.COUNT, "add", (one, other))
 
 
-def position(ctx: Context, type_: Type, found: Expr, absent: bool = False) -> Expr:
+def position(ctx: Context, type_: Type, found: Expr, as_declared: bool = False) -> Expr:
     """The position of a value among the members of an index type."""
     if isinstance(found.type, ir.Bool):
         found = number(int(found.value)) if isinstance(found, Const) else Op(ir.Int(0, 1), "to_int", (found,))
-    members = ctx.layout.members(type_, absent)
+    members = ctx.layout.members(type_, as_declared)
     positions = _positions_of(ctx, members)
     if positions is None or members == list(range(members[0], members[0] + len(members))):
         return plus(found, -members[0] if members else 0)

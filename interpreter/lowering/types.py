@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dsl.checker.types.type_declarations import GREATEST_MEMBER
-from dsl.types import PLAYER, Contents, Kind, Listed, ListType, Maybe, Nothing, Number, PieceType, Several, Truth, Type
+from dsl.types import Contents, Kind, Listed, ListType, Maybe, Nothing, Number, PieceType, Several, Truth, Type
 from interpreter.ir.types import BOOL, NONE, NUMBER_DOMAIN, PIECE_DOMAIN, PLACE_DOMAIN, Int, Opt, Ref, Seq, Set
 from interpreter.ir.types import Type as IrType
 from interpreter.lowering.context import Context
@@ -70,8 +70,6 @@ def set_type(ctx: Context, element: Type) -> IrType:
 
 def domain_of(ctx: Context, type_: Listed) -> Ref:
     """Values of a listed type; types that share a numbering share a domain."""
-    if type_ == PLAYER:
-        return player_type(ctx)
     first = (type_.parts or (type_.name,))[0]
     return Ref(ctx.layout.numbering_of(first), ctx.layout.room(type_))
 

@@ -36,7 +36,7 @@ from dsl.symbols import (
     ValueSymbol,
     ZoneSymbol,
 )
-from dsl.types import PLAYER, Listed, PieceType, bare
+from dsl.types import Listed, PieceType, bare
 
 DEEPEST = 6
 """Maximum depth to which nested definitions are expanded."""
@@ -222,12 +222,8 @@ class Conditions:
     def _constant(self, symbol: ValueSymbol) -> Term:
         """Term of a value: a constant if it exists in every game; another may be none."""
         model = self.context.model
-        if symbol.type == PLAYER:
-            always = symbol.position < model.file.header.fewest
-        else:
-            owner = model.type_symbols.get(symbol.type.name) if isinstance(symbol.type, Listed) else None
-            rows = owner.rows.values() if owner is not None else ()
-            always = all(symbol.position in there.present for there in rows)
+        owner = model.type_symbols.get(symbol.type.name) if isinstance(symbol.type, Listed) else None
+        always = owner is None or model.in_every_game(owner, symbol.position)
         return Term(Constant(symbol.type, symbol.position)) if always else Term(symbol)
 
     def _comparison(self, node: ast.Compare, env: Env) -> Term:

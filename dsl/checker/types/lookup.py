@@ -70,12 +70,9 @@ def name_type(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None)
         return UNKNOWN
     refer(typer, node, symbol)
     match symbol:
-        case ValueSymbol(type=type_, position=position) if type_ == PLAYER:
-            always = position < typer.context.model.file.header.fewest
-            return PLAYER if always else Maybe(PLAYER)
         case ValueSymbol(type=Listed(name=owner), position=position):
-            rows = typer.context.model.type_symbols[owner].rows.values()
-            always = all(position in there.present for there in rows)
+            model = typer.context.model
+            always = model.in_every_game(model.type_symbols[owner], position)
             return symbol.type if always else Maybe(symbol.type)
         case LocalSymbol() | ValueSymbol() | ConstantSymbol() | OptionSymbol():
             return symbol.type
