@@ -1,8 +1,7 @@
-"""The option `--backend`, with a note if machine code is impossible."""
+"""The option `--backend`, with a note if the machine engine cannot play."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -11,6 +10,7 @@ from cli.errors import MisuseError
 from cli.progress import Stage, shown
 from cli.render.echo import echo
 from interpreter import Game
+from interpreter.analysis.backends import why_no_machine
 from interpreter.arguments import BACKENDS, Backend, backend_of
 
 BackendName = Annotated[
@@ -18,7 +18,7 @@ BackendName = Annotated[
     typer.Option(
         "--backend",
         metavar="|".join(BACKENDS),
-        help="What plays the games: auto (the default), native (machine code) or python.",
+        help="What plays the games: auto (the default), machine (fast) or python.",
     ),
 ]
 
@@ -30,13 +30,13 @@ def named_backend(name: str) -> Backend:
     return backend_of(name)
 
 
-def usable_backend(game: Game, chosen: Backend, why_not: Callable[[Game], str | None]) -> Backend:
-    """The native backend once it is ready, or Python with a note that says why not; other backends unchanged."""
-    if chosen != "native":
+def usable_backend(game: Game, chosen: Backend) -> Backend:
+    """The backend, or Python with a note that says why, where the machine engine was chosen and cannot play."""
+    if chosen != "machine":
         return chosen
-    with shown(Stage(f"{game.name}: compiling")):
-        reason = why_not(game)
+    with shown(Stage(f"{game.name}: preparing")):
+        reason = why_no_machine(game)
     if reason is None:
-        return "native"
-    echo(f"note: playing in Python: {reason}", err=True)
+        return chosen
+    echo(f"note: Python plays: {reason}", err=True)
     return "python"

@@ -58,8 +58,7 @@ def _open_and_play(opening: Opening, backend: Backend, chunks: Sequence[Chunk]) 
 
 
 def _play(game: Game, chunks: Sequence[Chunk], backend: Backend) -> Iterator[Iterator[Playout | Failed]]:
-    expected = sum(number for _, number in chunks)
-    return (attempts(game, number, start, backend, expected) for start, number in chunks)
+    return (attempts(game, number, start, backend) for start, number in chunks)
 
 
 def spread(work: Work[C, R], chunks: Sequence[C], jobs: int, *, in_order: bool = True) -> Iterator[R]:

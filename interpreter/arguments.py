@@ -9,8 +9,8 @@ from typing import Literal, get_args
 from dsl.text.visible import brief
 from interpreter.errors import OptionError, PlayersError, UsageError
 
-Backend = Literal["auto", "python", "native"]
-"""How random games are played: by machine code as soon as it is ready and pays off, by Python, by machine code."""
+Backend = Literal["auto", "python", "machine"]
+"""What plays: Python first and the machine engine once it pays off, only Python, only the machine engine."""
 
 BACKENDS: tuple[Backend, ...] = get_args(Backend)
 

@@ -21,7 +21,6 @@ from interpreter.lowering.program import lower
 from interpreter.node_table import NodeTable
 from interpreter.opening import count_pieces, opening_cells
 from interpreter.passes.pipeline import run_passes
-from interpreter.passes.playouts import copied
 from interpreter.passes.record import PassRecords
 from interpreter.passes.simplifying.marks import drop_marks
 from interpreter.program import Program
@@ -77,7 +76,7 @@ def _build(
     finish(layout)
     chance = _reserve_chance(layout)
     lowered, found = lower(layout, chance, solo)
-    as_lowered = copied(lowered.module)
+    as_lowered = lowered.module.copied()
     records = prepare(lowered.module)
     text = source(lowered.module)
     runtime = Runtime(layout, nodes)

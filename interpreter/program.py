@@ -51,9 +51,8 @@ class Program:
     `lowered` and `names` belong to the compiler: nothing outside of it reads them. `records` say what passes did.
     `as_lowered` are the rules before passes, and `called` what generated code calls. `shown` keeps the parts of views
     that depend on no state, `looks` the sort keys of pieces by what is seen of them, `sights` the attributes that are
-    seen of pieces of a type at a place where that depends on no state, `random_games` what is prepared for random
-    games, and `native_games` the same in machine code; `native_steps` is for play step by step in machine code;
-    `listed` counts the legal moves that were listed in random games without either; `random_margins` keeps how random
+    seen of pieces of a type at a place where that depends on no state; `listed` counts the legal moves that were listed
+    in random games; `random_margins` keeps how random
     games end, for the evaluation of searches. `words` are those in which people are shown the game.
     """
 
@@ -76,9 +75,6 @@ class Program:
     shown: dict[tuple[Any, ...], Any] = field(default_factory=dict)
     looks: dict[tuple[int, frozenset[str]], tuple[Any, ...]] = field(default_factory=dict)
     sights: dict[tuple[int, str, int], frozenset[str]] = field(default_factory=dict)
-    random_games: Any = None
-    native_games: Any = None
-    native_steps: Any = None
     listed: int = 0
     random_margins: Any = None
     words: Words = PLAIN

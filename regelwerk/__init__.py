@@ -41,7 +41,7 @@ from interpreter import (
     View,
     Why,
 )
-from interpreter.analysis.backends import NativeWarning
+from interpreter.analysis.backends import MachineWarning
 from interpreter.analysis.bulk import PlayoutColumns
 from interpreter.analysis.results import FinishedGame
 from interpreter.analysis.rollouts import Rollouts
@@ -67,8 +67,8 @@ __all__ = [
     "Knowledge",
     "LanguageError",
     "LogEntry",
+    "MachineWarning",
     "Move",
-    "NativeWarning",
     "Offer",
     "OptionError",
     "OptionInfo",

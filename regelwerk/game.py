@@ -27,10 +27,9 @@ class State(interpreter.State):
     def search_state(self, backend: Backend | None = None) -> SearchState[State]:
         """The position for a search, such as that of an opponent: legal moves by number, forward and back, rollouts.
 
-        It is in machine code ("native", for which the rules are compiled first), in Python ("python"), or in machine
-        code if that is ready ("auto"), by default as the game was loaded. Where machine code is impossible, "native"
-        warns with the reason (`NativeWarning`). Raises `UsageError` for a wrong argument, and if chance is supplied
-        from outside.
+        `backend` is what plays: "python", "machine", or "auto", which is the machine engine where that can play; by
+        default as the game was loaded. Where it cannot, "machine" warns with the reason (`MachineWarning`). Raises
+        `UsageError` for a wrong argument, and if chance is supplied from outside.
         """
         return search_state(self, backend)
 
@@ -71,10 +70,10 @@ class Game(interpreter.Game):
         """Play `count` games at random, with the seeds `seed`, `seed + 1`, ….
 
         Every legal move is equally likely; the moves are those of `regelwerk simulate` and of bots with the same seed.
-        The games are played as the iterator advances, and each depends only on its seed. `backend` is how: "python", in
-        machine code ("native"), or "auto", which changes from one to the other when that pays off; by default as the
-        game was loaded. The results are the same. Where machine code is impossible, "native" warns with the reason
-        (`NativeWarning`), and Python plays. Raises `UsageError` at once for a wrong argument, `PlayError` when a game
+        The games are played as the iterator advances, and each depends only on its seed. `backend` is what plays:
+        "python", "machine", or "auto", which changes from one to the other when that pays off; by default as the game
+        was loaded. The results are the same. Where the machine engine cannot play, "machine" warns with the reason
+        (`MachineWarning`), and Python plays. Raises `UsageError` at once for a wrong argument, `PlayError` when a game
         ends in an error or does not end.
         """
         return finished_games(self, count, seed, backend)
@@ -84,7 +83,7 @@ class Game(interpreter.Game):
     ) -> PlayoutColumns:
         """Play the same games at once and return their results as columns of numbers, without an object for each game.
 
-        In machine code several `threads` play at the same time. Raises what `playouts` raises.
+        In the machine engine several `threads` play at the same time. Raises what `playouts` raises.
         """
         return playout_columns(self, count, seed, backend, threads)
 

@@ -30,7 +30,7 @@ _GAME: Mapping[str, Kind] = {"--option": "option", "-o": "option", "--variant": 
 _SETUP: Mapping[str, Kind] = {**_GAME, "--players": "players", "--seed": ""}
 _VIEWPOINT: Mapping[str, Kind] = {"--at": "", "--as": "as", "--all": "none"}
 _LANGUAGE: Mapping[str, Kind] = {"--language": ""}
-_BACKEND: Mapping[str, tuple[str, ...]] = {"--backend": ("auto", "python", "native")}
+_BACKEND: Mapping[str, tuple[str, ...]] = {"--backend": ("auto", "python", "machine")}
 _SERIES: Mapping[str, Kind] = {
     "--games": "", "-n": "", "--details": "", "--bots": "bot", "--seat": "seat", "--seed": "", "--into": "file",
     "--jobs": "", "-j": "", "--on": "", "--html": "file", "--svg": "file",

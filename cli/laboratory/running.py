@@ -159,9 +159,8 @@ def _with_early_sample(plan: Plan, chunks: list[range]) -> list[range]:
 def _played(plan: Plan, chunks: Sequence[range], stage: Stage) -> Generator[PlayedChunk, None, None]:
     """Play the chunks and yield their games in order, regardless of the process that played them."""
     setting = plan.setting
-    expected = -(-sum(map(len, chunks)) // plan.jobs)
     stage.processes = max(1, min(plan.jobs, len(chunks)))
-    parameters = Parameters(setting.bots, setting.seed, plan.details, plan.rollouts, plan.backend, expected)
+    parameters = Parameters(setting.bots, setting.seed, plan.details, plan.rollouts, plan.backend)
     if plan.on is not None:
         yield from played_on_cluster(plan.on, setting, parameters, chunks, stage)
     elif min(plan.jobs, len(chunks)) < 2:

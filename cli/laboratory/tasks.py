@@ -18,17 +18,13 @@ from interpreter.opponents.specs import BotSpec
 
 @dataclass(frozen=True)
 class Parameters:
-    """The parameters of all tasks of a run: what another process needs besides the game.
-
-    `expected` is the approximate number of games that each process plays.
-    """
+    """The parameters of all tasks of a run: what another process needs besides the game."""
 
     bots: tuple[BotSpec, ...]
     seed: int
     details: int
     rollouts: int
     backend: Backend
-    expected: int
 
 
 @dataclass(frozen=True)
@@ -53,5 +49,5 @@ def play_chunks(game: Game, parameters: Parameters, chunks: Sequence[range]) -> 
 def play_chunk(courses: Courses, parameters: Parameters, numbers: range) -> PlayedChunk:
     """Play the games of a chunk."""
     started, detailed = time.monotonic(), range(parameters.details).__contains__
-    found = list(records(courses, parameters.bots, parameters.seed, numbers, detailed, parameters.expected))
+    found = list(records(courses, parameters.bots, parameters.seed, numbers, detailed))
     return PlayedChunk(found, time.monotonic() - started)

@@ -20,7 +20,6 @@ from cli.laboratory.setting import Setting
 from cli.render.echo import echo
 from cli.statistics import Figure, half_width
 from dsl.text.nouns import counted
-from interpreter.analysis.backends import why_not_native
 from interpreter.arguments import Backend
 
 Details = Annotated[
@@ -52,7 +51,7 @@ class Workload:
 
     def plan(self, setting: Setting, until: float | None = None) -> Plan:
         """The run of a setting; with `until` it ends as soon as the shares of the wins are known to within ±`until`."""
-        chosen = self.backend if self.on is not None else usable_backend(setting.game, self.backend, why_not_native)
+        chosen = self.backend if self.on is not None else usable_backend(setting.game, self.backend)
         return Plan(setting, self.games, self.details, ROLLOUTS, until, chosen, self.jobs, self.on)
 
 

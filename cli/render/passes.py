@@ -12,12 +12,12 @@ from interpreter.ir.expression_text import short
 from interpreter.ir.module import Function, Module
 from interpreter.ir.printing import source_of
 from interpreter.ir.statements import walk
+from interpreter.machine.games import rules_of
 from interpreter.passes.facts.traversal import subject_of
 from interpreter.passes.pipeline import MEANINGS, PASSES
-from interpreter.passes.record import COURSE_OF_PLAY, Finding, PassRecord, findings
+from interpreter.passes.record import COURSE_OF_PLAY, Finding, PassRecord, PassRecords, findings
 from interpreter.passes.rewriting.functions import functions
 from interpreter.program import Program
-from interpreter.random_games import random_games
 
 Owner = (
     ast.Winner
@@ -116,9 +116,10 @@ def explained(program: Program, name: str | None = None) -> Iterator[str]:
 
 
 def _records(program: Program) -> list[PassRecord]:
-    """The records of play, and those of passes that run only for random games."""
-    for_random_games = random_games(program).records.entries
-    return [*program.records.entries, *[record for record in for_random_games if record.name not in PASSES]]
+    """The records of both engines; of the machine engine those of passes that run only for it."""
+    records = PassRecords(off=program.records.off)
+    rules_of(program, records)
+    return [*program.records.entries, *[record for record in records.entries if record.name not in PASSES]]
 
 
 def _sources(program: Program) -> dict[str, ast.Node | None]:

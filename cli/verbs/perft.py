@@ -28,7 +28,6 @@ from cli.render.echo import echo
 from cli.render.screen import screen
 from cli.render.tables import plain_grid
 from dsl.text.nouns import counted
-from interpreter.analysis.backends import why_not_steps
 from interpreter.analysis.perft import perft as count_sequences
 
 DEEPEST = 200
@@ -57,7 +56,7 @@ def perft(
     counting = named_backend(backend)
     options = pairs(option, "--option", "NAME=VALUE")
     opened = open_game(game, read_players(players), options, board_file(board), variant)
-    found = count_sequences(opened, depth, seed, usable_backend(opened, counting, why_not_steps))
+    found = count_sequences(opened, depth, seed, usable_backend(opened, counting))
     levels = found.levels
     stuck = found.failure
     faults = saved_faults([FailedGame(stuck.failed, lambda: stuck.state)]) if stuck is not None else []

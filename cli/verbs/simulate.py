@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -47,10 +46,6 @@ from cli.render.echo import echo
 from cli.results_file import kept_results
 from cli.statistics import even_share
 from dsl.text.nouns import counted
-from interpreter.native.building import why_no_compiler
-
-LONG = 10.0
-"""The seconds of random games after which a note says that a compiler would make them faster."""
 
 GAMES = 100
 """The default number of games."""
@@ -124,10 +119,8 @@ def simulate(
         setting = Setting(opened, options, lineup(opened, assigned, bots), seed, plain=form != "text")
     if number is not None:
         _play_one(workload.plan(setting), number, path, form)
-    plan, started = workload.plan(setting, half), time.monotonic()
+    plan = workload.plan(setting, half)
     report, interrupted = play_kept(plan, path, Stage(total=most))
-    if setting.is_random and plan.backend == "auto" and on is None and time.monotonic() - started > LONG:
-        _suggest_compiler()
     if skill > 0 and not interrupted:
         found = skill_of(setting, skill, workload.jobs, None if path is None else path.with_name(f"{path.name}.skill"))
         report, interrupted = replace(report, skill=found.steps), found.interrupted
@@ -151,12 +144,6 @@ def simulate(
         echo(f"interrupted: the figures cover the first {played} of {counted(most, 'game')}{more}", err=True)
         raise Stop(INTERRUPTED)
     raise Stop(WRONG if faults else DONE)
-
-
-def _suggest_compiler() -> None:
-    reason = why_no_compiler()
-    if reason is not None:
-        echo(f"note: all games were played by Python: {reason}", err=True)
 
 
 # ---- one game of the run

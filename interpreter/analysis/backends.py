@@ -1,130 +1,128 @@
-"""Which backend plays random games: step by step at first, then generated Python, then machine code.
+"""Which engine plays: Python, which is there at once, or the machine engine, once preparing it pays off.
 
-Each is faster than the one before, but takes longer to get ready. Nobody waits for a compiler unless the native backend
-was asked for. The results are the same.
+The results are the same. Without Wasmtime, and for the few rules that cannot be printed as a module, Python plays.
 """
 
 from __future__ import annotations
 
+import threading
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator
 from time import perf_counter
 from typing import TypeVar
+from weakref import WeakKeyDictionary
 
 from interpreter.analysis.results import Playout
 from interpreter.arguments import Backend
 from interpreter.game import Game
-from interpreter.native.games import native_games
-from interpreter.native.library import Library
-from interpreter.native.step_games import native_steps
-from interpreter.native.step_library import StepLibrary
+from interpreter.ir.module import Module
+from interpreter.machine.forms import WORD_BYTES
+from interpreter.machine.games import NO_HORIZON, Batch, MachineGame, machine_game
+from interpreter.machine.hosts import NoMachineError
 from interpreter.program import Program
-from interpreter.random_games import random_games
+from interpreter.runtime.chance import LARGEST_SEED, seeded
 
 WORTH_PREPARING = 20_000
-"""Number of legal moves listed in random games beyond which generating a faster function pays off."""
+"""Number of legal moves listed in random games beyond which preparing the machine engine pays off."""
 
-WORTH_COMPILING = 5.0
-"""Expected seconds of random games in Python beyond which compiling a library pays off."""
+SECONDS = 0.1
+"""The time that a batch of games takes: Ctrl-C is noticed between batches."""
 
-BETWEEN_LOOKS = 0.25
-"""Seconds between two checks whether the library is ready."""
+MAX_BATCH = 1 << 12
 
-Found = TypeVar("Found")
+Replayed = TypeVar("Replayed")
+
+_prepared: WeakKeyDictionary[Module, MachineGame | str] = WeakKeyDictionary()
+"""The machine engine of each program, or why it cannot play it. Programs in other words share theirs."""
+
+_preparing = threading.Lock()
+_warned: set[str] = set()
 
 
-class NativeWarning(UserWarning):
-    """Games are played by Python although the native backend was asked for."""
+class MachineWarning(UserWarning):
+    """Python plays although the machine engine was asked for."""
+
+
+def prepared(program: Program) -> MachineGame | str:
+    """The machine engine of a program, prepared on first use, or why it cannot play it."""
+    with _preparing:
+        found = _prepared.get(program.as_lowered)
+        if found is None:
+            try:
+                found = machine_game(program)
+            except NoMachineError as error:
+                found = str(error)
+            _prepared[program.as_lowered] = found
+        return found
+
+
+def why_no_machine(game: Game) -> str | None:
+    """Why the machine engine cannot play a game; None if it can."""
+    found = prepared(game.program)
+    return found if isinstance(found, str) else None
+
+
+def machine_for(game: Game, backend: Backend) -> MachineGame | None:
+    """The machine engine, unless Python is to play. Warns if it was asked for and cannot play."""
+    if backend == "python":
+        return None
+    found = prepared(game.program)
+    if not isinstance(found, str):
+        return found
+    if backend == "machine" and found not in _warned:
+        _warned.add(found)
+        warnings.warn(f"Python plays: {found}", MachineWarning, stacklevel=2)
+    return None
 
 
 def played(
-    game: Game, seeds: range, step_by_step: Callable[[int], Found], backend: Backend, expected: int
-) -> Iterator[Playout | Found]:
-    """Play the games with these seeds; those that end in a fault are replayed by `step_by_step`.
-
-    `expected` is the number of games that will be played in all, with other calls.
-    """
+    game: Game, seeds: range, step_by_step: Callable[[int], Replayed], backend: Backend
+) -> Iterator[Playout | Replayed]:
+    """Play the games with these seeds; those that end in a fault are replayed by `step_by_step`."""
     program, place = game.program, 0
     while place < len(seeds):
-        library = ready_library(game, backend, expected)
-        if library is not None:
-            yield from native_games(program).play(library, seeds[place:], partial(playout_of, game), step_by_step)
+        pays = backend == "machine" or program.listed >= WORTH_PREPARING or program.as_lowered in _prepared
+        machine = machine_for(game, backend) if pays else None
+        if machine is not None:
+            for first, batch in batches(machine, seeds[place:]):
+                yield from playouts_of(game, batch, first)
+                if batch.failed:
+                    yield step_by_step(first + batch.played)
             return
-        if program.listed < WORTH_PREPARING:
-            yield step_by_step(seeds[place])
-            place += 1
-            continue
-        pace = random_games(program).pace
-        looked = before = perf_counter()
-        for found in random_games(program).play(seeds[place:], Playout, step_by_step):
-            now = perf_counter()
-            pace.add(now - before)
-            yield found
-            place += 1
-            before = perf_counter()
-            if backend == "auto" and before - looked > BETWEEN_LOOKS:
-                looked = before
-                if ready_library(game, backend, expected) is not None:
-                    break
+        yield step_by_step(seeds[place])
+        place += 1
 
 
-def ready_library(game: Game, backend: Backend, expected: int) -> Library | None:
-    """The library, if games are to be played with it and it is ready."""
-    program = game.program
-    if backend == "python":
-        return None
-    if backend == "auto" and program.native_games is None and not _worth_compiling(program, expected):
-        return None
-    games = native_games(program)
-    library = games.library(wait=backend == "native")
-    if library is None and backend == "native" and not games.warned:
-        games.warned = True
-        warnings.warn(f"the games are played by Python: {games.failure()}", NativeWarning, stacklevel=2)
-    return library
+def batches(machine: MachineGame, seeds: range) -> Iterator[tuple[int, Batch]]:
+    """The results of random games in batches of about `SECONDS`, each with its first seed.
+
+    A game that ends in a fault ends a batch, and the next one begins after it. Raises UsageError for an invalid seed.
+    """
+    done, count = 0, 1
+    while done < len(seeds):
+        first = seeds[done]
+        seeded(first)
+        begun = perf_counter()
+        batch = machine.machine().play(True, first, min(count, len(seeds) - done, LARGEST_SEED - first), NO_HORIZON)
+        yield first, batch
+        done += batch.played + batch.failed
+        count = next_count(count, perf_counter() - begun)
 
 
-def ready_steps(game: Game, backend: Backend) -> StepLibrary | None:
-    """The library to play a game step by step, if it is to be used and ready; "auto" begins to compile it."""
-    if backend == "python":
-        return None
-    native = native_steps(game.program)
-    library = native.library(wait=backend == "native")
-    if library is None and backend == "native" and not native.warned:
-        native.warned = True
-        warnings.warn(f"the game is played by Python: {native.failure()}", NativeWarning, stacklevel=2)
-    return library
+def next_count(count: int, seconds: float) -> int:
+    """How many games the next batch has, after one of `count` took some time."""
+    return min(MAX_BATCH, 4 * count) if seconds < SECONDS / 4 else max(1, int(count * SECONDS / seconds))
 
 
-def _worth_compiling(program: Program, expected: int) -> bool:
-    """Whether enough games are left, judging by the time the games so far have taken."""
-    return program.random_games is not None and program.random_games.pace.seconds(expected) >= WORTH_COMPILING
-
-
-def why_not_native(game: Game) -> str | None:
-    """Why the native backend cannot play a game, with what to do about it; None if it can. May wait for a compiler."""
-    games = native_games(game.program)
-    return None if games.library(wait=True) is not None else games.failure()
-
-
-def why_not_steps(game: Game) -> str | None:
-    """Why the native backend cannot play a game step by step; None if it can. May wait for a compiler."""
-    native = native_steps(game.program)
-    return None if native.library(wait=True) is not None else native.failure()
-
-
-def playout_of(
-    game: Game,
-    seed: int,
-    scores: Sequence[tuple[int, ...]],
-    winners: Sequence[int],
-    decisions: int,
-    choices: int,
-    widest: int,
-    teams: Sequence[int | None],
-) -> Playout:
-    """The result of a game from numbers."""
-    seats = game.seats
-    names = tuple([seats[seat] for seat in winners])
-    of_seats = dict(zip(seats, scores, strict=True))
-    return Playout(seed, of_seats, names, decisions, choices, widest, tuple(map(game.program.team_name, teams)))
+def playouts_of(game: Game, batch: Batch, first: int) -> Iterator[Playout]:
+    """The results of a batch of games, the seed of whose first is given."""
+    program, seats = game.program, game.seats
+    machine = batch.game
+    criteria, at_winners = machine.criteria, machine.printed.of_result.winners // WORD_BYTES
+    for number in range(batch.played):
+        words = batch.words[number * batch.width : (number + 1) * batch.width].tolist()
+        scores = {seat: tuple(words[criteria * k : criteria * (k + 1)]) for k, seat in enumerate(seats)}
+        winners, decisions, choices, widest = words[at_winners : at_winners + 4]
+        names = tuple([seat for k, seat in enumerate(seats) if winners >> k & 1])
+        teams = tuple([program.team_name(team) for team in machine.teams_of(words)])
+        yield Playout(first + number, scores, names, decisions, choices, widest, teams)

@@ -11,19 +11,18 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 
-from interpreter.analysis.backends import ready_library
+from interpreter.analysis.backends import batches, machine_for
 from interpreter.analysis.playouts import play_at_random, playouts, seeds_of
 from interpreter.analysis.results import Playout
 from interpreter.arguments import Backend, backend_of, whole
 from interpreter.game import Game
-from interpreter.native.games import SECONDS, shape_of
-from interpreter.native.library import Library, ResultShape
-from interpreter.runtime.chance import LARGEST_SEED, seeded
+from interpreter.machine.forms import WORD_BYTES
+from interpreter.machine.games import Batch, MachineGame
 
 MOST_THREADS = 1 if sys.platform == "emscripten" else 256
 """The number of threads that games are divided among at most. In a browser no thread can be started."""
-MOST = 1 << 14
-"""Maximum number of games of one call of a library: Ctrl-C is noticed between calls."""
+MANY = 1000
+"""Number of games from which on the machine engine is prepared at once."""
 
 
 @dataclass(frozen=True)
@@ -57,53 +56,63 @@ class PlayoutColumns:
 def playout_columns(
     game: Game, count: int, seed: int = 0, backend: Backend | None = None, threads: int = 1
 ) -> PlayoutColumns:
-    """Play the games of `playouts`; in machine code if the library is ready, on several threads.
+    """Play the games of `playouts`; with the machine engine on several threads.
 
     Raises UsageError for wrong arguments, and PlayError if a game ends in an error.
     """
     seeds = seeds_of(game, count, seed)
     chosen = game.backend if backend is None else backend_of(backend)
     workers = min(MOST_THREADS, whole(threads, "the number of threads", least=1))
-    library = ready_library(game, chosen, len(seeds))
-    if library is None:
+    machine = machine_for(game, chosen) if chosen == "machine" or len(seeds) >= MANY else None
+    if machine is None:
         return _of_playouts(game, seeds, chosen)
     parts = [seeds[len(seeds) * k // workers : len(seeds) * (k + 1) // workers] for k in range(workers)]
-    play = partial(_natively, game, library, shape_of(game.program))
+    play = partial(_in_machine, game, machine)
     if workers == 1:
         return play(seeds)
     with ThreadPoolExecutor(workers) as pool:
         return _joined(seeds, list(pool.map(play, parts)))
 
 
+def criteria_of(game: Game) -> int:
+    """The number of criteria of a seat."""
+    winner = game.rules.model.winner
+    assert winner is not None
+    return len(winner.criteria)
+
+
 def _of_playouts(game: Game, seeds: range, backend: Backend) -> PlayoutColumns:
-    columns = _columns(game, seeds, shape_of(game.program))
+    columns = _columns(game, seeds)
     for number, played in enumerate(playouts(game, len(seeds), seeds.start, backend)):
         _set(columns, number, played)
     return columns
 
 
-def _natively(game: Game, library: Library, shape: ResultShape, seeds: range) -> PlayoutColumns:
-    columns, done = _columns(game, seeds, shape), 0
-    width = shape.seats * shape.criteria
-    while done < len(seeds):
-        first = seeds[done]
-        seeded(first)
-        found = library.play_games(first, min(len(seeds) - done, MOST, LARGEST_SEED - first), shape, SECONDS)
-        after = done + max(1, found.played)
-        columns.winners[done : done + found.played] = found.winners
-        columns.scores[done * width : (done + found.played) * width] = found.scores
-        columns.decisions[done : done + found.played] = found.decisions
-        for number in range(done, after):
-            if number - done >= found.played or found.failed[number - done]:
-                _set(columns, number, play_at_random(game, seeds[number]))
-        done = after
+def _in_machine(game: Game, machine: MachineGame, seeds: range) -> PlayoutColumns:
+    columns, done = _columns(game, seeds), 0
+    for _, batch in batches(machine, seeds):
+        set_from_batch(columns, done, batch)
+        done += batch.played
+        if batch.failed:
+            _set(columns, done, play_at_random(game, seeds[done]))
+            done += 1
     return columns
 
 
-def _columns(game: Game, seeds: range, shape: ResultShape) -> PlayoutColumns:
-    games = len(seeds)
-    scores = array("q", [0]) * (games * shape.seats * shape.criteria)
-    return PlayoutColumns(seeds, game.seats, shape.criteria, array("Q", [0]) * games, scores, array("q", [0]) * games)
+def set_from_batch(columns: PlayoutColumns, first: int, batch: Batch) -> None:
+    """Set the results of consecutive games from `first` on."""
+    after, places = first + batch.played, batch.game.printed.of_result
+    width = batch.game.seats * batch.game.criteria
+    columns.winners[first:after] = array("Q", batch.column(places.winners).tobytes())
+    columns.decisions[first:after] = batch.column(places.decisions)
+    for place in range(width):
+        columns.scores[first * width + place : after * width : width] = batch.column(WORD_BYTES * place)
+
+
+def _columns(game: Game, seeds: range) -> PlayoutColumns:
+    games, criteria = len(seeds), criteria_of(game)
+    scores = array("q", [0]) * (games * len(game.seats) * criteria)
+    return PlayoutColumns(seeds, game.seats, criteria, array("Q", [0]) * games, scores, array("q", [0]) * games)
 
 
 def _set(columns: PlayoutColumns, number: int, played: Playout) -> None:

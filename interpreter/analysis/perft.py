@@ -6,14 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import perf_counter
 
-from interpreter.analysis.backends import ready_steps
+from interpreter.analysis.backends import machine_for
 from interpreter.analysis.failed_games import Failed
 from interpreter.arguments import Backend
 from interpreter.errors import LimitError, PlayError
 from interpreter.game import Game, State
 from interpreter.layout.cells import POINT, RANDOM
-from interpreter.native.step_games import native_steps
-from interpreter.native.step_library import DEEPEST, Counting, StepLibrary
+from interpreter.machine.forms import UnprintableError
+from interpreter.machine.games import MachineGame
+from interpreter.machine.stepping import MAX_DEPTH
 from interpreter.notation.moves import Move
 from interpreter.play_state import push_in_words
 from interpreter.program import Move as Code
@@ -56,19 +57,16 @@ class Perft:
     complete: bool = True
 
 
-WORTH_COMPILING = 1.0
-"""Seconds of counting in Python after which the rules are compiled, unless the backend is named."""
-
-SECONDS = 0.1
-"""The time after which machine code returns: Ctrl-C is noticed between calls."""
+WORTH_PREPARING = 0.5
+"""Seconds of counting in Python after which the machine engine is prepared, unless the backend is named."""
 
 
 def perft(game: Game, depth: int, seed: int = 0, backend: Backend = "auto") -> Perft:
     """Count the move sequences of a game; the results of chance, if any, follow from the seed.
 
     The method is known as perft (Edwards, 1977, for programs playing board games). Positions reached by several
-    sequences count once for each. `backend` is what counts; "auto" changes to machine code when it takes long. Raises
-    PlayError if a rule fails during setup.
+    sequences count once for each. `backend` is what counts; "auto" changes to the machine engine when it takes long.
+    Raises PlayError if a rule fails during setup.
     """
     return perft_from(game.start(seed), depth, backend)
 
@@ -77,12 +75,12 @@ def perft_from(state: State, depth: int, backend: Backend = "auto") -> Perft:
     """Count from the pending decision of a state; chance continues as it would there. Rules that fail are counted."""
     begun = perf_counter()
 
-    def library() -> StepLibrary | None:
-        if backend == "auto" and perf_counter() - begun < WORTH_COMPILING:
+    def machine() -> MachineGame | None:
+        if backend == "auto" and perf_counter() - begun < WORTH_PREPARING:
             return None
-        return ready_steps(state.game, backend)
+        return machine_for(state.game, backend)
 
-    counting = _Counting(state.program, depth, library)
+    counting = _Counting(state.program, depth, machine)
     complete = True
     try:
         counting.count(list(state.cells), 1)
@@ -102,12 +100,12 @@ def _with_code(state: State, code: Code) -> Move:
 class _Counting:
     """The counts so far, by level; `path` holds the moves that lead to the current position.
 
-    `library` gives the rules in machine code as soon as they are to be used.
+    `machine` gives the machine engine as soon as it is to be used.
     """
 
     program: Program
     depth: int
-    library: Callable[[], StepLibrary | None]
+    machine: Callable[[], MachineGame | None]
     chance: bool = False
     path: list[Code] = field(default_factory=list)
     first: tuple[tuple[Code, ...], Code | None, PlayError] | None = None
@@ -118,7 +116,7 @@ class _Counting:
     def count(self, S: Cells, level: int) -> None:
         """Count from a position whose moves are of this level. Raises LimitError."""
         program = self.program
-        if level < self.depth and S[POINT] >= 0 and self._in_machine_code(S, level):
+        if level < self.depth and S[POINT] >= 0 and self._in_machine(S, level):
             return
         try:
             legal = program.legal(S)
@@ -141,21 +139,21 @@ class _Counting:
                 self.count(T, level + 1)
                 self.path.pop()
 
-    def _in_machine_code(self, S: Cells, level: int) -> bool:
+    def _in_machine(self, S: Cells, level: int) -> bool:
         """Count all from a position whose moves are of this level; false if Python has to, as a rule fails."""
-        library = self.library()
-        state = None if library is None else native_steps(self.program).state(library, S)
-        if state is None or self.depth - level >= DEEPEST:
+        machine, length = self.machine(), self.depth - level + 1
+        if machine is None or length > MAX_DEPTH:
             return False
-        found = Counting(depth=self.depth - level + 1, level=1)
-        while not state.count_sequences(found, SECONDS):
-            pass
-        if found.failed:
+        try:
+            sequences = machine.state(S).sequences(length)
+        except UnprintableError:
             return False
-        self.chance |= bool(found.chance)
-        for number in range(1, found.depth + 1):
-            self.nodes[level + number - 1] += found.nodes[number]
-            self.over[level + number - 1] += found.over[number]
+        if sequences is None:
+            return False
+        self.chance |= sequences.chance
+        for number in range(length):
+            self.nodes[level + number] += sequences.made[number]
+            self.over[level + number] += sequences.over[number]
         return True
 
     def _failed(self, level: int, move: Code | None, fault: PlayError) -> None:

@@ -1,7 +1,7 @@
 """Playouts: many random games in one call, without journal or names, only results.
 
-The first games are played decision by decision, the others by faster programs that return only their results
-(`backends.py`); a game that these cannot finish is replayed decision by decision.
+The first games are played decision by decision, the others by the machine engine (`backends.py`); a game that it
+cannot finish is replayed decision by decision.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def playouts(game: Game, games: int, seed: int = 0, backend: Backend | None = No
     """
     seeds = seeds_of(game, games, seed)
     chosen = game.backend if backend is None else backend_of(backend)
-    return played(game, seeds, partial(play_at_random, game), chosen, games)
+    return played(game, seeds, partial(play_at_random, game), chosen)
 
 
 def finished_games(game: Game, count: int, seed: int = 0, backend: Backend | None = None) -> Iterator[FinishedGame]:
@@ -150,15 +150,10 @@ def seeds_of(game: Game, games: int, seed: int) -> range:
     return range(first, first + number)
 
 
-def attempts(
-    game: Game, games: int, seed: int = 0, backend: Backend = "python", expected: int = 0
-) -> Iterator[Playout | Failed]:
-    """Play the same games; one that ends in an error does not stop the others, unless many are cut off.
-
-    `expected` is the number of games that will be played in all, with other calls.
-    """
+def attempts(game: Game, games: int, seed: int = 0, backend: Backend = "python") -> Iterator[Playout | Failed]:
+    """Play the same games; one that ends in an error does not stop the others, unless many are cut off."""
     seeds = range(seed, seed + games)
-    return until_cut_off(played(game, seeds, partial(try_at_random, game), backend, max(games, expected)))
+    return until_cut_off(played(game, seeds, partial(try_at_random, game), backend))
 
 
 def until_cut_off(games: Iterable[Playout | Failed]) -> Iterator[Playout | Failed]:

@@ -6,21 +6,21 @@ from array import array
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
+from time import perf_counter
 
-from interpreter.analysis.bulk import MOST, PlayoutColumns
+from interpreter.analysis.backends import next_count
+from interpreter.analysis.bulk import PlayoutColumns, criteria_of, set_from_batch
 from interpreter.analysis.playouts import MOST_DECISIONS, never_ends
 from interpreter.analysis.random_choices import random_choice
 from interpreter.errors import PlayError
 from interpreter.game import Game
 from interpreter.layout.cells import POINT, RANDOM
-from interpreter.native.games import SECONDS, shape_of
-from interpreter.native.step_library import MemoryState
+from interpreter.machine.games import MachineState
 from interpreter.runtime.chance import LARGEST_SEED, seeded
 from interpreter.runtime.primitives import Cells
 from interpreter.runtime.ranking import leaders
 
-NO_HORIZON = 1 << 62
+FIRST_BATCH = 16
 
 
 @dataclass(frozen=True)
@@ -43,35 +43,51 @@ def rollouts_in_python(game: Game, S: Cells, seeds: range, horizon: int) -> Roll
     return found
 
 
-def rollouts_in_machine_code(
-    game: Game, state: MemoryState, position: Callable[[], Cells], seeds: range, horizon: int, threads: int
+def rollouts_in_machine(
+    game: Game, state: MachineState, position: Callable[[], Cells], seeds: range, horizon: int, threads: int
 ) -> Rollouts:
-    """Play on from a state in machine code; `position` gives its cells in Python. Raises PlayError if a rule fails."""
-    parts = [seeds[len(seeds) * k // threads : len(seeds) * (k + 1) // threads] for k in range(threads)]
-    play = partial(_natively, game, position, horizon)
+    """Play on from a state of the machine engine; `position` gives its cells in Python.
+
+    Raises PlayError if a rule fails.
+    """
     if threads == 1:
-        return play(state.copy(), seeds)
+        return _in_machine(game, position, horizon, state, seeds)
+    parts = [seeds[len(seeds) * k // threads : len(seeds) * (k + 1) // threads] for k in range(threads)]
+    pieces = state.pieces()
+
+    def play(part: range) -> Rollouts:
+        return _in_machine(game, position, horizon, MachineState(state.game, pieces), part)
+
     with ThreadPoolExecutor(threads) as pool:
-        return _joined(seeds, list(pool.map(play, [state.copy() for _ in parts], parts)))
+        return _joined(seeds, list(pool.map(play, parts)))
 
 
-def _natively(game: Game, position: Callable[[], Cells], horizon: int, state: MemoryState, seeds: range) -> Rollouts:
-    columns, shape, done = _columns(game, seeds), shape_of(game.program), 0
-    width = shape.seats * shape.criteria
+def _in_machine(game: Game, position: Callable[[], Cells], horizon: int, state: MachineState, seeds: range) -> Rollouts:
+    columns, done, count = _columns(game, seeds), 0, FIRST_BATCH
     while done < len(seeds):
         first = seeds[done]
         seeded(first)
-        found = state.rollouts(first, min(len(seeds) - done, MOST, LARGEST_SEED - first), horizon, shape, SECONDS)
-        after = done + found.played
-        columns.winners[done:after] = found.winners[: found.played]
-        columns.scores[done * width : after * width] = found.scores[: found.played * width]
-        columns.decisions[done:after] = found.decisions[: found.played]
-        columns.over[done:after], columns.scored[done:after] = found.over[: found.played], found.scored[: found.played]
-        for number in range(max(1, found.played)):  # none is played if there is no memory for it
-            if number >= found.played or found.failed[number]:
-                _play(game, position(), seeds[done + number], horizon, columns, done + number)
-        done += max(1, found.played)
+        begun = perf_counter()
+        batch = state.play(first, min(count, len(seeds) - done, LARGEST_SEED - first), horizon)
+        set_from_batch(columns, done, batch)
+        after, places = done + batch.played, state.game.printed.of_result
+        columns.over[done:after] = array("B", batch.column(places.over))
+        columns.scored[done:after] = array("B", batch.column(places.scored))
+        for number in range(done, after):
+            if not columns.scored[number]:
+                _clear(columns, number)
+        if batch.failed:
+            _play(game, position(), seeds[after], horizon, columns, after)
+        done = after + batch.failed
+        count = next_count(count, perf_counter() - begun)
     return columns
+
+
+def _clear(found: Rollouts, number: int) -> None:
+    """Forget what was computed of a game that cannot be scored."""
+    width = len(found.seats) * found.criteria
+    found.winners[number] = 0
+    found.scores[number * width : (number + 1) * width] = array("q", [0]) * width
 
 
 def _play(game: Game, start: Cells, seed: int, horizon: int, found: Rollouts, number: int) -> None:
@@ -100,11 +116,11 @@ def _play(game: Game, start: Cells, seed: int, horizon: int, found: Rollouts, nu
 
 
 def _columns(game: Game, seeds: range) -> Rollouts:
-    games, shape = len(seeds), shape_of(game.program)
-    scores = array("q", [0]) * (games * shape.seats * shape.criteria)
+    games, criteria = len(seeds), criteria_of(game)
+    scores = array("q", [0]) * (games * len(game.seats) * criteria)
     winners, decisions = array("Q", [0]) * games, array("q", [0]) * games
     over, scored = array("B", [0]) * games, array("B", [0]) * games
-    return Rollouts(seeds, game.seats, shape.criteria, winners, scores, decisions, over, scored)
+    return Rollouts(seeds, game.seats, criteria, winners, scores, decisions, over, scored)
 
 
 def _joined(seeds: range, parts: Sequence[Rollouts]) -> Rollouts:

@@ -11,16 +11,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from typing import Generic, Self, TypeVar
 
-from interpreter.analysis.backends import NativeWarning, ready_steps
+from interpreter.analysis.backends import MachineWarning, machine_for
 from interpreter.analysis.bulk import MOST_THREADS
-from interpreter.analysis.rollouts import NO_HORIZON, Rollouts, rollouts_in_machine_code, rollouts_in_python
+from interpreter.analysis.rollouts import Rollouts, rollouts_in_machine, rollouts_in_python
 from interpreter.arguments import Backend, backend_of, described, whole
 from interpreter.errors import IllegalMoveError, LimitError, PlayError, UsageError
 from interpreter.game import State
 from interpreter.layout.cells import ME, POINT, RANDOM
-from interpreter.native.games import shape_of
-from interpreter.native.step_games import NativeSteps, native_steps
-from interpreter.native.step_library import DONE, FAULT, NOT_SCORED, MemoryState, StepLibrary
+from interpreter.machine.forms import WORD_BYTES, UnprintableError
+from interpreter.machine.games import NO_HORIZON, MachineState
 from interpreter.notation.moves import Move
 from interpreter.play_state import key_of
 from interpreter.program import Move as Code
@@ -180,8 +179,8 @@ class SearchState(ABC, Generic[Begun]):
         """Play on at random from here, `count` times with the seeds `seed`, `seed + 1`, ….
 
         Moves and chance both follow from these seeds: future chance of the state itself is not used. With a `horizon`
-        a game ends after that many decisions. Only machine code uses several `threads`. The results are the same with
-        every backend. Raises UsageError for a wrong argument, PlayError if a rule fails.
+        a game ends after that many decisions. Only the machine engine uses several `threads`. The results are the
+        same with every backend. Raises UsageError for a wrong argument, PlayError if a rule fails.
         """
         games, first = whole(count, "the number of games", least=0), whole(seed, "a seed")
         most = NO_HORIZON if horizon is None else whole(horizon, "a horizon", least=0)
@@ -297,41 +296,39 @@ class PythonSearchState(SearchState[Begun]):
         return rollouts_in_python(self.game, self._cells, seeds, horizon)
 
 
-class NativeSearchState(SearchState[Begun]):
-    """A state for search in machine code.
+class MachineSearchState(SearchState[Begun]):
+    """A state for search in the machine engine.
 
-    A move that machine code cannot make is made by Python, which says what failed, or goes on with the position after
-    it: `_earlier` are the states before such moves.
+    A move that fails there is made by Python, which says what failed, or goes on with the position after it: `_earlier`
+    are the states before such moves.
     """
 
-    backend = "native"
+    backend = "machine"
 
-    def __init__(self, begun: Begun, path: list[int], library: StepLibrary, state: MemoryState) -> None:
+    def __init__(self, begun: Begun, path: list[int], state: MachineState) -> None:
         super().__init__(begun, path)
-        self._library, self._state, self._shown = library, state, state.shown
-        self._native: NativeSteps = native_steps(begun.game.program)
-        self._shape = shape_of(begun.game.program)
-        self._earlier: list[MemoryState] = []
+        self._state = state
+        self._earlier: list[MachineState] = []
 
     @property
     def player(self) -> str | None:
         """See `SearchState.player`."""
-        return self.seats[self._shown.acting] if self._shown.point >= 0 else None
+        return None if self._state.point < 0 else self.seats[self._state.acting]
 
     @property
     def point(self) -> int:
         """See `SearchState.point`."""
-        return self._shown.point
+        return self._state.point
 
     @property
     def seat(self) -> int:
         """See `SearchState.seat`."""
-        return self._shown.acting
+        return self._state.acting
 
     @property
     def over(self) -> bool:
         """See `SearchState.over`."""
-        return self._shown.point < 0
+        return self._state.point < 0
 
     @property
     def listed(self) -> Hashable:
@@ -341,12 +338,12 @@ class NativeSearchState(SearchState[Begun]):
     @property
     def move_count(self) -> int:
         """See `SearchState.move_count`."""
-        return self._shown.count
+        return self._state.count
 
     @property
     def legal_moves(self) -> list[Code]:
         """See `SearchState.legal_moves`."""
-        return self._native.moves(self._state)
+        return self._state.legal_moves()
 
     def key(self) -> int:
         """See `SearchState.key`."""
@@ -354,41 +351,33 @@ class NativeSearchState(SearchState[Begun]):
 
     def scores(self) -> Scores | None:
         """See `SearchState.scores`."""
-        shape = self._shape
-        found = self._state.scores(shape)
-        if found is None:
-            return None
-        of_all, width = found[0], shape.criteria
-        return tuple([tuple(of_all[seat * width : (seat + 1) * width]) for seat in range(shape.seats)])
+        scores = self._state.scores()
+        return None if scores is None else tuple(scores)
 
     def _push(self, number: int) -> None:
-        ended = self._state.push(number)
-        if ended == DONE:
+        if self._state.push(number):
             return
-        if ended != FAULT:
-            raise MemoryError
         state = self.export()
         state.push(state.legal_moves[number])
-        after = self._native.state(self._library, state.cells)
-        if after is None:
-            raise _too_large(state)
+        try:
+            after = self._state.game.state(state.cells)
+        except UnprintableError as error:
+            location = state.game.rules.model.file.header.span.location
+            raise LimitError(f"the machine engine cannot go on here, only Python can: {error}", location) from None
         self._earlier.append(self._state)
-        self._go_on_with(after)
+        self._state = after
 
     def _pop(self) -> bool:
-        if self._state.pop() == DONE:
+        if self._state.pop():
             return True
         if not self._earlier:
             return False
-        self._go_on_with(self._earlier.pop())
+        self._state = self._earlier.pop()
         return True
-
-    def _go_on_with(self, state: MemoryState) -> None:
-        self._state, self._shown = state, state.shown
 
     def copy(self) -> Self:
         """See `SearchState.copy`."""
-        other = type(self)(self._begun, list(self._path), self._library, self._state.copy())
+        other = type(self)(self._begun, list(self._path), self._state.copy())
         other._chance = self._chance
         return other
 
@@ -397,27 +386,24 @@ class NativeSearchState(SearchState[Begun]):
 
     def rollout(self, seed: int, horizon: int = NO_HORIZON) -> tuple[int, Sequence[int] | None]:
         """See `SearchState.rollout`."""
-        ended, winners, scores = self._state.rollout(seed, horizon, self._shape)
-        if ended == DONE:
-            return winners, scores
-        return (0, None) if ended == NOT_SCORED else super().rollout(seed, horizon)
+        state = self._state
+        batch = state.play(seed, 1, horizon)
+        if batch.failed:
+            return super().rollout(seed, horizon)
+        places, words = state.game.printed.of_result, batch.words
+        if not words[places.scored // WORD_BYTES]:
+            return 0, None
+        return words[places.winners // WORD_BYTES], words[: state.game.seats * state.game.criteria]
 
     def _rollouts(self, seeds: range, horizon: int, threads: int) -> Rollouts:
-        return rollouts_in_machine_code(self.game, self._state, lambda: self.export().cells, seeds, horizon, threads)
-
-
-def _too_large(state: State) -> LimitError:
-    """The error of a position that machine code has no room for."""
-    location = state.game.rules.model.file.header.span.location
-    return LimitError("machine code has no room for this position: use the Python backend", location)
+        return rollouts_in_machine(self.game, self._state, lambda: self.export().cells, seeds, horizon, threads)
 
 
 def search_state(state: Begun, backend: Backend | None = None) -> SearchState[Begun]:
     """A state for a search from the position of a state, which it leaves as it is.
 
-    `backend` is how: "python"; "native", for which the rules are compiled first, unless that is impossible; "auto" uses
-    machine code if it is there already, and otherwise begins to compile it for later. Raises UsageError if chance is
-    supplied from outside.
+    `backend` is what plays: "python", "machine", or "auto", which is the machine engine where that can play. Raises
+    UsageError if chance is supplied from outside.
     """
     chosen = state.game.backend if backend is None else backend_of(backend)
     if state.journal.chance is not None:
@@ -427,13 +413,14 @@ def search_state(state: Begun, backend: Backend | None = None) -> SearchState[Be
     if len(state.cells) != len(state.game.program.initial):
         raise UsageError("this state belongs to an example: a search needs a game that was started")
     begun = state.copy()
-    library = ready_steps(state.game, chosen)
-    found = None if library is None else native_steps(state.game.program).state(library, begun.cells)
-    if library is not None and found is None and chosen == "native":
-        warnings.warn("the game is played by Python: there is no room for this position", NativeWarning, stacklevel=3)
-    if library is None or found is None:
-        return PythonSearchState(begun, [], list(begun.cells))
-    return NativeSearchState(begun, [], library, found)
+    machine = machine_for(state.game, chosen)
+    if machine is not None:
+        try:
+            return MachineSearchState(begun, [], machine.state(begun.cells))
+        except UnprintableError as error:
+            if chosen == "machine":
+                warnings.warn(f"Python plays: the machine engine cannot play {error}", MachineWarning, stacklevel=3)
+    return PythonSearchState(begun, [], list(begun.cells))
 
 
 def search_again(begun: State, path: list[int], backend: Backend) -> SearchState[State]:

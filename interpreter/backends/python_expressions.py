@@ -114,11 +114,8 @@ def _cell(node: Cell, at: At) -> Form:
 
 
 def cell_text(node: Cell, at: At = VALUE) -> str:
-    """A cell of the state, or a local variable that holds one."""
-    if not node.group.own:
-        return f"S[{cell_number(node, at)}]"
-    name = f"c{node.group.first}"
-    return name if node.group.count == 1 else f"{name}[{text(node.index, LAMBDA, at.value)}]"
+    """A cell of the state."""
+    return f"S[{cell_number(node, at)}]"
 
 
 def _slot(node: Slot, at: At) -> Form:
@@ -273,13 +270,7 @@ def lying(node: Fold) -> tuple[int, Expr] | None:
     match where:
         case Op(name="not", args=(Op(name="is_empty", args=(Op(name="both", args=(Cell() as cell, kind)),)),)):
             first, index = _apart(cell.group.first, cell.index)
-            if (
-                distinct(node)
-                and index == local
-                and not cell.group.own
-                and not mentions(kind, local)
-                and not may_fail(kind)
-            ):
+            if distinct(node) and index == local and not mentions(kind, local) and not may_fail(kind):
                 return first, kind
             return None
         case _:

@@ -37,15 +37,13 @@ class Table:
 class Group:
     """Consecutive cells of the same kind: the slots of a zone or note, the parameters of a rule.
 
-    `first` is the number of the first cell in the state, `count` the number of cells. `own`: a function that plays
-    whole games keeps them in local variables instead of the state.
+    `first` is the number of the first cell in the state, `count` the number of cells.
     """
 
     name: str
     first: int
     count: int
     type: Type
-    own: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -43,7 +43,7 @@ def left_for(bodies: Iterable[Block]) -> set[int]:
     return {node.block for body in bodies for node in walk(body) if isinstance(node, Leave)}
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, weakref_slot=True)
 class Module:
     """The program of a game with its seats and options.
 
@@ -58,6 +58,13 @@ class Module:
     zones: dict[str, Zone] = field(default_factory=dict)
     blocks: dict[int, Function] = field(default_factory=dict)
     by_kind: set[str] = field(default_factory=set)
+
+    def copied(self) -> Module:
+        """A copy whose functions can be changed independently."""
+        functions = {name: replace(function) for name, function in self.functions.items()}
+        blocks = {number: replace(block) for number, block in self.blocks.items()}
+        tables, cells, zones = dict(self.tables), dict(self.cells), dict(self.zones)
+        return Module(functions, tables, cells, zones, blocks, set(self.by_kind))
 
     def extended(self) -> Module:
         """A copy with tables of its own, to which functions can be added while this one stays as it is."""

@@ -21,14 +21,12 @@ Record = GameRecord | FailedRecord
 
 def records(
     courses: Courses, bots: Sequence[BotSpec], seed: int, numbers: range, detailed: Callable[[int], bool],
-    expected: int = 0,
 ) -> Iterator[Record]:  # fmt: skip
     """Play the games of a run with these consecutive numbers; the seed of each is `seed` plus its number.
 
     `courses` has the game, and finds the courses of those games that are `detailed`; what it has compiled serves many
     calls. `bots` has one for each seat; they are created for each game, and are not asked where there is only
-    one move. Where all move at random, the backend of `courses` plays the games; `expected` is how many will
-    be played in all, with other calls.
+    one move. Where all move at random, the backend of `courses` plays the games.
 
     A record depends on nothing but the game, the bots, its seed, and the number of rollouts if it is detailed; unless
     bots think for a time. No more games are played once `MOST_CUT_OFF` of them were cut off, because each of those
@@ -36,7 +34,7 @@ def records(
     """
     game = courses.game
     if all(bot.is_random for bot in bots):
-        yield from _at_random(courses, seed, numbers, detailed, expected)
+        yield from _at_random(courses, seed, numbers, detailed)
         return
     cut_off = 0
     for number in numbers:
@@ -51,10 +49,8 @@ def records(
             yield record_of(courses, number, found, detailed(number))
 
 
-def _at_random(
-    courses: Courses, seed: int, numbers: range, detailed: Callable[[int], bool], expected: int
-) -> Iterator[Record]:
-    found = attempts(courses.game, len(numbers), seed + numbers.start, courses.backend, expected)
+def _at_random(courses: Courses, seed: int, numbers: range, detailed: Callable[[int], bool]) -> Iterator[Record]:
+    found = attempts(courses.game, len(numbers), seed + numbers.start, courses.backend)
     for number, each in zip(numbers, found, strict=False):
         if isinstance(each, Failed):
             yield FailedRecord(number, each)

@@ -1,1 +1,1 @@
-"""The machine engine: the rules of a game as a WebAssembly module."""
+"""The machine engine: rules printed as a module of WebAssembly, which plays at random and step by step."""

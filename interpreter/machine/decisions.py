@@ -1,4 +1,4 @@
-"""Decisions of random games: moves are counted, and one of them is selected."""
+"""Decisions: moves are counted, and one of them is selected."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Expr, both
-from interpreter.ir.runs import DECLINED, Run, runs_of
+from interpreter.ir.runs import Run, runs_of
 from interpreter.ir.types import Set
 from interpreter.machine import sets
-from interpreter.machine.body import Variables, i32, i64, narrow, read, wide
-from interpreter.machine.forms import SCALAR, Form, Members, Parts, bytes_of, form_of
-from interpreter.machine.scope import allot
+from interpreter.machine.body import Variables, i64, narrow, read, wide
+from interpreter.machine.forms import SCALAR, Form, Members, form_of
+from interpreter.machine.listing import PartsListing
 from interpreter.machine.statements import Statements
-from interpreter.wasm.instructions import I32, I64, Code, Label, Local, Read, plain, select
+from interpreter.wasm.instructions import I64, Code, Label, Local, Read, plain, select
 
 
 @dataclass
@@ -149,92 +149,15 @@ def _alternatives(choice: Choice, run: Run, tested: Code | None, form: Members) 
     return body.one(count), selected
 
 
-class Listing(Statements):
-    """The moves of a decision, as rows in memory."""
-
-    def __init__(self, scope: Statements, row: Parts, places: list[dict[Form, int]]) -> None:
-        super().__init__(scope.program, scope.body)
-        self.locals, self.parts, self.own_cells = scope.locals, scope.parts, scope.own_cells
-        self.row, self.places = row, places
-        self.count, self.room, self.rows = (scope.body.variable(I32) for _ in range(3))
-
-    def begin(self) -> None:
-        """No moves yet."""
-        self.body.assign((self.count, self.room, self.rows), (i32(0), i32(0), i32(0)))
-
-    def address(self, number: Code) -> Code:
-        """The address of a row."""
-        return plain("i32.add", Read(self.rows), plain("i32.mul", number, i32(bytes_of(self.row))))
-
-    def _longer(self) -> None:
-        body, size = self.body, i32(bytes_of(self.row))
-        wider = select(Read(self.room), plain("i32.mul", Read(self.room), i32(2)), i32(16))
-        body.assign((self.room,), (wider,))
-        found = allot(self, plain("i32.mul", Read(self.room), size))
-        body.add(plain("memory.copy", found, Read(self.rows), plain("i32.mul", Read(self.count), size)))
-        body.assign((self.rows,), (found,))
-
-    def _add(self, move: Sequence[Expr]) -> None:
-        body = self.body
-        values = [
-            (kinds[form_of(part.type)], form_of(part.type), body.named(self.value(part)))
-            for kinds, part in zip(self.places, move, strict=False)
-        ]
-        # The values come first: computing them takes memory, too, and rows have to stay together.
-        body.when(plain("i32.eq", Read(self.count), Read(self.room)), self._longer)
-        address = body.one(self.address(Read(self.count)))
-        for offset, form, value in values:
-            self.stored(form, address, offset, value)
-        body.assign((self.count,), (plain("i32.add", Read(self.count), i32(1)),))
-
-    def control(self, node: st.Statement) -> None:
-        """Emitted moves, and what depends on there being some."""
-        match node:
-            case st.Emit():
-                self._add(node.move)
-            case st.EmitDone():
-                declined = [DECLINED][: len(self.places)]
-                if node.any_before:
-                    self.body.when(Read(self.count), lambda: self._add(declined))
-                else:
-                    self._add(declined)
-            case st.IfNoMoves():
-                self.body.when(plain("i32.eqz", Read(self.count)), lambda: self.block(node.body))
-            case _:
-                super().control(node)
-
-
 def decide_listed(scope: Statements, node: st.Decide, drawn: Callable[[Code], Code]) -> None:
     """A decision whose moves have to be listed."""
     body = scope.body
-    emitted = [each.move for each in st.walk(node.moves) if isinstance(each, st.Emit)]
-    forms: list[list[Form]] = []
-    for place in range(len(node.names)):
-        of_place = dict.fromkeys(form_of(move[place].type) for move in emitted if place < len(move))
-        forms.append(list(of_place) or [SCALAR])
-    row = Parts(tuple([form for kinds in forms for form in kinds]))
-    places: list[dict[Form, int]] = []
-    end = 0
-    for kinds in forms:
-        places.append({})
-        for form in kinds:
-            places[-1][form] = end
-            end += bytes_of(form)
-    listing = Listing(scope, row, places)
-    listing.begin()
+    listing = PartsListing(scope, node)
     listing.block(node.moves)
-    count = Read(listing.count)
+    count = Read(listing.rows.count)
 
     def make() -> None:
-        number = body.one(narrow(drawn(wide(count))))
-        address = body.one(listing.address(number))
-        parts: list[dict[Form, Variables]] = []
-        for kinds in places:
-            parts.append({})
-            for form, offset in kinds.items():
-                variables = body.variables(form)
-                body.assign(variables, scope.loaded(form, address, offset))
-                parts[-1][form] = variables
+        parts = listing.read_row(body.one(narrow(drawn(wide(count)))))
         outer = scope.parts
         scope.parts = {**outer, **{local.name: kinds for local, kinds in zip(node.names, parts, strict=True)}}
         scope.block(node.made)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter.machine.body import Body, i64, wide
-from interpreter.machine.forms import NONE
+from interpreter.machine.forms import NONE, WORD_BITS
 from interpreter.wasm.instructions import Code, plain
 
 GOLDEN = 0x9E3779B97F4A7C15
@@ -113,6 +113,13 @@ def mixed(body: Body, state: Code) -> Code:
         state = plain("i64.mul", plain("i64.xor", state, plain("i64.shr_u", state, i64(shift))), i64(factor))
     (state,) = body.named((state,))
     return plain("i64.xor", state, plain("i64.shr_u", state, i64(31)))
+
+
+def mixed_word(word: int) -> int:
+    """The same of a number."""
+    for shift, factor in ((30, FIRST_FACTOR), (27, SECOND_FACTOR)):
+        word = (word ^ word >> shift) * factor & (1 << WORD_BITS) - 1
+    return word ^ word >> 31
 
 
 def high_product(body: Body, word: Code, count: Code) -> Code:

@@ -272,7 +272,7 @@ def _with_kind(scope: Scope, node: Op) -> Value:
     zones = [zone for zone in scope.program.rules.zones.values() if zone.contents.first >= first.value]
     zone = min(zones, key=lambda zone: zone.contents.first, default=None)  # value 0 may have no place
     form_of_set = pieces.form_of_pieces(scope.program.layout)
-    if zone is None or zone.contents.own or scope.program.forms.get(zone.contents.first) != form_of_set:
+    if zone is None or scope.program.forms.get(zone.contents.first) != form_of_set:
         raise UnprintableError("the contents of a zone in cells of another kind")
     form, below = form_of(node.type), zone.contents.first - int(first.value)
     assert isinstance(form, Members)

@@ -6,6 +6,7 @@ Two positions with the same hashes count as one: the probability is one in 2^128
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 
 from interpreter.ir.expressions import Cell, Expr, Op
 from interpreter.ir.types import Row
@@ -34,6 +35,9 @@ from interpreter.wasm.instructions import I64, Code, Local, Read, plain
 LOG = RecordOf(
     "Log", (("heads", NUMBERS), ("following", NUMBERS), ("one", NUMBERS), ("other", NUMBERS), ("count", SCALAR))
 )
+LOG_HASHES = tuple(place for place, (name, _) in enumerate(LOG.fields) if name in ("one", "other"))
+"""The fields of a log with the hashes of positions."""
+
 FIRST_OFFSET, SECOND_OFFSET = 0x243F6A8885A308D3, 0x13198A2E03707344
 """Digits of pi: where the two hashes begin."""
 
@@ -44,7 +48,7 @@ def make_log(program: Program, cell: int) -> None:
     arrays = [heads, *[program.data.reserve(8 * records.MAX_RECORDED) for _ in range(3)]]
     address = program.data.reserve(bytes_of_record())
     program.data.content.append((address, struct.pack("<5Q", *arrays, 0)))
-    program.logs[cell] = address
+    program.logs[cell], program.log_arrays[cell] = address, arrays
 
 
 def bytes_of_record() -> int:
@@ -62,9 +66,12 @@ def of_record(scope: Scope, node: Op) -> Value:
     record, key = node.args
     if not isinstance(key.type, Row):
         raise UnprintableError("a recorded position that is not a row of values")
-    log = log_at(_log_of(scope, record))
+    cell = _cell_of(scope, record)
+    if scope.program.record_types.setdefault(cell, key.type) != key.type:
+        raise UnprintableError("recorded positions of several types in one cell")
+    log = log_at(scope.program.logs[cell])
     known = scope.number(record)
-    hashes = _hashes(scope, key)
+    hashes = hashes_of(scope, (key,))
     args = log, ((known,), SCALAR), ((hashes[0],), SCALAR), ((hashes[1],), SCALAR)
     return called(scope.program, scope.body, records, node.name, *args)[0]
 
@@ -82,29 +89,32 @@ def lying(scope: Scope, node: Op) -> Value:
     return plain("i32.shr_u", count, i32(1)), items
 
 
-def _log_of(scope: Scope, record: Expr) -> int:
+def _cell_of(scope: Scope, record: Expr) -> int:
+    """The cell that holds recorded positions."""
     logs = scope.program.logs
     first = record.group.first if isinstance(record, Cell) else scope.records.get(getattr(record, "name", ""), -1)
     if first in logs:
-        return logs[first]
+        return first
     if len(logs) == 1:
-        return next(iter(logs.values()))
+        return next(iter(logs))
     raise UnprintableError("a recorded position that is not in a cell, in a game with several of them")
 
 
-def _hashes(scope: Scope, key: Expr) -> tuple[Code, Code]:
+def hashes_of(scope: Scope, values: Sequence[Expr]) -> tuple[Code, Code]:
+    """Two hashes of some values."""
     body = scope.body
     one, other = body.variable(I64), body.variable(I64)
     body.assign((one, other), (i64(FIRST_OFFSET), i64(SECOND_OFFSET)))
-    _absorb(scope, form_of(key.type), scope.value(key), one, other)
+    for value in values:
+        absorb(scope, form_of(value.type), scope.value(value), one, other)
     return Read(one), Read(other)
 
 
-def _absorb(scope: Scope, form: Form, value: Value, one: Local, other: Local) -> None:
+def absorb(scope: Scope, form: Form, value: Value, one: Local, other: Local) -> None:
     """Make the hashes depend on a value."""
     body = scope.body
 
-    def absorb(word: Code) -> None:
+    def mix(word: Code) -> None:
         (named,) = body.named((word,))
         body.assign((one,), (numbers.mixed(body, plain("i64.xor", Read(one), named)),))
         turned = plain("i64.add", plain("i64.mul", Read(other), i64(numbers.GOLDEN)), named)
@@ -113,23 +123,23 @@ def _absorb(scope: Scope, form: Form, value: Value, one: Local, other: Local) ->
     match form:
         case Scalar() | Members():
             for word in value:
-                absorb(word)
+                mix(word)
         case Parts(of=parts):
             start = 0
             for part in parts:
                 end = start + len(part.operands)
-                _absorb(scope, part, value[start:end], one, other)
+                absorb(scope, part, value[start:end], one, other)
                 start = end
         case Maybe(of=inner):
             there, *rest = body.named(value)
-            absorb(wide(there))
-            body.when(there, lambda: _absorb(scope, inner, tuple(rest), one, other))
+            mix(wide(there))
+            body.when(there, lambda: absorb(scope, inner, tuple(rest), one, other))
         case Items(of=inner):
             count, items = body.named(value)
-            absorb(wide(count))
+            mix(wide(count))
 
             def each(number: Code) -> None:
                 address = plain("i32.add", items, plain("i32.mul", number, i32(bytes_of(inner))))
-                _absorb(scope, inner, body.named(scope.loaded(inner, address, 0)), one, other)
+                absorb(scope, inner, body.named(scope.loaded(inner, address, 0)), one, other)
 
             body.counted(i32(0), count, each)

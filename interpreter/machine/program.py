@@ -13,7 +13,7 @@ from interpreter.ir.module import Module as Rules
 from interpreter.ir.types import Seq, Set, Type
 from interpreter.layout.cells import Layout
 from interpreter.machine.body import Body
-from interpreter.machine.forms import WORD_BYTES, Form, Items, UnprintableError, bytes_of, form_of
+from interpreter.machine.forms import NUMBER_ITEMS, WORD_BYTES, Form, UnprintableError, bytes_of, form_of
 from interpreter.machine.memory import Data
 from interpreter.wasm.instructions import Callee, Global, Types
 from interpreter.wasm.modules import Function, Module
@@ -35,19 +35,22 @@ class StoredTable:
 class Bounds:
     """Variables with the ends of the parts of memory that are known when everything else is printed.
 
-    `scratch` to `end` is for values of one step. `kept` is the end of what lists in cells take, from `lists` on; a game
-    begins with none.
+    `scratch` to `end` is for values of one step, `lists` to `scratch` for lists in cells, and the past begins at `end`.
     """
 
     scratch: Global
     end: Global
     lists: Global
-    kept: Global
 
 
 @dataclass
 class Program:
-    """A program that is being printed. `cells` are the addresses of cells in the state, by number."""
+    """A program that is being printed.
+
+    The state begins at `chance` with the state of chance, followed by the place of the block where the game waits, the
+    number of legal moves there, the end of what lists in cells take, and the cells; `cells` are the addresses of these
+    by number.
+    """
 
     module: Module
     rules: Rules
@@ -56,6 +59,9 @@ class Program:
     top: Global
     bounds: Bounds
     chance: int = 0
+    block: int = 0
+    count: int = 0
+    kept: int = 0
     room: int = 64
     functions: dict[str, Function] = field(default_factory=dict)
     cells: dict[int, int] = field(default_factory=dict)
@@ -64,6 +70,8 @@ class Program:
     state_bytes: int = 0
     keeps_lists: bool = False
     logs: dict[int, int] = field(default_factory=dict)
+    log_arrays: dict[int, list[int]] = field(default_factory=dict)
+    record_types: dict[int, Type] = field(default_factory=dict)
     leaving: set[str] = field(default_factory=set)
     attached: Sequence[Sequence[int]] = ()
     choice_key: Callable[[str, int], tuple[int, ...]] = lambda zone, piece: ()
@@ -82,8 +90,8 @@ class Program:
         return found.callee
 
     def cell_size(self, form: Form) -> int:
-        """The memory of a cell: sequences have room for as many items as may be stored."""
-        if isinstance(form, Items):
+        """The memory of a cell: sequences of numbers have room for as many items as may be stored."""
+        if form == NUMBER_ITEMS:
             return WORD_BYTES + (2 * self.room + WORD_BYTES - 1) // WORD_BYTES * WORD_BYTES
         return bytes_of(form)
 

@@ -13,6 +13,7 @@ from interpreter.ir.expressions import Cell, Const, Expr, Group, Local
 from interpreter.ir.types import Opaque, Type
 from interpreter.machine.body import Body, Value, Variables, i32, i64, narrow, read
 from interpreter.machine.forms import (
+    NUMBER_ITEMS,
     SCALAR,
     WORD_BYTES,
     Form,
@@ -31,7 +32,7 @@ from interpreter.wasm.instructions import I32, Code, plain
 class Scope(ABC):
     """A function while it is printed.
 
-    `locals` are the variables of locals by name, `own_cells` those of cells that only this function has, by number.
+    `locals` are the variables of locals by name.
     `parts` are the locals with the parts of moves, each with variables by form: moves differ in the types of their
     parts. `records` are the cells that locals with recorded positions were read from.
     """
@@ -39,7 +40,6 @@ class Scope(ABC):
     def __init__(self, program: Program, body: Body) -> None:
         self.program, self.body = program, body
         self.locals: dict[str, tuple[Variables, Form]] = {}
-        self.own_cells: dict[int, tuple[Variables, Form]] = {}
         self.parts: dict[str, Mapping[Form, Variables]] = {}
         self.records: dict[str, int] = {}
 
@@ -133,10 +133,7 @@ class Scope(ABC):
     def cell(self, cell: Cell, index: Code | None) -> Value:
         """The value of a cell, whose number within its group is `index` if it varies."""
         group, form = cell.group, form_of_cell(cell.group)
-        place = self._own(group, index)
-        if place is not None:
-            found = read(place)
-        elif isinstance(form, Items):
+        if form == NUMBER_ITEMS:
             found = order_items(self, self.address_of(cell, index))
         else:
             found = self.loaded(form, *self._address(group, form, index))
@@ -145,21 +142,12 @@ class Scope(ABC):
     def store(self, cell: Cell, index: Code | None, value: Value) -> None:
         """Store a value of the form of the cell."""
         group, form = cell.group, form_of_cell(cell.group)
-        place = self._own(group, index)
-        if place is not None:
-            self.body.assign(place, keep_items(self, form, value) if isinstance(form, Items) else value)
-        elif isinstance(form, Items):
+        if form == NUMBER_ITEMS:
             store_order(self, self.address_of(cell, index), value)
+        elif isinstance(form, Items):
+            self.stored(form, *self._address(group, form, index), keep_items(self, form, value))
         else:
             self.stored(form, *self._address(group, form, index), value)
-
-    def _own(self, group: Group, index: Code | None) -> Variables | None:
-        if not group.own or group.first not in self.own_cells:
-            return None
-        place = index.value if isinstance(index, wasm.Constant) else None if index is not None else 0
-        if place is None:
-            raise UnprintableError("an own cell with an index that varies")
-        return self.own_cells[group.first + place][0]
 
     def _address(self, group: Group, form: Form, index: Code | None) -> tuple[Code, int]:
         base = self.program.cells[group.first]
@@ -208,10 +196,7 @@ class Scope(ABC):
 
 def form_of_cell(group: Group) -> Form:
     """The form of a cell. Raises UnprintableError."""
-    form = form_of(group.type)
-    if isinstance(form, Items) and form.of != SCALAR and not group.own:
-        raise UnprintableError(f"cells of the type {group.type}")
-    return form
+    return form_of(group.type)
 
 
 # ---------------------------------------------------------------- sequences in cells
@@ -260,12 +245,12 @@ def keep_items(scope: Scope, form: Items, value: Value) -> Value:
     scope.program.keeps_lists = True
     count, items = body.named(value)
     size = body.one(plain("i32.mul", count, i32(WORD_BYTES * len(form.of.operands))))
-    address = body.variable(I32)
-    body.assign((address,), (wasm.Read(bounds.kept),))
-    end = body.one(plain("i32.add", wasm.Read(address), size))
+    address = body.one(wasm.load("i32.load", i32(0), scope.program.kept))
+    end = body.one(plain("i32.add", address, size))
     body.fault(plain("i32.gt_u", end, wasm.Read(bounds.scratch)))
-    body.add(plain("memory.copy", wasm.Read(address), items, size), wasm.write((bounds.kept,), end))
-    return count, wasm.Read(address)
+    body.add(plain("memory.copy", address, items, size))
+    body.add(wasm.store("i32.store", i32(0), end, scope.program.kept))
+    return count, address
 
 
 def allot(scope: Scope, size: Code) -> Code:

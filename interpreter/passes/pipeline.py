@@ -14,16 +14,14 @@ from interpreter.passes.loops import (
     objectives,
     unrolling,
 )
-from interpreter.passes.places import enclosing, lines, reaching
-from interpreter.passes.random_games import (
+from interpreter.passes.machine import (
     block_fusion,
-    cells_as_locals,
     common_subexpressions,
-    dead_stores,
     lookup_tables,
     sets_of_moves,
     specialisation,
 )
+from interpreter.passes.places import enclosing, lines, reaching
 from interpreter.passes.record import PassRecords
 from interpreter.passes.simplifying import constants, folding, inlining
 
@@ -49,15 +47,15 @@ AT_ONCE: Mapping[str, Pass] = {
 
 FIRST = (constants.NAME, objectives.NAME, inlining.NAME, folding.NAME)
 
-FOR_RANDOM_GAMES: Mapping[str, Pass] = {**{name: PASSES[name] for name in FIRST}, **AT_ONCE, **PASSES}
-"""The passes over rules, definitions and decisions for random games, in their order."""
+FOR_THE_MACHINE: Mapping[str, Pass] = {**{name: PASSES[name] for name in FIRST}, **AT_ONCE, **PASSES}
+"""The passes over rules, definitions and decisions for the machine engine, in their order."""
 
 FOR_BLOCKS: Mapping[str, Pass] = {
     sets_of_moves.NAME: sets_of_moves.sets_of_moves,
     common_subexpressions.NAME: common_subexpressions.common_subexpressions,
     lookup_tables.NAME: lookup_tables.lookup_tables,
 }
-"""The passes over the blocks of random games, after these have been merged."""
+"""The passes over the blocks of the machine engine, after these have been merged."""
 
 MEANINGS: Mapping[str, str] = {
     constants.NAME: "a definition that searches and depends on nothing that changes is computed once",
@@ -68,17 +66,15 @@ MEANINGS: Mapping[str, str] = {
     unrolling.NAME: "a loop over a few members that never change is written out member by member",
     hoisting.NAME: "a value that is the same for all members of a loop is computed once, before the loop",
     member_lists.NAME: "the members of a set that never changes are listed before the game begins",
-    kind_moves.NAME: "in random games: only the number of pieces of each kind in a place is kept, not the pieces",
-    lines.NAME: "in random games: a line is searched for from all places at once",
-    enclosing.NAME: "in random games: places enclosed on straight lines are found for all places at once",
-    reaching.NAME: "in random games: whether places are connected is found without finding all groups",
-    sets_of_moves.NAME: "in random games: moves are counted and one is selected without listing them",
-    common_subexpressions.NAME: "in random games: results of searches are reused until they may have changed",
-    lookup_tables.NAME: "in random games: expressions that depend on few values are looked up in tables",
-    specialisation.NAME: "in random games: code is generated per known value, such as whose turn it is",
-    block_fusion.NAME: "in random games: consecutive parts of the game are joined",
-    dead_stores.NAME: "in random games: values that are never read are not stored",
-    cells_as_locals.NAME: "in random games: parts of the state are kept in local variables",
+    kind_moves.NAME: "in the machine engine: only the number of pieces of each kind in a place is kept, not the pieces",
+    lines.NAME: "in the machine engine: a line is searched for from all places at once",
+    enclosing.NAME: "in the machine engine: places enclosed on straight lines are found for all places at once",
+    reaching.NAME: "in the machine engine: whether places are connected is found without finding all groups",
+    sets_of_moves.NAME: "in the machine engine: moves are counted and one is selected without listing them",
+    common_subexpressions.NAME: "in the machine engine: results of searches are reused until they may have changed",
+    lookup_tables.NAME: "in the machine engine: expressions that depend on few values are looked up in tables",
+    specialisation.NAME: "in the machine engine: code is generated per known value, such as whose turn it is",
+    block_fusion.NAME: "in the machine engine: consecutive parts of the game are joined",
 }
 """All passes that can be switched off, each with what it does, for authors of rules."""
 

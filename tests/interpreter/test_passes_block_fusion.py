@@ -10,7 +10,7 @@ from interpreter.ir.expressions import Const, Expr, Local, Loop, number
 from interpreter.ir.module import Module
 from interpreter.ir.types import BOOL, COUNT
 from interpreter.ir.verifier import verify
-from interpreter.passes.random_games.block_fusion import NAME, SMALLEST, fuse_blocks
+from interpreter.passes.machine.block_fusion import NAME, SMALLEST, fuse_blocks
 from interpreter.random_games import random_games
 from tests.interpreter.naive_blocks import module_of, run
 from tests.interpreter.random_blocks import (

@@ -10,8 +10,8 @@ from interpreter.ir.expressions import Call, Cell, Const, Expr, Group, Local, Zo
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import BOOL, COUNT, PIECE_DOMAIN, Int, Set
 from interpreter.ir.verifier import verify
-from interpreter.passes.random_games.cells_as_locals import MOST_ARGUMENTS, NAME, cells_as_locals
-from interpreter.passes.random_games.group_splitting import split_groups
+from interpreter.passes.machine.cells_as_locals import MOST_ARGUMENTS, NAME, cells_as_locals
+from interpreter.passes.machine.group_splitting import split_groups
 from interpreter.passes.record import COURSE_OF_PLAY, PassRecords
 from interpreter.random_games import random_games
 from tests.interpreter.naive_blocks import module_of, run

@@ -23,7 +23,7 @@ from interpreter.ir.module import Function, Module
 from interpreter.ir.printing import block_text
 from interpreter.ir.types import BOOL, Int, Ref, Set
 from interpreter.ir.verifier import verify
-from interpreter.passes.random_games.common_subexpressions import common_subexpressions
+from interpreter.passes.machine.common_subexpressions import common_subexpressions
 from interpreter.passes.record import PassRecords
 
 SPOT, SPOTS = Ref("Spot", 6), Set("Spot", 6)

@@ -12,8 +12,8 @@ from interpreter.ir.expressions import Check, Const, Expr, Group, Local, Loop, n
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import BOOL, COUNT, Set
 from interpreter.ir.verifier import verify
-from interpreter.passes.random_games.dead_stores import NAME, drop_dead_stores
-from interpreter.passes.random_games.results import Results
+from interpreter.passes.machine.dead_stores import NAME, drop_dead_stores
+from interpreter.passes.machine.results import Results
 from interpreter.passes.record import COURSE_OF_PLAY, PassRecords
 from interpreter.random_games import random_games
 from tests.interpreter.naive_blocks import module_of, run

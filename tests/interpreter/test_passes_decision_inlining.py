@@ -12,7 +12,7 @@ from interpreter.ir.module import Function, Module
 from interpreter.ir.runs import DECLINED
 from interpreter.ir.types import BOOL, PART, Int, Opt, Row
 from interpreter.ir.verifier import verify
-from interpreter.passes.random_games.decision_inlining import inline_decisions
+from interpreter.passes.machine.decision_inlining import inline_decisions
 from tests.interpreter.naive_blocks import module_of, run
 from tests.interpreter.random_blocks import FEW, GROUPS, ONE, OPENING, OTHER, SPOT, THOSE, TRUTH, cell, op
 

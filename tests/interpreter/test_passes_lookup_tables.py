@@ -32,7 +32,7 @@ from interpreter.ir.expressions import (
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import BOOL, COUNT, Int, Opt, Ref, Set, Type
 from interpreter.ir.verifier import verify
-from interpreter.passes.random_games.lookup_tables import MOST_ENTRIES, MOST_POSITIONS, MOST_WORK, lookup_tables
+from interpreter.passes.machine.lookup_tables import MOST_ENTRIES, MOST_POSITIONS, MOST_WORK, lookup_tables
 from interpreter.passes.record import PassRecords
 from interpreter.passes.simplifying.evaluating import (
     Budget,

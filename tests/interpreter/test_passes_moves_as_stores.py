@@ -14,7 +14,7 @@ from interpreter.ir.module import Module
 from interpreter.ir.types import BOOL, PIECE_DOMAIN, PLACE_DOMAIN, Int, Opt, Ref, Seq, Set
 from interpreter.ir.verifier import verify
 from interpreter.passes.facts.accesses import PLACES
-from interpreter.passes.random_games.moves_as_stores import moves_as_stores
+from interpreter.passes.machine.moves_as_stores import moves_as_stores
 from tests.interpreter.naive_blocks import module_of, run
 from tests.interpreter.tiny_module import line
 

@@ -12,7 +12,7 @@ from interpreter.ir.module import Function, Module
 from interpreter.ir.types import BOOL, COUNT, Int, Ref, Row
 from interpreter.ir.verifier import verify
 from interpreter.layout.cells import ME
-from interpreter.passes.random_games.results import LARGEST, RESULTS, add_results, me_of, results_at_end
+from interpreter.passes.machine.results import LARGEST, RESULTS, add_results, me_of, results_at_end
 from interpreter.passes.simplifying.rule_inlining import size
 from tests.interpreter.naive_blocks import Run, module_of
 from tests.interpreter.tiny_module import op

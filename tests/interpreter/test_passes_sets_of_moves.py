@@ -27,7 +27,7 @@ from interpreter.ir.module import Function, Module
 from interpreter.ir.runs import runs_of
 from interpreter.ir.types import BOOL, Int, Opt, Ref, Set
 from interpreter.ir.verifier import verify
-from interpreter.passes.random_games.sets_of_moves import MOST_ALTERNATIVES, NAME, sets_of_moves
+from interpreter.passes.machine.sets_of_moves import MOST_ALTERNATIVES, NAME, sets_of_moves
 from interpreter.passes.record import PassRecords
 from interpreter.random_games import random_games
 from tests.interpreter.naive_blocks import Run, module_of

@@ -12,7 +12,7 @@ from interpreter.ir.expressions import Const, Expr, Group, Local, Loop, Zone, nu
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import BOOL, COUNT, PIECE_DOMAIN, Set
 from interpreter.ir.verifier import verify
-from interpreter.passes.random_games.specialisation import LARGEST, NAME, specialise_blocks
+from interpreter.passes.machine.specialisation import LARGEST, NAME, specialise_blocks
 from interpreter.passes.record import PassRecords
 from interpreter.passes.simplifying.rule_inlining import size
 from interpreter.random_games import random_games

@@ -14,8 +14,8 @@ from interpreter.ir.expressions import Check, Const, Expr, Local, Loop, number
 from interpreter.ir.module import Module
 from interpreter.ir.runs import MOST_CONDITIONS, runs_of
 from interpreter.ir.types import BOOL, COUNT
-from interpreter.passes.random_games.block_fusion import fuse_blocks
-from interpreter.passes.random_games.specialisation import specialise_blocks
+from interpreter.passes.machine.block_fusion import fuse_blocks
+from interpreter.passes.machine.specialisation import specialise_blocks
 from interpreter.passes.record import PassRecords
 from interpreter.runtime.selection import select, select16, select64
 from interpreter.runtime.streams import TooLong

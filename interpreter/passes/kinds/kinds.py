@@ -55,6 +55,16 @@ class Kinds:
                         cells[kept.counts.first + position * len(kept.kinds) + number] = there
         return cells
 
+    def replaced_cells(self) -> Iterator[int]:
+        """The cells that nothing changes any more: the pieces in places that keep kinds, and their places."""
+        types: set[str] = set()
+        for kept in self.zones.values():
+            types |= zone_types(self.layout, kept.zone.name)
+            yield from range(kept.zone.contents.first, kept.zone.contents.first + kept.zone.contents.count)
+        for piece in self.layout.pieces:
+            if piece.type in types:
+                yield self.layout.place_cells + piece.number
+
 
 def kinds_of(layout: Layout) -> dict[int, int]:
     """The set of the pieces of each kind, by the number of the first of them."""

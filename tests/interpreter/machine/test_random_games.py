@@ -6,19 +6,17 @@ A difference in one legal move changes which moves are made from there on, and s
 from __future__ import annotations
 
 from collections import Counter
-from functools import partial
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from interpreter import Game, PlayError, RulesError, load
-from interpreter.analysis.backends import playout_of
+from interpreter.analysis.machine import results_of
 from interpreter.analysis.failed_games import Failed
 from interpreter.analysis.playouts import attempts
 from interpreter.machine.forms import UnprintableError
-from interpreter.machine.host import Failure, MachineGames
-from interpreter.native.games import rules_of
+from interpreter.machine.games import NO_HORIZON, MachineGame
 from tests.recorded.tables import SITTINGS, Table, game_at, shipped, tables_of
 from tests.support import at_once_games, bound_games, round_games, secret_games, typed_games
 
@@ -34,20 +32,20 @@ class Difference(AssertionError):
 def compared(game: Game, seed: int, games: int) -> Counter[str]:
     """Play games in both ways; how many ended and how many failed. Raises Difference."""
     figures: Counter[str] = Counter()
-    made = partial(playout_of, game)
-    machine = MachineGames(rules_of(game.program)).play(seed, games)
-    for found, mine in zip(attempts(game, games, seed), machine, strict=True):
-        if isinstance(found, Failed) != isinstance(mine, Failure):
-            raise Difference(f"{game.name}: in the machine {mine}, in Python {found}")
-        if isinstance(mine, Failure):
+    machine = MachineGame(game.program).machine()
+    expected, first = list(attempts(game, games, seed)), 0
+    while first < games:
+        batch = machine.play(True, seed + first, games - first, NO_HORIZON)
+        for result, mine in zip(expected[first:], results_of(game, batch, seed + first), strict=False):
+            if result != mine:
+                raise Difference(f"{game.name}: in the machine {mine}, in Python {result}")
+            figures += Counter(games=1, decisions=mine.decisions)
+        first += batch.played
+        if batch.failed:
+            if not isinstance(expected[first], Failed):
+                raise Difference(f"{game.name}: a fault in the machine, in Python {expected[first]}")
             figures["faults"] += 1
-            continue
-        result = made(
-            mine.seed, mine.scores, mine.winners, mine.decisions, mine.choices, mine.widest, mine.teams
-        )  # fmt: skip
-        if result != found:
-            raise Difference(f"{game.name}: in the machine {result}, in Python {found}")
-        figures += Counter(games=1, decisions=mine.decisions)
+            first += 1
     return figures
 
 

@@ -1,0 +1,132 @@
+"""A module that runs in Wasmtime: calls of its functions, and its memory.
+
+The package `wasmtime` makes a call in fifty microseconds, as it looks at the type of every argument. A move of a small
+game takes less than one, so calls are made through the C interface that the package wraps, with the arguments as words.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+from collections.abc import MutableSequence
+from functools import cache
+from time import perf_counter, sleep
+from typing import Any, cast
+from weakref import WeakSet
+
+import wasmtime
+from wasmtime import _bindings
+
+from interpreter.machine.hosts import TrappedError
+from interpreter.machine.polls import STOP_ADDRESS
+
+MAX_SECONDS = 5.0
+"""The time after which a call is ended."""
+
+SECONDS_BETWEEN_LOOKS = 0.25
+
+
+_engine = cache(wasmtime.Engine)
+"""The compiler."""
+
+_instances: WeakSet[WasmtimeInstance] = WeakSet()
+_watching: set[int] = set()
+"""The process in which a thread ends calls that take too long: a process that is forked off has none yet."""
+
+
+def _watch(instance: WasmtimeInstance) -> None:
+    """Let calls of an instance be ended when they take too long."""
+    _instances.add(instance)
+    if os.getpid() not in _watching:
+        _watching.add(os.getpid())
+        threading.Thread(target=_end_long_calls, name="machine engine", daemon=True).start()
+
+
+def _end_long_calls() -> None:
+    while True:
+        sleep(SECONDS_BETWEEN_LOOKS)
+        now = perf_counter()
+        for instance in list(_instances):
+            if instance.called_at is not None and now - instance.called_at > MAX_SECONDS:
+                instance.write(STOP_ADDRESS, b"\1")
+
+
+class WasmtimeModule:
+    """A module in machine code, which several instances share. Raises wasmtime.WasmtimeError if it is not valid."""
+
+    def __init__(self, binary: bytes) -> None:
+        self.module = wasmtime.Module(_engine(), binary)
+
+    def instance(self) -> WasmtimeInstance:
+        """See `Compiled.instance`."""
+        return WasmtimeInstance(self.module)
+
+
+class WasmtimeInstance:
+    """See `hosts.Instance`."""
+
+    def __init__(self, module: wasmtime.Module) -> None:
+        self._store = wasmtime.Store(_engine())
+        self._exports = wasmtime.Instance(self._store, module, []).exports(self._store)
+        memory = self._exports["memory"]
+        assert isinstance(memory, wasmtime.Memory)
+        # The memory is reserved at its maximum, so that it stays where it is when it grows.
+        self.base = ctypes.addressof(memory.data_ptr(self._store).contents)
+        self._context: Any = ctypes.cast(self._store._context(), ctypes.c_void_p)
+        self._functions: dict[str, Any] = {}
+        # Arguments and results are values of 16 bytes, of which the first word counts.
+        self._values = (ctypes.c_int64 * 16)()
+        self._trap = ctypes.c_void_p()
+        self._values_at, self._trap_at = ctypes.addressof(self._values), ctypes.addressof(self._trap)
+        self._call: Any = _raw("wasmtime_func_call_unchecked", *[ctypes.c_void_p] * 3, ctypes.c_size_t, ctypes.c_void_p)
+        self.called_at: float | None = None
+        _watch(self)
+
+    def call(self, name: str, *arguments: int) -> int:
+        """See `hosts.Instance.call`."""
+        function = self._functions.get(name)
+        if function is None:
+            exported = self._exports[name]
+            assert isinstance(exported, wasmtime.Func)
+            function = self._functions[name] = ctypes.addressof(exported._func)
+        values = self._values
+        for place, argument in enumerate(arguments):
+            values[2 * place] = argument
+        self.called_at = perf_counter()
+        error = self._call(self._context, function, self._values_at, 8, self._trap_at)
+        self.called_at = None
+        if error or self._trap.value:
+            self._discard(error)
+            self.write(STOP_ADDRESS, b"\0")
+            raise TrappedError
+        return values[0]
+
+    def _discard(self, error: int | None) -> None:
+        """Free what describes a fault: Python names it."""
+        if error:
+            _raw("wasmtime_error_delete", ctypes.c_void_p)(error)
+        if self._trap.value:
+            _raw("wasm_trap_delete", ctypes.c_void_p)(self._trap)
+            self._trap.value = None
+
+    def read(self, address: int, size: int) -> bytes:
+        """See `hosts.Instance.read`."""
+        return ctypes.string_at(self.base + address, size)
+
+    def write(self, address: int, content: bytes) -> None:
+        """See `hosts.Instance.write`."""
+        ctypes.memmove(self.base + address, content, len(content))
+
+    def view(self, address: int, count: int) -> MutableSequence[int]:
+        """See `hosts.Instance.view`."""
+        words: Any = (ctypes.c_int64 * count).from_address(self.base + address)
+        return cast("MutableSequence[int]", words)
+
+
+@cache
+def _raw(name: str, *parameters: Any) -> Any:
+    """A function of the C interface, without the conversions of its wrapper."""
+    address = ctypes.cast(getattr(_bindings, f"_{name}"), ctypes.c_void_p).value
+    assert address is not None
+    return ctypes.CFUNCTYPE(ctypes.c_void_p, *parameters)(address)

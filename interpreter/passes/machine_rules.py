@@ -1,0 +1,111 @@
+"""The rules as the machine engine plays them: kinds instead of pieces, few large blocks, no marks.
+
+Every decision begins a block, so that a game can wait there and go on from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dsl.text.nouns import counted
+from interpreter.ir import statements as st
+from interpreter.ir.module import Function, Module
+from interpreter.layout.cells import Layout
+from interpreter.passes.facts.accesses import AccessAnalysis, called_by
+from interpreter.passes.kinds.kinds import Kinds
+from interpreter.passes.kinds.moves import pieces_by_kind
+from interpreter.passes.machine import block_fusion, specialisation
+from interpreter.passes.machine.decision_inlining import inline_decisions
+from interpreter.passes.machine.moves_as_stores import moves_as_stores
+from interpreter.passes.machine.results import Results, add_results, results_at_end
+from interpreter.passes.pipeline import FOR_BLOCKS, FOR_THE_MACHINE, MEANINGS
+from interpreter.passes.record import COURSE_OF_PLAY, PassRecords
+from interpreter.passes.simplifying import folding
+from interpreter.passes.simplifying.marks import drop_marks
+from interpreter.passes.simplifying.rule_inlining import inline_rules
+
+CALLED_FROM_OUTSIDE = "moves", "criterion"
+"""The kinds of functions that play step by step calls: those that list legal moves, and what decides who wins."""
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A block that waits for a decision: its point in the program, and the values that cells are known to have."""
+
+    point: int
+    cells: Mapping[int, Any]
+
+
+@dataclass(frozen=True)
+class MachineRules:
+    """A module prepared for the machine engine.
+
+    `first` is the block in which a game begins with the cells of `opening`, `results` are the locals with the values of
+    the criteria where a game ends, seat by seat, `kinds` give the cells of a state with those of the kinds, and
+    `waiting` are the blocks that begin with a decision. The point of such a decision is the number of its block.
+    """
+
+    module: Module
+    first: int
+    results: Results
+    opening: list[Any]
+    kinds: Kinds
+    waiting: Mapping[int, Waiting]
+
+
+def for_machine(module: Module, layout: Layout, initial: Sequence[Any], records: PassRecords) -> MachineRules:
+    """Prepare a module, without the passes that are off according to the records."""
+    on = MEANINGS.keys() - records.off
+    drop_marks(module)
+    add_results(module, len(layout.seats))
+    kinds = pieces_by_kind(module, layout, records)
+    for name, each in FOR_THE_MACHINE.items():
+        if name in on:
+            each(module, records)
+    inline_decisions(module)
+    results = results_at_end(module, len(layout.seats))
+    inline_rules(module)
+    moves_as_stores(module, layout)
+    module.functions = _called(module)
+    _folded(module, records)
+    opening = kinds.opening(initial)
+    specialised = specialisation.specialise_blocks(module, opening, records)
+    waiting: dict[int, Waiting] = {}
+    for number, block in module.blocks.items():
+        decision = block.body[0] if block.body else None
+        if isinstance(decision, st.Decide):
+            block.body = (replace(decision, point=number), *block.body[1:])
+            waiting[number] = Waiting(*specialised.origins[number])
+    for _ in range(2):
+        if block_fusion.NAME in on:
+            block_fusion.fuse_blocks(module, specialised.first, waiting)
+        _folded(module, records)
+    if block_fusion.NAME in on:
+        block_fusion.continue_into(module, waiting)
+        records.applied(block_fusion.NAME, COURSE_OF_PLAY, None, f"{counted(len(module.blocks), 'part')} left")
+    for name, each in FOR_BLOCKS.items():
+        if name in on:
+            each(module, records)
+    module.functions = _called(module)
+    return MachineRules(module, specialised.first, results, opening, kinds, waiting)
+
+
+def _folded(module: Module, records: PassRecords) -> None:
+    if folding.NAME not in records.off:
+        folding.fold(module, records)
+
+
+def _called(module: Module, kinds: Collection[str] = CALLED_FROM_OUTSIDE) -> dict[str, Function]:
+    """The functions of these kinds, and those that they or the blocks call, directly or not."""
+    found: dict[str, Function] = {}
+    accesses = AccessAnalysis(module)
+    waiting = set[str]().union(*(accesses.block(block.body).calls for block in module.blocks.values()))
+    waiting |= {name for name, function in module.functions.items() if function.kind in kinds}
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found[name] = module.functions[name]
+            waiting |= {*called_by(found[name]), *accesses.block(found[name].body).calls}
+    return {name: function for name, function in module.functions.items() if name in found}
