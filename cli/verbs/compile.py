@@ -16,9 +16,9 @@ from interpreter.ir.expression_text import ValueNames
 from interpreter.ir.printing import function_text, module_text, with_locations
 from interpreter.ir.types import PIECE_DOMAIN, PLACE_DOMAIN
 from interpreter.layout.cells import Layout
-from interpreter.machine.course import print_games
 from interpreter.machine.forms import UnprintableError
-from interpreter.native.games import rules_of
+from interpreter.machine.games import rules_of
+from interpreter.machine.printing import print_rules
 from interpreter.program import Program
 from interpreter.wasm import text
 
@@ -106,7 +106,7 @@ def python(program: Program, only: str | None) -> Iterator[str]:
 def machine(program: Program, only: str | None) -> Iterator[str]:
     """The lines of the WebAssembly module that plays random games. Raises MisuseError."""
     try:
-        module = print_games(rules_of(program)).module
+        module = print_rules(rules_of(program)).module
     except UnprintableError as error:
         raise MisuseError(f"these rules have no machine form: it does not know {error}") from None
     if only is None:

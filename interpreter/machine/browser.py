@@ -6,35 +6,46 @@ in its thread. A page that wants to end a game has to end the worker that Python
 
 from __future__ import annotations
 
-from typing import Any
+import struct
+from collections.abc import MutableSequence
+from typing import Any, cast
+
+from interpreter.machine.hosts import TrappedError
 
 TRAPS = ("RuntimeError", "RangeError")
 """The errors of JavaScript with which a call ends that traps, or exhausts the stack."""
 
 
-class TrappedError(Exception):
-    """Raised when a module traps."""
-
-
-class Instance:
-    """A compiled module with its memory.
-
-    Outside of a worker, browsers may refuse to compile a large module at once (Chromium: 8 MB).
-    """
+class BrowserModule:
+    """A compiled module. Outside of a worker, browsers may refuse to compile a large one at once (Chromium: 8 MB)."""
 
     def __init__(self, binary: bytes) -> None:
         # Pyodide has these packages. They are imported here because this file is also imported elsewhere.
-        from js import Object, Uint8Array, WebAssembly
-        from pyodide.ffi import JsException, to_js
+        from js import WebAssembly
+        from pyodide.ffi import to_js
 
-        instance = WebAssembly.Instance.new(WebAssembly.Module.new(to_js(binary)))
+        self._module = WebAssembly.Module.new(to_js(binary))
+
+    def instance(self) -> BrowserInstance:
+        """See `Compiled.instance`."""
+        return BrowserInstance(self._module)
+
+
+class BrowserInstance:
+    """See `hosts.Instance`."""
+
+    def __init__(self, module: Any) -> None:
+        from js import Object, Uint8Array, WebAssembly
+        from pyodide.ffi import JsException
+
+        instance = WebAssembly.Instance.new(module)
         self._exports: dict[str, Any] = dict(Object.entries(instance.exports))
         self._view, self._error = Uint8Array.new, JsException
         self._wide: set[str] = set()
         """Functions that have refused plain numbers, as parameters are 64 bits wide."""
 
     def call(self, name: str, *arguments: int) -> int:
-        """The result of a function; 0 if it has none. Raises TrappedError."""
+        """See `hosts.Instance.call`."""
         function = self._exports[name]
         try:
             # JavaScript converts text to a number of either width, but plain numbers are faster.
@@ -48,15 +59,32 @@ class Instance:
             raise TrappedError(error.message) from None
         return int(result or 0)
 
-    def value(self, name: str) -> int:
-        """The value of an exported variable."""
-        return int(self._exports[name].value)
-
     def read(self, address: int, size: int) -> bytes:
-        """Bytes of the memory."""
+        """See `hosts.Instance.read`."""
         content: bytes = self._view(self._exports["memory"].buffer, address, size).to_bytes()
         return content
 
     def write(self, address: int, content: bytes) -> None:
-        """Change bytes of the memory."""
+        """See `hosts.Instance.write`."""
         self._view(self._exports["memory"].buffer, address, len(content)).assign(content)
+
+    def view(self, address: int, count: int) -> MutableSequence[int]:
+        """See `hosts.Instance.view`."""
+        return cast("MutableSequence[int]", _View(self, address, count))
+
+
+class _View:
+    """Words of memory: what a list of numbers is asked for, and no more."""
+
+    def __init__(self, instance: BrowserInstance, address: int, count: int) -> None:
+        self._instance, self._address, self._count = instance, address, count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, place: int) -> int:
+        (word,) = struct.unpack("<q", self._instance.read(self._address + 8 * place, 8))
+        return int(word)
+
+    def __setitem__(self, place: int, word: int) -> None:
+        self._instance.write(self._address + 8 * place, struct.pack("<q", word))

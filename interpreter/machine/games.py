@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import sys
 import threading
 from array import array
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ from dsl.garbage import uncollected
 from interpreter.layout.cells import ME, POINT
 from interpreter.machine.course import OVER
 from interpreter.machine.forms import NONE, WORD_BYTES, UnprintableError, bytes_of
-from interpreter.machine.hosts import NoMachineError, TrappedError, compiled, signed
+from interpreter.machine.hosts import Compiled, NoMachineError, TrappedError, signed
 from interpreter.machine.image import Piece, encoded, read_words
 from interpreter.machine.listing import RowFormat
 from interpreter.machine.printing import print_rules
@@ -147,7 +148,7 @@ class MachineGame:
         rules = rules_of(program, records)
         with room_for_recursion(), uncollected():
             self.printed = print_rules(rules)
-            self.compiled = compiled(self.printed.module.binary())
+            self.compiled = _compiled(self.printed.module.binary())
         self.program, self.rules = program, rules
         self.seats, self.criteria, self.teams = len(rules.prepared.results), rules.criteria, rules.teams
         self.end = self.printed.end
@@ -331,6 +332,19 @@ class MachineState:
         """Random games from here, `MAX_BATCH` at most."""
         with self._machine.lock:
             return self._loaded().play(False, seed, count, horizon)
+
+
+def _compiled(binary: bytes) -> Compiled:
+    """A module in machine code. Raises NoMachineError if nothing here runs modules."""
+    if sys.platform == "emscripten":
+        from interpreter.machine.browser import BrowserModule
+
+        return BrowserModule(binary)
+    try:
+        from interpreter.machine.wasmtime_host import WasmtimeModule
+    except ImportError as error:
+        raise NoMachineError(f"the package wasmtime cannot be used here ({error})") from None
+    return WasmtimeModule(binary)
 
 
 def machine_game(program: Program) -> MachineGame:

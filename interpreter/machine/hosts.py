@@ -1,8 +1,7 @@
-"""What runs modules: Wasmtime, or the browser that Python itself runs in."""
+"""What a host of modules has to do: Wasmtime, or the browser that Python itself runs in."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import MutableSequence
 from typing import Protocol
 
@@ -38,19 +37,6 @@ class Compiled(Protocol):
 
     def instance(self) -> Instance:
         """A new instance."""
-
-
-def compiled(binary: bytes) -> Compiled:
-    """A module in machine code. Raises NoMachineError if nothing here runs modules."""
-    if sys.platform == "emscripten":
-        from interpreter.machine.browser import BrowserModule
-
-        return BrowserModule(binary)
-    try:
-        from interpreter.machine.wasmtime_host import WasmtimeModule
-    except ImportError as error:
-        raise NoMachineError(f"the package wasmtime cannot be used here ({error})") from None
-    return WasmtimeModule(binary)
 
 
 def signed(word: int) -> int:

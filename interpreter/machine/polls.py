@@ -23,7 +23,6 @@ from interpreter.wasm.instructions import (
     Read,
     Return,
     Select,
-    Steps,
     Switch,
     Write,
     load,
@@ -108,7 +107,7 @@ def parts(node: Code) -> Sequence[Code]:
             return ()
         case Write():
             return node.values
-        case Block() | Steps():
+        case Block():
             return node.body
         case If():
             return (node.condition, *node.then, *node.otherwise)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, PlayError, RulesError, load
-from interpreter.analysis.machine import results_of
+from interpreter.analysis.backends import playouts_of
 from interpreter.analysis.failed_games import Failed
 from interpreter.analysis.playouts import attempts
 from interpreter.machine.forms import UnprintableError
@@ -36,7 +36,7 @@ def compared(game: Game, seed: int, games: int) -> Counter[str]:
     expected, first = list(attempts(game, games, seed)), 0
     while first < games:
         batch = machine.play(True, seed + first, games - first, NO_HORIZON)
-        for result, mine in zip(expected[first:], results_of(game, batch, seed + first), strict=False):
+        for result, mine in zip(expected[first:], playouts_of(game, batch, seed + first), strict=False):
             if result != mine:
                 raise Difference(f"{game.name}: in the machine {mine}, in Python {result}")
             figures += Counter(games=1, decisions=mine.decisions)

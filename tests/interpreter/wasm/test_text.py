@@ -9,9 +9,9 @@ import wasmtime
 from hypothesis import given
 
 from interpreter import PlayError, RulesError, load
-from interpreter.machine.course import print_games
 from interpreter.machine.forms import UnprintableError
-from interpreter.native.games import rules_of
+from interpreter.machine.games import rules_of
+from interpreter.machine.printing import print_rules
 from interpreter.wasm.instructions import (
     I32,
     I64,
@@ -46,7 +46,7 @@ def same(module: Module) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_modules_of_the_shipped_games(name: str) -> None:
-    same(print_games(rules_of(load(name).program)).module)
+    same(print_rules(rules_of(load(name).program)).module)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -56,7 +56,7 @@ def test_modules_of_generated_games(kind: str, tmp_path: Path) -> None:
         path = tmp_path / f"game_{number_of_game}.rules"
         path.write_text(KINDS[kind](number_of_game), encoding="utf-8")
         try:
-            module = print_games(rules_of(load(path, players=None).program)).module
+            module = print_rules(rules_of(load(path, players=None).program)).module
         except (RulesError, PlayError, UnprintableError):
             continue
         same(module)
