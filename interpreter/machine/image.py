@@ -95,9 +95,11 @@ class _Writer:
             case Maybe(of=inner):
                 yield int(value is not None)
                 yield from [0] * len(inner.operands) if value is None else self._words(inner, value)
-            case Parts(of=parts):
+            case Parts(of=parts) if isinstance(value, tuple):
                 for part, form_of_part in zip(value, parts, strict=True):
                     yield from self._words(form_of_part, part)
+            case Parts():  # no value has been stored yet
+                yield from [0] * len(form.operands)
             case Items(of=inner):
                 yield from self._list(inner, value or ())
             case _:
