@@ -11,6 +11,7 @@ from cli.arguments import GameName, Options, OwnBoard, Variants, board_file, ope
 from cli.errors import MisuseError, suggestion
 from cli.render.echo import echo
 from cli.render.passes import explained, functions_of, names
+from dsl.checker.recursion import room_for_recursion
 from interpreter.build import cells, listing
 from interpreter.ir.expression_text import ValueNames
 from interpreter.ir.printing import function_text, module_text, with_locations
@@ -104,7 +105,12 @@ def python(program: Program, only: str | None) -> Iterator[str]:
 
 
 def machine(program: Program, only: str | None) -> Iterator[str]:
-    """The lines of the WebAssembly module that plays random games. Raises MisuseError."""
+    """The lines of the module of the machine engine. Raises MisuseError."""
+    with room_for_recursion():
+        yield from list(_machine(program, only))
+
+
+def _machine(program: Program, only: str | None) -> Iterator[str]:
     try:
         module = print_rules(rules_of(program)).module
     except UnprintableError as error:

@@ -26,7 +26,7 @@ SCRATCH = 1 << 20
 def printed_program() -> Program:
     """A program without rules."""
     module = Module()
-    top, *ends = (module.variable(name, I32) for name in ("top", "scratch", "end", "lists", "kept"))
+    top, *ends = (module.variable(name, I32) for name in ("top", "scratch", "end", "lists"))
     layout = Layout.__new__(Layout)
     return Program(module, Rules(), layout, Data(), top, Bounds(*ends))
 
