@@ -15,7 +15,7 @@ from dsl.checker.recursion import room_for_recursion
 from dsl.garbage import uncollected
 from interpreter.layout.cells import ME, POINT
 from interpreter.machine.course import OVER
-from interpreter.machine.forms import NONE, WORD_BYTES, UnprintableError, bytes_of
+from interpreter.machine.forms import NONE, SCALAR, WORD_BYTES, UnprintableError, bytes_of
 from interpreter.machine.hosts import Compiled, NoMachineError, TrappedError, signed
 from interpreter.machine.image import Piece, encoded, read_words
 from interpreter.machine.listing import RowFormat
@@ -33,6 +33,7 @@ NO_HORIZON = 1 << 62
 """A number of decisions that no game reaches."""
 
 MAX_CACHED_MOVES = 1 << 16
+MAX_ADDRESS = (1 << 32) - 1
 MOVES_OF_A_CALL = 1 << 14
 """How many moves are made in one call while sequences are counted: Ctrl-C is noticed between calls."""
 
@@ -152,8 +153,10 @@ class MachineGame:
         self.program, self.rules = program, rules
         self.seats, self.criteria, self.teams = len(rules.prepared.results), rules.criteria, rules.teams
         self.end = self.printed.end
-        self.blocks = {place: number for number, place in self.printed.block_places.items()}
-        self._moves: dict[int, _MoveReader] = {}
+        waiting = rules.prepared.waiting
+        self.points = [waiting[block].point if block in waiting else OVER for block in self.printed.block_places]
+        """The decision that each block waits for, by the place of the block."""
+        self.readers = {point: _MoveReader(format_) for point, format_ in self.printed.formats.items()}
         self._own = threading.local()
 
     def machine(self) -> Machine:
@@ -185,13 +188,6 @@ class MachineGame:
         """The teams of all seats in the results of a game; none of them without teams."""
         first = self.printed.of_result.teams // WORD_BYTES
         return [None if team == NONE else team for team in words[first : first + self.seats * self.teams]]
-
-    def moves(self, point: int, rows: bytes) -> list[Move]:
-        """The moves in rows."""
-        reader = self._moves.get(point)
-        if reader is None:
-            reader = self._moves[point] = _MoveReader(self.printed.formats[point])
-        return reader.read(rows)
 
 
 class MachineState:
@@ -225,7 +221,7 @@ class MachineState:
         """The number of the pending decision in the program; below 0 when the game is over."""
         with self._machine.lock:
             place = self._loaded().waiting[0]
-        return self.game.rules.prepared.waiting[self.game.blocks[place]].point if place >= 0 else OVER
+        return self.game.points[place] if place >= 0 else OVER
 
     @property
     def count(self) -> int:
@@ -271,18 +267,22 @@ class MachineState:
 
     def rows(self) -> bytes:
         """The legal moves as rows."""
-        point = self.point
-        with self._machine.lock:
-            machine = self._loaded()
-            if point < 0:
-                return b""
-            address = machine.instance.call("rows") & 0xFFFFFFFF
-            return machine.instance.read(address, self.game.printed.formats[point].size * machine.waiting[1])
+        return self._rows()[1]
 
     def legal_moves(self) -> list[Move]:
         """The legal moves."""
-        point = self.point
-        return self.game.moves(point, self.rows()) if point >= 0 else []
+        place, rows = self._rows()
+        return self.game.readers[self.game.points[place]].read(rows) if place >= 0 else []
+
+    def _rows(self) -> tuple[int, bytes]:
+        """The place of the block where the game waits, and the legal moves there."""
+        with self._machine.lock:
+            machine = self._loaded()
+            place, count = machine.waiting
+            if place < 0:
+                return place, b""
+            size = self.game.readers[self.game.points[place]].size
+            return place, machine.instance.read(machine.instance.call("rows") & MAX_ADDRESS, size * count)
 
     def key(self) -> int:
         """Two hashes of the state as one number."""
@@ -356,25 +356,34 @@ def machine_game(program: Program) -> MachineGame:
 
 
 class _MoveReader:
-    """Reads the moves of one decision, cached by their rows."""
+    """Reads the moves of one decision; those with other arguments than numbers are cached by their rows."""
 
     def __init__(self, format_: RowFormat) -> None:
-        self._format = format_
+        self._format, self.size = format_, format_.size
         self._moves: dict[bytes, Move] = {}
+        words = format_.size // WORD_BYTES
+        self._numbers = struct.Struct(f"<{words}q")
+        self._lengths = {act: 1 + len(forms) for act, forms in format_.arguments.items()}
+        self._all_numbers = all(form == SCALAR for forms in format_.arguments.values() for form in forms)
+        self._same_length = set(self._lengths.values()) == {words}
 
     def read(self, data: bytes) -> list[Move]:
         """The moves of some rows."""
+        if self._all_numbers and NONE_BYTES not in data:
+            rows = self._numbers.iter_unpack(data)
+            lengths = self._lengths
+            return list(rows) if self._same_length else [row[: lengths[row[0]]] for row in rows]
         size, moves = self._format.size, self._moves
-        rows = [data[start : start + size] for start in range(0, len(data), size)]
+        keys = [data[start : start + size] for start in range(0, len(data), size)]
         try:
-            return [moves[row] for row in rows]
+            return [moves[key] for key in keys]
         except KeyError:
-            if len(moves) + len(rows) > MAX_CACHED_MOVES:
+            if len(moves) + len(keys) > MAX_CACHED_MOVES:
                 moves.clear()
-            for row in rows:
-                if row not in moves:
-                    moves[row] = self._move(row)
-            return [moves[row] for row in rows]
+            for key in keys:
+                if key not in moves:
+                    moves[key] = self._move(key)
+            return [moves[key] for key in keys]
 
     def _move(self, row: bytes) -> Move:
         act, *words = memoryview(row).cast("q").tolist()
@@ -382,3 +391,6 @@ class _MoveReader:
         starts = accumulate([0, *map(bytes_of, forms)])
         pairs = zip(forms, starts, strict=False)
         return (act, *[read_words(form, iter(words[start // WORD_BYTES :])) for form, start in pairs])
+
+
+NONE_BYTES = struct.pack("<q", NONE)

@@ -25,6 +25,8 @@ MAX_SECONDS = 5.0
 """The time after which a call is ended."""
 
 SECONDS_BETWEEN_LOOKS = 0.25
+MAX_VALUES = 8
+"""The number of arguments that a function can have."""
 
 
 _engine = cache(wasmtime.Engine)
@@ -44,12 +46,18 @@ def _watch(instance: WasmtimeInstance) -> None:
 
 
 def _end_long_calls() -> None:
+    begun: dict[int, tuple[int, float]] = {}
+    """By instance: the number of a call that was running, and when it was seen first."""
     while True:
         sleep(SECONDS_BETWEEN_LOOKS)
-        now = perf_counter()
+        now, before, begun = perf_counter(), begun, {}
         for instance in list(_instances):
-            if instance.called_at is not None and now - instance.called_at > MAX_SECONDS:
-                instance.write(STOP_ADDRESS, b"\1")
+            calls = instance.calls
+            if calls % 2:
+                seen = before.get(id(instance), (calls, now))
+                begun[id(instance)] = seen if seen[0] == calls else (calls, now)
+                if now - begun[id(instance)][1] > MAX_SECONDS:
+                    instance.write(STOP_ADDRESS, b"\1")
 
 
 class WasmtimeModule:
@@ -76,31 +84,35 @@ class WasmtimeInstance:
         self._context: Any = ctypes.cast(self._store._context(), ctypes.c_void_p)
         self._functions: dict[str, Any] = {}
         # Arguments and results are values of 16 bytes, of which the first word counts.
-        self._values = (ctypes.c_int64 * 16)()
+        self._values = (ctypes.c_int64 * (2 * MAX_VALUES))()
         self._trap = ctypes.c_void_p()
-        self._values_at, self._trap_at = ctypes.addressof(self._values), ctypes.addressof(self._trap)
+        self._values_at = ctypes.c_void_p(ctypes.addressof(self._values))
+        self._trap_at = ctypes.c_void_p(ctypes.addressof(self._trap))
         self._call: Any = _raw("wasmtime_func_call_unchecked", *[ctypes.c_void_p] * 3, ctypes.c_size_t, ctypes.c_void_p)
-        self.called_at: float | None = None
+        self.calls = 0
+        """It is odd while a function runs."""
         _watch(self)
 
     def call(self, name: str, *arguments: int) -> int:
         """See `hosts.Instance.call`."""
-        function = self._functions.get(name)
-        if function is None:
+        try:
+            function = self._functions[name]
+        except KeyError:
             exported = self._exports[name]
             assert isinstance(exported, wasmtime.Func)
-            function = self._functions[name] = ctypes.addressof(exported._func)
-        values = self._values
+            function = self._functions[name] = ctypes.c_void_p(ctypes.addressof(exported._func))
+        values, trap = self._values, self._trap
         for place, argument in enumerate(arguments):
             values[2 * place] = argument
-        self.called_at = perf_counter()
-        error = self._call(self._context, function, self._values_at, 8, self._trap_at)
-        self.called_at = None
-        if error or self._trap.value:
+        self.calls += 1
+        error = self._call(self._context, function, self._values_at, MAX_VALUES, self._trap_at)
+        self.calls += 1
+        if error or trap:
             self._discard(error)
             self.write(STOP_ADDRESS, b"\0")
             raise TrappedError
-        return values[0]
+        result: int = values[0]
+        return result
 
     def _discard(self, error: int | None) -> None:
         """Free what describes a fault: Python names it."""
