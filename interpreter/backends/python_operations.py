@@ -243,6 +243,10 @@ def _size(node: Op, at: At) -> Form:
     return f"{item(node.args[0], at)}.bit_count()", ATOM
 
 
+def _end(node: Op, at: At) -> Form:
+    return f"{item(node.args[0], at)}.bit_length()", ATOM
+
+
 def _joined(node: Op, at: At) -> Form:
     joining, *sets = texts(node.args, at)
     return f"{joining}.joined({', '.join(sets)})", ATOM
@@ -367,7 +371,7 @@ def _times(node: Op, at: At) -> Form:
 
 FORMS: dict[str, Callable[[Op, At], Form]] = {
     "neg": _negative, "to_int": _to_int, "least": _extreme, "greatest": _extreme, "single": _single,
-    "or_empty": _or_empty, "size": _size, "first": _first, "lowest": _lowest, "list": _list, "row": _list,
+    "or_empty": _or_empty, "size": _size, "end": _end, "first": _first, "lowest": _lowest, "list": _list, "row": _list,
     "span": _span,
     "length": _length, "take": _take, "as_set": _as_set, "item": _item, "part": _item, "select": _item,
     "all_packings": _packings, "with_kind": _with_kind, "both": intersection, "minus": difference, "shift": shift,

@@ -1,7 +1,8 @@
 """The operations of expressions, with their types and whether they may fail.
 
 The verifier reads `SIGNATURES`. Operations that read the state beyond their arguments are in `READING`. `shift` adds a
-constant to every member of a set and drops results outside of the domain. `seen_over` are the places from which a
+constant to every member of a set and drops results outside of the domain; `end` is the number after the last member,
+0 for an empty set. `seen_over` are the places from which a
 straight line leads to one of a set, over one or more places, all in a second set; `enclosed` the places on such lines
 from one place. `joined` says whether places of two sets are connected within a set of places. Operations that end in
 `_by` search a relation: `reach_by` and `path_by` ask for the neighbours of one place at a time, `groups_by` and
@@ -23,8 +24,8 @@ SIGNATURES: dict[str, tuple[tuple[str, ...], str]] = {
     "union": (("Set", "Set"), "Set"), "both": (("Set", "Set"), "Set"), "minus": (("Set", "Set"), "Set"),
     "single": (("any",), "Set"), "or_empty": (("any",), "any"), "has": (("Set", "any"), "Bool"),
     "is_empty": (("any",), "Bool"), "size": (("Set",), "Int"), "first": (("Set",), "Opt"), "last": (("Set",), "Opt"),
-    "lowest": (("Set",), "any"), "nth_member": (("Int", "Set"), "Opt"), "select": (("Set", "Int"), "any"),
-    "shift": (("Set", "Int"), "Set"),
+    "end": (("Set",), "Int"), "lowest": (("Set",), "any"), "nth_member": (("Int", "Set"), "Opt"),
+    "select": (("Set", "Int"), "any"), "shift": (("Set", "Int"), "Set"),
     # sequences and written-out lists
     "list": (("*any",), "Seq"), "span": (("Int", "Int"), "Seq"), "in_list": (("any", "Seq"), "Bool"),
     "length": (("Seq",), "Int"), "take": (("any", "Int"), "Seq"), "as_set": (("Seq",), "Set"),

@@ -196,6 +196,10 @@ def _last(scope: Scope, node: Op) -> Value:
     return (sets.last(scope.body, scope.value(node.args[0])),)
 
 
+def _end(scope: Scope, node: Op) -> Value:
+    return (sets.end(scope.body, scope.value(node.args[0])),)
+
+
 def _lowest(scope: Scope, node: Op) -> Value:
     those = scope.body.named(scope.value(node.args[0]))
     scope.body.fault(sets.is_empty(those))
@@ -303,7 +307,7 @@ def _lines(scope: Scope, node: Op) -> Value:
 PRINTERS: Mapping[str, Callable[[Scope, Op], Value]] = {
     "add": _sum, "sub": _sum, "mul": _sum, "div": _divided, "mod": _divided, "neg": _negative, "abs": _negative,
     "least": _extreme, "greatest": _extreme, "to_int": _to_int, "union": _joined, "both": _joined, "minus": _joined,
-    "single": _single, "size": _size, "first": _first, "last": _last, "lowest": _lowest, "shift": _shift,
+    "single": _single, "size": _size, "first": _first, "last": _last, "end": _end, "lowest": _lowest, "shift": _shift,
     "or_empty": _or_empty, "seen_over": _lines, "enclosed": _lines, "nth_member": _nth_member,
     "contents": _contents, "nth": _nth,
     "with_kind": _with_kind, "lying": positions.lying, "times": positions.of_record,

@@ -125,6 +125,16 @@ def last(body: Body, those: Value) -> Code:
     return found
 
 
+def end(body: Body, those: Value) -> Code:
+    """The number after the last member, 0 for an empty set."""
+    words = body.named(those)
+    found: Code = plain("i64.sub", i64(WORD_BITS), plain("i64.clz", words[0]))  # which is 64 for 0
+    for index, word in enumerate(words[1:], start=1):
+        here = plain("i64.sub", i64(WORD_BITS * (index + 1)), plain("i64.clz", word))
+        found = select(plain("i64.eqz", word), found, here)
+    return found
+
+
 def shifted(those: Value, by: int, words: int) -> Value:
     """The set with a constant added to each member, in a number of words; members below 0 are left out."""
     apart, bits = divmod(abs(by), WORD_BITS)

@@ -159,6 +159,8 @@ def _operation(node: Op, args: list[Any]) -> Any:
             return moved & (1 << node.type.width) - 1
         case "last":
             return bits(a)[-1] if a else None
+        case "end":
+            return bits(a)[-1] + 1 if a else 0
         case "nth_member":
             return bits(b)[a - 1] if 1 <= a <= len(bits(b)) else None
         case "select":

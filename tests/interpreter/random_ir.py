@@ -159,8 +159,8 @@ class Maker:
 
     def _int(self, kind: Type, depth: int) -> Expr:
         name = self.random.choice([
-            "add", "sub", "mul", "div", "mod", "neg", "abs", "least", "greatest", "to_int", "size", "count", "count",
-            "sum", "max", "min", "need", "in_range", "among", "deep", "product", "divisor",
+            "add", "sub", "mul", "div", "mod", "neg", "abs", "least", "greatest", "to_int", "size", "end",
+            "count", "count", "sum", "max", "min", "need", "in_range", "among", "deep", "product", "divisor",
         ])  # fmt: skip
         match name:
             case "div" | "mod":
@@ -172,7 +172,7 @@ class Maker:
                 return Op(kind, name, (self.make(kind, depth),))
             case "to_int":
                 return Op(kind, name, (self.make(BOOL, depth),))
-            case "size":
+            case "size" | "end":
                 return Op(kind, name, (self.make(self.set, depth),))
             case "count":
                 return self._fold(kind, name, self.random.choice([BOOL, BOOL, self.int]), depth)

@@ -211,8 +211,8 @@ def test_tables_are_not_too_large() -> None:
 
 
 @pytest.mark.parametrize("reading", [1, 2, 3])
-def test_tables_are_not_too_wide(reading: int) -> None:
-    """Sets of one member are powers of two, so three that have few values can have billions of positions."""
+def test_sets_of_one_member_have_a_position_for_each_value(reading: int) -> None:
+    """As powers of two, three that have few values would have billions of positions."""
     cards = Ref("piece", 11)
     rank_of = Table("rank of many", tuple(range(11)), Int(0, 10))
     group = Group("slot", 0, reading, Set("piece", 11))
@@ -222,9 +222,20 @@ def test_tables_are_not_too_wide(reading: int) -> None:
     function = Function("define", "f", (), (st.Return(node),), node.type)
     module = Module({"f": function}, {rank_of.name: rank_of}, {group.name: group}, {"slot": zone})
     lookup_tables(module, PassRecords())
-    made_here = [table for table in module.tables.values() if table is not rank_of]
-    assert len(made_here) == (reading == 1)
-    assert all(_positions(table.content) <= MOST_POSITIONS for table in made_here)
+    (table,) = [table for table in module.tables.values() if table is not rank_of]
+    assert _positions(table.content) == _entries(table.content) == 12**reading
+
+
+@pytest.mark.parametrize("reading", [1, 2])
+def test_tables_are_not_too_wide(reading: int) -> None:
+    """There are no entries before the first values of numbers, but positions."""
+    years = [Local(Int(2000, 2009), f"year {each}") for each in range(reading)]
+    node = op(
+        BOOL, "gt", op(COUNT, "mul", reduce(lambda a, b: op(COUNT, "mul", a, b), years), number(3)), number(6_050)
+    )
+    found, module = looked_up(Logic(BOOL, "or", (op(BOOL, "not", node), node)), *years)
+    assert len(made(found)) == (reading == 1)
+    assert all(_positions(table.content) <= MOST_POSITIONS for table in module.tables.values())
 
 
 def test_loops_count_once_for_each_iteration() -> None:

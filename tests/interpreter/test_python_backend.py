@@ -156,6 +156,8 @@ def computed(expr: Expr, **names: Any) -> Any:
         (op("first", constant(PIECES, 0), type_=MAYBE), None),
         (op("last", Q, type_=MAYBE), 4),
         (op("last", constant(PIECES, 0), type_=MAYBE), None),
+        (op("end", Q, type_=COUNT), 5),
+        (op("end", constant(PIECES, 0), type_=COUNT), 0),
         (op("nth_member", number(3), Q, type_=MAYBE), None),
         (op("select", Q, number(1), type_=D), 4),
         (op("size", constant(PIECES, 7), type_=COUNT), 3),
