@@ -16,6 +16,7 @@ from pathlib import Path
 
 from benchmarks import (
     against,
+    browser,
     by_hand,
     classic,
     graphs,
@@ -47,6 +48,7 @@ TABLES: dict[str, tuple[Measure, ...]] = {
     "random games in machine code": (native.measure,),
     "step by step in machine code, and C written by hand": (stepwise.measure,),
     "iterations of mcts": (iterations.measure,),
+    "random games in a web page": (browser.measure,),
     "larger boards": (scaling.measure,),
     "graphs": (graphs.measure,),
     "classic games and OpenSpiel": (classic.measure,),

@@ -255,9 +255,12 @@ def test_the_benchmarks_run(tmp_path: Path) -> None:
 
 LONG_TABLES = {
     "random games in machine code", "step by step in machine code, and C written by hand", "iterations of mcts",
-    "graphs",
+    "graphs", "random games in a web page",
 }  # fmt: skip
-"""Only a part of these tables is tested: their time is spent on compiling the large games, and on rows of squares."""
+"""Only a part of these tables is tested: their time is spent on compiling the large games, and on rows of squares.
+
+That of a web page is tested in `interpreter/test_browser.py`, where a browser has been opened already.
+"""
 
 
 def test_the_benchmarks_that_take_long_run() -> None:

@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import struct
 from collections.abc import MutableSequence
+from functools import lru_cache, partial
 from typing import Any, cast
 
+from interpreter.machine.forms import WORD_BYTES
 from interpreter.machine.hosts import TrappedError
 
 TRAPS = ("RuntimeError", "RangeError")
 """The errors of JavaScript with which a call ends that traps, or exhausts the stack."""
+
+VIEWS = 256
+"""Maximum number of parts of a memory that are kept ready to be read or written."""
 
 
 class BrowserModule:
@@ -40,7 +45,8 @@ class BrowserInstance:
 
         instance = WebAssembly.Instance.new(module)
         self._exports: dict[str, Any] = dict(Object.entries(instance.exports))
-        self._view, self._error = Uint8Array.new, JsException
+        self._new_view, self._error = Uint8Array.new, JsException
+        self._renew_views()
         self._wide: set[str] = set()
         """Functions that have refused plain numbers, as parameters are 64 bits wide."""
 
@@ -57,16 +63,24 @@ class BrowserInstance:
             if error.name not in TRAPS:
                 raise
             raise TrappedError(error.message) from None
+        finally:
+            if not self._buffer.byteLength:  # memory has grown
+                self._renew_views()
         return int(result or 0)
 
     def read(self, address: int, size: int) -> bytes:
         """See `hosts.Instance.read`."""
-        content: bytes = self._view(self._exports["memory"].buffer, address, size).to_bytes()
+        content: bytes = self._bytes(address, size).to_bytes()
         return content
 
     def write(self, address: int, content: bytes) -> None:
         """See `hosts.Instance.write`."""
-        self._view(self._exports["memory"].buffer, address, len(content)).assign(content)
+        self._bytes(address, len(content)).assign(content)
+
+    def _renew_views(self) -> None:
+        """Begin with new views of memory, which are kept: making one takes ten times as long as reading its bytes."""
+        self._buffer = self._exports["memory"].buffer
+        self._bytes: Any = lru_cache(maxsize=VIEWS)(partial(self._new_view, self._buffer))
 
     def view(self, address: int, count: int) -> MutableSequence[int]:
         """See `hosts.Instance.view`."""
@@ -83,8 +97,11 @@ class _View:
         return self._count
 
     def __getitem__(self, place: int) -> int:
-        (word,) = struct.unpack("<q", self._instance.read(self._address + 8 * place, 8))
+        (word,) = struct.unpack("<q", self._instance.read(self._address_of(place), WORD_BYTES))
         return int(word)
 
     def __setitem__(self, place: int, word: int) -> None:
-        self._instance.write(self._address + 8 * place, struct.pack("<q", word))
+        self._instance.write(self._address_of(place), struct.pack("<q", word))
+
+    def _address_of(self, place: int) -> int:
+        return self._address + WORD_BYTES * range(self._count)[place]

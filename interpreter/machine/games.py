@@ -33,7 +33,6 @@ NO_HORIZON = 1 << 62
 """A number of decisions that no game reaches."""
 
 MAX_CACHED_MOVES = 1 << 16
-MAX_ADDRESS = (1 << 32) - 1
 MOVES_OF_A_CALL = 1 << 14
 """How many moves are made in one call while sequences are counted: Ctrl-C is noticed between calls."""
 
@@ -149,7 +148,7 @@ class MachineGame:
         rules = rules_of(program, records)
         with room_for_recursion(), uncollected():
             self.printed = print_rules(rules)
-            self.compiled = _compiled(self.printed.module.binary())
+            self.compiled = compiled_module(self.printed.module.binary())
         self.program, self.rules = program, rules
         self.seats, self.criteria, self.teams = len(rules.prepared.results), rules.criteria, rules.teams
         self.end = self.printed.end
@@ -282,7 +281,7 @@ class MachineState:
             if place < 0:
                 return place, b""
             size = self.game.readers[self.game.points[place]].size
-            return place, machine.instance.read(machine.instance.call("rows") & MAX_ADDRESS, size * count)
+            return place, machine.instance.read(machine.instance.call("rows"), size * count)
 
     def key(self) -> int:
         """Two hashes of the state as one number."""
@@ -334,16 +333,20 @@ class MachineState:
             return self._loaded().play(False, seed, count, horizon)
 
 
-def _compiled(binary: bytes) -> Compiled:
+def compiled_module(binary: bytes) -> Compiled:
     """A module in machine code. Raises NoMachineError if nothing here runs modules."""
-    if sys.platform == "emscripten":
-        from interpreter.machine.browser import BrowserModule
-
-        return BrowserModule(binary)
     try:
+        if sys.platform == "emscripten":
+            from interpreter.machine.browser import BrowserModule
+
+            return BrowserModule(binary)
         from interpreter.machine.wasmtime_host import WasmtimeModule
-    except ImportError as error:
-        raise NoMachineError(f"the package wasmtime cannot be used here ({error})") from None
+    except (
+        ImportError,
+        OSError,
+        RuntimeError,
+    ) as error:  # on other processors and systems `wasmtime` raises all of them
+        raise NoMachineError(f"nothing here runs modules ({error})") from None
     return WasmtimeModule(binary)
 
 

@@ -82,7 +82,7 @@ class WasmtimeInstance:
         # The memory is reserved at its maximum, so that it stays where it is when it grows.
         self.base = ctypes.addressof(memory.data_ptr(self._store).contents)
         self._context: Any = ctypes.cast(self._store._context(), ctypes.c_void_p)
-        self._functions: dict[str, Any] = {}
+        self._functions: dict[str, tuple[ctypes.c_void_p, Any]] = {}
         # Arguments and results are values of 16 bytes, of which the first word counts.
         self._values = (ctypes.c_int64 * (2 * MAX_VALUES))()
         self._trap = ctypes.c_void_p()
@@ -96,11 +96,9 @@ class WasmtimeInstance:
     def call(self, name: str, *arguments: int) -> int:
         """See `hosts.Instance.call`."""
         try:
-            function = self._functions[name]
+            function, result = self._functions[name]
         except KeyError:
-            exported = self._exports[name]
-            assert isinstance(exported, wasmtime.Func)
-            function = self._functions[name] = ctypes.c_void_p(ctypes.addressof(exported._func))
+            function, result = self._functions[name] = self._function(name)
         values, trap = self._values, self._trap
         for place, argument in enumerate(arguments):
             values[2 * place] = argument
@@ -111,8 +109,17 @@ class WasmtimeInstance:
             self._discard(error)
             self.write(STOP_ADDRESS, b"\0")
             raise TrappedError
-        result: int = values[0]
-        return result
+        number: int = result.value
+        return number
+
+    def _function(self, name: str) -> tuple[ctypes.c_void_p, Any]:
+        """The address of a function, and what reads its result: one of 32 bits is only the half of a word."""
+        exported = self._exports[name]
+        assert isinstance(exported, wasmtime.Func)
+        types = [str(type_) for type_ in exported.type(self._store).results]
+        number = ctypes.c_int32 if types == ["i32"] else ctypes.c_int64
+        result = number.from_buffer(self._values) if types else number(0)
+        return ctypes.c_void_p(ctypes.addressof(exported._func)), result
 
     def _discard(self, error: int | None) -> None:
         """Free what describes a fault: Python names it."""

@@ -5,12 +5,18 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import regelwerk
+from benchmarks.browser import figures
+from benchmarks.python_in_browser import MissingError, PythonInBrowser, python_in_browser
 from interpreter import load
 from interpreter.opponents.driver import Driver
 from interpreter.opponents.specs import BotSpec, spec_of
+from tests.interpreter.machine import instance_run
 from tests.support.project import ROOT
 
 MISSING = (
@@ -47,7 +53,7 @@ THREADS = """
 import regelwerk
 game = regelwerk.load("nim")
 with warnings.catch_warnings(record=True) as warned:
-    columns = game.playout_columns(30, 7, backend="native", threads=2)
+    columns = game.playout_columns(30, 7, backend="machine", threads=2)
 print(json.dumps([list(columns.winners), [str(warning.message) for warning in warned]]))
 """
 
@@ -81,8 +87,8 @@ def test_all_modules_are_imported_without_what_a_browser_lacks() -> None:
 
 def test_games_are_played_without_threads() -> None:
     expected = regelwerk.load("nim").playout_columns(30, 7, backend="python")
-    reason = "the native backend needs a compiler, and there is none in a browser"
-    assert as_in_a_browser(THREADS) == [list(expected.winners), [f"the games are played by Python: {reason}"]]
+    reason = "Python plays: nothing here runs modules (No module named 'js')"
+    assert as_in_a_browser(THREADS) == [list(expected.winners), [reason]]
 
 
 def test_a_bot_decides_without_openssl_as_with_it() -> None:
@@ -97,3 +103,26 @@ def test_a_board_with_an_error_is_reported_without_jsonschema(tmp_path: Path) ->
     path.write_text('{"format": 1, "name": "Meadow",\n "fields": [{"id": "a", "at": [0]}]}', encoding="utf-8")
     reason = "the package `jsonschema` is not installed, which would say why"
     assert as_in_a_browser(BOARD.replace("{path}", str(path))) == [["this is not allowed here", 2, [reason]]]
+
+
+# ---- in a browser
+
+
+@pytest.fixture(scope="module")
+def python() -> Iterator[PythonInBrowser]:
+    try:
+        with python_in_browser() as python:
+            yield python
+    except MissingError as missing:
+        pytest.skip(str(missing))
+
+
+def test_a_module_is_called_as_by_wasmtime(python: PythonInBrowser) -> None:
+    python.run(Path(instance_run.__file__).read_text("utf-8"))
+    assert python.value("called()") == instance_run.called()
+
+
+def test_random_games_are_measured_and_the_same_as_by_wasmtime(python: PythonInBrowser) -> None:
+    """Measuring compares the results before."""
+    measured = {figure.name: figure for figure in figures(python, 1, 0.02, ["china"])}
+    assert measured["china: random games in a web page against Wasmtime"].median > 0
