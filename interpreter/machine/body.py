@@ -147,14 +147,14 @@ class Body:
             fill(label)
         self.add(Block(label, tuple(statements), (), loop=True))
 
-    def counted(self, low: Code, high: Code, visit: Callable[[Code], None]) -> None:
-        """Statements for each number of 32 bits from `low` up to, but not including, `high`."""
+    def counted(self, low: Code, high: Code, visit: Callable[[Code], None], step: int = 1) -> None:
+        """Statements for each number of 32 bits from `low` up to, but not including, `high`, or for one in `step`."""
         number, end = self.variable(I32), self.one(high)
         self.add(write((number,), low))
 
         def once() -> None:
             visit(Read(number))
-            self.add(write((number,), plain("i32.add", Read(number), i32(1))))
+            self.add(write((number,), plain("i32.add", Read(number), i32(step))))
 
         self.repeated(lambda: plain("i32.lt_s", Read(number), end), once)
 
