@@ -19,6 +19,7 @@ from interpreter.ir.module import Module
 from interpreter.machine.forms import WORD_BYTES
 from interpreter.machine.games import NO_HORIZON, Batch, MachineGame, machine_game
 from interpreter.machine.hosts import NoMachineError
+from interpreter.machine.stepping import MAX_BATCH
 from interpreter.program import Program
 from interpreter.runtime.chance import LARGEST_SEED, seeded
 
@@ -27,8 +28,6 @@ WORTH_PREPARING = 20_000
 
 SECONDS = 0.1
 """The time that a batch of games takes: Ctrl-C is noticed between batches."""
-
-MAX_BATCH = 1 << 12
 
 Replayed = TypeVar("Replayed")
 
@@ -111,7 +110,7 @@ def batches(machine: MachineGame, seeds: range) -> Iterator[tuple[int, Batch]]:
 
 def next_count(count: int, seconds: float) -> int:
     """How many games the next batch has, after one of `count` took some time."""
-    return min(MAX_BATCH, 4 * count) if seconds < SECONDS / 4 else max(1, int(count * SECONDS / seconds))
+    return max(1, min(MAX_BATCH, int(count * SECONDS / max(seconds, SECONDS / 4))))
 
 
 def playouts_of(game: Game, batch: Batch, first: int) -> Iterator[Playout]:

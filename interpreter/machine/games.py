@@ -22,7 +22,7 @@ from interpreter.machine.listing import RowFormat
 from interpreter.machine.printing import print_rules
 from interpreter.machine.routines.records import HEADS
 from interpreter.machine.rules import Rules
-from interpreter.machine.stepping import MAX_DEPTH
+from interpreter.machine.stepping import MAX_BATCH, MAX_DEPTH
 from interpreter.passes.machine_rules import for_machine
 from interpreter.passes.record import PassRecords
 from interpreter.program import Move, Program
@@ -126,6 +126,7 @@ class Machine:
 
     def play(self, from_opening: bool, seed: int, count: int, horizon: int) -> Batch:
         """Random games with consecutive seeds, `MAX_BATCH` at most."""
+        assert count <= MAX_BATCH, "there is no room for the results of more games"
         printed, depth = self.game.printed, self.depth[0]
         failed = False
         try:
