@@ -204,8 +204,8 @@ def test_the_machine_form_is_a_module_of_webassembly(run, slow) -> None:
 
 
 def test_a_function_of_the_machine_form_alone(compiled) -> None:
-    lines = compiled("china", "--form", "machine", "--only", "majority").splitlines()
-    assert [line for line in lines if not line.startswith("  ")] == ['(func $"fˑmajority"', ")", ""]
+    lines = compiled("dschingis_khan", "--form", "machine", "--only", "contested").splitlines()
+    assert [line for line in lines if not line.startswith("  ")] == ['(func $"fˑcontested"', ")", ""]
 
 
 def test_rules_without_a_machine_form(run, slow, monkeypatch) -> None:
