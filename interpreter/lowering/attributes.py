@@ -102,8 +102,9 @@ def value_column(ctx: Context, type_: Type, name: str) -> Table:
     wanted = ir_type(ctx, ctx.model.type_symbols[type_.name].attributes[name])
     if None in cells.values():
         wanted = ir.optional(wanted)
-    dense = list(cells) == list(range(len(cells)))
-    return table(ctx, Table(named("T", type_.name, name), tuple(cells.values()) if dense else cells, wanted))
+    dense = sorted(cells) == list(range(len(cells)))
+    content = tuple([cells[member] for member in range(len(cells))]) if dense else cells
+    return table(ctx, Table(named("T", type_.name, name), content, wanted))
 
 
 def column_values(ctx: Context, type_: Listed, name: str) -> dict[int, int | bool | None]:

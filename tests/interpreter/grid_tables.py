@@ -19,7 +19,7 @@ from tests.interpreter.python_code import called, text_of
 
 @dataclass(frozen=True)
 class Board:
-    """A grid whose rows are numbered as if they had `wide` places: a smaller choice of a board with an option."""
+    """A grid whose rows are numbered as if they had `wide` places: nothing relies on numbers without gaps."""
 
     grid: Grid
     wide: int
