@@ -1,7 +1,7 @@
 """Random games and single moves of one checkout, measured: `benchmarks/against.py` asks line by line.
 
-This file also runs with the packages of an earlier commit, so it uses only long-established interfaces, except for the
-machine engine.
+This file also runs with the packages of an earlier commit, so it uses only long-established interfaces, and the backend
+`machine`.
 """
 
 from __future__ import annotations
@@ -10,20 +10,21 @@ import json
 import sys
 import time
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import interpreter
 from interpreter import Game, load
 from interpreter.analysis.playouts import playouts
+from interpreter.arguments import Backend
 
 Measured = Callable[[int, int], tuple[float, float]]
 """Plays a number of games from a seed on; returns the number of decisions and the seconds of processor time."""
 
 
-def random_games(game: Game) -> Measured:
-    """Random games in one call by generated Python, as `simulate` plays them before machine code is ready."""
-    game.backend = "python"
+def random_games(game: Game, backend: Backend = "python") -> Measured:
+    """Random games in one call by one backend."""
+    game.backend = backend
 
     def play(seed: int, games: int) -> tuple[float, float]:
         started = time.process_time()
@@ -54,22 +55,11 @@ def move_by_move(game: Game) -> Measured:
     return play
 
 
-def by_machine(game: Game) -> Measured:
-    """Random games in one call by the machine engine."""
-    from interpreter.machine.host import MachineGames, MachineResult  # earlier commits do not have them
-    from interpreter.native.games import rules_of
-
-    engine = MachineGames(rules_of(game.program))
-
-    def play(seed: int, games: int) -> tuple[float, float]:
-        started = time.process_time()
-        decisions = sum(played.decisions for played in engine.play(seed, games) if isinstance(played, MachineResult))
-        return decisions, time.process_time() - started
-
-    return play
-
-
-KINDS = {"games": random_games, "machine": by_machine, "moves": move_by_move}
+KINDS: dict[str, Callable[[Game], Measured]] = {
+    "games": random_games,
+    "machine": partial(random_games, backend="machine"),
+    "moves": move_by_move,
+}
 
 
 @cache
