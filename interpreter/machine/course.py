@@ -175,7 +175,9 @@ class Course(Statements):
         state = numbers.add(plain("i64.mul", self.seed, i64(SEED_FACTOR)), i64(CHOICE_OFFSET))
         body.assign((self.state,), (state,))
         outer, body.statements = body.statements, []
-        inner: list[Code] = [Switch(tuple(self.labels.values()), self.entered)]
+        nowhere = Label()
+        inner: list[Code] = [Switch((*self.labels.values(), nowhere), self.entered)]
+        inner = [Block(nowhere, tuple(inner), ()), plain("unreachable")]
         for number in self.labels:
             self.current = number
             self.locals, self.parts = {}, {}

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from dsl.checker.recursion import room_for_recursion
 from dsl.garbage import uncollected
@@ -150,20 +151,22 @@ class MachineGame:
         with room_for_recursion(), uncollected():
             self.printed = print_rules(rules)
             self.compiled = compiled_module(self.printed.module.binary())
-        self.program, self.rules = program, rules
+        self.rules = rules
         self.seats, self.criteria, self.teams = len(rules.prepared.results), rules.criteria, rules.teams
         self.end = self.printed.end
         waiting = rules.prepared.waiting
         self.points = [waiting[block].point if block in waiting else OVER for block in self.printed.block_places]
         """The decision that each block waits for, by the place of the block."""
         self.readers = {point: _MoveReader(format_) for point, format_ in self.printed.formats.items()}
-        self._own = threading.local()
+        # Not `threading.local`, which is kept alive by what it holds if that refers to it, as a machine does.
+        self._machines: WeakKeyDictionary[threading.Thread, Machine] = WeakKeyDictionary()
 
     def machine(self) -> Machine:
         """The machine of this thread."""
-        machine: Machine | None = getattr(self._own, "machine", None)
+        thread = threading.current_thread()
+        machine = self._machines.get(thread)
         if machine is None:
-            machine = self._own.machine = Machine(self)
+            machine = self._machines[thread] = Machine(self)
         return machine
 
     def state(self, cells: Cells) -> MachineState:

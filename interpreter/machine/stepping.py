@@ -287,7 +287,14 @@ class Stepping:
             body.add(call(copied(program), i32(program.chance), source))
             chance = numbers.add(plain("i64.mul", own_seed, i64(SEED_FACTOR)), i64(CHANCE_OFFSET))
             self._set(body, program.chance, chance)
-            self._go_on(body, i64(NOT_PICKED), limit, own_seed, here)
+
+            def at_end() -> None:
+                for place in (of_result.decisions, of_result.choices, of_result.widest):
+                    body.add(wasm.store("i64.store", here, i64(0), place))
+                self._score(body, here)
+
+            over = plain("i64.lt_s", self._word(program.block), i64(0))
+            body.when(over, at_end, lambda: self._go_on(body, i64(NOT_PICKED), limit, own_seed, here))
             waits = body.one(plain("i64.ge_s", self._word(program.block), i64(0)))
             body.add(wasm.store("i64.store", here, wide(plain("i32.eqz", waits)), of_result.over))
             body.add(wasm.store("i64.store", here, i64(1), of_result.scored))

@@ -76,7 +76,7 @@ def game_at(table: Table) -> regelwerk.Game:
     return loaded(table.rules, table.players, tuple(table.options.items()), table.variants)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=12)
 def loaded(
     rules: str, players: int | None, options: tuple[tuple[str, str], ...] = (), variants: tuple[str, ...] = ()
 ) -> regelwerk.Game:

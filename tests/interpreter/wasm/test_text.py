@@ -32,10 +32,10 @@ from interpreter.wasm.instructions import load as loaded
 from interpreter.wasm.instructions import store as stored
 from interpreter.wasm.modules import Module
 from interpreter.wasm.text import function_text, module_text
-from tests.interpreter.machine.test_random_games import KINDS, NAMES, OF_A_KIND
+from tests.interpreter.machine.comparing import KINDS, NAMES
 from tests.interpreter.wasm.test_modules import number, words
 
-CUSTOM_SECTION = 0
+CUSTOM_SECTION, GENERATED = 0, 4
 
 
 def same(module: Module) -> None:
@@ -54,7 +54,7 @@ def test_modules_of_the_shipped_games(name: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_modules_of_generated_games(kind: str, tmp_path: Path) -> None:
     printed = 0
-    for number_of_game in range(OF_A_KIND):
+    for number_of_game in range(GENERATED):
         path = tmp_path / f"game_{number_of_game}.rules"
         path.write_text(KINDS[kind](number_of_game), encoding="utf-8")
         try:

@@ -1,0 +1,135 @@
+"""One game forward and back in Python and in the machine engine, which must agree at every decision."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+from interpreter import Game, PlayError
+from interpreter.analysis.rollouts import rollouts_in_machine, rollouts_in_python
+from interpreter.layout.cells import ME, POINT, RANDOM
+from interpreter.machine.games import MachineState
+from interpreter.play_state import key_of
+from interpreter.runtime.chance import seeded
+from interpreter.runtime.primitives import Cells
+from tests.interpreter.machine.comparing import Difference, machine_of
+
+BACK, AGAIN, ROLLOUTS = 0.15, 0.05, 0.04
+"""How often a walk goes back, goes on with a copy or with the cells of Python, and plays random games from there."""
+
+FARTHEST_BACK = 6
+HORIZONS = 0, 3
+
+
+class Walk:
+    """A game in both engines; `keys` are those of Python by those of the machine engine.
+
+    `left` are states that were left when the walk went on with a copy, with what was true of them.
+    """
+
+    def __init__(self, game: Game, seed: int) -> None:
+        self.game, self.program, self.machine, self.seed = game, game.program, machine_of(game), seed
+        self.figures: Counter[str] = Counter()
+        self.keys: dict[int, str] = {}
+        self.left: list[tuple[MachineState, int, int]] = []
+        self.S = list(self.program.initial)
+        self.S[RANDOM] = seeded(seed)
+        self.program.run(self.S, None, 0)
+        self.past: list[Cells] = []
+        self.state = self.machine.state(self.S)
+
+    def different(self, what: str, mine: object, theirs: object) -> Difference:
+        where = f"{self.game.name}, seed {self.seed}, step {self.figures['steps']}"
+        return Difference(f"{where}: {what}: in the machine {mine!r:.300}, in Python {theirs!r:.300}")
+
+    def same(self, what: str, mine: object, theirs: object) -> None:
+        if mine != theirs:
+            raise self.different(what, mine, theirs)
+
+    def compare(self) -> None:
+        """Compare everything about the present position. Raises Difference."""
+        S, state = self.S, self.state
+        legal = self.program.legal(S)
+        self.same("the decision", max(state.point, -1), max(S[POINT], -1))
+        self.same("legal moves", state.legal_moves(), legal)
+        self.same("the number of legal moves", state.count if legal else 0, len(legal))
+        if legal:
+            self.same("the seat that decides", state.acting, S[ME])
+        key = key_of(S)
+        if self.keys.setdefault(state.key(), key) != key or len(set(self.keys.values())) != len(self.keys):
+            raise self.different("states with equal keys", state.key(), key)
+        self.same("scores", state.scores(), self.scores())
+
+    def scores(self) -> list[tuple[int, ...]] | None:
+        """The criteria of all seats, if no rule fails."""
+        try:
+            return [tuple(map(int, criteria)) for criteria in self.program.criteria_of_all(self.S)]
+        except PlayError:
+            return None
+
+    def rollouts(self, horizon: int, seeds: range = range(5, 7)) -> None:
+        """Compare random games from here, which leave the state as it is."""
+        try:
+            expected = rollouts_in_python(self.game, self.S, seeds, horizon)
+        except PlayError as fault:
+            if not self.state.play(seeds.start, len(seeds), horizon).failed:
+                raise self.different("a fault in a random game from here", "none", fault) from None
+            return
+        found = rollouts_in_machine(self.game, self.state, lambda: self.S, seeds, horizon, 1)
+        self.same(f"random games of {horizon} decisions from here", found, expected)
+        self.figures["rollouts"] += 1
+
+    def forward(self, number: int) -> None:
+        """Make a move in both, or find that both fail. Raises Difference."""
+        after, key = list(self.S), self.state.key()
+        try:
+            self.program.do(after, None, self.program.legal(self.S)[number])
+        except PlayError as fault:
+            if self.state.push(number):
+                raise self.different("a fault", "none", fault) from None
+            self.same("the key after a move that failed", self.state.key(), key)
+            self.figures["faults"] += 1
+            return
+        if not self.state.push(number):
+            raise self.different("a move", "a fault", "none")
+        self.past.append(self.S)
+        self.S = after
+        self.figures["moves"] += 1
+
+    def back(self) -> bool:
+        """Take a move back in both, if there is one."""
+        assert self.state.pop() == bool(self.past)
+        if not self.past:
+            return False
+        self.S = self.past.pop()
+        return True
+
+    def go(self, steps: int) -> Counter[str]:
+        """Go on at random, comparing at every step. Raises Difference."""
+        random = Random(self.seed)
+        for _ in range(steps):
+            self.figures["steps"] += 1
+            self.compare()
+            if random.random() < ROLLOUTS:
+                self.rollouts(random.choice(HORIZONS))
+            if self.S[POINT] < 0 or random.random() < BACK:
+                self.figures["over"] += self.S[POINT] < 0
+                succeeded = [self.back() for _ in range(random.randint(1, FARTHEST_BACK))]
+                if not all(succeeded) and self.S[POINT] < 0:
+                    break
+                continue
+            self.forward(random.randrange(len(self.program.legal(self.S))))
+            if random.random() < AGAIN:
+                self.go_on_with(self.state.copy())
+            elif random.random() < AGAIN:
+                self.go_on_with(self.machine.state(self.S))
+        for state, key, depth in self.left:
+            self.same("the key of a state that was left", state.key(), key)
+            self.same("how far it goes back", sum(iter(state.pop, False)), depth)
+        return self.figures
+
+    def go_on_with(self, state: MachineState) -> None:
+        """Leave the state, which keeps its past, for another one of the same position."""
+        self.same("the key of a copy", state.key(), self.state.key())
+        self.left.append((self.state, self.state.key(), len(self.past)))
+        self.state, self.past = state, []
