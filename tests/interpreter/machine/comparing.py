@@ -87,6 +87,8 @@ def compared(game: Game, seed: int, games: int, machine: MachineGame | None = No
     for number, (result, mine) in enumerate(zip(in_python, in_machine, strict=False)):
         failed = isinstance(result, Failed)
         if (mine is not None) if failed else (mine != result):
-            raise Difference(f"{game.name}, seed {seed + number}: in the machine {mine or 'a fault'}, in Python {result}")
+            raise Difference(
+                f"{game.name}, seed {seed + number}: in the machine {mine or 'a fault'}, in Python {result}"
+            )
         figures += Counter(faults=1) if isinstance(result, Failed) else Counter(games=1, decisions=result.decisions)
     return figures
