@@ -257,7 +257,7 @@ def members_listed(program: Program, words: int) -> Callee:
 def move_set(program: Program) -> Callee:
     """The function that moves a set of pieces in the order in which they lie: (words, target, bottom, crowded)."""
     words = form_of_pieces(program.layout).words
-    moving, lying = put(program), contents(program)
+    moving, lying, taken = put(program), contents(program), take_out(program)
 
     def fill(body: Body) -> None:
         params = body.function.locals
@@ -266,6 +266,13 @@ def move_set(program: Program) -> Callee:
         moves = Moves(program, body)
         count = body.one(narrow(sets.size(those)))
         body.when(negated(count), lambda: body.give(()))
+        to = moves.record(target)
+
+        def unordered() -> None:
+            _gather(moves, those, taken, target, to, crowded)
+            body.give(())
+
+        body.when(negated(moves.field(to, ORDER)), unordered)
         source = body.one(load("i64.load", moves.cell_of_piece(sets.lowest(body, those))))
         listed = body.variables(NUMBER_ITEMS)
         body.assign(listed, _listed(program, body, those))
@@ -295,6 +302,40 @@ def move_set(program: Program) -> Callee:
         body.add(call(moving, Read(listed[1]), count, target, bottom, crowded))
 
     return program.helper("move_set", (), (*(I64,) * words, I64, I32, I32), (), fill)
+
+
+def _gather(moves: Moves, those: Value, taken: Callee, target: Code, to: Code, crowded: Code) -> None:
+    """Move a set of pieces that is not empty to a place without an order: from each place all at once."""
+    body, form = moves.body, form_of_pieces(moves.program.layout)
+    left = body.variables(form)
+    body.assign(left, those)
+
+    def from_a_place() -> None:
+        place = load("i64.load", moves.cell_of_piece(sets.lowest(body, read(left))))
+        source = moves.record(place)
+        contents = body.one(moves.field(source, CONTENTS))
+        lying = moves.load_set(contents)
+        here = body.named(sets.both(read(left), lying))
+        rest = body.named(sets.minus(lying, here))
+        moves.store_set(contents, rest)
+        body.when(sets.is_empty(rest), lambda: moves.set_filled(source, on=False))
+        order = body.one(moves.field(source, ORDER))
+
+        def leave_it(piece: Code, following: object, out: object) -> None:
+            body.add(store("i64.store", moves.cell_of_piece(piece), target))
+            body.when(order, lambda: body.add(call(taken, order, piece)))
+
+        sets.each(body, here, leave_it)
+        body.assign(left, sets.minus(read(left), here))
+
+    body.repeated(lambda: negated(sets.is_empty(read(left))), from_a_place)
+    contents = body.one(moves.field(to, CONTENTS))
+    there = moves.load_set(contents)
+    several = negated(sets.is_empty(there)), plain("i32.gt_s", narrow(sets.size(those)), i32(1))
+    alone = plain("i32.and", moves.field(to, SINGLE), negated(crowded))
+    body.fault(plain("i32.and", alone, plain("i32.or", *several)))
+    moves.store_set(contents, sets.union(there, those))
+    moves.set_filled(to, on=True)
 
 
 def move_some(program: Program, kind: bool) -> Callee:
