@@ -341,7 +341,7 @@ def _gather(moves: Moves, those: Value, taken: Callee, target: Code, to: Code, c
 def move_some(program: Program, kind: bool) -> Callee:
     """The function that moves up to `count` pieces: (count, words of `kind` if there are, origin, target, bottom)."""
     words = form_of_pieces(program.layout).words if kind else 0
-    moving, lying = put(program), contents(program)
+    moving, moving_set, lying = put(program), move_set(program), contents(program)
 
     def fill(body: Body) -> None:
         params = body.function.locals
@@ -349,6 +349,20 @@ def move_some(program: Program, kind: bool) -> Callee:
         origin, target, bottom = (Read(local) for local in params[1 + words : 4 + words])
         moves = Moves(program, body)
         body.when(plain("i64.le_s", count, i64(0)), lambda: body.give(()))
+        source = moves.record(origin)
+
+        def unordered() -> None:
+            there = moves.load_set(moves.field(source, CONTENTS))
+            first = _first(body, sets.both(there, those) if kind else there, count)
+            # Nothing moves to an occupied place, which is a fault, too.
+            body.when(sets.is_empty(first), nothing)
+            body.add(call(moving_set, *first, target, bottom, i32(0)))
+            body.give(())
+
+        def nothing() -> None:
+            body.add(call(moving, i32(0), i32(0), target, bottom, i32(0)))
+
+        body.when(negated(moves.field(source, ORDER)), unordered)
         found = body.variables(NUMBER_ITEMS)
         body.add(write(found, call(lying, origin)))
         there = wide(Read(found[0]))
@@ -374,6 +388,24 @@ def move_some(program: Program, kind: bool) -> Callee:
         body.add(call(moving, items, Read(number), target, bottom, i32(0)))
 
     return program.helper("move_kind" if kind else "move_some", (), (I64, *(I64,) * words, I64, I64, I32), (), fill)
+
+
+def _first(body: Body, those: Value, count: Code) -> Value:
+    """The first members of a set, as many as a number above 0."""
+    found, left = body.variables(Members(len(those))), body.variable(I64)
+    body.assign(found, sets.constant_set(0, len(those)))
+    body.assign((left,), (count,))
+
+    def members(done: Label) -> None:
+        def take(member: Code, following: Label, out: Label) -> None:
+            body.assign(found, sets.union(read(found), sets.bit(body, member, len(those), fits=True)))
+            body.assign((left,), (plain("i64.sub", Read(left), i64(1)),))
+            body.leave(done, plain("i64.eqz", Read(left)))
+
+        sets.each(body, those, take)
+
+    body.block(members)
+    return read(found)
 
 
 def insert(program: Program) -> Callee:
