@@ -11,7 +11,7 @@ from interpreter.machine.forms import NONE, WORD_BITS, WORD_BYTES, UnprintableEr
 
 FIRST_ADDRESS = 64
 """Nothing is kept at address 0."""
-MASK = (1 << WORD_BITS) - 1
+MASK, LIMIT = (1 << WORD_BITS) - 1, 1 << WORD_BITS - 1
 
 
 class Data:
@@ -39,7 +39,10 @@ class Data:
 
     def values(self, values: Sequence[Any], type_: Type) -> int:
         """The address of values of a type, one after the other; absent ones are empty."""
-        words = [word for value in values for word in self.words(value, type_)]
+        if is_scalar(type_):
+            words = list(map(number_word, values))
+        else:
+            words = [word for value in values for word in self.words(value, type_)]
         return self.place(struct.pack(f"<{len(words)}Q", *words))
 
     def words(self, value: Any, type_: Type) -> list[int]:
@@ -64,7 +67,7 @@ def number_word(value: Any) -> int:
     """A number, truth value or none as a word. Raises UnprintableError for a number that is too large."""
     if value is None:
         return NONE & MASK
-    if abs(int(value)) >= 1 << WORD_BITS - 1:
+    if not -LIMIT < value < LIMIT:
         raise UnprintableError(f"the number {value}")
     return int(value) & MASK
 

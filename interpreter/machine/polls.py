@@ -7,9 +7,11 @@ only loops look that contain another loop, or a call of a function that has one:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import assert_never
+from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
+from typing import Any
 
+from interpreter.ir.identity import IdentitySet
 from interpreter.machine.body import i32
 from interpreter.wasm.instructions import (
     Access,
@@ -36,88 +38,70 @@ STOP_ADDRESS = 8
 
 def add_polls(module: Module) -> None:
     """Let loops of all functions look at the word."""
-    calls: dict[int, set[int]] = {}
+    searches = [_Search() for _ in module.functions]
     looping: set[int] = set()
-    for function in module.functions:
-        number = function.callee.number
-        calls[number] = set()
-        if _search(function.body, calls[number]):
+    for number, (function, search) in enumerate(zip(module.functions, searches, strict=True)):
+        if search.inside(function.body, search.calls):
             looping.add(number)
-    while more := {number for number, called in calls.items() if called & looping and number not in looping}:
+    while more := {
+        number for number, search in enumerate(searches) if number not in looping and search.calls & looping
+    }:
         looping |= more
-    for function in module.functions:
-        _Polling(function, looping).add()
+    for function, search in zip(module.functions, searches, strict=True):
+        long = IdentitySet(loop for loop, nested, called in search.loops if nested or called & looping)
+        function.body = _polled(function.body, long)
 
 
-def _search(codes: Sequence[Code], called: set[int]) -> bool:
-    """Whether there is a loop; the functions that are called are added."""
-    loops = False
+class _Search:
+    """The loops of a function, each with whether there is one inside it and the functions called there."""
+
+    def __init__(self) -> None:
+        self.calls: set[int] = set()
+        self.loops: list[tuple[Block, bool, set[int]]] = []
+
+    def inside(self, codes: Sequence[Code], called: set[int]) -> bool:
+        """Whether there is a loop in some instructions; the functions that are called are added."""
+        found = False
+        waiting = [*codes]
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, Block) and node.loop:
+                called_inside: set[int] = set()
+                self.loops.append((node, self.inside(node.body, called_inside), called_inside))
+                called |= called_inside
+                found = True
+                continue
+            if isinstance(node, Call):
+                called.add(node.callee.number)
+            waiting += PARTS[type(node)](node)
+        return found
+
+
+def _polled(codes: tuple[Code, ...], long: IdentitySet[Block]) -> tuple[Code, ...]:
+    """Statements with polls in the loops that may take long. Loops are statements, never operands."""
+    found: list[Code] = []
     for node in codes:
-        loops |= isinstance(node, Block) and node.loop
-        if isinstance(node, Call):
-            called.add(node.callee.number)
-        loops |= _search(parts(node), called)
-    return loops
-
-
-class _Polling:
-    """Adds polls to one function; `looping` are the functions that have loops."""
-
-    def __init__(self, function: Function, looping: set[int]) -> None:
-        self.function, self.looping = function, looping
-
-    def add(self) -> None:
-        self.function.body = self._all(self.function.body)[0]
-
-    def _all(self, codes: Sequence[Code]) -> tuple[tuple[Code, ...], bool]:
-        """Statements with polls, and whether they may execute a loop. Loops are statements, never operands."""
-        polled: list[Code] = []
-        loops = False
-        for node in codes:
-            match node:
-                case Block():
-                    body, inside = self._all(node.body)
-                    if node.loop and inside:
-                        body = (_POLL, *body)
-                    node, looping = Block(node.label, body, node.results, node.loop), inside or node.loop
-                case If():
-                    (then, one), (otherwise, other) = self._all(node.then), self._all(node.otherwise)
-                    looping = one or other or self._calls(node.condition)
-                    node = If(node.condition, then, otherwise, node.results)
-                case _:
-                    looping = self._calls(node)
-            polled.append(node)
-            loops |= looping
-        return tuple(polled), loops
-
-    def _calls(self, node: Code) -> bool:
-        called: set[int] = set()
-        return _search((node,), called) or bool(called & self.looping)
+        if isinstance(node, Block):
+            body = _polled(node.body, long)
+            node = Block(node.label, (_POLL, *body) if node in long else body, node.results, node.loop)
+        elif isinstance(node, If):
+            node = If(node.condition, _polled(node.then, long), _polled(node.otherwise, long), node.results)
+        found.append(node)
+    return tuple(found)
 
 
 _POLL = If(load("i32.load", i32(STOP_ADDRESS)), (plain("unreachable"),), (), ())
 
 
-def parts(node: Code) -> Sequence[Code]:
-    """The instructions in an instruction."""
-    match node:
-        case Plain() | Access() | Call():
-            return node.operands
-        case Constant() | Read():
-            return ()
-        case Write():
-            return node.values
-        case Block():
-            return node.body
-        case If():
-            return (node.condition, *node.then, *node.otherwise)
-        case Branch():
-            return () if node.condition is None else (node.condition,)
-        case Switch():
-            return (node.number,)
-        case Return():
-            return node.values
-        case Select():
-            return (node.first, node.second, node.condition)
-        case _:
-            assert_never(node)
+def _none(node: Code) -> tuple[Code, ...]:
+    return ()
+
+
+PARTS: Mapping[type, Callable[[Any], tuple[Code, ...]]] = {
+    Plain: attrgetter("operands"), Access: attrgetter("operands"), Call: attrgetter("operands"), Constant: _none,
+    Read: _none, Write: attrgetter("values"), Block: attrgetter("body"), Return: attrgetter("values"),
+    If: lambda node: (node.condition, *node.then, *node.otherwise), Switch: lambda node: (node.number,),
+    Branch: lambda node: () if node.condition is None else (node.condition,),
+    Select: attrgetter("first", "second", "condition"),
+}  # fmt: skip
+"""The functions that return the instructions in an instruction, by class: they are called very often."""

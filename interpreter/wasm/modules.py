@@ -119,8 +119,13 @@ class Module:
 # ---------------------------------------------------------------- numbers and lists
 
 
+_BYTES = [bytes([value]) for value in range(256)]
+
+
 def unsigned(value: int) -> bytes:
     """A number from 0 in LEB128."""
+    if value <= 0x7F:
+        return _BYTES[value]
     found = bytearray()
     while value > 0x7F:
         found.append(value & 0x7F | 0x80)
@@ -131,6 +136,8 @@ def unsigned(value: int) -> bytes:
 
 def signed(value: int) -> bytes:
     """A number in LEB128 with its sign."""
+    if -0x40 <= value < 0x40:
+        return _BYTES[value & 0x7F]
     found = bytearray()
     while not -0x40 <= value < 0x40:
         found.append(value & 0x7F | 0x80)
