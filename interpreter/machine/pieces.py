@@ -131,9 +131,10 @@ def take_out(program: Program) -> Callee:
 
         body.block(search)
         target = body.one(plain("i32.add", moves.in_order(order, Read(place)), i32(WORD_BYTES)))
-        rest = plain("i32.sub", plain("i32.sub", count, Read(place)), i32(1))
+        rest = body.one(plain("i32.sub", plain("i32.sub", count, Read(place)), i32(1)))
         size = plain("i32.mul", rest, i32(ITEM_BYTES))
-        body.add(plain("memory.copy", target, plain("i32.add", target, i32(ITEM_BYTES)), size))
+        behind = plain("memory.copy", target, plain("i32.add", target, i32(ITEM_BYTES)), size)
+        body.when(rest, lambda: body.add(behind))  # the instruction is a call of the host
         body.add(store("i32.store", order, plain("i32.sub", count, i32(1))))
 
     return program.helper("take_out", (), (I32, I64), (), fill)
@@ -188,8 +189,8 @@ def _lay(moves: Moves, order: Code, items: Code, count: Code, bottom: Code, stac
     start = body.one(select(bottom, i32(0), before))
     first = body.one(plain("i32.add", moves.in_order(order, start), i32(WORD_BYTES)))
     behind = plain("i32.add", first, plain("i32.mul", count, i32(ITEM_BYTES)))
-    size = plain("i32.mul", plain("i32.sub", before, start), i32(ITEM_BYTES))
-    body.add(plain("memory.copy", behind, first, size))
+    size = plain("i32.mul", before, i32(ITEM_BYTES))
+    body.when(bottom, lambda: body.add(plain("memory.copy", behind, first, size)))
     turned = body.one(plain("i32.and", plain("i32.ne", bottom, i32(0)), plain("i32.ne", stack, i32(0))))
 
     def each(number: Code) -> None:
