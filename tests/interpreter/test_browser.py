@@ -62,7 +62,7 @@ from interpreter import load
 from interpreter.opponents.driver import Driver
 from interpreter.opponents.specs import spec_of
 state = load("nim").start(7)
-print(json.dumps(Driver(spec_of("mcts:30"), state.player).play(state).notation))
+chosen = Driver(spec_of("mcts:30"), state.player).play(state).notation
 """
 
 BOARD = """
@@ -81,6 +81,13 @@ def as_in_a_browser(code: str) -> object:
     return json.loads(done.stdout)
 
 
+def chosen_here() -> str:
+    """The move of `BOT`."""
+    state, spec = load("nim").start(7), spec_of("mcts:30")
+    assert isinstance(spec, BotSpec) and state.player is not None
+    return Driver(spec, state.player).play(state).notation
+
+
 def test_all_modules_are_imported_without_what_a_browser_lacks() -> None:
     assert as_in_a_browser(MODULES) == []
 
@@ -92,10 +99,7 @@ def test_games_are_played_without_threads() -> None:
 
 
 def test_a_bot_decides_without_openssl_as_with_it() -> None:
-    state = load("nim").start(7)
-    spec = spec_of("mcts:30")
-    assert isinstance(spec, BotSpec)
-    assert as_in_a_browser(BOT) == Driver(spec, state.player).play(state).notation
+    assert as_in_a_browser(f"{BOT}print(json.dumps(chosen))") == chosen_here()
 
 
 def test_a_board_with_an_error_is_reported_without_jsonschema(tmp_path: Path) -> None:
@@ -126,3 +130,9 @@ def test_random_games_are_measured_and_the_same_as_by_wasmtime(python: PythonInB
     """Measuring compares the results before."""
     measured = {figure.name: figure for figure in figures(python, 1, 0.02, ["china"])}
     assert measured["china: random games in a web page against Wasmtime"].median > 0
+
+
+def test_a_search_is_the_same_as_by_wasmtime(python: PythonInBrowser) -> None:
+    """A bot makes moves step by step, and takes them back."""
+    python.run(BOT)
+    assert python.value("chosen") == chosen_here()
