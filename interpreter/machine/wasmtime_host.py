@@ -6,6 +6,7 @@ game takes less than one, so calls are made through the C interface that the pac
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import os
 import threading
@@ -32,6 +33,7 @@ MAX_VALUES = 8
 _engine = cache(wasmtime.Engine)
 """The compiler."""
 
+_modules: WeakSet[WasmtimeModule] = WeakSet()
 _instances: WeakSet[WasmtimeInstance] = WeakSet()
 _watching: set[int] = set()
 """The process in which a thread ends calls that take too long: a process that is forked off has none yet."""
@@ -65,6 +67,7 @@ class WasmtimeModule:
 
     def __init__(self, binary: bytes) -> None:
         self.module = wasmtime.Module(_engine(), binary)
+        _modules.add(self)
 
     def instance(self) -> WasmtimeInstance:
         """See `Compiled.instance`."""
@@ -75,13 +78,13 @@ class WasmtimeInstance:
     """See `hosts.Instance`."""
 
     def __init__(self, module: wasmtime.Module) -> None:
-        self._store = wasmtime.Store(_engine())
-        self._exports = wasmtime.Instance(self._store, module, []).exports(self._store)
+        self.store = wasmtime.Store(_engine())
+        self._exports = wasmtime.Instance(self.store, module, []).exports(self.store)
         memory = self._exports["memory"]
         assert isinstance(memory, wasmtime.Memory)
         # The memory is reserved at its maximum, so that it stays where it is when it grows.
-        self.base = ctypes.addressof(memory.data_ptr(self._store).contents)
-        self._context: Any = ctypes.cast(self._store._context(), ctypes.c_void_p)
+        self.base = ctypes.addressof(memory.data_ptr(self.store).contents)
+        self._context: Any = ctypes.cast(self.store._context(), ctypes.c_void_p)
         self._functions: dict[str, tuple[ctypes.c_void_p, Any]] = {}
         # Arguments and results are values of 16 bytes, of which the first word counts.
         self._values = (ctypes.c_int64 * (2 * MAX_VALUES))()
@@ -116,7 +119,7 @@ class WasmtimeInstance:
         """The address of a function, and what reads its result: one of 32 bits is only the half of a word."""
         exported = self._exports[name]
         assert isinstance(exported, wasmtime.Func)
-        types = [str(type_) for type_ in exported.type(self._store).results]
+        types = [str(type_) for type_ in exported.type(self.store).results]
         number = ctypes.c_int32 if types == ["i32"] else ctypes.c_int64
         result = number.from_buffer(self._values) if types else number(0)
         return ctypes.c_void_p(ctypes.addressof(exported._func)), result
@@ -149,3 +152,13 @@ def _raw(name: str, *parameters: Any) -> Any:
     address = ctypes.cast(getattr(_bindings, f"_{name}"), ctypes.c_void_p).value
     assert address is not None
     return ctypes.CFUNCTYPE(ctypes.c_void_p, *parameters)(address)
+
+
+@atexit.register
+def _leave_to_the_process() -> None:
+    """Let what Wasmtime has made end with the process.
+
+    Python would delete it after the modules of the package, whose destructors then print tracebacks.
+    """
+    for owned in (_engine(), *[each.module for each in _modules], *[each.store for each in _instances]):
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(owned))

@@ -1,0 +1,39 @@
+"""Modules are run by Wasmtime as the machine engine expects it; `test_browser.py` has the same in a browser."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from tests.interpreter.machine.instance_run import called
+from tests.support.project import ROOT
+
+PLAYING = """
+import gc
+import regelwerk
+game = regelwerk.load("nim")
+game.itself = game
+print(len(game.playout_columns(100, backend="machine")))
+gc.freeze()
+"""
+
+
+def test_numbers_traps_and_memory() -> None:
+    numbers = [-2, -3, 1, (1 << 53) - 2, (1 << 63) - 3, (1 << 63) - 2, -2, -3, 1, (1 << 31) - 3, (1 << 31) - 2]
+    first, second = (
+        int.from_bytes(b"\xf7\xff\xff\xff" + written + b"\xff\xff", "little", signed=True)
+        for written in (b"\xff\x01", b"\xfe\x02")
+    )
+    assert called() == [
+        *numbers, "trapped", "trapped", -4,
+        "ffff01ff", [first, 0], 2, 1,
+        "fffe02ff", [second, 0], 2, "trapped",
+        "fffe02ff", [second, 0], 2, 254,
+        "0007",
+    ]  # fmt: skip
+
+
+def test_a_program_ends_without_a_word() -> None:
+    """What Wasmtime made is still there, in a circle that no collection reaches."""
+    done = subprocess.run([sys.executable, "-c", PLAYING], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("100\n", "")
