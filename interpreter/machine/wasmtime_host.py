@@ -48,18 +48,15 @@ def _watch(instance: WasmtimeInstance) -> None:
 
 
 def _end_long_calls() -> None:
-    begun: dict[int, tuple[int, float]] = {}
-    """By instance: the number of a call that was running, and when it was seen first."""
     while True:
         sleep(SECONDS_BETWEEN_LOOKS)
-        now, before, begun = perf_counter(), begun, {}
+        now = perf_counter()
         for instance in list(_instances):
             calls = instance.calls
-            if calls % 2:
-                seen = before.get(id(instance), (calls, now))
-                begun[id(instance)] = seen if seen[0] == calls else (calls, now)
-                if now - begun[id(instance)][1] > MAX_SECONDS:
-                    instance.write(STOP_ADDRESS, b"\1")
+            if not calls % 2 or calls != instance.seen_call:
+                instance.seen_call, instance.seen_at = calls, now
+            elif now - instance.seen_at > MAX_SECONDS:
+                instance.write(STOP_ADDRESS, b"\1")
 
 
 class WasmtimeModule:
@@ -94,6 +91,8 @@ class WasmtimeInstance:
         self._call: Any = _raw("wasmtime_func_call_unchecked", *[ctypes.c_void_p] * 3, ctypes.c_size_t, ctypes.c_void_p)
         self.calls = 0
         """It is odd while a function runs."""
+        self.seen_call, self.seen_at = 0, 0.0
+        """The number that the watching thread has seen last, and when it saw it first."""
         _watch(self)
 
     def call(self, name: str, *arguments: int) -> int:

@@ -5,6 +5,14 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
+from interpreter.machine import wasmtime_host
+from interpreter.machine.body import i32
+from interpreter.machine.hosts import TrappedError
+from interpreter.machine.polls import STOP_ADDRESS
+from interpreter.wasm.instructions import Block, Branch, If, Label, load, plain
+from interpreter.wasm.modules import Module
 from tests.interpreter.machine.instance_run import called
 from tests.support.project import ROOT
 
@@ -37,3 +45,17 @@ def test_a_program_ends_without_a_word() -> None:
     """What Wasmtime made is still there, in a circle that no collection reaches."""
     done = subprocess.run([sys.executable, "-c", PLAYING], cwd=ROOT, capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("100\n", "")
+
+
+def test_calls_that_take_too_long_are_ended_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wasmtime_host, "MAX_SECONDS", 0.3)
+    module, again = Module(), Label()
+    poll = If(load("i32.load", i32(STOP_ADDRESS)), (plain("unreachable"),), (), ())
+    endless = module.function("endless", (), (), exported=True)
+    endless.body = (Block(again, (poll, Branch(again, None)), (), loop=True),)
+    module.function("short", (), (), exported=True)
+    instance = wasmtime_host.WasmtimeModule(module.binary()).instance()
+    for _ in range(2):
+        with pytest.raises(TrappedError):
+            instance.call("endless")
+        instance.call("short")
