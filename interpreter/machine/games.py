@@ -294,6 +294,19 @@ class MachineState:
             machine.instance.call("hash")
             return int.from_bytes(machine.instance.read(self.game.printed.places.key, 2 * WORD_BYTES), "little")
 
+    def appearance(self, seat: int) -> int | None:
+        """What a seat sees on the table, as two hashes: equal for positions that look the same to it.
+
+        None in the few games where it depends on pieces of which the machine engine keeps only the kinds.
+        """
+        with self._machine.lock:
+            machine = self._loaded()
+            try:
+                machine.instance.call("look", seat)
+            except TrappedError:
+                return None
+            return int.from_bytes(machine.instance.read(self.game.printed.places.key, 2 * WORD_BYTES), "little")
+
     def scores(self) -> list[tuple[int, ...]] | None:
         """The criteria of all seats as if the game was over; None if one of them has no value yet."""
         game = self.game

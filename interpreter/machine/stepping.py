@@ -23,13 +23,14 @@ from interpreter.machine.course import (
     result_places,
     store_winners,
 )
-from interpreter.machine.forms import NUMBER_ITEMS, SCALAR, WORD_BYTES, Form
+from interpreter.machine.forms import NUMBER_ITEMS, SCALAR, WORD_BYTES, Form, UnprintableError
 from interpreter.machine.functions import copied
 from interpreter.machine.listing import RowFormat, define_listing
 from interpreter.machine.positions import FIRST_OFFSET, LOG_HASHES, SECOND_OFFSET, absorb
 from interpreter.machine.program import Program
 from interpreter.machine.rules import Rules
 from interpreter.machine.scope import order_items
+from interpreter.machine.sights import REVEALED, Sights
 from interpreter.machine.statements import Statements
 from interpreter.wasm import instructions as wasm
 from interpreter.wasm.instructions import I32, I64, Block, Callee, Code, Label, Read, Switch, Types, call, load, plain
@@ -91,6 +92,7 @@ class Stepping:
         self._function("settle", (), (), self._settle)
         self._function("score", (), (), lambda body: self._score(body, i32(self.places.results)))
         self._function("hash", (), (), lambda body: self._hash(body, points))
+        self._function("look", (I64,), (), self._look)
         self._function("rows", (), (I32,), lambda body: self._rows(body, points, formats))
         self._function("play", (I32, I64, I32, I64), (), lambda body: self._play(body, opening))
         self._function("sequences", (I64, I64), (I32,), self._sequences)
@@ -262,6 +264,16 @@ class Stepping:
             inner = [Block(labels[point], tuple(inner), ()), given]
         body.add(Block(none, tuple(inner), ()))
         body.give((i32(0),))
+
+    def _look(self, body: Body) -> None:
+        """Hash what a seat sees; a fault where that cannot be printed."""
+        try:
+            bit = plain("i64.shl", i64(1), Read(body.function.locals[0]))
+            over = plain("i64.lt_s", self._word(self.program.block), i64(0))
+            seat = body.one(wasm.select(over, i64(REVEALED), bit))
+            Sights(self.program, self.rules, body, seat).whole(self.places.key)
+        except UnprintableError:
+            body.statements = [plain("unreachable")]
 
     # ------------------------------------------------------------ many games
 

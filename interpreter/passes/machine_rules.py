@@ -26,8 +26,8 @@ from interpreter.passes.simplifying import folding
 from interpreter.passes.simplifying.marks import drop_marks
 from interpreter.passes.simplifying.rule_inlining import inline_rules
 
-CALLED_FROM_OUTSIDE = "moves", "criterion"
-"""The kinds of functions that play step by step calls: those that list legal moves, and what decides who wins."""
+CALLED_FROM_OUTSIDE = "moves", "criterion", "sight"
+"""The kinds of functions that are called from outside: legal moves, what decides who wins, who sees what."""
 
 
 @dataclass(frozen=True)
