@@ -23,8 +23,9 @@ from benchmarks import (
     inside,
     iterations,
     large,
-    native,
+    machine,
     outside,
+    passes,
     scaling,
     stepwise,
     tracing,
@@ -45,14 +46,17 @@ TABLES: dict[str, tuple[Measure, ...]] = {
     "one game": ONE_GAME,
     "large games": (large.measure,),
     "random games against hand-written Python": (by_hand.measure,),
-    "random games in machine code": (native.measure,),
-    "step by step in machine code, and C written by hand": (stepwise.measure,),
+    "the machine engine": (machine.measure,),
+    "the machine engine step by step, and C written by hand": (stepwise.measure,),
     "iterations of mcts": (iterations.measure,),
     "random games in a web page": (browser.measure,),
     "larger boards": (scaling.measure,),
     "graphs": (graphs.measure,),
     "classic games and OpenSpiel": (classic.measure,),
+    "passes": (passes.measure,),
 }
+DRAWN: dict[str, Callable[[list[Figure]], str]] = {"passes": passes.grid}
+"""How tables are drawn that do not have a row for each figure."""
 
 
 def main() -> int:
@@ -73,8 +77,8 @@ def main() -> int:
         parser.error("rounds and seconds are more than 0")
     if asked.against and not asked.against.is_dir():
         parser.error(f"there is no folder {asked.against}")
-    machine = about_this_machine()
-    print(", ".join(f"{name} {value}" for name, value in machine.items()), flush=True)
+    computer = about_this_machine()
+    print(", ".join(f"{name} {value}" for name, value in computer.items()), flush=True)
     figures: list[Figure] = []
     if asked.against:
         figures = against.measure(asked.against, asked.rounds, asked.seconds)
@@ -86,10 +90,10 @@ def main() -> int:
             for measure in measures:
                 print(f"measuring: {(measure.__doc__ or '').splitlines()[0]}", file=sys.stderr, flush=True)
                 rows += measure(asked.game, asked.rounds, asked.seconds)
-            print(f"\n{title}\n\n{table(rows)}", flush=True)
+            print(f"\n{title}\n\n{DRAWN.get(title, table)(rows)}", flush=True)
             figures += rows
     if asked.json:
-        written = {"machine": machine, "game": asked.game, "figures": [figure.plain() for figure in figures]}
+        written = {"machine": computer, "game": asked.game, "figures": [figure.plain() for figure in figures]}
         asked.json.write_text(json.dumps(written, indent=2) + "\n", encoding="utf-8")
     return 0
 

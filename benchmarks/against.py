@@ -24,15 +24,20 @@ Process = subprocess.Popen[str]
 BOARDS = (("hex", 5), ("hex", 9), ("hex", 11), ("go", 5), ("go", 9), ("go", 13))
 """Games with boards of several sizes, each with some of them."""
 
+ENGINES = (("games", "Python"), ("machine", "machine"))
+"""What plays, as workers know it, and its name."""
+
 
 def measure(other: Path, rounds: int, span: float) -> list[Figure]:
     """The large games of both checkouts, and the single moves of one of them; more than 1 is faster here than there."""
     figures = []
     with measuring(HERE) as mine, measuring(other.resolve()) as theirs:
-        for name in GAMES:
-            found = compared(games_of(mine, name), games_of(theirs, name), rounds, span)
-            note = f"{shown(found.first)} against {shown(found.second)} games/s"
-            figures.append(Figure(f"random games of {name}, {PLAYERS} players", "times", found.ratios, note))
+        for kind, engine in ENGINES:
+            for name in GAMES:
+                found = compared(games_of(mine, kind, name), games_of(theirs, kind, name), rounds, span)
+                note = f"{shown(found.first)} against {shown(found.second)} games/s"
+                what = f"random games of {name}, {PLAYERS} players, {engine}"
+                figures.append(Figure(what, "times", found.ratios, note))
         found = compared(moves_of(mine, MOVED), moves_of(theirs, MOVED), rounds, span)
         note = f"{shown(1e6 / found.first)} against {shown(1e6 / found.second)} µs a decision"
         figures.append(Figure(f"{MOVED}: legal_moves and push", "times", found.ratios, note))
@@ -43,7 +48,7 @@ def measure_boards(other: Path, rounds: int, span: float) -> list[Figure]:
     """Boards of several sizes in both checkouts, in generated Python and by the machine engine."""
     figures = []
     with measuring(HERE) as mine, measuring(other.resolve()) as theirs:
-        for kind, engine in (("games", "Python"), ("machine", "machine")):
+        for kind, engine in ENGINES:
             for name, size in BOARDS:
                 sides = [decisions_of(process, kind, name, size) for process in (mine, theirs)]
                 found = compared(sides[0], sides[1], rounds, span)
@@ -71,11 +76,11 @@ def measuring(checkout: Path) -> Iterator[Process]:
         process.communicate()
 
 
-def games_of(process: Process, game: str) -> Slice:
+def games_of(process: Process, kind: str, game: str) -> Slice:
     """Random games of a process, counted in games."""
 
     def play(seed: int, games: int) -> tuple[float, float]:
-        _, spent = asked(process, ["games", game, PLAYERS, None], seed, games)
+        _, spent = asked(process, [kind, game, PLAYERS, None], seed, games)
         return games, spent
 
     return play

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.by_hand`: random games against careful Python written by hand for each game.
+"""`python -m benchmarks.by_hand`: the machine engine against careful Python written by hand.
 
 First a sample of both sides shows that they play the same game: the mean length and the share that the first player
 wins differ by no more than chance explains. Then short slices of both are measured alternately.
@@ -13,6 +13,7 @@ from statistics import mean, stdev
 
 from benchmarks import hand_written
 from benchmarks.figures import Figure, shown, table
+from benchmarks.machine import PART, ours
 from benchmarks.paired import compared, timed
 from interpreter import Game, load
 from interpreter.analysis.playouts import playouts
@@ -28,9 +29,6 @@ GAMES = {
 }
 """Our name, the name in `hand_written`, and the games of the sample."""
 
-PART = 0.6
-"""The fraction of the length of a playout measurement that a round takes."""
-
 FURTHEST = 4.0
 """From this many standard errors on, the games differ: chance alone exceeds it in one table out of a thousand."""
 
@@ -38,26 +36,19 @@ ByHand = Callable[[int], tuple[int, int]]  # games -> decisions, wins of the fir
 
 
 def measure(_: str, rounds: int, span: float) -> list[Figure]:
-    """Random games against hand-written Python."""
+    """Random games in the machine engine against hand-written Python."""
     figures = []
     for name, (other, sample) in GAMES.items():
         game, by_hand = load(name, 2), hand_written.GAMES[other][0]
         note = agreement(game, by_hand, max(100, round(sample * min(1.0, span))))
-        found = compared(timed(ours(game)), timed(theirs(by_hand)), rounds, span * PART)
+        found = compared(timed(ours(game, "machine")), timed(theirs(by_hand)), rounds, span * PART)
         speeds = f"{shown(found.first)} against {shown(found.second)} games/s"
-        figures.append(Figure(f"{name} against hand-written Python", "times", found.ratios, f"{speeds}; {note}"))
+        figures.append(
+            Figure(
+                f"{name} in the machine engine against hand-written Python", "times", found.ratios, f"{speeds}; {note}"
+            )
+        )
     return figures
-
-
-def ours(game: Game) -> Callable[[int, int], float]:
-    """Our random games, through the public interface."""
-
-    def play(seed: int, games: int) -> float:
-        for _ in playouts(game, games, seed, "python"):
-            pass
-        return games
-
-    return play
 
 
 def theirs(by_hand: ByHand) -> Callable[[int, int], float]:

@@ -49,7 +49,7 @@ def in_games(rounds: int, span: float) -> list[Figure]:
             for way, (together, reached_from) in answers.items():
                 game.program.supply(groups=together, reach=reached_from)
                 started = time.perf_counter()
-                played = sum(1 for _ in playouts(game, games, 100 * turn))
+                played = sum(1 for _ in playouts(game, games, 100 * turn, "python"))
                 speeds[way].append(played / (time.perf_counter() - started))
         game.program.supply(groups=groups, reach=reach)
         for way, measured in speeds.items():

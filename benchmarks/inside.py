@@ -16,6 +16,8 @@ from interpreter.loading.game_library import find
 WITH_LABELS = "legal_moves, with labels"
 YARDSTICK = "plain Python, three in a row"
 
+GAMES_OF_A_CALL = 100
+
 Work = Callable[[int], tuple[int, int]]  # seed -> games played, decisions made
 
 
@@ -73,10 +75,12 @@ def by_hand(seed: int) -> tuple[int, int]:
 
 
 def in_bulk(game: Game) -> Work:
-    """Ten games in one call, as `simulate` plays them: without undo, names and trace."""
+    """Many games in one call of the machine engine, as `simulate` plays them."""
 
     def work(seed: int) -> tuple[int, int]:
-        return 10, sum(played.decisions for played in playouts(game, 10, seed, "python"))
+        first = seed * GAMES_OF_A_CALL
+        played = playouts(game, GAMES_OF_A_CALL, first, "machine")
+        return GAMES_OF_A_CALL, sum(each.decisions for each in played)
 
     return work
 

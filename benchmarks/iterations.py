@@ -1,4 +1,4 @@
-"""`python -m benchmarks.iterations`: iterations per second of `mcts` in the large games, Python and native."""
+"""`python -m benchmarks.iterations`: iterations per second of `mcts` in the large games, in either engine."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ITERATIONS = 200
 
 
 def measure(_: str, rounds: int, span: float) -> list[Figure]:
-    """Iterations per second of `mcts` in the middle of a large game, Python and native."""
+    """Iterations per second of `mcts` in the middle of a large game, in either engine."""
     return list(iterations(rounds, span))
 
 
@@ -42,7 +42,7 @@ def iterations(rounds: int, span: float, names: Iterable[str] = LARGE) -> Iterat
         sides = [timed(searching(situation, backend)) for backend in BOTH]
         found = compared(sides[0], sides[1], rounds, span * PART)
         speeds = f"{shown(found.first)} against {shown(found.second)} iterations/s"
-        yield Figure(f"{name}: iterations of mcts in machine code against Python", "times", found.ratios, speeds)
+        yield Figure(f"{name}: iterations of mcts in the machine engine against Python", "times", found.ratios, speeds)
 
 
 def searching(situation: Situation, backend: Backend) -> Callable[[int, int], float]:

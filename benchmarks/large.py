@@ -7,7 +7,7 @@ import time
 
 from benchmarks.figures import Figure, shown, table
 from benchmarks.paired import LENGTH, fitting
-from benchmarks.worker import move_by_move, random_games
+from benchmarks.worker import by_machine, move_by_move, random_games
 from interpreter import load
 from interpreter.loading.game_library import find
 
@@ -24,10 +24,11 @@ def measure(_: str, rounds: int, span: float) -> list[Figure]:
 
 def speeds(rounds: int, span: float) -> list[Figure]:
     """Random games per second, game by game in every round."""
-    plays = {name: random_games(load(name, PLAYERS)) for name in GAMES}
+    kinds = {"in the machine engine": by_machine, "in Python": random_games}
+    plays = {f"{name} {how}": of_game(load(name, PLAYERS)) for how, of_game in kinds.items() for name in GAMES}
     games = {name: max(1, round(fitting(play) * span / LENGTH)) for name, play in plays.items()}
-    values: dict[str, list[float]] = {name: [] for name in GAMES}
-    decisions, spent = dict.fromkeys(GAMES, 0.0), dict.fromkeys(GAMES, 0.0)
+    values: dict[str, list[float]] = {name: [] for name in plays}
+    decisions, spent = dict.fromkeys(plays, 0.0), dict.fromkeys(plays, 0.0)
     for turn in range(rounds):
         for name, play in plays.items():
             made, took = play(turn * games[name], games[name])

@@ -42,10 +42,13 @@ def compared(first: Slice, second: Slice, rounds: int, span: float) -> Compariso
 
 
 def fitting(side: Slice) -> int:
-    """How many games fill a slice; finding out warms up."""
+    """How many games fill a slice; finding out warms up.
+
+    The faster of two measurements counts: one may be slow for other reasons, and a slice of few games measures calls.
+    """
     games = 1
     side(0, games)
-    while (spent := side(0, games)[1]) < LENGTH / 4:
+    while (spent := min(side(0, games)[1] for _ in range(2))) < LENGTH / 4:
         games *= 2
     return max(1, round(games * LENGTH / spent))
 

@@ -6,11 +6,12 @@ from pathlib import Path
 
 from benchmarks.figures import Figure, shown, table
 from benchmarks.paired import compared
-from benchmarks.worker import random_games
+from benchmarks.worker import by_machine, random_games
 from interpreter import load
 
 BOARDS = (
     ("hex", "hex", 11, 16),
+    ("go", "go", 9, 19),
     ("othello", str(Path(__file__).with_name("othello_of_a_size.rules")), 8, 12),
 )
 """The name to show, the game with its option `size`, and two sizes."""
@@ -23,12 +24,13 @@ def measure(_: str, rounds: int, span: float) -> list[Figure]:
     """Larger boards: the time of a decision of random games, small and large board in turn."""
     figures = []
     for name, game, small, large in BOARDS:
-        slices = [random_games(load(game, 2, {"size": str(size)})) for size in (small, large)]
-        found = compared(slices[0], slices[1], rounds, span * PART)
-        what = f"a decision of {name}, {large} by {large} against {small} by {small}"
-        times = f"{shown(1e6 / found.second)} against {shown(1e6 / found.first)} µs"
-        places = shown(large**2 / small**2)
-        figures.append(Figure(what, "times", found.ratios, f"{times}; the board has {places} times the places"))
+        for engine, measured in (("machine", by_machine), ("Python", random_games)):
+            slices = [measured(load(game, 2, {"size": str(size)})) for size in (small, large)]
+            found = compared(slices[0], slices[1], rounds, span * PART)
+            what = f"a decision of {name}, {large} by {large} against {small} by {small}, {engine}"
+            times = f"{shown(1e6 / found.second)} against {shown(1e6 / found.first)} µs"
+            places = shown(large**2 / small**2)
+            figures.append(Figure(what, "times", found.ratios, f"{times}; the board has {places} times the places"))
     return figures
 
 

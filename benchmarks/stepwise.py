@@ -1,4 +1,4 @@
-"""`python -m benchmarks.stepwise`: play step by step in machine code, and machine code against hand-written C."""
+"""`python -m benchmarks.stepwise`: the machine engine step by step, and against hand-written C."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from typing import Any
 from benchmarks.figures import Figure, shown, table
 from benchmarks.in_c import entry
 from benchmarks.large import GAMES as LARGE
-from benchmarks.native import PART, ours
+from benchmarks.machine import PART, ours
 from benchmarks.paired import compared, timed
 from interpreter import Game, State, load
 from interpreter.analysis.search_states import SearchState, search_state
-from interpreter.native.step_games import native_steps
-from interpreter.native.step_library import Counting
+from interpreter.machine.games import machine_game
 
 CHESS = {1: 20, 2: 400, 3: 8_902, 4: 197_281, 5: 4_865_609}
 """The published numbers of move sequences of chess, by length."""
@@ -28,15 +27,22 @@ IN_C = ("tic_tac_toe", "connect_four", "breakthrough", "hex", "othello")
 MIDDLE = 20
 """The number of decisions before a position from which rollouts are measured."""
 
+WALKED = ("tic_tac_toe", "chess", *LARGE)
+DECISIONS = 2_000
+"""The approximate number of decisions in a round of single operations."""
+
 
 def measure(_: str, rounds: int, span: float) -> list[Figure]:
-    """Play step by step in machine code against Python, and machine code against C written by hand."""
-    return [*against_c(rounds, span), chess(rounds), *steps(rounds, span), *rollouts(rounds, span)]
+    """The machine engine step by step: against hand-written C and against Python, and single operations."""
+    compared_with_c = [*against_c(rounds, span), *chess(rounds)]
+    return [*compared_with_c, *operations(rounds), *steps(rounds, span), *rollouts(rounds, span)]
 
 
 def against_c(rounds: int, span: float, names: Iterable[str] = IN_C) -> Iterator[Figure]:
-    """Random games in machine code against C written by hand."""
+    """Random games in the machine engine against C written by hand."""
     play = entry("hand_written.c", "play", c_int64, c_int, c_int64)
+    if play is None:
+        return
 
     def by_hand(number: int) -> Callable[[int, int], float]:
         def work(_: int, games: int) -> float:
@@ -46,47 +52,96 @@ def against_c(rounds: int, span: float, names: Iterable[str] = IN_C) -> Iterator
         return work
 
     for name in names:
-        sides = timed(ours(load(name, 2), "native")), timed(by_hand(IN_C.index(name)))
+        sides = timed(ours(load(name, 2), "machine")), timed(by_hand(IN_C.index(name)))
         found = compared(*sides, rounds, span * PART)
         speeds = f"{shown(found.first)} against {shown(found.second)} games/s"
-        yield Figure(f"{name} in machine code against C written by hand", "times", found.ratios, speeds)
+        yield Figure(f"{name} in the machine engine against C written by hand", "times", found.ratios, speeds)
 
 
-def chess(rounds: int) -> Figure:
+def chess(rounds: int, depth: int = DEPTH) -> Iterator[Figure]:
     """How much longer it takes to count the move sequences of chess than with a mailbox generator of moves."""
     by_hand = entry("mailbox_chess.c", "chess_perft", c_int64, c_int)
-    assert all(by_hand(depth) == known for depth, known in CHESS.items() if depth <= DEPTH)
+    if by_hand is None:
+        return
+    assert by_hand(depth) == CHESS[depth]
     game = load("chess")
-    native = native_steps(game.program)
-    library = native.library(wait=True)
-    assert library is not None, native.failure()
-    state = native.state(library, game.start().cells)
-    assert state is not None
+    machine = machine_game(game.program)
     spent: list[tuple[float, float]] = []
     for _ in range(rounds):
-        counting, started = Counting(depth=DEPTH, level=1, unmade=1), time.process_time()
-        assert state.count_sequences(counting, 3600) and counting.nodes[DEPTH] == CHESS[DEPTH]
+        state, started = machine.state(game.start().cells), time.process_time()
+        counted = state.sequences(depth)
+        assert counted is not None and counted.made[-1] == CHESS[depth]
         between = time.process_time()
-        by_hand(DEPTH)
+        by_hand(depth)
         spent.append((between - started, time.process_time() - between))
-    speeds = f"{shown(CHESS[DEPTH] / spent[-1][0])} against {shown(CHESS[DEPTH] / spent[-1][1])} sequences/s"
-    name = f"chess perft {DEPTH}: time against a mailbox generator in C"
-    return Figure(name, "times", tuple(mine / theirs for mine, theirs in spent), speeds)
+    speeds = f"{shown(CHESS[depth] / spent[-1][0])} against {shown(CHESS[depth] / spent[-1][1])} sequences/s"
+    name = f"chess perft {depth}: time against a mailbox generator in C"
+    yield Figure(name, "times", tuple(mine / theirs for mine, theirs in spent), speeds)
+
+
+def operations(rounds: int, names: Iterable[str] = WALKED) -> Iterator[Figure]:
+    """Single operations of states in the machine engine, called from Python: means over all decisions of games."""
+    for name in names:
+        start = search_state(load(name).start(seed=1), "machine")
+        assert start.backend == "machine"
+        values: dict[str, list[float]] = {}
+        for turn in range(rounds + 1):
+            spent, made, random = dict.fromkeys(("push", "pop", "legal_moves", "copy", "key"), 0.0), 0, Random(turn)
+            while made < DECISIONS:
+                state, path = start.copy(), []
+                while not state.over:
+                    for what, call in (("legal_moves", moves_of), ("copy", SearchState.copy), ("key", SearchState.key)):
+                        spent[what] += processor_time(call, state)
+                    path.append(random.randrange(state.move_count))
+                    state.push(path[-1])
+                again = start.copy()
+                spent["push"] += processor_time(push_all, again, path)
+                spent["pop"] += processor_time(pop_all, again, len(path))
+                made += len(path)
+            if turn:  # the first round warms up
+                for what, seconds in spent.items():
+                    values.setdefault(what, []).append(seconds / made * 1e6)
+        for what, measured in values.items():
+            yield Figure(f"{name}: {what}", "µs", tuple(measured), f"{len(start.seats)} players")
+
+
+def processor_time(call: Callable[..., object], *arguments: object) -> float:
+    """Seconds of a call."""
+    started = time.process_time()
+    call(*arguments)
+    return time.process_time() - started
+
+
+def moves_of(state: SearchState[State]) -> object:
+    """All legal moves as tuples."""
+    return state.legal_moves
+
+
+def push_all(state: SearchState[State], path: Iterable[int]) -> None:
+    """Make moves by number."""
+    for number in path:
+        state.push(number)
+
+
+def pop_all(state: SearchState[State], count: int) -> None:
+    """Take moves back."""
+    for _ in range(count):
+        state.pop()
 
 
 def steps(rounds: int, span: float, names: Iterable[str] = LARGE) -> Iterator[Figure]:
-    """Moves made step by step in machine code against Python: by number alone, and chosen among their tuples."""
+    """Moves made step by step in the machine engine against Python: by number alone, and chosen among their tuples."""
     for name in names:
         state = load(name, None).start(seed=1)
         for what, choose in (("push by number", by_number), ("legal_moves and push", by_tuple)):
             sides = [timed(walking(search_state(state, backend), choose)) for backend in BOTH]
             found = compared(sides[0], sides[1], rounds, span * PART)
             speeds = f"{shown(found.first)} against {shown(found.second)} moves/s"
-            yield Figure(f"{name}: {what} in machine code against Python", "times", found.ratios, speeds)
+            yield Figure(f"{name}: {what} in the machine engine against Python", "times", found.ratios, speeds)
 
 
 def rollouts(rounds: int, span: float, names: Iterable[str] = LARGE) -> Iterator[Figure]:
-    """Random games from the middle of a game, in machine code against Python."""
+    """Random games from the middle of a game, in the machine engine against Python."""
     for name in names:
         state = middle(load(name, None))
         sides = [timed(rolling(search_state(state, backend))) for backend in BOTH]
@@ -95,7 +150,7 @@ def rollouts(rounds: int, span: float, names: Iterable[str] = LARGE) -> Iterator
         yield Figure(f"{name}: rollouts after {MIDDLE} decisions against Python", "times", found.ratios, speeds)
 
 
-BOTH: tuple[Any, Any] = ("native", "python")
+BOTH: tuple[Any, Any] = ("machine", "python")
 
 
 def by_number(state: SearchState[State], random: Random) -> int:

@@ -6,6 +6,7 @@ import doctest
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,10 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import graphs, in_c, iterations, native, outside, stepwise
+from benchmarks import graphs, in_c, iterations, machine, outside, passes, stepwise
 from benchmarks.__main__ import TABLES
 from interpreter import load
 from interpreter.analysis.playouts import playouts
+from interpreter.passes.pipeline import PASSES
 from tests.support.project import ROOT
 
 PACKAGES = ("regelwerk", "dsl", "interpreter", "cli")
@@ -254,10 +256,10 @@ def test_the_benchmarks_run(tmp_path: Path) -> None:
 
 
 LONG_TABLES = {
-    "random games in machine code", "step by step in machine code, and C written by hand", "iterations of mcts",
-    "graphs", "random games in a web page",
+    "the machine engine", "the machine engine step by step, and C written by hand", "iterations of mcts", "graphs",
+    "passes", "random games in a web page",
 }  # fmt: skip
-"""Only a part of these tables is tested: their time is spent on compiling the large games, and on rows of squares.
+"""Only a part of these tables is tested: they are about large games, rows of squares, or all games.
 
 That of a web page is tested in `interpreter/test_browser.py`, where a browser has been opened already.
 """
@@ -266,25 +268,50 @@ That of a web page is tested in `interpreter/test_browser.py`, where a browser h
 def test_the_benchmarks_that_take_long_run() -> None:
     assert TABLES.keys() >= LONG_TABLES
     name, longer = "tic_tac_toe", "pig"
-    figures = [*native.by_hand(1, 0.02, [name]), *native.large(1, 0.02, [name]), *native.compiling(1, [name])]
-    figures += [*stepwise.against_c(1, 0.02, [name]), *stepwise.steps(1, 0.02, [name])]
+    figures = [*machine.large(1, 0.02, [name]), machine.threads(1, 100, name), *machine.preparing(1, [name])]
+    figures += [*stepwise.operations(1, [name]), *stepwise.steps(1, 0.02, [name])]
     figures += [*stepwise.rollouts(1, 0.02, [longer]), *iterations.iterations(1, 0.02, [longer])]
     links = graphs.hexagons(6, 10)
     figures += [graphs.asked("flooded", graphs.flooded, links, [*graphs.edges_removed(links)], 1)]
     figures += [graphs.rows_of("best rows", links, 3, 1), *graphs.in_games(1, 0.02)]
-    assert [len(figure.values) for figure in figures] == [1] * 15
+    assert [len(figure.values) for figure in figures] == [1] * 18
     assert all(value > 0 for figure in figures for value in figure.values)
 
 
-def test_the_moves_generated_by_hand_are_as_many_as_published() -> None:
+def test_what_passes_are_worth_is_a_table_for_each_engine() -> None:
+    """A pass without which the machine engine cannot play the game has no figure there."""
+    figures = [figure for engine in passes.ENGINES for figure in passes.worth(engine, ["tic_tac_toe"], 1, 0.02)]
+    by_machine, in_python = passes.grid(figures).split("python\n\n")
+    assert by_machine.startswith("machine\n\n| without | tic_tac_toe |\n")
+    rows = dict(re.findall(r"^\| ([\w ]+) \| ([\d.,-]+) \|$", by_machine + in_python, re.MULTILINE))
+    assert rows.keys() >= {passes.NOTHING, *PASSES}
+    assert rows["lines at once"] == "-" or float(rows["lines at once"]) > 0
+    assert "specialisation" not in in_python
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler (cc)")
+def test_the_games_written_in_c_are_measured() -> None:
     count = in_c.entry("mailbox_chess.c", "chess_perft", ctypes.c_int64, ctypes.c_int)
+    assert count is not None
     assert {depth: count(depth) for depth in stepwise.CHESS} == stepwise.CHESS
+    figures = [*stepwise.against_c(1, 0.02, ["tic_tac_toe"]), *stepwise.chess(1, 2)]
+    assert [len(figure.values) for figure in figures] == [1, 1]
+
+
+def test_without_a_c_compiler_a_note_says_what_is_not_measured(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    in_c.by_hand.cache_clear()
+    assert [*stepwise.against_c(1, 0.02), *stepwise.chess(1)] == []
+    in_c.by_hand.cache_clear()
+    assert "there is no C compiler (cc): nothing is compared with hand-written C" in capsys.readouterr().err
 
 
 def test_the_benchmarks_compare_two_checkouts() -> None:
     words = [sys.executable, "-m", "benchmarks", "--rounds", "1", "--seconds", "0.02", "--against", str(ROOT)]
     printed = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    assert len(re.findall(r"^\| random games of \w+, 3 players ", printed, re.MULTILINE)) == 4
+    assert len(re.findall(r"^\| random games of \w+, 3 players, (Python|machine) ", printed, re.MULTILINE)) == 8
     assert "| china: legal_moves and push " in printed
     assert len(re.findall(r"^\| (hex|go), \d+ by \d+, (Python|machine) ", printed, re.MULTILINE)) == 12
 

@@ -71,7 +71,7 @@ def _rules(name: str) -> Callable[[], str]:
 def pair_of(name: str, seed: int) -> Pair:
     """A game that has begun on both sides; what chance does afterwards, if anything, our side does not share."""
     pair = Pair(twin_of(name), installed(), seed)
-    pair.state.game.backend = "native"
+    pair.state.game.backend = "machine"
     pair.state.journal.chance = None
     return pair
 

@@ -51,7 +51,7 @@ def series() -> Iterator[Series]:
 def _game(title: str) -> Game:
     name, _, options = SOLVED[title]
     game = load(SMALL_BREAKTHROUGH) if "by 5" in title else load(name, 2, options)
-    game.backend = "native"
+    game.backend = "machine"
     return game
 
 

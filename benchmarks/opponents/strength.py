@@ -62,9 +62,9 @@ def _bot(text: str) -> BotSpec:
 
 @cache
 def seated(name: str) -> tuple[Game, Sides]:
-    """A game with its players, in machine code if there is a compiler, and who plays together in it."""
+    """A game with its players, played by the machine engine, and who plays together in it."""
     game = load(name, PLAYERS.get(name))
-    game.backend = "native"
+    game.backend = "machine"
     return game, sides_of(game, 0)
 
 
