@@ -11,8 +11,8 @@ from interpreter.machine import numbers, sets
 from interpreter.machine.body import Value, i32, i64, read, wide
 from interpreter.machine.forms import SCALAR, Members, UnprintableError, bytes_of, form_of
 from interpreter.machine.operations import MAX_UNCHECKED, bounds_of, single
-from interpreter.machine.scope import Scope, allot
-from interpreter.wasm.instructions import I32, I64, Code, Label, Read, plain, select
+from interpreter.machine.scope import FIRST_ROOM, Scope, allot, grown
+from interpreter.wasm.instructions import I32, I64, Code, Label, Read, call, plain, write
 
 Visit = Callable[[Label], None]
 """Prints what is executed for a combination; the label continues with the next value of the innermost loop."""
@@ -234,10 +234,6 @@ def _first(scope: Scope, node: Fold) -> Value:
     return read(found)
 
 
-FIRST_ROOM = 16
-"""The number of items for which there is room at first; twice as many whenever it is full."""
-
-
 def _list(scope: Scope, node: Fold) -> Value:
     """All values in order; `sets`: without duplicates."""
     assert isinstance(node.type, Seq)
@@ -249,14 +245,13 @@ def _list(scope: Scope, node: Fold) -> Value:
     size = i32(bytes_of(form))
 
     def longer() -> None:
-        body.assign((room,), (select(Read(room), plain("i32.mul", Read(room), i32(2)), i32(FIRST_ROOM)),))
-        found = allot(scope, plain("i32.mul", Read(room), size))
-        copy = plain("memory.copy", found, Read(items), plain("i32.mul", Read(count), size))
-        body.when(Read(count), lambda: body.add(copy))  # the instruction is a call of the host
-        body.assign((items,), (found,))
+        body.add(write((items, room), call(grown(scope.program), Read(items), Read(room), size)))
+
+    def begin() -> None:
+        body.assign((items, room), (allot(scope, i32(FIRST_ROOM * bytes_of(form))), i32(FIRST_ROOM)))
 
     def add(value: Value) -> None:
-        body.when(plain("i32.eq", Read(count), Read(room)), longer)
+        body.when(plain("i32.eq", Read(count), Read(room)), lambda: body.when(Read(room), longer, begin))
         scope.stored(form, plain("i32.add", Read(items), plain("i32.mul", Read(count), size)), 0, value)
         body.assign((count,), (plain("i32.add", Read(count), i32(1)),))
 

@@ -15,12 +15,10 @@ from interpreter.machine.body import Body, i32, i64
 from interpreter.machine.forms import SCALAR, WORD_BYTES, Form, Items, Maybe, Parts, UnprintableError, bytes_of, form_of
 from interpreter.machine.positions import hashes_of
 from interpreter.machine.program import Program
-from interpreter.machine.scope import Scope, allot
+from interpreter.machine.scope import FIRST_ROOM, Scope, allot, grown
 from interpreter.machine.statements import Statements
-from interpreter.wasm.instructions import I32, Code, Label, Local, Read, load, plain, select, store
+from interpreter.wasm.instructions import I32, Code, Label, Local, Read, call, load, plain, store, write
 from interpreter.wasm.modules import Function
-
-FIRST_ROOM = 16
 
 
 class Rows:
@@ -29,7 +27,8 @@ class Rows:
     def __init__(self, scope: Scope, size: int) -> None:
         self.scope, self.size = scope, size
         self.count, self.room, self.first = (scope.body.variable(I32) for _ in range(3))
-        scope.body.assign((self.count, self.room, self.first), (i32(0), i32(0), i32(0)))
+        first = allot(scope, i32(FIRST_ROOM * size))
+        scope.body.assign((self.count, self.room, self.first), (i32(0), i32(FIRST_ROOM), first))
 
     def address(self, number: Code) -> Code:
         """The address of a row."""
@@ -44,13 +43,8 @@ class Rows:
         return address
 
     def _double(self) -> None:
-        body, size = self.scope.body, i32(self.size)
-        wider = select(Read(self.room), plain("i32.mul", Read(self.room), i32(2)), i32(FIRST_ROOM))
-        body.assign((self.room,), (wider,))
-        address = allot(self.scope, plain("i32.mul", Read(self.room), size))
-        copy = plain("memory.copy", address, Read(self.first), plain("i32.mul", Read(self.count), size))
-        body.when(Read(self.count), lambda: body.add(copy))  # the instruction is a call of the host
-        body.assign((self.first,), (address,))
+        more = call(grown(self.scope.program), Read(self.first), Read(self.room), i32(self.size))
+        self.scope.body.add(write((self.first, self.room), more))
 
 
 class Listing(Statements):

@@ -30,7 +30,7 @@ from interpreter.wasm.instructions import (
     load,
     plain,
 )
-from interpreter.wasm.modules import Function, Module
+from interpreter.wasm.modules import Module
 
 STOP_ADDRESS = 8
 """Where the word is."""

@@ -26,7 +26,7 @@ from interpreter.machine.forms import (
 from interpreter.machine.program import Program
 from interpreter.machine.sets import resized
 from interpreter.wasm import instructions as wasm
-from interpreter.wasm.instructions import I32, Code, plain
+from interpreter.wasm.instructions import I32, Callee, Code, plain
 
 
 class Scope(ABC):
@@ -256,6 +256,34 @@ def keep_items(scope: Scope, form: Items, value: Value) -> Value:
 def allot(scope: Scope, size: Code) -> Code:
     """The address of memory for values of one step; a fault if there is none left."""
     return allotted(scope.program, scope.body, size)
+
+
+FIRST_ROOM = 16
+"""The number of items for which there is room in a list at first."""
+
+
+def grown(program: Program) -> Callee:
+    """The function that makes twice as much room for a full list: (address, room, bytes of an item) to the first two.
+
+    A list at the end of memory grows where it is.
+    """
+
+    def fill(body: Body) -> None:
+        items, room, size = (wasm.Read(local) for local in body.function.locals)
+        held = body.one(plain("i32.mul", room, size))
+        wider = body.one(plain("i32.mul", room, i32(2)))
+        last = plain("i32.eq", plain("i32.add", items, held), wasm.Read(program.top))
+
+        def further() -> None:
+            allotted(program, body, held)
+            body.give((items, wider))
+
+        body.when(last, further)
+        address = allotted(program, body, plain("i32.mul", wider, size))
+        body.add(plain("memory.copy", address, items, held))
+        body.give((address, wider))
+
+    return program.helper("grown", (), (I32, I32, I32), (I32, I32), fill)
 
 
 def allotted(program: Program, body: Body, size: Code) -> Code:
