@@ -28,7 +28,7 @@ from dsl.symbols import (
     WhenSymbol,
     ZoneSymbol,
 )
-from dsl.types import PLAYER, Type
+from dsl.types import PLAYER, Listed, Type
 from dsl.words import DisplayWords
 
 Ends = tuple[tuple[int, int] | None, ...]
@@ -115,6 +115,12 @@ class Model:
         if owner.type == PLAYER:
             return position < self.file.header.fewest
         return all(position in there.present for there in owner.rows.values())
+
+    def always_has(self, type_: Type, member: object) -> bool:
+        """False for a member of a type that is a seat that may not play, or a place that not every board has."""
+        owners = [self.type_symbols[name] for name in type_.owners] if isinstance(type_, Listed) else []
+        having = [owner for owner in owners if member in owner.members]
+        return all(self.in_every_game(owner, owner.members.index(member)) for owner in having)
 
     @property
     def seats(self) -> tuple[str, ...]:

@@ -192,6 +192,11 @@ def test_sets_are_as_wide_as_the_board_that_is_played_on() -> None:
         assert layout.room(Listed("Line")) == 2 * size * (size - 1)
 
 
+def test_a_listing_names_the_seats_that_play() -> None:
+    layout = load("go_fish", players=["ann", "cleo"]).program.layout
+    assert [value_names(layout)("Player", seat) for seat in range(2)] == ["ann", "cleo"]
+
+
 def test_a_listing_names_the_places_of_this_board() -> None:
     layout = load("hex", options={"size": 3}).program.layout
     names = value_names(layout)

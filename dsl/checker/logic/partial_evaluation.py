@@ -161,7 +161,7 @@ class PartialEvaluation:
             case ast.Name() if isinstance(symbol, LocalSymbol):
                 return names.get(symbol, NOTHING)
             case ast.Name() if isinstance(symbol, ValueSymbol):
-                return Partial(Known(symbol.name))
+                return Partial(Known(symbol.name) if self.model.always_has(symbol.type, symbol.name) else None)
             case ast.Name() if isinstance(symbol, BuiltinSymbol) and symbol.name in ("true", "false"):
                 return Partial(Known(symbol.name == "true"))
             case ast.Name() if isinstance(symbol, BuiltinSymbol) and symbol.name in ("none", "nobody"):
@@ -232,6 +232,8 @@ class PartialEvaluation:
         cell = table.cells[node.name][table.members.index(base.value.value)]
         if isinstance(cell, tuple):
             return NOTHING
+        if not self.model.always_has(bare(table.attributes[node.name]), cell):
+            return Partial(None, base.of)
         return Partial(Known(cell == "true" if cell in ("true", "false") else None if cell == "none" else cell))
 
     def _member(self, symbol: FamilySymbol, node: ast.Call, names: Names) -> Partial:

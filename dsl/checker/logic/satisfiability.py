@@ -149,7 +149,10 @@ class Assignment:
         if isinstance(node.right, ast.Name) and node.right.name in ("empty", "somebody"):
             if node.right.name == "empty":
                 raise NotDetermined
-            return self._value(node.left, world) is not None
+            left = self._value(node.left, world)
+            if self._may_be_absent(node.left, left):
+                raise NotDetermined
+            return left is not None
         attribute = self.model.attribute_of.get(node.right.number)
         if attribute is None:
             left = self._value(node.left, world)
@@ -164,7 +167,21 @@ class Assignment:
             if not all(self._takes(argument) for argument in node.right.arguments):
                 raise NotDetermined
             return str(left).partition("(")[0] == family.name
-        return left == self._value(node.right, world)
+        right = self._value(node.right, world)
+        if (right is None and self._may_be_absent(node.left, left)) or (
+            left is None and self._may_be_absent(node.right, right)
+        ):
+            raise NotDetermined
+        return left == right
+
+    def _may_be_absent(self, node: ast.Expression, value: Value) -> bool:
+        """True if a fixed value, named or in a table, is none in some games: a seat, or a place of another board."""
+        symbol = self.model.refers.get(node.number)
+        if isinstance(node, ast.Name) and isinstance(symbol, ValueSymbol):
+            return not self.model.always_has(symbol.type, value)
+        if isinstance(node, ast.Attribute) and isinstance(bare(self.model.types.get(node.base.number, TRUTH)), Listed):
+            return not self.model.always_has(bare(self.model.types.get(node.number, TRUTH)), value)
+        return False
 
     def _takes(self, node: ast.Expression) -> bool:
         """True if a name matches whatever argument a value has."""

@@ -10,7 +10,7 @@ from dsl.checker.names.declarations import add_type, declare, word_of
 from dsl.checker.names.foreign_keywords import TYPES, type_helps
 from dsl.checker.types.unions import mixed_faces, union
 from dsl.diagnostics import Cause, Label
-from dsl.symbols import Cell, ConstantSymbol, DieSymbol, OptionSymbol, TypeSymbol
+from dsl.symbols import ConstantSymbol, DieSymbol, OptionSymbol, TypeSymbol
 from dsl.text.nouns import counted
 from dsl.text.numbers import whole_number
 from dsl.types import (
@@ -120,15 +120,8 @@ def columns(context: Context, symbol: TypeSymbol) -> None:
             if index < len(row.cells) and not is_value(context, row.cells[index], type_):
                 message = f"`{row.cells[index]}` is not a value of `{column.name}`: expected {type_}"
                 context.error("E0302", message, row, causes=[_column(column)])
-        always = all(_in_every_game(context, type_, cell) for cell in symbol.cells[column.name])
+        always = all(context.model.always_has(type_, cell) for cell in symbol.cells[column.name])
         symbol.attributes[column.name] = type_ if always else maybe(type_)
-
-
-def _in_every_game(context: Context, type_: Type, cell: Cell) -> bool:
-    """False for a seat that may not play, and for a place that not every board has."""
-    model = context.model
-    owners = [model.type_symbols[name] for name in type_.owners] if isinstance(type_, Listed) else []
-    return all(model.in_every_game(owner, owner.members.index(cell)) for owner in owners if cell in owner.members)
 
 
 def _column(column: ast.Parameter) -> Cause:
@@ -196,7 +189,7 @@ def _type_of(context: Context, row: ast.Row) -> Type:
         owners = [symbol for symbol in symbols if symbol.node and set(words) <= set(symbol.members)]
         if len(owners) == 1:
             type_ = owners[0].type
-            everywhere = type_ == PLAYER or all(_in_every_game(context, type_, word) for word in words)
+            everywhere = type_ == PLAYER or all(context.model.always_has(type_, word) for word in words)
             return type_ if everywhere else maybe(type_)
         what = "are not values of one type" if not owners else "are values of several types"
         helps = ["use values of one type, or the name of an option that decides"]
