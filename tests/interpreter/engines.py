@@ -1,11 +1,11 @@
-"""One game played by everything that can play it: Python with and without passes, and machine code in both forms."""
+"""One game played by everything that can play it: Python with and without passes, and the machine engine."""
 
 from __future__ import annotations
 
 from interpreter import Game
 from tests.interpreter.lockstep import play, programs, same_playout
-from tests.interpreter.native.comparing import compared, library_of
-from tests.interpreter.native.walking import Walk, steps_library
+from tests.interpreter.machine.comparing import compared
+from tests.interpreter.machine.walking import Walk
 
 
 def same_in_every_engine(game: Game, seeds: int = 4, random_games: int = 10, steps: int = 60) -> None:
@@ -13,5 +13,5 @@ def same_in_every_engine(game: Game, seeds: int = 4, random_games: int = 10, ste
     python = programs(game)
     for seed in range(seeds):
         same_playout(game, seed, play(python, len(game.seats), seed, journal=seed % 2 == 1))
-    compared(game, library_of(game), 0, random_games)
-    Walk(game, *steps_library(game), 0).go(steps)
+    compared(game, 0, random_games)
+    Walk(game, 0).go(steps)

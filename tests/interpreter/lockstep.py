@@ -11,22 +11,21 @@ from interpreter import Game, PlayError
 from interpreter.analysis.failed_games import Failed
 from interpreter.analysis.playouts import try_at_random
 from interpreter.analysis.random_choices import random_choice
-from interpreter.analysis.results import Playout
 from interpreter.backends.python import constants, source
 from interpreter.build import build
 from interpreter.ir.module import Module
 from interpreter.ir.verifier import verify
 from interpreter.layout.cells import IDLE, MOVES, RANDOM
-from interpreter.passes.pipeline import AT_ONCE, FIRST, FOR_RANDOM_GAMES, MEANINGS, PASSES, run_passes
-from interpreter.passes.playouts import copied
+from interpreter.machine.games import MachineGame
+from interpreter.passes.pipeline import AT_ONCE, FIRST, FOR_THE_MACHINE, MEANINGS, PASSES, run_passes
 from interpreter.passes.record import PassRecords
 from interpreter.passes.simplifying.marks import drop_marks
 from interpreter.program import Program
-from interpreter.random_games import RandomGames, random_games
 from interpreter.runtime.chance import seeded
 from interpreter.runtime.primitives import Journal
+from tests.interpreter.machine.comparing import Difference, machine_playouts
 
-NONE, ALL, AND_MORE = "no passes", "all passes", "all passes, those for random games as well"
+NONE, ALL, AND_MORE = "no passes", "all passes", "all passes, those for the machine engine as well"
 LONGEST = 400
 """Games are left after this many decisions."""
 
@@ -89,25 +88,21 @@ class Played:
     teams: object
 
 
-class Difference(AssertionError):
-    """Where a program did something else than the first one."""
-
-
 def programs(game: Game, *singles: str) -> dict[str, Program]:
     """The game without passes, with all, and with each of these alone; every pass leaves a module without problems.
 
     What would run the same code as another program is left out: a single pass that changes nothing, and `ALL` where the
-    passes for random games, which come between the others, change nothing.
+    passes for the machine engine, which come between the others, change nothing.
     """
     plain, between = list[object](), list[object]()
 
     def keep(name: str, module: Module) -> None:
         if name in (FIRST[-1], [*AT_ONCE][-1]):
-            between.append((copied(module), source(module)))  # nodes that are equal may be from other places
+            between.append((module.copied(), source(module)))  # nodes that are equal may be from other places
 
     found = {
         NONE: verified(game, frozenset(), at_end=lambda module: plain.append(compiled_from(module))),
-        AND_MORE: verified(game, frozenset(FOR_RANDOM_GAMES), keep),
+        AND_MORE: verified(game, frozenset(FOR_THE_MACHINE), keep),
     }
     if between[0] != between[1]:
         found[ALL] = verified(game, frozenset(PASSES))
@@ -147,7 +142,7 @@ def verified(
             after(name, module)
 
         drop_marks(module)
-        records = run_passes(module, FOR_RANDOM_GAMES.keys() - on, FOR_RANDOM_GAMES, check)
+        records = run_passes(module, FOR_THE_MACHINE.keys() - on, FOR_THE_MACHINE, check)
         at_end(module)
         return records
 
@@ -230,10 +225,10 @@ def _same(where: str, first: Side, other: Side, size: int) -> None:
             raise Difference(f"{where}: other changes: {changes[-5:]}, not {meant[-5:]}")
 
 
-def same_playout(game: Game, seed: int, played: Played, *others: RandomGames) -> None:
-    """Random games, which need no journal, are the same, step by step and by one function. Raises Difference.
+def same_playout(game: Game, seed: int, played: Played, *others: MachineGame) -> None:
+    """Random games, which need no journal, are the same, step by step and in the machine engine. Raises Difference.
 
-    `others` are functions of the same game that other passes have made.
+    `others` are the same game in the machine engine with other passes.
     """
     if not played.over and not played.fault:
         return  # it goes on for long
@@ -246,32 +241,12 @@ def same_playout(game: Game, seed: int, played: Played, *others: RandomGames) ->
         length = (found.decisions, found.choices, found.widest)
         if length != (played.decisions, played.choices, played.widest) or [*found.scores.values()] != played.ends:
             raise Difference(f"playout: {found}, not {played}")
-    for games in (verified_games(game), *others):
-        anew: list[int] = []
-        (quick,) = games.play(range(seed, seed + 1), Playout, anew.append)
-        if isinstance(found, Failed) != (anew == [seed]) or (quick != found and not anew):
-            off = ", ".join(sorted(games.records.off)) or "nothing"
-            raise Difference(f"playout by one function without {off}: {quick or 'a fault'}, not {found}")
+    for machine in (None, *others):
+        (quick,) = machine_playouts(game, range(seed, seed + 1), machine)
+        if quick != (None if isinstance(found, Failed) else found):
+            raise Difference(f"playout in the machine engine: {quick or 'a fault'}, not {found}")
 
 
-def same_random_games(game: Game, many: int) -> None:
-    """Games by one function are those played step by step, and the same ones end in a fault."""
-    failed: list[int] = []
-    found = [one for one in verified_games(game).play(range(many), Playout, failed.append) if one is not None]
-    tried = [try_at_random(game, seed) for seed in range(many)]
-    assert found == [one for one in tried if isinstance(one, Playout)]
-    assert failed == [seed for seed, one in enumerate(tried) if not isinstance(one, Playout)]
-
-
-def with_only(game: Game, *passes: str) -> RandomGames:
-    """The function for random games that is made with these passes alone."""
-    return verified_games(game.without(*MEANINGS.keys() - set(passes)))
-
-
-def verified_games(game: Game) -> RandomGames:
-    """The function for random games of a game; when it is made, the verifier has nothing to say."""
-    made = game.program.random_games is None
-    games = random_games(game.program)
-    problems = verify(games.prepared.module) if made else []
-    assert not problems, "\n".join([f"random games of {game.name}:", *problems[:5]])
-    return games
+def with_only(game: Game, *passes: str) -> MachineGame:
+    """The game in the machine engine with these passes alone."""
+    return MachineGame(game.program, PassRecords(off=frozenset(MEANINGS.keys() - set(passes))))

@@ -12,7 +12,8 @@ from interpreter import Game, PlayError, State, Timeline, load
 from interpreter.examples.suite import run_examples
 from interpreter.knowledge.present import resampled
 from interpreter.trace.origins import why
-from tests.interpreter.lockstep import play, programs, same_playout, same_random_games, with_only
+from tests.interpreter.lockstep import play, programs, same_playout, with_only
+from tests.interpreter.machine.comparing import compared
 
 AT_ONCE = Path(__file__).parent / "rules" / "at_once.rules"
 
@@ -46,7 +47,7 @@ def test_games_are_the_same_with_passes_and_without(game: Game, seed: int) -> No
 
 
 def test_random_games_are_the_same_however_they_are_played(game: Game) -> None:
-    same_random_games(game, 40)
+    compared(game, 0, 40)
 
 
 @pytest.mark.parametrize("seed", range(5))

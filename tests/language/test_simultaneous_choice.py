@@ -13,7 +13,8 @@ from interpreter import Game, State, Timeline, load
 from interpreter.examples.suite import run_examples
 from interpreter.knowledge.present import resampled
 from interpreter.saves.files import SaveMeta, read_save, resume, write_save
-from tests.interpreter.lockstep import play, programs, same_playout, same_random_games, with_only
+from tests.interpreter.lockstep import play, programs, same_playout, with_only
+from tests.interpreter.machine.comparing import compared
 
 RULES = Path(__file__).parent / "rules" / "choose_at_once.rules"
 GAMES = Path(__file__).parents[2] / "games"
@@ -263,7 +264,7 @@ def test_games_are_the_same_with_passes_and_without(game: Game, seed: int) -> No
 
 
 def test_random_games_are_the_same_however_they_are_played(game: Game) -> None:
-    same_random_games(game, 40)
+    compared(game, 0, 40)
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -7,12 +7,10 @@ from pathlib import Path
 import pytest
 
 from interpreter import PlayError, load
-from interpreter.analysis.playouts import play_at_random
-from interpreter.analysis.results import Playout
 from interpreter.examples.suite import run_examples
 from interpreter.explain.query import evaluate_query
-from interpreter.random_games import random_games
 from tests.interpreter.lockstep import play, programs, same_playout
+from tests.interpreter.machine.comparing import compared
 
 ROADS = Path(__file__).parent / "rules" / "roads.rules"
 
@@ -24,14 +22,9 @@ def test_the_examples_hold() -> None:
 
 
 def test_random_games_are_the_same_however_they_are_played() -> None:
-    def never(seed: int) -> Playout:
-        raise AssertionError(f"the game with the seed {seed} ended in a fault")
-
     game = load(ROADS)
-    assert list(random_games(game.program).play(range(12), Playout, never)) == [
-        play_at_random(game, seed) for seed in range(12)
-    ]
-    same_playout(game, 2, play(programs(game), 2, 2, journal=True), random_games(game.program))
+    assert compared(game, 0, 12)["games"] == 12
+    same_playout(game, 2, play(programs(game), 2, 2, journal=True))
 
 
 def test_too_many_trails_are_a_fault(tmp_path: Path) -> None:
