@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import get_args
 
 import pytest
+from interpreter.native.forms import NotInC
 
 from dsl import ast
 from interpreter.backends import python, python_operations, python_text
@@ -18,7 +19,6 @@ from interpreter.ir.verifying.fitting import CLASSES
 from interpreter.lowering.binders import AGGREGATES
 from interpreter.lowering.forms import FORMS
 from interpreter.native import folds, operations
-from interpreter.native.forms import NotInC
 from interpreter.passes.simplifying import evaluating, folding, folding_operations
 
 EXPRESSIONS = get_args(expressions.Expr)

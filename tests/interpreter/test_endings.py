@@ -12,9 +12,8 @@ from dsl.syntax import parse
 from dsl.text.span import Source
 from interpreter import Game, Outcome, Timeline, load
 from interpreter.analysis.playouts import play_at_random
-from interpreter.analysis.results import Playout
 from interpreter.examples.suite import run_examples
-from interpreter.random_games import random_games
+from tests.interpreter.machine.comparing import machine_playouts
 
 COINS = """game "Coins" for 2 to 4 players ann, ben, cleo, dan
 
@@ -184,13 +183,9 @@ CRITERIA = [
 def test_random_games_at_once_have_the_same_winners(tmp_path: Path, criteria: str, players: int) -> None:
     game, seeds = coins(tmp_path, criteria, players), range(60)
     step_by_step = [play_at_random(game, seed) for seed in seeds]
-    assert list(random_games(game.program).play(seeds, Playout, never)) == step_by_step
+    assert machine_playouts(game, seeds) == step_by_step
     found = {len(each.winners) for each in step_by_step}
     assert (0 in found) == (criteria not in CRITERIA[-2:])
-
-
-def never(seed: int) -> Playout:
-    raise AssertionError(f"the game with the seed {seed} ended in a fault")
 
 
 # ---------------------------------------------------------------- teams
@@ -294,7 +289,7 @@ def test_random_games_at_once_have_the_same_teams(tmp_path: Path, by: str, crite
     for players in (2, 4):
         game, seeds = teams(tmp_path, by, criteria, players), range(40)
         step_by_step = [play_at_random(game, seed) for seed in seeds]
-        assert list(random_games(game.program).play(seeds, Playout, never)) == step_by_step
+        assert machine_playouts(game, seeds) == step_by_step
         assert len(step_by_step[0].teams) == players
         found |= {each.winners for each in step_by_step}
     assert len(found) > 2
@@ -434,7 +429,7 @@ def test_random_games_of_one_player(tmp_path: Path) -> None:
     for header in ("1 player ann", "1 to 2 players ann, ben"):
         game, seeds = patience(tmp_path, header), range(50)
         step_by_step = [play_at_random(game, seed) for seed in seeds]
-        assert list(random_games(game.program).play(seeds, Playout, never)) == step_by_step
+        assert machine_playouts(game, seeds) == step_by_step
         assert {each.winners for each in step_by_step} == {("ann",), ()}
 
 

@@ -10,8 +10,9 @@ from interpreter.ir.expressions import Const, Expr, Local, Loop, number
 from interpreter.ir.module import Module
 from interpreter.ir.types import BOOL, COUNT
 from interpreter.ir.verifier import verify
+from interpreter.machine.games import rules_of
 from interpreter.passes.machine.block_fusion import NAME, SMALLEST, fuse_blocks
-from interpreter.random_games import random_games
+from interpreter.passes.record import PassRecords
 from tests.interpreter.naive_blocks import module_of, run
 from tests.interpreter.random_blocks import (
     BLOCKS,
@@ -150,8 +151,9 @@ def direct(module: Module) -> Module:
 
 def test_records_and_switching_it_off() -> None:
     game = load("nim")
-    on, off = random_games(game.program), random_games(game.without(NAME).program)
-    (record,) = [each for each in on.records.entries if each.name == NAME]
-    assert record.applied and record.reason.startswith(str(len(on.prepared.module.blocks)))
-    assert not [each for each in off.records.entries if each.name == NAME]
-    assert len(off.prepared.module.blocks) > len(on.prepared.module.blocks)
+    on, off = PassRecords(), PassRecords(off=frozenset({NAME}))
+    fused, apart = (rules_of(game.program, records).module.blocks for records in (on, off))
+    (record,) = [each for each in on.entries if each.name == NAME]
+    assert record.applied and record.reason.startswith(str(len(fused)))
+    assert not [each for each in off.entries if each.name == NAME]
+    assert len(apart) > len(fused)

@@ -14,6 +14,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from interpreter.random_games import random_games
 
 from interpreter import PlayError, RulesError, load
 from interpreter.ir import statements as st
@@ -22,7 +23,6 @@ from interpreter.ir.module import Module
 from interpreter.passes.pipeline import FOR_BLOCKS, FOR_RANDOM_GAMES, MEANINGS, PASSES
 from interpreter.passes.record import PassRecords
 from interpreter.passes.rewriting.functions import functions
-from interpreter.random_games import random_games
 from regelwerk import Game, UsageError
 from tests.interpreter.lockstep import (
     ALL,

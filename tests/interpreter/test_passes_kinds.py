@@ -30,9 +30,9 @@ from interpreter.ir.expressions import (
 from interpreter.ir.module import Module
 from interpreter.ir.types import BOOL, COUNT, PIECE_DOMAIN, PLACE_DOMAIN, Int, Opt, Ref, Set
 from interpreter.ir.verifier import verify
+from interpreter.machine.games import rules_of
 from interpreter.passes.kinds.moves import NAME, pieces_by_kind
 from interpreter.passes.record import PassRecords
-from interpreter.random_games import random_games
 from tests.interpreter.naive_blocks import module_of, run
 from tests.interpreter.tiny_module import line, op
 
@@ -315,5 +315,5 @@ def test_records_and_switching_it_off() -> None:
     given, off = module(move(1, slot(IN_BOX), slot(IN_HANDS))), PassRecords(off=frozenset({NAME}))
     kinds = pieces_by_kind(given, layout(), off)
     assert kinds.zones == {} and off.entries == [] and isinstance(given.blocks[0].body[0], st.MoveSome)
-    without = random_games(load("connect_four").without(NAME).program)
-    assert not [each for each in without.records.entries if each.name == NAME]
+    rules_of(load("connect_four").program, without := PassRecords(off=frozenset({NAME})))
+    assert not [each for each in without.entries if each.name == NAME]

@@ -27,9 +27,9 @@ from interpreter.ir.module import Function, Module
 from interpreter.ir.runs import runs_of
 from interpreter.ir.types import BOOL, Int, Opt, Ref, Set
 from interpreter.ir.verifier import verify
+from interpreter.machine.games import rules_of
 from interpreter.passes.machine.sets_of_moves import MOST_ALTERNATIVES, NAME, sets_of_moves
 from interpreter.passes.record import PassRecords
-from interpreter.random_games import random_games
 from tests.interpreter.naive_blocks import Run, module_of
 from tests.interpreter.tiny_module import line, op
 
@@ -190,6 +190,8 @@ def test_conditions_that_are_not_known_for_all_places_at_once() -> None:
 
 def test_records_and_switching_it_off() -> None:
     game = load("breakthrough")
-    on, off = random_games(game.program), random_games(game.without(NAME).program)
-    assert any(each.name == NAME and each.applied for each in on.records.entries)
-    assert not any(each.name == NAME for each in off.records.entries)
+    on, off = PassRecords(), PassRecords(off=frozenset({NAME}))
+    for records in (on, off):
+        rules_of(game.program, records)
+    assert any(each.name == NAME and each.applied for each in on.entries)
+    assert not any(each.name == NAME for each in off.entries)

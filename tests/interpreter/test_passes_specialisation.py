@@ -12,10 +12,10 @@ from interpreter.ir.expressions import Const, Expr, Group, Local, Loop, Zone, nu
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import BOOL, COUNT, PIECE_DOMAIN, Set
 from interpreter.ir.verifier import verify
+from interpreter.machine.games import rules_of
 from interpreter.passes.machine.specialisation import LARGEST, NAME, specialise_blocks
 from interpreter.passes.record import PassRecords
 from interpreter.passes.simplifying.rule_inlining import size
-from interpreter.random_games import random_games
 from tests.interpreter.naive_blocks import module_of, run
 from tests.interpreter.random_blocks import (
     BACK,
@@ -63,7 +63,7 @@ def specialised(
 ) -> tuple[Module, int, PassRecords]:  # fmt: skip
     """The module after the pass, its first block, and what is recorded; runs from the opening stay the same."""
     module, before, records = module_of(GROUPS, *bodies), module_of(GROUPS, *bodies), PassRecords(off=off)
-    first = specialise_blocks(module, opening, records)
+    first = specialise_blocks(module, opening, records).first
     assert verify(module) == []
     assert run(module, opening, first) == run(before, opening)
     return module, first, records
@@ -135,7 +135,7 @@ def test_what_another_function_changes_is_not_known() -> None:
     change = Function("quiet rule", "quiet_change", (), (put(ONE, 1),))
     module = module_of(GROUPS, *bodies)
     module.functions[change.name] = change
-    first = specialise_blocks(module, OPENING, PassRecords())
+    first = specialise_blocks(module, OPENING, PassRecords()).first
     assert run(module, OPENING, first)[0] == -1
 
 
@@ -154,7 +154,7 @@ def test_cells_of_zones_are_not_known_after_moves(known_to_be_full: bool) -> Non
     groups = (*GROUPS, BOX, HAND)
     module, before = (module_of(groups, body, zones=ZONES) for _ in range(2))
     opening = [*OPENING, 0b111, 0, 0, 0, 0]
-    first = specialise_blocks(module, opening, PassRecords())
+    first = specialise_blocks(module, opening, PassRecords()).first
     assert run(module, opening, first, places=10) == run(before, opening, places=10)
     assert run(module, opening, first, places=10)[0] == -1
 
@@ -199,7 +199,7 @@ def test_fewer_cells_are_tracked_where_there_would_be_too_many_blocks() -> None:
     again = st.If(op(BOOL, "le", cell(LEFT), number(0)), (STOP,), (st.Goto(0),))
     bodies.append((*ends, again))
     module, before = (module_of((*GROUPS, *flags), *bodies) for _ in range(2))
-    first = specialise_blocks(module, opening, PassRecords())
+    first = specialise_blocks(module, opening, PassRecords()).first
     assert run(module, opening, first) == run(before, opening)
     assert sum(size(block.body) for block in module.blocks.values()) <= LARGEST
 
@@ -208,7 +208,7 @@ def test_fewer_cells_are_tracked_where_there_would_be_too_many_blocks() -> None:
 @pytest.mark.parametrize("seed", range(60))
 def test_runs_of_random_blocks_stay_the_same(seed: int, off: bool) -> None:
     module, before = Maker(seed).module(), Maker(seed).module()
-    first = specialise_blocks(module, OPENING, PassRecords(off=frozenset([NAME] if off else [])))
+    first = specialise_blocks(module, OPENING, PassRecords(off=frozenset([NAME] if off else []))).first
     assert verify(module) == []
     for choice in range(3):
 
@@ -226,5 +226,5 @@ def test_records_and_switching_it_off() -> None:
     ]
     module, _, records = specialised(*bodies, off=frozenset({NAME}))
     assert conditions(module) == [is_(2)] and records.entries == []
-    without = random_games(load("nim").without(NAME).program)
-    assert not [each for each in without.records.entries if each.name == NAME]
+    rules_of(load("nim").program, without := PassRecords(off=frozenset({NAME})))
+    assert not [each for each in without.entries if each.name == NAME]

@@ -35,8 +35,8 @@ from interpreter.ir.runs import runs_of
 from interpreter.ir.types import BOOL, Int, Opaque, Opt, Ref, Seq, Set
 from interpreter.ir.verifier import verify
 from interpreter.passes.loops.conditions_as_sets import expression_with_sets
-from interpreter.passes.places.preimages import LONGEST
 from interpreter.passes.machine.sets_of_moves import MOST_ALTERNATIVES, sets_of_moves
+from interpreter.passes.places.preimages import LONGEST
 from interpreter.passes.record import PassRecords
 from tests.interpreter.grid_tables import BOARDS, Board, agreed, board, name_of
 from tests.interpreter.python_code import called, text_of

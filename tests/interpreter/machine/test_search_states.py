@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import regelwerk
-from interpreter.native.step_library import FAULT, MemoryState
-from regelwerk import Game, IllegalMoveError, NativeWarning, PlayError, SearchState, State, UsageError
-from tests.interpreter.native.test_native_games import WIDE
+from interpreter.machine.games import MachineState
+from regelwerk import Game, IllegalMoveError, MachineWarning, PlayError, SearchState, State, UsageError
 
 FAILING = """\
 game "Failing" for 1 to 2 players ann, ben
@@ -63,13 +62,6 @@ winner highest points[caller]
 """
 
 
-@pytest.fixture(autouse=True)
-def cache_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One cache folder for all of these tests, so that every game is compiled once."""
-    monkeypatch.setenv("REGELWERK_CACHE", str(tmp_path_factory.getbasetemp() / "search states"))
-    monkeypatch.delenv("CC", raising=False)
-
-
 def written(text: str, folder: Path) -> Game:
     path = folder / "it.rules"
     path.write_text(text, encoding="utf-8")
@@ -77,8 +69,8 @@ def written(text: str, folder: Path) -> Game:
 
 
 def both(state: State) -> list[SearchState[State]]:
-    found = [state.search_state("python"), state.search_state("native")]
-    assert [each.backend for each in found] == ["python", "native"]
+    found = [state.search_state("python"), state.search_state("machine")]
+    assert [each.backend for each in found] == ["python", "machine"]
     return found
 
 
@@ -154,7 +146,7 @@ TIC_TAC_TOE, NINE_MENS_MORRIS = regelwerk.load("tic_tac_toe"), regelwerk.load("n
 @given(st.lists(st.integers(-2, 60), max_size=40), st.sampled_from([TIC_TAC_TOE, NINE_MENS_MORRIS]))
 def test_undoing_leads_back(steps: list[int], game: Game) -> None:
     """Negative numbers take moves back; every state on the way back is the one from before."""
-    search = game.start(seed=3).search_state("native")
+    search = game.start(seed=3).search_state("machine")
     keys = [(search.key(), search.legal_moves)]
     for number in steps:
         if number < 0 or search.over:
@@ -180,27 +172,27 @@ def test_rollouts_are_the_same(name: str) -> None:
     state = regelwerk.load(name).start(seed=2)
     for _ in range(3):
         state.push(state.legal_moves[0])
-    python, native = both(state)
+    python, machine = both(state)
     for horizon in (None, 0, 7):
         expected = python.rollouts(6, seed=11, horizon=horizon)
-        key = native.key()
-        found = native.rollouts(6, seed=11, horizon=horizon)
-        assert found == expected == native.rollouts(6, seed=11, horizon=horizon, threads=2)
-        assert native.key() == key and native.ply == 3
+        key = machine.key()
+        found = machine.rollouts(6, seed=11, horizon=horizon)
+        assert found == expected == machine.rollouts(6, seed=11, horizon=horizon, threads=2)
+        assert machine.key() == key and machine.ply == 3
         if horizon is None:
             assert list(found.over) == [1] * 6
         else:
             assert max(found.decisions) <= horizon
-    assert native.rollouts(0).wins() == dict.fromkeys(state.game.seats, 0)
+    assert machine.rollouts(0).wins() == dict.fromkeys(state.game.seats, 0)
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "pig", "leduc_poker", "china", "hearts", "chess"])
 def test_a_single_rollout_is_the_one_with_its_seed(name: str) -> None:
     """In the middle of a search too, and the state goes back afterwards as if nothing had been."""
-    python, native = both(regelwerk.load(name).start(seed=2))
+    python, machine = both(regelwerk.load(name).start(seed=2))
     for seed in range(6):
         keys = []
-        for search in (python, native):
+        for search in (python, machine):
             key, moves = search.key(), search.legal_moves
             found = search.rollouts(1, seed=seed, horizon=9)
             expected = found.winners[0], list(found.scores) if found.scored[0] else None
@@ -211,10 +203,10 @@ def test_a_single_rollout_is_the_one_with_its_seed(name: str) -> None:
                 search.push(seed % search.move_count)
             keys.append(search.legal_moves)
         assert keys[0] == keys[1]
-    while native.ply:
-        native.pop()
+    while machine.ply:
+        machine.pop()
         python.pop()
-        assert native.legal_moves == python.legal_moves and native.scores() == python.scores()
+        assert machine.legal_moves == python.legal_moves and machine.scores() == python.scores()
 
 
 @pytest.mark.parametrize("name", ["pig", "backgammon", "liars_dice"])
@@ -265,7 +257,7 @@ def test_wrong_arguments() -> None:
                 search.rollouts(**arguments)
 
 
-# ---------------------------------------------------------------- faults, and what machine code cannot do
+# ---------------------------------------------------------------- faults, and what the machine engine cannot do
 
 
 def test_a_rule_that_fails_is_named(tmp_path: Path) -> None:
@@ -281,16 +273,14 @@ def test_a_rule_that_fails_is_named(tmp_path: Path) -> None:
 
 
 def test_a_move_that_only_python_can_make(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is made by Python, and machine code goes on from there; it can be taken back like any other."""
-    search = regelwerk.load("nine_mens_morris").start().search_state("native")
+    """It is made by Python, and the machine engine goes on from there; it can be taken back like any other."""
+    search = regelwerk.load("nine_mens_morris").start().search_state("machine")
     other = search.copy()
     search.push(0)
     key = search.key()
-    push = MemoryState.push
     with monkeypatch.context() as changed:
-        changed.setattr(MemoryState, "push", lambda _, __: FAULT)
+        changed.setattr(MachineState, "push", lambda _, __: False)
         search.push(1)
-    assert MemoryState.push is push
     search.push(2)
     for number in (0, 1, 2):
         other.push(number)
@@ -304,11 +294,11 @@ def test_a_move_that_only_python_can_make(monkeypatch: pytest.MonkeyPatch) -> No
         search.pop()
 
 
-def test_a_game_that_machine_code_cannot_play(tmp_path: Path) -> None:
-    state = written(WIDE, tmp_path).start()
-    with pytest.warns(NativeWarning, match="a set of 4995 values"):
-        search = state.search_state("native")
-    assert search.backend == "python" and search.move_count == 1
+def test_a_game_that_the_machine_engine_cannot_play() -> None:
+    game = regelwerk.load(Path(__file__).parent / "searches.rules")
+    with pytest.warns(MachineWarning, match="the machine engine cannot play the operation paths_by"):
+        search = game.start().search_state("machine")
+    assert search.backend == "python" and search.move_count == 40
 
 
 def test_supplied_chance_is_refused() -> None:
@@ -317,14 +307,11 @@ def test_supplied_chance_is_refused() -> None:
         state.search_state("python")
 
 
-def test_nobody_waits_for_a_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Unless asked to: at first a search is in Python, and in machine code once that is ready."""
-    monkeypatch.setenv("REGELWERK_CACHE", str(tmp_path))
-    game = regelwerk.load("nim", backend="auto")
-    first = game.start().search_state()
-    assert first.backend == "python"
-    assert game.start().search_state("native").backend == "native"
-    assert game.start().search_state().backend == "native"
-    assert regelwerk.load("nim", backend="native").start().search_state().backend == "native"
+def test_the_backend_is_chosen() -> None:
+    game = regelwerk.load("nim")
+    for backend in ("auto", "machine", "python"):
+        expected = "python" if backend == "python" else "machine"
+        assert game.start().search_state(backend).backend == expected
+        assert regelwerk.load("nim", backend=backend).start().search_state().backend == expected
     with pytest.raises(UsageError, match="a backend is one of"):
         game.start().search_state("fortran")  # type: ignore[arg-type]
