@@ -19,6 +19,7 @@ from interpreter.ir.types import PIECE_DOMAIN, PLACE_DOMAIN
 from interpreter.layout.cells import Layout
 from interpreter.machine.forms import UnprintableError
 from interpreter.machine.games import rules_of
+from interpreter.machine.listing import listing_name
 from interpreter.machine.printing import print_rules
 from interpreter.program import Program
 from interpreter.wasm import text
@@ -118,7 +119,8 @@ def _machine(program: Program, only: str | None) -> Iterator[str]:
     if only is None:
         yield from text.module_text(module)
         return
-    wanted = {function.name for function in functions_of(program, only)}
+    functions = functions_of(program, only)
+    wanted = {listing_name(each.number) if each.kind == "moves" else each.name for each in functions}
     shown = [function for function in module.functions if function.callee.name in wanted]
     if not shown:
         raise MisuseError(

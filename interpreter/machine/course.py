@@ -73,12 +73,14 @@ class Course(Statements):
     def __init__(self, program: Program, body: Body, rules: Rules) -> None:
         super().__init__(program, body)
         self.rules = rules
-        self.labels: dict[int, Label] = {number: Label() for number in sorted(rules.module.blocks)}
+        self.labels: dict[int, Label] = {number: Label(f"b{number}") for number in sorted(rules.module.blocks)}
         self.places = {number: place for place, number in enumerate(self.labels)}
         self.entered, self.picked, self.limit, self.seed, self.results = (Read(local) for local in body.function.locals)
         self.again, self.current = Label(), -1
-        self.state, self.idle = body.variable(I64), body.variable(I64)
-        self.decisions, self.choices, self.widest = (body.variable(I64) for _ in range(3))
+        self.state, self.idle = body.variable(I64, "state"), body.variable(I64, "idle")
+        self.decisions, self.choices, self.widest = (
+            body.variable(I64, name) for name in ("decisions", "choices", "widest")
+        )
 
     def control(self, node: st.Statement) -> None:
         """Jumps, decisions, and the end."""
@@ -193,6 +195,8 @@ class Course(Statements):
 def course(program: Program, rules: Rules) -> tuple[Function, dict[int, int]]:
     """The function, and the places of its blocks by their numbers. Raises UnprintableError."""
     function = program.module.function("game", (I32, I64, I64, I64, I32), ())
+    for place, name in enumerate(("entered", "picked", "limit", "seed", "results")):
+        function.name_locals(place, place + 1, name)
     printed = Course(program, Body(function), rules)
     printed.whole()
     function.body = tuple(printed.body.statements)

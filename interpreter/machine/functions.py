@@ -74,6 +74,7 @@ def define(program: Program, rule: Rule) -> None:
             form = form_of(param.type)
             end = start + len(form.operands)
             printed.locals[param.name] = tuple(function.locals[start:end]), form
+            function.name_locals(start, end, param.name)
             start = end
         if rule.kind == "hypothesis":
             _hypothesis(printed)

@@ -213,9 +213,14 @@ class _Moves(Statements):
     """The function that lists legal moves."""
 
 
+def listing_name(decision: int) -> str:
+    """The name of the function that lists the legal moves of a decision."""
+    return f"moves {decision}"
+
+
 def define_listing(program: Program, rule: Rule, format_: RowFormat) -> Function:
     """The function that lists the legal moves of a decision, and gives the address of the first row."""
-    function = program.module.function(f"moves {rule.number}", (), (I32,))
+    function = program.module.function(listing_name(rule.number), (), (I32,))
     scope = _Moves(program, Body(function))
     listing = MoveListing(scope, rule.body, format_)
     listing.block(rule.body)

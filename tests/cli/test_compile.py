@@ -208,13 +208,19 @@ def test_a_function_of_the_machine_form_alone(compiled) -> None:
     assert [line for line in lines if not line.startswith("  ")] == ['(func $"fˑcontested"', ")", ""]
 
 
+def test_an_action_of_the_machine_form_comes_with_the_legal_moves_of_its_decisions(compiled) -> None:
+    lines = compiled("china", "--form", "machine", "--only", "build").splitlines()
+    heads = [line for line in lines if line.startswith("(")]
+    assert heads[0] == '(func $"rˑbuild"' and all(head.startswith('(func $"moves ') for head in heads[1:]) and heads[1:]
+
+
 def test_rules_without_a_machine_form(run, slow, monkeypatch) -> None:
     """The reason is given in one line."""
 
     def refuse(rules: object) -> None:
         raise UnprintableError("a set of 5200 values")
 
-    monkeypatch.setattr("cli.verbs.compile.print_games", refuse)
+    monkeypatch.setattr("cli.verbs.compile.print_rules", refuse)
     result = run("compile", slow, "--form", "machine")
     assert result.exit_code == 2
     assert result.output == "error: these rules have no machine form: it does not know a set of 5200 values\n"
