@@ -11,7 +11,7 @@ import wasmtime
 
 from interpreter import load
 from interpreter.machine.forms import UnprintableError
-from interpreter.passes.pipeline import FOR_RANDOM_GAMES, MEANINGS
+from interpreter.passes.pipeline import FOR_THE_MACHINE, MEANINGS
 from tests.cli.conftest import PEBBLES
 
 GOLDEN = Path(__file__).parent / "golden" / "passes"
@@ -237,9 +237,9 @@ def test_compiled_without_a_pass(run, slow) -> None:
     usual = run("compile", slow, "--explain").output
     assert "inlining" in usual
     assert "inlining" not in run("compile", slow, "--explain", "--without", "inlining").output
-    everything = [word for name in FOR_RANDOM_GAMES for word in ("--without", name)]
+    everything = [word for name in FOR_THE_MACHINE for word in ("--without", name)]
     told = run("compile", slow, "--explain", *everything).output
-    assert not [name for name in FOR_RANDOM_GAMES if name in told]
+    assert not [name for name in FOR_THE_MACHINE if name in told]
     assert run("compile", slow, *everything).output != run("compile", slow).output
 
 
