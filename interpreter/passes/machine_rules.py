@@ -5,7 +5,7 @@ Every decision begins a block, so that a game can wait there and go on from ther
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,8 +26,8 @@ from interpreter.passes.simplifying import folding
 from interpreter.passes.simplifying.marks import drop_marks
 from interpreter.passes.simplifying.rule_inlining import inline_rules
 
-CALLED_FROM_OUTSIDE = "moves", "criterion", "sight"
-"""The kinds of functions that are called from outside: legal moves, what decides who wins, who sees what."""
+CALLED_FROM_OUTSIDE = "criterion", "sight"
+"""The kinds of functions that are called from outside, as legal moves are: what decides who wins, who sees what."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def for_machine(module: Module, layout: Layout, initial: Sequence[Any], records:
     results = results_at_end(module, len(layout.seats))
     inline_rules(module)
     moves_as_stores(module, layout)
-    module.functions = _called(module)
+    module.functions = _called(module, {node.point for node in _statements(module) if isinstance(node, st.Decide)})
     _folded(module, records)
     opening = kinds.opening(initial)
     specialised = specialisation.specialise_blocks(module, opening, records)
@@ -88,7 +88,7 @@ def for_machine(module: Module, layout: Layout, initial: Sequence[Any], records:
     for name, each in FOR_BLOCKS.items():
         if name in on:
             each(module, records)
-    module.functions = _called(module)
+    module.functions = _called(module, {waits.point for waits in waiting.values()})
     return MachineRules(module, specialised.first, results, opening, kinds, waiting)
 
 
@@ -97,12 +97,20 @@ def _folded(module: Module, records: PassRecords) -> None:
         folding.fold(module, records)
 
 
-def _called(module: Module, kinds: Collection[str] = CALLED_FROM_OUTSIDE) -> dict[str, Function]:
-    """The functions of these kinds, and those that they or the blocks call, directly or not."""
+def _statements(module: Module) -> Iterator[st.Statement]:
+    for block in module.blocks.values():
+        yield from st.walk(block.body)
+
+
+def _called(module: Module, points: Collection[int]) -> dict[str, Function]:
+    """What is called from outside, of the moves those of some decisions, and what that or the blocks call."""
     found: dict[str, Function] = {}
     accesses = AccessAnalysis(module)
     waiting = set[str]().union(*(accesses.block(block.body).calls for block in module.blocks.values()))
-    waiting |= {name for name, function in module.functions.items() if function.kind in kinds}
+    waiting |= {
+        name for name, function in module.functions.items()
+        if function.kind in CALLED_FROM_OUTSIDE or (function.kind == "moves" and function.number in points)
+    }  # fmt: skip
     while waiting:
         name = waiting.pop()
         if name not in found:

@@ -30,6 +30,7 @@ from interpreter.ir.expressions import (
     number,
     rebuilt,
 )
+from interpreter.ir.identity import IdentityMap
 from interpreter.ir.module import Function, Module
 from interpreter.ir.naming import named
 from interpreter.ir.types import Bool, Int, Opt, Ref, Set, Type, optional
@@ -63,8 +64,8 @@ MOST_KEYS = 4
 MOST_CELLS = 4
 """Maximum number of cells of a group that is read by an index which the expression computes."""
 
-MOST_WORK, MOST_WORK_EACH = 200_000, 100_000
-"""Maximum number of nodes evaluated for all tables of a game, which takes a fifth of a second, and for one of them."""
+MOST_WORK = 100_000
+"""Maximum number of nodes evaluated for all tables of a game, which takes a tenth of a second."""
 
 GAIN = 3
 """By how much the cost of an expression must exceed that of a lookup."""
@@ -112,6 +113,7 @@ class _Tables:
     work: int = 0
     known: dict[object, Table | None] = field(default_factory=dict)
     present: frozenset[str] = frozenset()
+    costs: IdentityMap[Expr, int] = field(default_factory=IdentityMap)
 
     def of_function(self, function: Function) -> None:
         """Rewrite a function."""
@@ -144,7 +146,7 @@ class _Tables:
         return found
 
     def _entry(self, node: Expr) -> Expr | None:
-        cost = _cost(node)
+        cost = self._cost(node)
         if cost <= GAIN:
             return None
         found: dict[Variable, Key] = {}
@@ -158,6 +160,13 @@ class _Tables:
         entry = Lookup(table.type, table, tuple([key.node for key in keys]), node.source)
         lacking = isinstance(table.type, Opt) and not isinstance(node.type, Opt)
         return Check(node.type, "need", entry, (), node.source) if lacking else entry
+
+    def _cost(self, node: Expr) -> int:
+        """Roughly how many steps it takes to evaluate an expression."""
+        if type(node) in LEAVES:
+            return 0
+        known = self.costs.get(node)
+        return self.costs.keep(node, sum(map(self._cost, children(node))) + _own_cost(node)) if known is None else known
 
     def _record(self, node: Expr) -> None:
         """Record the expression by its own location: the function may have been inlined from several."""
@@ -206,9 +215,10 @@ class _Tables:
 
     def _table(self, node: Expr, keys: Sequence[Key]) -> Table | None:
         """The table of an expression; None if it takes too much work, or if none could mean a value or a fault."""
-        same = key_of(node)
+        places = {key.variable: place for place, key in enumerate(keys) if isinstance(key.variable, str)}
+        same = key_of(node, places), *[(key.values, key.single) for key in keys]  # names differ where code is inlined
         if same not in self.known:
-            budget = Budget(min(MOST_WORK_EACH, MOST_WORK - self.work))
+            budget = Budget(MOST_WORK - self.work)
             available = budget.left
             try:
                 self.known[same] = self._made(node, keys, budget)
@@ -272,21 +282,18 @@ def _nested(entries: Mapping[tuple[int, ...], Any], keys: Sequence[Key], before:
     return (*found[:1] * values[0], *found)
 
 
-def _cost(node: Expr) -> int:
-    """Roughly how many steps it takes to evaluate an expression."""
-    if type(node) in LEAVES:
-        return 0
-    inside = sum(map(_cost, children(node)))
+def _own_cost(node: Expr) -> int:
+    """The steps without those of the parts."""
     match node:
         case Cell(index=Const() | Local()):
             return 0
         case Check():
-            return inside + 2
+            return 2
         case Lookup(keys=keys):
-            return inside + 1 + any(isinstance(key.type, Opt) for key in keys)
+            return 1 + any(isinstance(key.type, Opt) for key in keys)
         case Logic(parts=parts):
-            return inside + len(parts) - 1
+            return len(parts) - 1
         case Op(name=name) if name in SEARCHING_BITS:
-            return inside + 3
+            return 3
         case _:
-            return inside + (COSTLY if costly(node) else 1)
+            return COSTLY if costly(node) else 1

@@ -1,7 +1,7 @@
 """Specialisation of blocks for values known on entry: the return address of a rule, whose turn it is, the phase.
 
 A block is copied for each combination of known values of the tracked cells, so that conditions on them are decided
-and a rule returns directly to its caller. Which cells are tracked depends on how many blocks that makes. Cells that
+and a rule returns directly to its caller. No cell is tracked where that makes too many blocks. Cells that
 never change are known everywhere: all are assumed constant until a statement is found that changes them.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from sys import maxsize
 from typing import Any
 
 from dsl.text.nouns import counted
@@ -32,16 +33,16 @@ from interpreter.passes.machine.known_values import (
 from interpreter.passes.record import COURSE_OF_PLAY, PassRecords
 from interpreter.passes.simplifying.rule_inlining import size
 
-RETURNS, NOTHING = 0, -1
-MOST_VALUES = (16, 6, 3, 2, RETURNS, NOTHING)
-"""Maximum number of values of a tracked cell; the next limit is tried where one leads to too many blocks.
+MAX_VALUES = 16, 3
+"""Maximum number of values of a tracked cell; the second limit is tried where the first leads to too many blocks."""
 
-`RETURNS`: only return addresses are tracked; `NOTHING`: not even these.
+MAX_GROWTH, SMALL_NODES = 2, 2200
+"""How many times larger the blocks may become, and the number of nodes that is always allowed; nothing is tracked where
+they would become larger.
+
+Some small games are five times as fast. A large one became three times as large, and no faster, where its blocks might
+grow further, and none gained from more limits, or from return addresses alone.
 """
-
-GROWN, LEAST, LARGEST, LARGEST_OF_RETURNS = 5, 1500, 12_000, 40_000
-"""How many times larger the blocks may become; numbers of nodes that are always and never allowed, the last one for
-return addresses."""
 
 MOST_CELLS = 12
 """Maximum number of cells of a tracked group."""
@@ -61,47 +62,43 @@ class Specialised:
     origins: Mapping[int, tuple[int, Mapping[int, Any]]]
 
 
-class TooLarge(Exception):
-    """Specialisation would make too many blocks."""
-
-
 def specialise_blocks(module: Module, opening: Sequence[Any], records: PassRecords) -> Specialised:
     """Specialise the blocks of a module, starting from the values in the opening.
 
-    If the pass is switched off, only return addresses are tracked.
+    If the pass is switched off, no cell is tracked.
     """
-    accesses = AccessAnalysis(module)
-    targets = _labels(module)
+    accesses, targets = AccessAnalysis(module), _labels(module)
+    on = NAME not in records.off
     own = sum(size(block.body) for block in module.blocks.values())
-    # What changes with many known values does so with fewer, which decide fewer conditions.
-    fixed = _constant_cells(module, accesses, opening) if NAME not in records.off else {}
-    for values in MOST_VALUES if NAME not in records.off else (RETURNS, NOTHING):
-        names = _tracked_groups(module, targets, values) if values != NOTHING else frozenset[str]()
-        most = {RETURNS: LARGEST_OF_RETURNS, NOTHING: 10**9}.get(values, min(max(own * GROWN, LEAST), LARGEST))
+    fixed = _constant_cells(module, accesses, opening) if on else {}
+    # What changes with many known values does so with none, which decide fewer conditions.
+    limits = MAX_VALUES if on else ()
+    tracked = dict.fromkeys(_tracked_groups(module, targets, values) for values in limits)
+    for names in (*tracked, frozenset[str]()):
+        most = max(own * MAX_GROWTH, SMALL_NODES) if names else maxsize
         live = _live_cells(module, accesses, targets, names)
         first = {
             (name, i): opening[group.first + i]
             for name, group in module.cells.items() if name in names
             for i in range(group.count) if holds(group.type, opening[group.first + i])
         }  # fmt: skip
-        try:
-            while True:
-                making = _Specialiser(module, accesses, targets, names, most, live, fixed)
-                made, start = making.run(first)
-                if not making.changed:
-                    break
-                fixed = {name: value for name, value in fixed.items() if name not in making.changed}
-            if values > RETURNS:
-                reason = f"{counted(len(made), 'part')} instead of {len(module.blocks)}"
-                records.applied(NAME, COURSE_OF_PLAY, None, reason)
-            module.blocks = made
-            origins = {
-                number: (old, {module.cells[name].first + i: value for (name, i), value in known})
-                for (old, known), number in making.numbers.items()
-            }
-            return Specialised(start, origins)
-        except TooLarge:
+        while True:
+            making = _Specialiser(module, accesses, targets, names, most, live, fixed)
+            made = making.run(first)
+            fixed = {name: value for name, value in fixed.items() if name not in making.changed}
+            if made is None or not making.changed:
+                break
+        if made is None:
             continue
+        if names:
+            reason = f"{counted(len(made), 'part')} instead of {len(module.blocks)}"
+            records.applied(NAME, COURSE_OF_PLAY, None, reason)
+        module.blocks = made
+        origins = {
+            number: (old, {module.cells[name].first + i: value for (name, i), value in known})
+            for (old, known), number in making.numbers.items()
+        }
+        return Specialised(next(iter(origins)), origins)
     raise AssertionError("there is no limit where no cell is tracked")
 
 
@@ -182,22 +179,20 @@ class _Specialiser:
     changed: set[Name] = field(default_factory=set)
     depth: int = 0
 
-    def run(self, first: Known) -> tuple[dict[int, Function], int]:
-        """All reachable blocks, and the number of the first one."""
+    def run(self, first: Known) -> dict[int, Function] | None:
+        """All reachable blocks; None if they are too large."""
         made: dict[int, Function] = {}
-        start = self.number(0, first)
+        self.number(0, first)
         self._add_leave_targets(*(function.body for function in self.module.functions.values()))
         while self.worklist:
             number, old, known = self.worklist.pop()
             block = self.module.blocks[old]
             body, _ = self.block(block.body, {**self.fixed, **known})
             self.left -= size(body)
-            if self.left < 0 and not self.changed:
-                raise TooLarge
             if self.left < 0:
-                break  # the next attempt, which knows what changes, may need fewer
+                return None
             made[number] = Function("block", f"b{number}", (), body, None, number, (), block.source)
-        return made, start
+        return made
 
     def number(self, old: int, known: Known) -> int:
         """The number of a block specialised for known values; without any it keeps its number."""

@@ -68,8 +68,11 @@ def _same(node: Expr) -> Expr:
 
 def size(block: st.Block) -> int:
     """The number of nodes of statements."""
-    return sum(1 + sum(map(_nodes, st.expressions(node))) for node in st.walk(block))
-
-
-def _nodes(node: Expr) -> int:
-    return 1 + sum(map(_nodes, children(node)))
+    count, waiting = 0, list[Expr]()
+    for node in st.walk(block):
+        count += 1
+        waiting += st.expressions(node)
+    while waiting:
+        count += 1
+        waiting += children(waiting.pop())
+    return count
