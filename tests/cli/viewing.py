@@ -6,6 +6,7 @@ import functools
 import io
 import os
 import random
+import time
 
 import textual._wait
 from rich.console import Console
@@ -17,6 +18,7 @@ from dsl.text.cells import cell_width
 from interpreter import load
 
 textual._wait.SLEEP_GRANULARITY = 0.008  # after every key the pilot sleeps this long, to see whether all is quiet
+textual._wait.process_time = time.thread_time  # work in other threads is not what it waits for
 
 
 def played(name, players, seed=3, most=10_000, **options):
