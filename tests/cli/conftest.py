@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import jsonschema
 import pytest
 import typer
 from typer.testing import CliRunner, Result
@@ -16,6 +15,7 @@ from cli.main import app
 from interpreter import load
 from tests.cli.terminal import Terminal
 from tests.cli.walk import with_one_process, write_walk
+from tests.support.json_schemas import validate
 from tests.support.known_rules import known_rules
 from tests.support.own_bots import install_bots
 from tests.support.project import ROOT
@@ -162,8 +162,7 @@ def save(run, own_folder):
 def valid(kind: str, text: str) -> dict:
     """A document of a kind, which its JSON Schema allows."""
     document = json.loads(text)
-    jsonschema.Draft202012Validator.check_schema(schema(kind))
-    jsonschema.validate(document, schema(kind))
+    validate(document, schema(kind))
     return document
 
 

@@ -5,10 +5,10 @@ import re
 import shutil
 from pathlib import Path
 
-import jsonschema
 import pytest
 
 from cli.json_output import schema
+from tests.support.json_schemas import validate
 
 COVERED = Path(__file__).parents[1] / "interpreter" / "rules" / "covered.rules"
 
@@ -95,7 +95,7 @@ def test_as_json_and_the_same_for_any_number_of_jobs(run, here):
     alone, together = (run(*words, "--jobs", jobs).output for jobs in (1, 2))
     assert alone == together
     document = json.loads(alone)
-    jsonschema.validate(document, schema("test"))
+    validate(document, schema("test"))
     coverage = document["files"][0]["coverage"]
     assert coverage["playouts"]["games"] == 40
     assert coverage["playouts"]["settings"][0] == {"players": 2, "options": {}}

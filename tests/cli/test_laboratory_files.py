@@ -22,6 +22,7 @@ from cli.laboratory.files import frame_path, html_path, svg_folder, write_frame,
 from cli.laboratory.frames import FIGURES, GAMES, figures_frame, games_frame
 from tests.cli.conftest import valid
 from tests.cli.runs import HOSTILE, MARKET, game_of, made_up, run_of
+from tests.support.json_schemas import validate
 
 LIBRARIES = ("altair", "vl_convert", "polars")
 MISSING = [name for name in LIBRARIES if importlib.util.find_spec(name) is None]
@@ -88,7 +89,7 @@ def test_tables_fit_their_schemas(details):
     valid("figures", figures_frame(report).json())
     rows = valid("per_game", games_frame(report).json())
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate([rows[-1] | {"winners": "red"}], schema("per_game"))
+        validate([rows[-1] | {"winners": "red"}], schema("per_game"))
     valid("figures", figures_frame(made_up(game_of(MARKET), 1, 0)).json())
 
 

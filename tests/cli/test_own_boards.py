@@ -6,12 +6,12 @@ import json
 import shutil
 from pathlib import Path
 
-import jsonschema
 import pytest
 
 from cli.json_output import schema
 from interpreter.saves.model import schema as save_schema
 from tests.cli.conftest import GAMES, PEBBLES, read
+from tests.support.json_schemas import validate
 
 HOPS, NEAR, FAR = GAMES / "hops.rules", GAMES / "boards" / "near.json", GAMES / "boards" / "far.json"
 VERBS = [("play", "--seat", "all=random"), ("check",), ("test",), ("simulate", "-n", 3)]
@@ -27,7 +27,7 @@ def here(own_folder: Path) -> Path:
 
 def documents(kind: str, text: str) -> dict:
     document = json.loads(text)
-    jsonschema.validate(document, schema(kind))
+    validate(document, schema(kind))
     return document
 
 
@@ -41,7 +41,7 @@ def test_play(run, here):
     assert result.output.count("reconstruction") == 1
     assert "hop to oak" in result.output
     assert read(here / "a.json")["board"] == str(here / "mine.json")
-    jsonschema.validate(read(here / "a.json"), save_schema())
+    validate(read(here / "a.json"), save_schema())
 
 
 def test_play_on_the_board_of_the_rules(run, here):

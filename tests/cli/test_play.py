@@ -4,7 +4,6 @@ import json
 import re
 from pathlib import Path
 
-import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,6 +15,7 @@ from interpreter.analysis.random_choices import random_move
 from interpreter.saves.files import read_save, resume
 from interpreter.saves.model import schema
 from tests.cli.conftest import PEBBLES, QUIET, read, saves
+from tests.support.json_schemas import validate
 
 SEATS = ("red", "green", "blue")
 
@@ -91,7 +91,7 @@ def test_bots_alone_play_to_the_end_and_print_the_result(run, own_folder):
     assert all(line == line.rstrip() for line in result.output.splitlines())
     path = saves(own_folder)[0]
     assert f"regelwerk trace {path.relative_to(own_folder)}" in result.output
-    jsonschema.validate(read(path), schema())
+    validate(read(path), schema())
     assert resume(read_save(path)).outcome is not None
 
 

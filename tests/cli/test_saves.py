@@ -39,6 +39,7 @@ from interpreter.saves.files import (
 from interpreter.saves.model import schema
 from interpreter.trace import Timeline
 from tests.cli.conftest import PEBBLES
+from tests.support.json_schemas import validate
 from tests.support.project import ROOT
 
 EARLIER = Path(__file__).parent / "saves"
@@ -95,7 +96,7 @@ def test_every_decision_can_be_saved_and_resumed(tmp_path, seed):
         if state.outcome is not None:
             break
         state.push(bot.choice(state.legal_moves))
-    jsonschema.validate(json.loads(path.read_text()), schema())
+    validate(json.loads(path.read_text()), schema())
 
 
 def test_a_resumed_game_goes_on_as_the_old_one_would(tmp_path):
@@ -165,7 +166,7 @@ def test_a_game_begun_in_the_earlier_version_goes_on_as_it_would_have(begun):
         state.push(random_move(state))
         write_save(begun, state, META_3)
         assert json_of(begun)["format_version"] == 2
-        jsonschema.validate(json_of(begun), schema())
+        validate(json_of(begun), schema())
         state = resume(read_save(begun))
     assert state.seed == over["seed"]
     assert [{"player": made.player, "move": made.notation} for made in state.history] == over["moves"]

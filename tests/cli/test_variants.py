@@ -5,11 +5,11 @@ import re
 import shutil
 from pathlib import Path
 
-import jsonschema
 import pytest
 
 from cli.json_output import schema
 from tests.cli.conftest import read, valid
+from tests.support.json_schemas import validate
 
 FOLDER = Path(__file__).parents[1] / "dsl" / "variants"
 
@@ -40,7 +40,7 @@ def test_games_lists_them(run, here):
     output = run("games", "pond").output
     assert "  variants deep: Deep pond\n           kind: Kind\n           rain: Rain\n" in output
     document = json.loads(run("games", "pond", "--format", "json").output)
-    jsonschema.validate(document, schema("games"))
+    validate(document, schema("games"))
     (entry,) = document["games"]
     assert [one["name"] for one in entry["variants"]] == ["deep", "kind", "rain"]
 
@@ -102,7 +102,7 @@ def test_check_names_the_examples_that_fail(run, here):
     assert "variants/heavy.rules:1:9: with this variant" in result.output
     assert 'add `remove example "a pike counts double"` to the variant, or replace the example' in result.output
     document = json.loads(run("check", "variants/heavy.rules", "--format", "json").output)
-    jsonschema.validate(document, schema("check"))
+    validate(document, schema("check"))
     assert [one["code"] for one in document["files"][0]["diagnostics"]] == ["E0807"]
 
 
@@ -154,11 +154,11 @@ def test_simulate_and_perft(run, here):
     assert one.output == two.output
     assert one.output != run(*words, "--jobs", 1).output
     document = json.loads(run(*words, "--variant", "deep", "--format", "json").output)
-    jsonschema.validate(document, schema("simulate"))
+    validate(document, schema("simulate"))
     assert document["variants"] == ["deep"]
     assert "Pond (Rain): move sequences" in run("perft", "pond", "--variant", "rain").output
     document = json.loads(run("perft", "pond", "--variant", "rain", "--format", "json").output)
-    jsonschema.validate(document, schema("perft"))
+    validate(document, schema("perft"))
     assert document["variants"] == ["rain"]
 
 

@@ -14,6 +14,7 @@ from dsl import ast
 from dsl.schema import as_data, json_schema
 from dsl.syntax import parse, read_source
 from dsl.text.span import Source, Span
+from tests.support.json_schemas import validate
 from tests.support.project import ROOT
 
 NAMES = ["chinesische_mauer", "go_fish", "kuhn_poker", "tic_tac_toe"]
@@ -60,13 +61,13 @@ def test_nothing_of_a_game_is_missing_in_its_data(path: Path) -> None:
 
 
 def test_a_game_fits_the_schema(schema: dict[str, Any]) -> None:
-    jsonschema.validate(as_data(tree(read_source(FILES[0]))), schema)
+    validate(as_data(tree(read_source(FILES[0]))), schema)
 
 
 def test_companion_and_variant_fit_the_schema(schema: dict[str, Any]) -> None:
     for text in ('examples of x\n\nexample "a":\n    then over\n', VARIANT):
         file = tree(Source("x", text))
-        jsonschema.validate(as_data(file), schema)
+        validate(as_data(file), schema)
         assert from_data(as_data(file)) == file
 
 
@@ -74,7 +75,7 @@ def test_what_is_no_tree_does_not_fit(schema: dict[str, Any]) -> None:
     data = as_data(tree(Source("x", VARIANT)))
     data["changes"][0]["verb"] = "swap"
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(data, schema)
+        validate(data, schema)
 
 
 def test_places_are_no_part_of_the_data(schema: dict[str, Any]) -> None:

@@ -6,7 +6,6 @@ import json
 import shutil
 from pathlib import Path
 
-import jsonschema
 import pytest
 
 from dsl.text.variant_files import head_of
@@ -19,6 +18,7 @@ from interpreter.loading.rules import load_rules
 from interpreter.loading.variants import FoundVariant, variants_of
 from interpreter.saves.files import SaveMeta, read_save, resume, write_save
 from interpreter.saves.model import schema
+from tests.support.json_schemas import validate
 
 FOLDER = Path(__file__).parents[1] / "dsl" / "variants"
 SHIPPED = sorted((shipped_folder() / "variants").glob("*.rules"))
@@ -202,7 +202,7 @@ def saved(game: Game, path: Path, moves: int = 3) -> Path:
 def test_a_save_records_its_variants_and_resumes_with_them(pond: Path, tmp_path: Path):
     path = saved(load(pond, variants=["rain", "deep"]), tmp_path / "a.json")
     document = json.loads(path.read_text("utf-8"))
-    jsonschema.validate(document, schema())
+    validate(document, schema())
     assert [Path(known).name for known in document["variants"]] == ["deep.rules", "rain.rules"]
     state = resume(read_save(path))
     assert state.game.variants == ("deep", "rain")
