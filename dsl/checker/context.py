@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from dsl import ast
 from dsl.boards.incidence import Incidence
@@ -56,6 +57,11 @@ class Context:
     def families(self) -> dict[str, list[FamilySymbol]]:
         """The values with arguments by name."""
         return self.model.families
+
+    @cached_property
+    def choice_names(self) -> tuple[str, ...]:
+        """The names that `choose` gives to what is chosen."""
+        return tuple(dict.fromkeys(node.name for node in self.model.nodes if isinstance(node, ast.Choose)))
 
     def error(
         self,

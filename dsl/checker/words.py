@@ -120,7 +120,7 @@ def _parameters(context: Context, name: str) -> list[tuple[str, ...]]:
         found.append(())
     for family in context.families.get(name, ()):
         found.append(tuple("abcdefgh"[: len(family.parameters)]))
-    if name in _choices(context):
+    if name in context.choice_names:
         found += [(), ("x",)]
     for table in (model.zones, model.notes, model.dice):
         symbol = table.get(name)
@@ -142,11 +142,6 @@ def _attributes(context: Context) -> set[str]:
 def _action(rule: RuleSymbol) -> str:
     """The name of an action, that of a clause without its value; empty for a step."""
     return rule.name.partition("(")[0] if rule.is_action else ""
-
-
-def _choices(context: Context) -> dict[str, None]:
-    """The names that `choose` gives to what is chosen."""
-    return dict.fromkeys(node.name for node in context.model.file.walk() if isinstance(node, ast.Choose))
 
 
 def _faces(context: Context) -> list[str]:
@@ -171,7 +166,7 @@ def _nameable(context: Context) -> set[str]:
     model = context.model
     tables = (context.values, context.families, model.zones, model.notes, model.dice, model.pieces, model.options)
     actions = {_action(rule) for rule in model.rules.values()} - {""}
-    actions.update(_faces(context), _choices(context), _attributes(context))
+    actions.update(_faces(context), context.choice_names, _attributes(context))
     return {name for table in tables for name in table} | actions | set(model.phases) | _option_words(context)
 
 
@@ -263,7 +258,7 @@ def _to_translate(context: Context) -> Iterator[str]:
     found += [*model.pieces, *model.zones, *model.dice, *_faces(context)]
     found += [note.name for note in model.notes.values() if not _unseen(note.declaration)]
     found += [_action(rule) for rule in model.rules.values() if rule.is_action]
-    found += [*_choices(context), *model.phases, *model.options]
+    found += [*context.choice_names, *model.phases, *model.options]
     found += [value for option in model.options.values() for value in option.values if value.isidentifier()]
     own = {name for symbol in model.type_symbols.values() for name in _values(symbol)}
     seats = set(model.seats) - own

@@ -20,18 +20,20 @@ MOST_FACTS = 60
 class Term:
     """A keyword, symbol or constant applied to terms; nothing changes it.
 
-    `size` is the number of terms, including nested ones, `heads` is every keyword and symbol in it.
+    `size` is the number of terms, including nested ones, `heads` is every keyword and symbol in it. It is `known` if
+    every part is known, so that the term equals itself. `negation` remembers what `negated` has made of it: of most
+    conditions that is asked again and again.
     """
 
-    __slots__ = ("_hash", "head", "heads", "parts", "size")
+    __slots__ = ("_hash", "head", "heads", "known", "negation", "parts", "size")
 
     def __init__(self, head: object, parts: tuple[Term, ...] = ()) -> None:
         self.head, self.parts = head, parts
         self._hash = hash((head, parts))
-        self.size, self.heads = 1, frozenset((head,))
-        for part in parts:
-            self.size += part.size
-            self.heads |= part.heads
+        self.size: int = 1 + sum([part.size for part in parts])
+        self.heads: frozenset[object] = frozenset((head,)).union(*[part.heads for part in parts])
+        self.known = "?" not in self.heads
+        self.negation: Term | None = None
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -45,11 +47,6 @@ class Term:
 
     def __repr__(self) -> str:
         return f"Term({self.head!r}, {self.parts!r})"
-
-    @property
-    def known(self) -> bool:
-        """True if every part is known, so that the term equals itself."""
-        return "?" not in self.heads
 
 
 Truths = frozenset[Term]
@@ -78,6 +75,12 @@ def number(value: int) -> Term:
 
 def negated(term: Term) -> Term:
     """Negation of a condition."""
+    if term.negation is None:
+        term.negation = _negated(term)
+    return term.negation
+
+
+def _negated(term: Term) -> Term:
     match term.head:
         case "true":
             return FALSE
@@ -107,12 +110,13 @@ def same(left: Term, right: Term) -> Term:
 
 def decided(term: Term, truths: Truths) -> bool | None:
     """Truth of a condition given those that hold; None if they do not decide it."""
-    if term in (TRUE, FALSE):
-        return term == TRUE
-    if term.known and term in truths:
-        return True
-    if term.known and negated(term) in truths:
-        return False
+    if not term.parts and term.head in ("true", "false"):
+        return term.head == "true"
+    if term.known and truths:
+        if term in truths:
+            return True
+        if negated(term) in truths:
+            return False
     match term.head:
         case "not":
             found = decided(term.parts[0], truths)
