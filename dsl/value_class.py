@@ -15,3 +15,9 @@ def value_class(class_: type[T]) -> type[T]:
     `frozen=True` does so at run time, where making an object takes seven times as long.
     """
     return dataclass(slots=True, unsafe_hash=True)(class_)
+
+
+@dataclass_transform(eq_default=False, frozen_default=True, kw_only_default=True, field_specifiers=(field,))
+def node_class(class_: type[T]) -> type[T]:
+    """A dataclass like a value class, whose fields are given by name and whose `==` and `repr` are inherited."""
+    return dataclass(slots=True, kw_only=True, eq=False, repr=False)(class_)

@@ -1,4 +1,4 @@
-"""The syntax tree: frozen nodes, each with a span. Use `from dsl import ast` and write `ast.Phase`.
+"""The syntax tree: nodes that nothing changes, each with a span. Use `from dsl import ast` and write `ast.Phase`.
 
 Whatever the modules define is part of it.
 """

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from operator import attrgetter
 from typing import Any
 
 from dsl.text.span import Span
+from dsl.value_class import node_class
 
 NODES: set[type] = set()
 """The classes of nodes: looking a class up here is much faster than `isinstance`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Node:
-    """A frozen node. `==` compares content only: span and number do not count.
+    """A node, which nothing changes. `==` compares content only: span and number do not count.
 
     `kind` is the same for all nodes of a class and tells the classes apart where the tree is plain data. `number`
     identifies the node within one parse of one file (or of a game and its companion); the side tables of later stages

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from dsl.ast.base import Node
 from dsl.ast.examples import Example
 from dsl.ast.expressions import Binder, Call, Expression, Extreme, Name, Text
 from dsl.ast.statements import Citations, Statement
+from dsl.value_class import node_class
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class TypeName(Node):
     """A type by name, or a plain word of an option."""
 
@@ -19,7 +19,7 @@ class TypeName(Node):
     name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class TypeRange(Node):
     """`1..7` as a type."""
 
@@ -28,7 +28,7 @@ class TypeRange(Node):
     high: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class TypeSeveral(Node):
     """`several T`: sets of T."""
 
@@ -39,7 +39,7 @@ class TypeSeveral(Node):
 TypeAtom = TypeName | TypeRange | TypeSeveral
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class TypeUnion(Node):
     """`T`, or `T or none`, or the words of an option: `a or b`."""
 
@@ -47,7 +47,7 @@ class TypeUnion(Node):
     members: tuple[TypeAtom, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Parameter(Node):
     """`n: 1..7` or `c in row[s]`; exactly one of `type` and `domain` is given."""
 
@@ -58,7 +58,7 @@ class Parameter(Node):
     secret: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Shape(Node):
     """A value in a listed type: a name, perhaps with arguments, or a range of numbers."""
 
@@ -69,7 +69,7 @@ class Shape(Node):
     high: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Row(Node):
     """A row of a table of values; `key` is a name or a number, `cells` are names or numbers."""
 
@@ -79,7 +79,7 @@ class Row(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class TypeList(Node):
     """`type Suit is clubs, acorns, leaves`."""
 
@@ -89,7 +89,7 @@ class TypeList(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class TypeTable(Node):
     """`type Rank with face: 1..3:` and its rows."""
 
@@ -100,7 +100,7 @@ class TypeTable(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class BoardSource(Node):
     """`board.faces` or `grid(8, 8)`: the source of a type's rows; `holes` are the places that are left out."""
 
@@ -110,7 +110,7 @@ class BoardSource(Node):
     holes: tuple[Expression, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class TypeBoard(Node):
     """`type Field from board.faces with ...`."""
 
@@ -121,7 +121,7 @@ class TypeBoard(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class ByPlayers(Node):
     """`by players 2 3 4 5:` and rows of constants, one cell per player count."""
 
@@ -131,7 +131,7 @@ class ByPlayers(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Board(Node):
     """`board "boards/x.json"`."""
 
@@ -140,7 +140,7 @@ class Board(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Piece(Node):
     """`piece Card: N for each rank: Rank in pile`."""
 
@@ -152,7 +152,7 @@ class Piece(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Sight(Node):
     """`[attribute] seen by X`."""
 
@@ -161,7 +161,7 @@ class Sight(Node):
     viewers: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Zone(Node):
     """`zone hand[p: Player] holds Card, seen by p`; `shape` is `heap`, `one`, `row` or `stack`."""
 
@@ -174,7 +174,7 @@ class Zone(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Note(Node):
     """`note score[p: Player]: 0..99 = 0`; `anew_in` is the phase in each round of which it begins anew."""
 
@@ -188,7 +188,7 @@ class Note(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class OptionText(Node):
     """`last_card "as soon as its last card is drawn"`: what a value of an option means."""
 
@@ -197,7 +197,7 @@ class OptionText(Node):
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Option(Node):
     """`option start: Player or random = red`, with a sentence for people, and texts for its values."""
 
@@ -210,7 +210,7 @@ class Option(Node):
     texts: tuple[OptionText, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Die(Node):
     """`die shade: white, white, black`."""
 
@@ -221,7 +221,7 @@ class Die(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class PositionDeclaration(Node):
     """`position pattern: stone, me`: what counts as the same, for `record` and `times`."""
 
@@ -231,7 +231,7 @@ class PositionDeclaration(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class NameEntry(Node):
     """`watchtower "watchtower", "watchtowers"`: what people read for a name, of one and of several.
 
@@ -245,7 +245,7 @@ class NameEntry(Node):
     plural: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class TextEntry(Node):
     """`"draw a card": "eine Karte ziehen"`: a text of the game in another language."""
 
@@ -254,7 +254,7 @@ class TextEntry(Node):
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Names(Node):
     """`names:` and what people read for names; with a language, `names de:`, also texts in that language."""
 
@@ -264,7 +264,7 @@ class Names(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Column(Node):
     """A column of a table; with `name`: one entry for each member of `domain`, bound to the name, showing `value`."""
 
@@ -276,7 +276,7 @@ class Column(Node):
     value: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Table(Node):
     """`table "Title" for each x in S with y in T:`, shown to players; `on_board`: the rows are drawn at their places.
 
@@ -292,7 +292,7 @@ class Table(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Case(Node):
     """`value if condition`, or `value otherwise` with condition None."""
 
@@ -302,7 +302,7 @@ class Case(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Define(Node):
     """`define f(x: T): ...`; a definition without cases is stored as one case without a condition."""
 
@@ -314,7 +314,7 @@ class Define(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Criterion(Node):
     """`highest E`, `lowest E`, or a condition, with direction None: seats that do not meet it cannot win.
 
@@ -337,7 +337,7 @@ class Criterion(Node):
         return " ".join(filter(None, (self.direction, self.value.span.text)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Winner(Node):
     """`winner C then highest E then lowest F`."""
 
@@ -346,7 +346,7 @@ class Winner(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Teams(Node):
     """`teams by E`: seats for which E is the same win together."""
 
@@ -355,7 +355,7 @@ class Teams(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Require(Node):
     """`require C because "reason"`."""
 
@@ -365,7 +365,7 @@ class Require(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class OfferedOnce(Node):
     """`offered once for E, F`: of the moves of an action with equal values only the first is offered."""
 
@@ -374,7 +374,7 @@ class OfferedOnce(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Clause(Node):
     """What a clause of an action or step is for: `village`, `draw(n)`, or with None all other values (`otherwise`)."""
 
@@ -399,7 +399,7 @@ def clause_name(name: str, key: str | None) -> str:
     return name if key is None else f"{name}({key})"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Action(Node):
     """An action that players may choose: label, requirements, effects; with `clause` only for one value.
 
@@ -417,7 +417,7 @@ class Action(Node):
     once: tuple[OfferedOnce, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Step(Node):
     """A named block of statements; with `clause` only for one value."""
 
@@ -430,7 +430,7 @@ class Step(Node):
     clause: Clause | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class When(Node):
     """`when d(x: T): ...`: runs whenever the definition of that name holds."""
 
@@ -441,7 +441,7 @@ class When(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Phase(Node):
     """A part of the course of play: nested phases, or the statements of one turn or round.
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from dsl.ast.base import Node
 from dsl.ast.expressions import Act, Expression, Text
 from dsl.ast.statements import Citations
+from dsl.value_class import node_class
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class GivenSeats(Node):
     """`given 3 players` (the first seats) or `given players red, blue`."""
 
@@ -19,7 +19,7 @@ class GivenSeats(Node):
     seats: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Given(Node):
     """`given row[A] is [red ace]`."""
 
@@ -27,7 +27,7 @@ class Given(Node):
     condition: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class GivenShown(Node):
     """`given cube shows 4`: the face a die shows before it is rolled again."""
 
@@ -36,7 +36,7 @@ class GivenShown(Node):
     face: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Choosing(Node):
     """`choose 5` as a move."""
 
@@ -47,7 +47,7 @@ class Choosing(Node):
 Choice = Act | Choosing
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Played(Node):
     """`when red: put(ace, 1, A)`."""
 
@@ -56,7 +56,7 @@ class Played(Node):
     choice: Choice
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Begun(Node):
     """`when phase main`: play continues from there; `when phase main from blue`: with a turn of that seat."""
 
@@ -65,7 +65,7 @@ class Begun(Node):
     seat: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Then(Node):
     """`then points(red, A) is 2`."""
 
@@ -73,7 +73,7 @@ class Then(Node):
     condition: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class ThenMay(Node):
     """`then red may put(ace, 1, A) or draw`; `only`: nothing else."""
 
@@ -83,7 +83,7 @@ class ThenMay(Node):
     only: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class ThenMayNot(Node):
     """`then red may not put(A) because "..."`."""
 
@@ -96,7 +96,7 @@ class ThenMayNot(Node):
 Scene = GivenSeats | Given | GivenShown | Played | Begun | Then | ThenMay | ThenMayNot
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Example(Node):
     """A worked example: run as a test, printed in the documentation."""
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from dsl.ast.base import Node
+from dsl.value_class import node_class
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Name(Node):
     """A name that refers to something declared, bound or predeclared."""
 
@@ -16,7 +16,7 @@ class Name(Node):
     name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Number(Node):
     """A whole number."""
 
@@ -24,7 +24,7 @@ class Number(Node):
     value: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Text(Node):
     """A quoted text; `{...}` in it is an expression. `parts` are texts and expressions in turn."""
 
@@ -33,7 +33,7 @@ class Text(Node):
     parts: tuple[str | Expression, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Range(Node):
     """`1..7`: the numbers from `low` to `high`, inclusive."""
 
@@ -42,7 +42,7 @@ class Range(Node):
     high: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Index(Node):
     """`hand[me]`: the place of a zone, note or die at an index."""
 
@@ -51,7 +51,7 @@ class Index(Node):
     arguments: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Call(Node):
     """`points(p, s)`: a definition or a function of the language, or a value with arguments."""
 
@@ -60,7 +60,7 @@ class Call(Node):
     arguments: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Attribute(Node):
     """`c.rank`."""
 
@@ -72,7 +72,7 @@ class Attribute(Node):
 Word = Name | Call
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Pattern(Node):
     """`red ace`, `2 ace`, `2 run(1)`: pieces by the values of their attributes; `amount` may be left out."""
 
@@ -81,7 +81,7 @@ class Pattern(Node):
     words: tuple[Word, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class ListOf(Node):
     """`[a, b]`: ordered."""
 
@@ -89,7 +89,7 @@ class ListOf(Node):
     items: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class SetOf(Node):
     """`{a, b}`: unordered."""
 
@@ -97,7 +97,7 @@ class SetOf(Node):
     items: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Binder(Node):
     """`x in S`."""
 
@@ -106,7 +106,7 @@ class Binder(Node):
     domain: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Filter(Node):
     """`{x in S where P}`: the members of S for which P holds."""
 
@@ -115,7 +115,7 @@ class Filter(Node):
     where: Expression | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Builder(Node):
     """`{E for x in S where P}`: the set of values of E."""
 
@@ -125,7 +125,7 @@ class Builder(Node):
     where: Expression | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Either(Node):
     """`(a if c else b)`."""
 
@@ -135,7 +135,7 @@ class Either(Node):
     otherwise: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Quantified(Node):
     """`count|some|no|the x in S where P`."""
 
@@ -148,7 +148,7 @@ class Quantified(Node):
 Extreme = Literal["highest", "lowest"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Best(Node):
     """`the x in S with highest E where P`: the first of several."""
 
@@ -162,7 +162,7 @@ class Best(Node):
 AggregateFunction = Literal["sum", "highest", "lowest"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Aggregate(Node):
     """`sum|highest|lowest E for x in S where P`."""
 
@@ -173,7 +173,7 @@ class Aggregate(Node):
     where: Expression | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Count(Node):
     """`count Z`: the number of members."""
 
@@ -181,7 +181,7 @@ class Count(Node):
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Of(Node):
     """`hand[me] of ace`: the pieces of that kind; in a move, `2 of ace`."""
 
@@ -193,7 +193,7 @@ class Of(Node):
 Comparison = Literal["<", "<=", ">", ">=", "is", "is not", "is in", "is not in", "before", "after"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Compare(Node):
     """`a is b`, `a < b`, `a is in b`, `a before b`."""
 
@@ -206,7 +206,7 @@ class Compare(Node):
 ArithmeticOperator = Literal["+", "-", "*", "&"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Arithmetic(Node):
     """`+` and `-` of numbers and of sets, `*` of numbers, `&` of sets."""
 
@@ -216,7 +216,7 @@ class Arithmetic(Node):
     right: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Division(Node):
     """`a / b rounded up`, `a / b rounded down`, of whole numbers."""
 
@@ -226,7 +226,7 @@ class Division(Node):
     rounded: Literal["up", "down"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Negative(Node):
     """`-x`."""
 
@@ -234,7 +234,7 @@ class Negative(Node):
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Not(Node):
     """`not P`."""
 
@@ -242,7 +242,7 @@ class Not(Node):
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class And(Node):
     """`P and Q`; Q is evaluated only if P holds."""
 
@@ -251,7 +251,7 @@ class And(Node):
     right: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Or(Node):
     """`P or Q`; Q is evaluated only if P does not hold."""
 
@@ -260,7 +260,7 @@ class Or(Node):
     right: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Act(Node):
     """`put` or `put(ace, 2, A)`: a step or an action with arguments for its leading parameters."""
 
@@ -269,7 +269,7 @@ class Act(Node):
     arguments: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class ClauseAct(Act):
     """A clause that a decision offers for a computed value, `resolve(c.kind)`: only if this is the value it is for.
 
@@ -280,7 +280,7 @@ class ClauseAct(Act):
     condition: Expression
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Hypothesis(Node):
     """`E given step(x)`: the value of E in the position in which the effects of the step have been carried out."""
 
@@ -289,7 +289,7 @@ class Hypothesis(Node):
     step: Act
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Times(Node):
     """`times(pattern)`: how often the present values of a position have been recorded."""
 

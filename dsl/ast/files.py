@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from dsl.ast.base import Node
@@ -10,11 +9,12 @@ from dsl.ast.declarations import Case, Declaration, Names, OfferedOnce, Option, 
 from dsl.ast.examples import Example
 from dsl.ast.expressions import Expression, Text
 from dsl.ast.statements import Citations, Statement
+from dsl.value_class import node_class
 
 PartName = Literal["components", "setup", "phases", "scoring", "examples"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class About(Node):
     """What a game is, for people: a sentence, who designed it, how many minutes it takes."""
 
@@ -24,7 +24,7 @@ class About(Node):
     minutes: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Header(Node):
     """`game "Title" for 2 to 5 players red, green`, and what the game is."""
 
@@ -37,7 +37,7 @@ class Header(Node):
     about: About | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Part(Node):
     """A part under its heading; only the part `setup` has statements of its own."""
 
@@ -47,7 +47,7 @@ class Part(Node):
     statements: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class GameFile(Node):
     """A `.rules` file of a game."""
 
@@ -57,7 +57,7 @@ class GameFile(Node):
     parts: tuple[Part, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class ExamplesFile(Node):
     """A `.examples.rules` file: more examples of a game."""
 
@@ -67,7 +67,7 @@ class ExamplesFile(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Setup(Node):
     """`setup:` of a variant: everything that is done before the first phase."""
 
@@ -76,7 +76,7 @@ class Setup(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Change(Node):
     """A whole declaration added, replaced or removed; `declaration_kind` and `name` identify what is removed."""
 
@@ -87,7 +87,7 @@ class Change(Node):
     declaration_kind: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class ReasonWords(Node):
     """`require because "..."`: selects the requirement whose reason has these words."""
 
@@ -95,7 +95,7 @@ class ReasonWords(Node):
     words: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Guard(Node):
     """`if C` or `otherwise`: selects the case with this condition."""
 
@@ -103,7 +103,7 @@ class Guard(Node):
     condition: Expression | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class RowKey(Node):
     """Selects the row that begins with this name or number."""
 
@@ -111,7 +111,7 @@ class RowKey(Node):
     key: str | int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class OnceKey(Node):
     """`offered once`: the line of an action that says which of its moves are the same."""
 
@@ -123,7 +123,7 @@ DividedKind = Literal["action", "step", "define", "type", "by players"]
 """The kinds of declarations whose parts a variant can change."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class PartChange(Node):
     """Requirements, `offered once for` lines, cases or rows added, one of them replaced, or one removed.
 
@@ -136,7 +136,7 @@ class PartChange(Node):
     parts: tuple[Require | OfferedOnce | Case | Row, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Inside(Node):
     """`in action lay:` and the changes of its parts; a table by players has no name."""
 
@@ -149,7 +149,7 @@ class Inside(Node):
 Difference = Change | Inside
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class VariantFile(Node):
     """A variant: a game as a list of differences from another."""
 
@@ -161,7 +161,7 @@ class VariantFile(Node):
     sentence: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class NamesFile(Node):
     """`names de of …:`: the words of a game in another language."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, assert_never
 
 from dsl.ast.base import Node
 from dsl.ast.expressions import Act, Binder, Expression, Index, Name, Text
+from dsl.value_class import node_class
 
 Target = Name | Index
 Citations = tuple[str, ...]
@@ -15,7 +15,7 @@ Citations = tuple[str, ...]
 Duty = Literal["must", "may"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Position(Node):
     """A position in an ordered zone: `before c`, `after c`, `at bottom`."""
 
@@ -24,7 +24,7 @@ class Position(Node):
     anchor: Expression | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Move(Node):
     """`move E to Z`, `move N from Z to Z`, `move N of K from Z to Z`; `source` is None in the first form."""
 
@@ -36,7 +36,7 @@ class Move(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class SetTo(Node):
     """`set note to E`."""
 
@@ -46,7 +46,7 @@ class SetTo(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Add(Node):
     """`add E to note`: a number to a number, a value to a set."""
 
@@ -57,7 +57,7 @@ class Add(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Remove(Node):
     """`remove E from note`: a value from a set."""
 
@@ -67,7 +67,7 @@ class Remove(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Shuffle(Node):
     """`shuffle zone`."""
 
@@ -76,7 +76,7 @@ class Shuffle(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Roll(Node):
     """`roll die, die`."""
 
@@ -85,7 +85,7 @@ class Roll(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Record(Node):
     """`record pattern`: remembers the present values of a position."""
 
@@ -94,7 +94,7 @@ class Record(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Let(Node):
     """`let x = E`: a name for a value, until the end of the rule."""
 
@@ -104,7 +104,7 @@ class Let(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Bound(Node):
     """`up to N times [while C]`."""
 
@@ -113,7 +113,7 @@ class Bound(Node):
     condition: Expression | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Decide(Node):
     """`must|may [secretly] a or b [else c] [up to N times]`."""
 
@@ -126,7 +126,7 @@ class Decide(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Amount(Node):
     """How many to choose: `2`, `up to 3`, `2 to 3`; an expression is in brackets.
 
@@ -139,7 +139,7 @@ class Amount(Node):
     exactly: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Choose(Node):
     """`must|may choose [N | up to N | N to M] x from S [where P]`; `amount` None means one."""
 
@@ -153,7 +153,7 @@ class Choose(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Do(Node):
     """A step called by name."""
 
@@ -162,7 +162,7 @@ class Do(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Tell(Node):
     """`tell "text"`: an announcement; `tell p "text"`: to that seat only, and if it is none, to nobody."""
 
@@ -172,7 +172,7 @@ class Tell(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class EndGame(Node):
     """`end game`: at once."""
 
@@ -180,7 +180,7 @@ class EndGame(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class If(Node):
     """`if C: ... else: ...`."""
 
@@ -191,7 +191,7 @@ class If(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class ForEach(Node):
     """`for each x in S with y in T where P [at once]:`, in declared order; S, T and P are evaluated as the loop begins.
 
@@ -206,7 +206,7 @@ class ForEach(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class EachPlayer(Node):
     """`each player from P [to Q] [where C] [at once]:` clockwise, each seat once, bound to `me`.
 
@@ -223,7 +223,7 @@ class EachPlayer(Node):
     cites: Citations = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+@node_class
 class Repeat(Node):
     """`up to N times [while C]:`."""
 
