@@ -125,7 +125,7 @@ def chance_to_win(piles, mine):
 
 def test_expected_shares_in_nim_are_the_exact_chances():
     game, games = load("nim"), 1500
-    course = course_of(game, 5, None, games, "native")
+    course = course_of(game, 5, None, games, "machine")
     state = game.start(5)
     playout = play_at_random(game, 5)
     expected = {}
@@ -146,7 +146,7 @@ def test_expected_shares_in_nim_are_the_exact_chances():
 def test_both_backends_find_the_same(tmp_path):
     together = written(tmp_path, TOGETHER)
     for game in (load("nim"), load("pig", 4), load("kuhn_poker", 3), together):
-        fast, slow = Courses(game, 7, "native"), Courses(game, 7, "python")
+        fast, slow = Courses(game, 7, "machine"), Courses(game, 7, "python")
         assert [fast.of(seed) for seed in range(4)] == [slow.of(seed) for seed in range(4)]
 
 
@@ -512,7 +512,7 @@ def test_rules_that_fail_in_the_game_itself(tmp_path):
         course_of(game, 0, [0, 0, 1], 0, "python")
 
 
-@pytest.mark.parametrize("backend", ["python", "native"])
+@pytest.mark.parametrize("backend", ["python", "machine"])
 def test_there_are_no_shares_where_a_game_from_a_position_fails(tmp_path, backend):
     game = written(tmp_path, TOGETHER.replace("add 2 to height", "add 6 to height"), 2)
     course = course_of(game, 0, choices(game, 0, ["build", "rest", "rest"]), 50, backend)

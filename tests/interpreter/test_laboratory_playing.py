@@ -67,7 +67,7 @@ def test_records_are_the_same_however_a_run_is_divided():
 
 def test_both_backends_have_the_same_records():
     game = load("nim")
-    assert list(records(game, bots(game, "random"), 0, range(30), "native", first_three, 6)) == list(
+    assert list(records(game, bots(game, "random"), 0, range(30), "machine", first_three, 6)) == list(
         records(game, bots(game, "random"), 0, range(30), "python", first_three, 6)
     )
 
@@ -153,6 +153,6 @@ def test_many_calls_share_what_is_compiled():
     chunks = [
         record
         for first in range(0, 9, 3)
-        for record in records_of(courses, bots(game, "random"), 1, range(first, first + 3), lambda number: True, 9)
+        for record in records_of(courses, bots(game, "random"), 1, range(first, first + 3), lambda number: True)
     ]
     assert chunks == list(records(game, bots(game, "random"), 1, range(9), "python", lambda number: True, 2))

@@ -52,13 +52,13 @@ def test_known_values() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("backend", ["python", "native"])
+@pytest.mark.parametrize("backend", ["python", "machine"])
 def test_hex_on_four_by_four_is_won_by_the_first(backend: Any) -> None:
     found = best_move(begun("hex", size=4), backend=backend)
     assert (found.result, found.exact) == (1, True)
 
 
-@pytest.mark.parametrize("backend", ["python", "native"])
+@pytest.mark.parametrize("backend", ["python", "machine"])
 def test_the_same_values_with_every_backend(backend: Any) -> None:
     found = best_move(begun("hex", size=3), backend=backend)
     assert (found.move, found.result) == (4, 1), "only the middle wins at once"

@@ -67,7 +67,7 @@ action burn:
 
 {winner}
 """
-BACKENDS: tuple[Backend, ...] = ("python", "native")
+BACKENDS: tuple[Backend, ...] = ("python", "machine")
 
 
 def written(text: str, folder: Path) -> Path:

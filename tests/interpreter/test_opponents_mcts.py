@@ -15,7 +15,7 @@ from interpreter.opponents.mcts import Analysis, Mcts, analyse
 from interpreter.opponents.situation import States
 from tests.support.situations import after, choice_in, situation_of
 
-BACKENDS: tuple[Backend, ...] = ("python", "native")
+BACKENDS: tuple[Backend, ...] = ("python", "machine")
 
 
 def without_time(analysis: Analysis) -> Analysis:
@@ -66,7 +66,7 @@ def test_nim_is_played_perfectly_with_enough_iterations() -> None:
         (["take(4, 7)", "take(2, 1)"], "take(3, 2)"),  # 1, 2, 5
         (["take(3, 5)", "take(4, 1)"], "take(4, 4)"),  # 1, 3, 6
     ):
-        found = analyse(situation_of(after(load("nim").start(0), taken)), Budget(iterations=6000), "native")
+        found = analyse(situation_of(after(load("nim").start(0), taken)), Budget(iterations=6000), "machine")
         first = found.moves[0]
         assert situation_of(after(load("nim").start(0), taken)).legal_moves[first.move].notation == best
         assert first.proven and first.win_share == 1.0 and found.iterations < 6000
@@ -94,7 +94,7 @@ def test_somebody_who_wants_the_move_now_gets_it() -> None:
 def test_of_many_moves_the_most_promising_are_tried() -> None:
     """More than a hundred moves, and fewer iterations: those that look best are tried several times."""
     state = load("dschingis_khan", players=2).start(3)
-    found = analyse(situation_of(state, 1), Budget(iterations=40), "native")
+    found = analyse(situation_of(state, 1), Budget(iterations=40), "machine")
     assert len(found.moves) == len(state.legal_moves) > 100
     tried = [move for move in found.moves if move.visits]
     assert len(tried) < 20 and tried[0].visits > 2
@@ -105,7 +105,7 @@ def test_of_many_moves_the_most_promising_are_tried() -> None:
 
 
 def test_the_figures_fit_together() -> None:
-    found = analyse(situation_of(load("othello").start(0)), Budget(iterations=120), "native")
+    found = analyse(situation_of(load("othello").start(0)), Budget(iterations=120), "machine")
     assert sum(found.win_shares.values()) == pytest.approx(1.0)
     share = sum(move.visits * move.win_share for move in found.moves) / found.iterations
     assert found.win_shares["black"] == pytest.approx(share)
