@@ -1,7 +1,7 @@
 """A module run by a browser, for Python in a web page (Pyodide).
 
-Nothing can interrupt a call here: a browser has neither epochs nor signals, and while a module runs, nothing else does
-in its thread. A page that wants to end a game has to end the worker that Python runs in.
+Nothing can interrupt a call here: while a module runs, nothing else does in its thread, and no other one can set the
+word that its loops look at. A page that wants to end a game has to end the worker that Python runs in.
 """
 
 from __future__ import annotations
