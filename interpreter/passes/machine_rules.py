@@ -16,7 +16,7 @@ from interpreter.layout.cells import Layout
 from interpreter.passes.facts.accesses import AccessAnalysis, called_by
 from interpreter.passes.kinds.kinds import Kinds
 from interpreter.passes.kinds.moves import pieces_by_kind
-from interpreter.passes.machine import block_fusion, specialisation
+from interpreter.passes.machine import fusion, specialisation
 from interpreter.passes.machine.decision_inlining import inline_decisions
 from interpreter.passes.machine.moves_as_stores import moves_as_stores
 from interpreter.passes.machine.results import Results, add_results, results_at_end
@@ -79,12 +79,12 @@ def for_machine(module: Module, layout: Layout, initial: Sequence[Any], records:
             block.body = (replace(decision, point=number), *block.body[1:])
             waiting[number] = Waiting(*specialised.origins[number])
     for _ in range(2):
-        if block_fusion.NAME in on:
-            block_fusion.fuse_blocks(module, specialised.first, waiting)
+        if fusion.NAME in on:
+            fusion.fuse_blocks(module, specialised.first, waiting)
         _folded(module, records)
-    if block_fusion.NAME in on:
-        block_fusion.continue_into(module, waiting)
-        records.applied(block_fusion.NAME, COURSE_OF_PLAY, None, f"{counted(len(module.blocks), 'part')} left")
+    if fusion.NAME in on:
+        fusion.continue_into(module, waiting)
+        records.applied(fusion.NAME, COURSE_OF_PLAY, None, f"{counted(len(module.blocks), 'part')} left")
     for name, each in FOR_BLOCKS.items():
         if name in on:
             each(module, records)

@@ -15,13 +15,13 @@ from interpreter.passes.loops import (
     unrolling,
 )
 from interpreter.passes.machine import (
-    block_fusion,
-    common_subexpressions,
+    fusion,
     lookup_tables,
+    reused_searches,
     sets_of_moves,
     specialisation,
 )
-from interpreter.passes.places import enclosing, lines, reaching
+from interpreter.passes.places import joined_places, lines_at_once, straight_lines
 from interpreter.passes.record import PassRecords
 from interpreter.passes.simplifying import constants, folding, inlining
 
@@ -39,9 +39,9 @@ PASSES: Mapping[str, Pass] = {
 }
 
 AT_ONCE: Mapping[str, Pass] = {
-    lines.NAME: lines.lines_at_once,
-    enclosing.NAME: enclosing.enclosing,
-    reaching.NAME: reaching.reaching,
+    lines_at_once.NAME: lines_at_once.lines_at_once,
+    straight_lines.NAME: straight_lines.enclosing,
+    joined_places.NAME: joined_places.reaching,
 }
 """Passes that pay off only over many games: conditions evaluated for all places at once."""
 
@@ -52,7 +52,7 @@ FOR_THE_MACHINE: Mapping[str, Pass] = {**{name: PASSES[name] for name in FIRST},
 
 FOR_BLOCKS: Mapping[str, Pass] = {
     sets_of_moves.NAME: sets_of_moves.sets_of_moves,
-    common_subexpressions.NAME: common_subexpressions.common_subexpressions,
+    reused_searches.NAME: reused_searches.reused_searches,
     lookup_tables.NAME: lookup_tables.lookup_tables,
 }
 """The passes over the blocks of the machine engine, after these have been merged."""
@@ -67,14 +67,14 @@ MEANINGS: Mapping[str, str] = {
     hoisting.NAME: "a value that is the same for all members of a loop is computed once, before the loop",
     member_lists.NAME: "the members of a set that never changes are listed before the game begins",
     kind_moves.NAME: "in the machine engine: only the number of pieces of each kind in a place is kept, not the pieces",
-    lines.NAME: "in the machine engine: a line is searched for from all places at once",
-    enclosing.NAME: "in the machine engine: places enclosed on straight lines are found for all places at once",
-    reaching.NAME: "in the machine engine: whether places are connected is found without finding all groups",
+    lines_at_once.NAME: "in the machine engine: a line is searched for from all places at once",
+    straight_lines.NAME: "in the machine engine: places enclosed on straight lines are found for all places at once",
+    joined_places.NAME: "in the machine engine: whether places are connected is found without finding all groups",
     sets_of_moves.NAME: "in the machine engine: moves are counted and one is selected without listing them",
-    common_subexpressions.NAME: "in the machine engine: results of searches are reused until they may have changed",
+    reused_searches.NAME: "in the machine engine: results of searches are reused until they may have changed",
     lookup_tables.NAME: "in the machine engine: expressions that depend on few values are looked up in tables",
     specialisation.NAME: "in the machine engine: code is generated per known value, such as whose turn it is",
-    block_fusion.NAME: "in the machine engine: consecutive parts of the game are joined",
+    fusion.NAME: "in the machine engine: consecutive parts of the game are joined",
 }
 """All passes that can be switched off, each with what it does, for authors of rules."""
 

@@ -23,7 +23,7 @@ from interpreter.ir.module import Function, Module
 from interpreter.ir.printing import block_text
 from interpreter.ir.types import BOOL, Int, Ref, Set
 from interpreter.ir.verifier import verify
-from interpreter.passes.machine.common_subexpressions import common_subexpressions
+from interpreter.passes.machine.reused_searches import reused_searches
 from interpreter.passes.record import PassRecords
 
 SPOT, SPOTS = Ref("Spot", 6), Set("Spot", 6)
@@ -57,7 +57,7 @@ def changed(*body: st.Statement) -> tuple[str, st.Block]:
     block = Function("block", "b0", (), (*body, st.Stop(-1)), number=0)
     groups = {group.name: group for group in (OWN, OTHER, SCORE)}
     module = Module({}, {"near": NEAR}, groups, {}, {0: block})
-    common_subexpressions(module, PassRecords())
+    reused_searches(module, PassRecords())
     assert verify(module) == []
     return block_text(block.body), block.body
 

@@ -11,7 +11,7 @@ from interpreter.ir.module import Module
 from interpreter.ir.types import BOOL, COUNT
 from interpreter.ir.verifier import verify
 from interpreter.machine.games import rules_of
-from interpreter.passes.machine.block_fusion import NAME, SMALLEST, fuse_blocks
+from interpreter.passes.machine.fusion import NAME, SMALLEST, fuse_blocks
 from interpreter.passes.record import PassRecords
 from tests.interpreter.naive_blocks import module_of, run
 from tests.interpreter.random_blocks import (

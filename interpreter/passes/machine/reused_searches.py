@@ -24,7 +24,7 @@ from interpreter.passes.rewriting.substitution import Fresh, fresh_for
 NAME = "reused searches"
 
 
-def common_subexpressions(module: Module, records: PassRecords) -> None:
+def reused_searches(module: Module, records: PassRecords) -> None:
     """Reuse the results of searches in the blocks of a module."""
     accesses, has_effect = AccessAnalysis(module), effect_test(module)
     for block in module.blocks.values():

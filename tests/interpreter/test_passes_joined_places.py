@@ -14,7 +14,7 @@ from interpreter.ir.expression_text import expression_text
 from interpreter.ir.expressions import TRUE, Check, Const, Data, Expr, Fold, Local, Loop, Op, both, number
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import BOOL, COUNT, Seq
-from interpreter.passes.places.reaching import reaching, reaching_expression
+from interpreter.passes.places.joined_places import reaching, reaching_expression
 from interpreter.passes.record import PassRecords
 from tests.interpreter.grid_tables import BOARDS, Board, agreed, board, name_of
 

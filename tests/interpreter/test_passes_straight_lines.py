@@ -12,7 +12,7 @@ from interpreter.ir.expression_text import expression_text
 from interpreter.ir.expressions import TRUE, Check, Const, Expr, Fold, Let, Local, Lookup, Loop, Op, Table, both
 from interpreter.ir.module import Function, Module
 from interpreter.ir.types import BOOL, Opt
-from interpreter.passes.places.enclosing import enclosing, enclosing_expression
+from interpreter.passes.places.straight_lines import enclosing, enclosing_expression
 from interpreter.passes.record import PassRecords
 from tests.interpreter.grid_tables import BOARDS, Board, agreed, board, name_of
 
