@@ -34,7 +34,7 @@ def compile(
         typer.Option(
             "--form",
             metavar="ir|python|machine",
-            help="The intermediate representation (the default), Python, or WebAssembly for random games.",
+            help="The intermediate representation (the default), Python, or the WebAssembly of the machine engine.",
         ),
     ] = None,
     only: Annotated[
