@@ -35,7 +35,7 @@ from interpreter.wasm.modules import Function, Module, number_in_range
 WIDTH = 100
 """Instructions are on one line up to this length, without their indentation."""
 
-FIRST_IN_HEX = 1 << 20
+FIRST_HEXADECIMAL = 1 << 20
 """Numbers from here on are sets and factors rather than counts."""
 
 DATA_BYTES_IN_A_LINE = 32
@@ -107,7 +107,7 @@ def _results(types: Types) -> str:
 
 def _constant(type_: ValueType, value: int) -> str:
     number = number_in_range(type_, value)
-    return f"({_type(type_)}.const {number if abs(number) < FIRST_IN_HEX else hex(number)})"
+    return f"({_type(type_)}.const {number if abs(number) < FIRST_HEXADECIMAL else f'{number:#x}'})"
 
 
 # ---------------------------------------------------------------- functions
@@ -149,7 +149,7 @@ class _Writer:
         self.functions, self.function = functions, function
         names = _unique([local.name for local in function.locals])
         self.variables = [_identifier(name) for name in names]
-        self.labels: dict[int, str] = {}
+        self.labels: dict[Label, str] = {}
         self.label_names: set[str] = set()
 
     def lines(self) -> Lines:
@@ -238,8 +238,8 @@ class _Writer:
             number += 1
             unique = f"{name}.{number}"
         self.label_names.add(unique)
-        self.labels[id(label)] = _identifier(unique)
-        return self.labels[id(label)]
+        self.labels[label] = _identifier(unique)
+        return self.labels[label]
 
     def _label(self, label: Label) -> str:
-        return self.labels[id(label)]
+        return self.labels[label]
