@@ -296,9 +296,11 @@ CHILDREN: Mapping[type, Callable[[Any], tuple[Expr, ...]]] = {
 
 def walk(node: Expr) -> Iterator[Expr]:
     """An expression and all its parts, outermost first."""
-    yield node
-    for child in children(node):
-        yield from walk(child)
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += CHILDREN[type(node)](node)[::-1]
 
 
 def rebuilt(node: Expr, change: Change) -> Expr:

@@ -391,10 +391,12 @@ BLOCKS: Mapping[type, Callable[[Any], tuple[Block, ...]]] = {
 
 def walk(block: Block) -> Iterator[Statement]:
     """All statements of a block, with those inside them."""
-    for node in block:
+    waiting = [*block[::-1]]
+    while waiting:
+        node = waiting.pop()
         yield node
-        for inner in blocks(node):
-            yield from walk(inner)
+        for inner in blocks(node)[::-1]:
+            waiting += inner[::-1]
 
 
 def rebuilt(node: Statement, change: Callable[[Expr], Expr], inside: Callable[[Block], Block]) -> Statement:

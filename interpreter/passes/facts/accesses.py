@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Call, Cell, Expr, Op, walk
+from interpreter.ir.identity import IdentityMap
 from interpreter.ir.module import Function, Module
 from interpreter.ir.operations import READING
 
@@ -47,6 +48,7 @@ class AccessAnalysis:
         self.of_zones = cells_of_zones(module)
         self.bodies: dict[str, Accesses] = {}
         self.known: dict[str, Accesses] = {}
+        self.statements: IdentityMap[st.Statement, Accesses] = IdentityMap()
 
     def function(self, name: str) -> Accesses:
         """The accesses of a function and of those that it calls, directly or not."""
@@ -109,6 +111,13 @@ class AccessAnalysis:
             found.add(self._unchanging(name) if supposed else self.function(name))
 
     def _own(self, node: st.Statement, found: Accesses) -> None:
+        own = self.statements.get(node) or self.statements.keep(node, self._of_statement(node))
+        found.add(own)
+        found.calls |= own.calls
+
+    def _of_statement(self, node: st.Statement) -> Accesses:
+        """The accesses of a statement without those inside it, and without those of functions that it calls."""
+        found = Accesses()
         for part in st.expressions(node):
             self._read(part, found)
         match node:
@@ -128,6 +137,7 @@ class AccessAnalysis:
                 found.writes.add(cell.group.name)
             case _:
                 pass
+        return found
 
     def _read(self, node: Expr, found: Accesses) -> None:
         for each in walk(node):
