@@ -12,14 +12,15 @@ from dataclasses import dataclass, field
 
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Choice, Expr, Fold, Lambda, Let, Local, Logic, children, locals_of
+from interpreter.ir.identity import IdentityMap
 from interpreter.ir.module import Module
 from interpreter.passes.facts.accesses import AccessAnalysis
 from interpreter.passes.facts.effects import effect_test
 from interpreter.passes.facts.traversal import LEAVES, changed_parts
-from interpreter.passes.loops.costs import COSTLY, Costs, Key, key_of
+from interpreter.passes.loops.costs import COSTLY, Costs, what
 from interpreter.passes.loops.narrowing import quoted
 from interpreter.passes.record import PassRecords
-from interpreter.passes.rewriting.substitution import Fresh, fresh_for
+from interpreter.passes.rewriting.substitution import Fresh, bound, fresh_for
 
 NAME = "reused searches"
 
@@ -41,13 +42,24 @@ class SearchReuse:
     costs: Costs
     fresh: Fresh
     records: PassRecords
-    times: Counter[Key] = field(default_factory=Counter)
+    times: Counter[int] = field(default_factory=Counter)
+    numbers: IdentityMap[Expr, int] = field(default_factory=IdentityMap)
+    numbers_by_key: dict[object, int] = field(default_factory=dict)
 
     def count(self, block: st.Block) -> None:
         """Count the searches in a block."""
         for node in st.walk(block):
             for part in st.expressions(node):
-                self.times.update(map(key_of, self._searches(part)))
+                self.times.update(map(self._number, self._searches(part)))
+
+    def _number(self, node: Expr) -> int:
+        """A number that equal expressions share: each part of an expression is looked at once."""
+        known = self.numbers.get(node)
+        if known is None:
+            names = node.name if isinstance(node, Local) else tuple([local.name for local in bound(node)])
+            key = type(node), what(node), names, *map(self._number, children(node))
+            known = self.numbers.keep(node, self.numbers_by_key.setdefault(key, len(self.numbers_by_key)))
+        return known
 
     def _searches(self, node: Expr) -> Iterator[Expr]:
         if type(node) not in LEAVES and self.costs.of(node).cost >= COSTLY:
@@ -80,7 +92,7 @@ class SearchReuse:
         if not isinstance(node, st.If | st.Assign | st.Store | st.For):
             return None
         for value in self._evaluated_first(st.expressions(node)[0]):
-            if self.times[key_of(value)] < 2 or not self.costs.of(value).movable:
+            if self.times[self._number(value)] < 2 or not self.costs.of(value).movable:
                 continue
             local = self.fresh.local(Local(value.type, "known"))
             replacement = Replacement(self.accesses, value, local)
