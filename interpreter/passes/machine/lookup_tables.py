@@ -3,6 +3,8 @@
 Only expressions that read nothing but such cells, and names that are never none, become tables: a lookup reads all of
 them, whether or not the rules would have. Where the expression ends in a fault, the entry is none and a check raises
 it.
+
+Without it a game whose board is asked for the same few relations has three tenths of its speed; most are as fast.
 """
 
 from __future__ import annotations

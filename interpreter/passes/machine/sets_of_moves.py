@@ -2,6 +2,9 @@
 
 `for x in places: for d in directions: if …: emit (x, d)` becomes a loop over the union of these sets that only tests
 membership in each, so moves can be counted and one of them selected without being listed.
+
+Each combination is in one of the sets exactly if its conditions hold, and the alternatives keep their order at each
+place. Without it a game of simple moves has a fifth of its speed.
 """
 
 from __future__ import annotations

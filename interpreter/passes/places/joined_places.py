@@ -2,6 +2,9 @@
 
 `some g in groups(places, edges) where g & these is not empty and g & those is not empty` only asks whether one of these
 is connected with one of those.
+
+Components are the sets of places that searches from any of their members reach, so both have the same answer. Without
+it a game of connections has a fifth of its speed in the machine engine.
 """
 
 from __future__ import annotations

@@ -2,6 +2,9 @@
 
 `some x in ends where between(c, x) is not empty and between(c, x) - over is empty` becomes a flood fill from the ends
 along every direction; what lies between one place and all such ends is found on its rays.
+
+The filled places are those from which each step was possible, which is what the condition says of one place. Without
+it a game of enclosing has a twelfth of its speed in the machine engine.
 """
 
 from __future__ import annotations

@@ -1,6 +1,9 @@
 """Definitions that depend on nothing but their arguments are computed once for each of these.
 
 Only those that search, such as through the paths of a board: cheap ones are inlined and then optimised in place.
+
+Nothing that they depend on changes, so a value can be kept. Without it some games have 0.5 to 0.9 of their speed in
+Python; in the machine engine it makes no difference.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """Constant folding.
 
 A part that may end the game in a fault is kept wherever it would be evaluated.
+
+Without it a small game has a fifth of its speed in the machine engine.
 """
 
 from __future__ import annotations

@@ -1,6 +1,9 @@
 """Inlining of small definitions, whose call costs more than their body.
 
 An argument that may end the game in a fault does so exactly if it would in a call: before anything in the body.
+
+Without it games have 0.06 to 0.9 of their speed in the machine engine, where other passes need to see into
+definitions.
 """
 
 from __future__ import annotations
