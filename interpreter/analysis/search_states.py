@@ -190,7 +190,8 @@ class SearchState(ABC, Generic[Begun]):
     def rollout(self, seed: int, horizon: int = NO_HORIZON) -> tuple[int, Sequence[int] | None]:
         """Play on at random once, as `rollouts` does with this seed, with as little as possible around it.
 
-        The winners, or who is ahead, as bits, and the criteria of all seats in a row; None if one has no value.
+        The winners, or who is ahead, as bits, and the criteria of all seats in a row; None if one has no value. Raises
+        UsageError and PlayError as `rollouts` does.
         """
         found = self._rollouts(range(seed, seed + 1), horizon, 1)
         return found.winners[0], found.scores if found.scored[0] else None
@@ -386,6 +387,7 @@ class MachineSearchState(SearchState[Begun]):
 
     def rollout(self, seed: int, horizon: int = NO_HORIZON) -> tuple[int, Sequence[int] | None]:
         """See `SearchState.rollout`."""
+        seeded(seed)
         state = self._state
         batch = state.play(seed, 1, horizon)
         if batch.failed:

@@ -99,8 +99,20 @@ class Machine:
         for address, content in pieces:
             self.instance.write(address, content)
 
+    def call(self, name: str, *arguments: int) -> int | None:
+        """Call a function; None if a rule failed. The state is then as before, as it is after Ctrl-C."""
+        depth, acting = self.depth[0], self.acting[0]
+        try:
+            return self.instance.call(name, *arguments)
+        except BaseException as error:
+            self.undo(depth)
+            self.acting[0] = acting
+            if not isinstance(error, TrappedError):
+                raise
+            return None
+
     def undo(self, depth: int) -> None:
-        """Go back to where `depth` moves had been made, after a call that ended in a fault."""
+        """Go back to where `depth` moves had been made, if more have been."""
         if self.depth[0] > depth:
             self.depth[0] = depth + 1
             self.instance.call("pop")
@@ -128,17 +140,12 @@ class Machine:
     def play(self, from_opening: bool, seed: int, count: int, horizon: int) -> Batch:
         """Random games with consecutive seeds, `MAX_BATCH` at most."""
         assert count <= MAX_BATCH, "there is no room for the results of more games"
-        printed, depth = self.game.printed, self.depth[0]
-        failed = False
-        try:
-            self.instance.call("play", int(from_opening), signed(seed), count, horizon)
-        except TrappedError:
-            failed = True
-            self.undo(depth)
+        printed = self.game.printed
+        seed, horizon = signed(seed), min(horizon, NO_HORIZON)
+        failed = self.call("play", int(from_opening), seed, count, horizon) is None
         (played,) = self.words(printed.places.played, 1)
         if failed and self.words(printed.places.scoring, 1)[0]:
             failed, played = False, played + 1
-            self.load([(printed.places.scoring, bytes(WORD_BYTES))])
         width = printed.of_result.size // WORD_BYTES
         return Batch(self.game, self.words(printed.places.results, width * played), width, played, failed)
 
@@ -205,6 +212,7 @@ class MachineState:
         if machine.resident is not self:
             if machine.resident is not None:
                 machine.resident._pieces = machine.capture(machine.depth[0])
+                machine.resident = None
             machine.load(self._pieces)
             machine.resident, self._pieces = self, []
         return machine
@@ -213,11 +221,8 @@ class MachineState:
         """Count the legal moves of a new state. Raises UnprintableError if a rule fails then."""
         with self._machine.lock:
             machine = self._loaded()
-            if machine.waiting[0] >= 0:
-                try:
-                    machine.instance.call("settle")
-                except TrappedError:
-                    raise UnprintableError("a rule fails when legal moves are listed") from None
+            if machine.waiting[0] >= 0 and machine.call("settle") is None:
+                raise UnprintableError("a rule fails when legal moves are listed")
 
     @property
     def point(self) -> int:
@@ -241,14 +246,7 @@ class MachineState:
     def push(self, number: int) -> bool:
         """Make a move; false if a rule failed, and then nothing has changed."""
         with self._machine.lock:
-            machine = self._loaded()
-            depth = machine.depth[0]
-            try:
-                machine.instance.call("push", number)
-            except TrappedError:
-                machine.undo(depth)
-                return False
-            return True
+            return self._loaded().call("push", number) is not None
 
     def pop(self) -> bool:
         """Take the last move back, if there is one."""
@@ -301,9 +299,7 @@ class MachineState:
         """
         with self._machine.lock:
             machine = self._loaded()
-            try:
-                machine.instance.call("look", seat)
-            except TrappedError:
+            if machine.call("look", seat) is None:
                 return None
             return int.from_bytes(machine.instance.read(self.game.printed.places.key, 2 * WORD_BYTES), "little")
 
@@ -312,11 +308,7 @@ class MachineState:
         game = self.game
         with self._machine.lock:
             machine = self._loaded()
-            acting = machine.acting[0]
-            try:
-                machine.instance.call("score")
-            except TrappedError:
-                machine.acting[0] = acting
+            if machine.call("score") is None:
                 return None
             words = machine.words(game.printed.places.results, game.seats * game.criteria).tolist()
         return [tuple(words[at : at + game.criteria]) for at in range(0, len(words), game.criteria)]
@@ -331,11 +323,11 @@ class MachineState:
                 levels[place] = 0
             levels[0] = 1
             try:
-                while not machine.instance.call("sequences", length, MOVES_OF_A_CALL) & 1:
-                    pass
-            except TrappedError:
+                while (counted := machine.call("sequences", length, MOVES_OF_A_CALL)) != 1:
+                    if counted is None:
+                        return None
+            finally:
                 machine.undo(depth)
-                return None
             made, over = ([levels[1 + (MAX_DEPTH + 1) * part + k] for k in range(1, length + 1)] for part in (1, 2))
             return Sequences(made, over, bool(levels[len(levels) - 1]))
 

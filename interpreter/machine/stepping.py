@@ -287,6 +287,7 @@ class Stepping:
         most = i64(MAX_DECISIONS)
         limit = body.one(wasm.select(plain("i64.lt_s", horizon, most), horizon, most))
         self._set(body, places.played, i32(0))
+        self._set(body, places.scoring, i32(0))
         self._keep(body)
         own = call(self._past(), plain("i32.sub", self._word(places.depth, "i32"), i32(1)))
         source = body.one(wasm.select(begun, i32(opening), own))

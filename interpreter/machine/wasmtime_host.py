@@ -30,53 +30,82 @@ MAX_VALUES = 8
 """The number of arguments that a function can have."""
 
 
-_engine = cache(wasmtime.Engine)
-"""The compiler."""
+@cache
+def _engine() -> wasmtime.Engine:
+    """The compiler. A process that was forked off has no threads for it: it would wait for them forever."""
+    config = wasmtime.Config()
+    config.parallel_compilation = not _forked
+    return wasmtime.Engine(config)
 
+
+_forked = False
 _modules: WeakSet[WasmtimeModule] = WeakSet()
 _instances: WeakSet[WasmtimeInstance] = WeakSet()
-_watching: set[int] = set()
-"""The process in which a thread ends calls that take too long: a process that is forked off has none yet."""
+_instances_lock = threading.Lock()
 
 
 def _watch(instance: WasmtimeInstance) -> None:
     """Let calls of an instance be ended when they take too long."""
-    _instances.add(instance)
-    if os.getpid() not in _watching:
-        _watching.add(os.getpid())
-        threading.Thread(target=_end_long_calls, name="machine engine", daemon=True).start()
+    with _instances_lock:
+        _instances.add(instance)
+        _start_watching()
+
+
+@cache
+def _start_watching() -> None:
+    """Begin to end calls that take too long."""
+    threading.Thread(target=_end_long_calls, name="machine engine", daemon=True).start()
+
+
+def _begin_anew() -> None:
+    """Begin anew in a process that was forked off, which has modules and instances, but not the threads."""
+    global _forked, _instances_lock
+    _forked, _instances_lock = True, threading.Lock()
+    _engine.cache_clear()
+    _start_watching.cache_clear()
+    if _instances:
+        _start_watching()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_anew)
 
 
 def _end_long_calls() -> None:
     while True:
         sleep(SECONDS_BETWEEN_LOOKS)
         now = perf_counter()
-        for instance in list(_instances):
+        with _instances_lock:
+            instances = list(_instances)
+        for instance in instances:
             calls = instance.calls
             if not calls % 2 or calls != instance.seen_call:
                 instance.seen_call, instance.seen_at = calls, now
             elif now - instance.seen_at > MAX_SECONDS:
                 instance.write(STOP_ADDRESS, b"\1")
+                if instance.calls != calls:  # it has ended in this moment
+                    instance.write(STOP_ADDRESS, b"\0")
 
 
 class WasmtimeModule:
     """A module in machine code, which several instances share. Raises wasmtime.WasmtimeError if it is not valid."""
 
     def __init__(self, binary: bytes) -> None:
-        self.module = wasmtime.Module(_engine(), binary)
+        self.engine = _engine()
+        self.module = wasmtime.Module(self.engine, binary)
         _modules.add(self)
 
     def instance(self) -> WasmtimeInstance:
         """See `Compiled.instance`."""
-        return WasmtimeInstance(self.module)
+        return WasmtimeInstance(self)
 
 
 class WasmtimeInstance:
     """See `hosts.Instance`."""
 
-    def __init__(self, module: wasmtime.Module) -> None:
-        self.store = wasmtime.Store(_engine())
-        self._exports = wasmtime.Instance(self.store, module, []).exports(self.store)
+    def __init__(self, compiled: WasmtimeModule) -> None:
+        self.store = wasmtime.Store(compiled.engine)
+        self._exports = wasmtime.Instance(self.store, compiled.module, []).exports(self.store)
         memory = self._exports["memory"]
         assert isinstance(memory, wasmtime.Memory)
         # The memory is reserved at its maximum, so that it stays where it is when it grows.
@@ -105,11 +134,15 @@ class WasmtimeInstance:
         for place, argument in enumerate(arguments):
             values[2 * place] = argument
         self.calls += 1
-        error = self._call(self._context, function, self._values_at, MAX_VALUES, self._trap_at)
+        try:
+            error = self._call(self._context, function, self._values_at, MAX_VALUES, self._trap_at)
+        except BaseException:  # Ctrl-C, which Python notices when the call has ended
+            self.calls += 1
+            self._discard(None)
+            raise
         self.calls += 1
         if error or trap:
             self._discard(error)
-            self.write(STOP_ADDRESS, b"\0")
             raise TrappedError
         number: int = result.value
         return number
@@ -124,7 +157,8 @@ class WasmtimeInstance:
         return ctypes.c_void_p(ctypes.addressof(exported._func)), result
 
     def _discard(self, error: int | None) -> None:
-        """Free what describes a fault: Python names it."""
+        """Free what describes a fault, which Python names, and let the next call run."""
+        self.write(STOP_ADDRESS, b"\0")
         if error:
             _raw("wasmtime_error_delete", ctypes.c_void_p)(error)
         if self._trap.value:
@@ -159,5 +193,9 @@ def _leave_to_the_process() -> None:
 
     Python would delete it after the modules of the package, whose destructors then print tracebacks.
     """
-    for owned in (_engine(), *[each.module for each in _modules], *[each.store for each in _instances]):
+    for owned in (
+        *[each.engine for each in _modules],
+        *[each.module for each in _modules],
+        *[each.store for each in _instances],
+    ):
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(owned))
