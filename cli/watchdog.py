@@ -5,8 +5,8 @@ that call each other over and over, are watched from outside, so that well-behav
 second of processor time a signal handler examines the stack, and if the same call into the rules takes too long or too
 much memory, an error is raised.
 
-The generated function for random games cannot tell which rule it is executing, so it is interrupted much sooner. The
-game is then replayed decision by decision, under the limits of every other call.
+The machine engine ends its calls by itself: no signal is handled while it runs. The game is then replayed decision by
+decision by Python, under these limits.
 """
 
 from __future__ import annotations
@@ -34,15 +34,6 @@ MOST_MEMORY = 2 * 1024**3
 
 EVERY = 0.2
 
-LONGEST_QUICK, MOST_QUICK_MEMORY = 2.0, 256 * 1024**2
-"""Limits for one decision inside the generated function for random games, in seconds and bytes."""
-
-RANDOM_GAMES = "<random games of "
-"""Prefix of the file names of generated functions for random games."""
-
-REPLAYED = -1
-"""Value of the decision counter of that function while a game is being replayed."""
-
 ENTRY_POINTS = {
     "dsl.syntax.parsing": ("parse", "parse_expression"),
     "dsl.checker": ("check",),
@@ -64,7 +55,7 @@ class Watchdog:
 
     def __init__(self, longest: float, most_memory: int) -> None:
         self.longest, self.most_memory = longest, most_memory
-        self.call: tuple[object, ...] | None = None
+        self.call: FrameType | None = None
         self.ticks = 0
         self.memory = 0
 
@@ -85,35 +76,18 @@ class Watchdog:
             return
         if any(each.f_code.co_qualname == "PlayState._undo" for each in chain):
             return
-        games = next((each for each in chain if _plays_quickly(each)), None)
-        if games is not None:
-            if self._goes_on((games, games.f_locals.get("seed"), games.f_locals.get("d"))):
-                self._replay(games)
-            return
         outermost = next((each for each in reversed(chain) if _is_entry_point(each)), None)
         if outermost is None:
             self.call = None
             return
-        if not self._goes_on((outermost,)):
+        if outermost is not self.call:
+            self.call, self.ticks, self.memory = outermost, 0, memory()
             return
+        self.ticks += 1
         if self.ticks * EVERY >= self.longest:
             self._enough(chain, outermost, f"took longer than {self.longest:g} seconds")
         elif memory() - self.memory > self.most_memory:
             self._enough(chain, outermost, f"took more than {self.most_memory / 1024**3:g} GB of memory")
-
-    def _goes_on(self, call: tuple[object, ...]) -> bool:
-        """True if this is the same call as at the last signal; counts the signals."""
-        if call == self.call:
-            self.ticks += 1
-            return True
-        self.call, self.ticks, self.memory = call, 0, memory()
-        return False
-
-    def _replay(self, games: FrameType) -> None:
-        """Interrupt a random game that exceeds the limits for one decision, so that it is replayed."""
-        longest, most_memory = min(self.longest, LONGEST_QUICK), min(self.most_memory, MOST_QUICK_MEMORY)
-        if self.ticks * EVERY >= longest or memory() - self.memory > most_memory:
-            raise games.f_globals["TooLong"]
 
     def _enough(self, chain: list[FrameType], outermost: FrameType, what: str) -> None:
         # start-up of --help, --version, fmt and explain, which do not need the interpreter
@@ -130,15 +104,6 @@ class Watchdog:
 
 def _is_entry_point(frame: FrameType) -> bool:
     return frame.f_code.co_qualname in ENTRY_POINTS.get(frame.f_globals.get("__name__", ""), ())
-
-
-def _plays_quickly(frame: FrameType) -> bool:
-    """True if this is the generated function for random games, unless it is replaying a game."""
-    return (
-        frame.f_code.co_filename.startswith(RANDOM_GAMES)
-        and frame.f_code.co_name == "games"
-        and frame.f_locals.get("d") != REPLAYED
-    )
 
 
 def memory() -> int:

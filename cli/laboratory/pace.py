@@ -10,7 +10,7 @@ from collections import deque
 from statistics import median
 
 RECENT = 200
-"""The number of latest chunks of each kind that count: games may become faster, once machine code is ready."""
+"""The number of latest chunks of each kind that count: games become faster once the machine engine plays them."""
 
 
 class Pace:

@@ -27,7 +27,7 @@ from interpreter.lowering.values import (
 )
 
 MAX_PACKED_WORTH = 10**12
-"""Above what the best choice of rows or sets is worth in machine code, which leaves larger totals to Python."""
+"""Above what the best choice of rows or sets is worth in the machine engine, which leaves larger totals to Python."""
 
 AGGREGATES: dict[ast.AggregateFunction, FoldKind] = {"highest": "max", "lowest": "min"}
 """The folds of aggregates with a different name."""

@@ -1,1 +1,1 @@
-"""Passes for random games, which one generated function plays as a whole."""
+"""Passes for the machine engine, in which one function plays whole games."""
