@@ -12,7 +12,7 @@ import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 
-from benchmarks.figures import Figure, shown
+from benchmarks.figures import Figure
 from benchmarks.machine import ours
 from benchmarks.paired import Slice, compared, timed
 from benchmarks.stepwise import by_number, walking
@@ -68,7 +68,7 @@ def grid(figures: list[Figure]) -> str:
         games = list(dict.fromkeys(game for game, _ in cells))
         lines = [["without", *games], ["---", *["---:"] * len(games)]]
         for off in dict.fromkeys(off for _, off in cells):
-            lines.append([off, *[shown(cells[game, off].median) if (game, off) in cells else "-" for game in games]])
+            lines.append([off, *[f"{cells[game, off].median:.2f}" if (game, off) in cells else "-" for game in games]])
         if games:
             drawn.append(f"{engine}\n\n" + "\n".join(f"| {' | '.join(line)} |" for line in lines))
     return "\n\n".join(drawn)
