@@ -106,11 +106,11 @@ def test_playouts_are_the_games_of_simulate_and_of_bots(name: str, players: int)
 def test_every_backend_plays_the_same_games(name: str, players: int) -> None:
     game = load(name, players=players, backend="python")
     games = list(game.playouts(40, seed=7))
-    assert list(game.playouts(40, seed=7, backend="native")) == games
-    assert list(load(name, players=players, backend="native").playouts(40, seed=7)) == games
+    assert list(game.playouts(40, seed=7, backend="machine")) == games
+    assert list(load(name, players=players, backend="machine").playouts(40, seed=7)) == games
     columns = game.playout_columns(40, seed=7)
-    assert columns == game.playout_columns(40, seed=7, backend="native")
-    assert columns == game.playout_columns(40, seed=7, backend="native", threads=3)
+    assert columns == game.playout_columns(40, seed=7, backend="machine")
+    assert columns == game.playout_columns(40, seed=7, backend="machine", threads=3)
     assert len(columns) == 40 and list(columns.decisions) == [played.decisions for played in games]
     assert columns.wins() == {seat: sum(seat in played.winners for played in games) for seat in game.seats}
     assert len(game.playout_columns(0)) == 0 and game.playout_columns(0).wins() == dict.fromkeys(game.seats, 0)

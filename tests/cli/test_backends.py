@@ -1,12 +1,12 @@
-"""`simulate` and `perft --backend`: the same figures, whatever plays; a note where there is no compiler."""
+"""`simulate` and `perft --backend`: the same figures, whatever plays; a note where the machine engine cannot."""
 
 from pathlib import Path
 
 import pytest
 
-from cli.verbs import simulate
 from interpreter.analysis import backends, perft
-from interpreter.native import compiler
+from interpreter.machine import games
+from interpreter.machine.hosts import NoMachineError
 
 GAMES = ("-n", "60", "--seed", "4", "-j", "1")
 
@@ -15,50 +15,48 @@ GAMES = ("-n", "60", "--seed", "4", "-j", "1")
 def test_every_backend_gives_the_same_figures(run, form: str) -> None:
     found = {
         backend: run("simulate", "pig", *GAMES, "--format", form, "--backend", backend).stdout
-        for backend in ("python", "native", "auto")
+        for backend in ("python", "machine", "auto")
     }
-    assert found["native"] == found["python"] == found["auto"]
+    assert found["machine"] == found["python"] == found["auto"]
     assert found["python"] == run("simulate", "pig", *GAMES, "--format", form).stdout
 
 
-def test_processes_share_a_library(run) -> None:
-    figures = [run("simulate", "pig", "-n", "60", "--backend", "native", "-j", jobs).stdout for jobs in ("1", "2")]
+def test_processes_play_the_same_games(run) -> None:
+    figures = [run("simulate", "pig", "-n", "60", "--backend", "machine", "-j", jobs).stdout for jobs in ("1", "2")]
     assert figures[0] == figures[1]
 
 
-def test_a_long_run_changes_to_machine_code(run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_run_changes_to_the_machine_engine(run, monkeypatch: pytest.MonkeyPatch) -> None:
     """As soon as it is expected to pay off; games before and after are the same ones."""
     monkeypatch.setattr(backends, "WORTH_PREPARING", 50)
-    monkeypatch.setattr(backends, "WORTH_COMPILING", 0.0)
-    monkeypatch.setattr(backends, "BETWEEN_LOOKS", 0.0)
-    natively = []
-    play = backends.native_games
+    prepared = []
+    machine_game = backends.machine_game
 
     def noticed(program):
-        natively.append(program)
-        return play(program)
+        prepared.append(program)
+        return machine_game(program)
 
-    monkeypatch.setattr(backends, "native_games", noticed)
+    monkeypatch.setattr(backends, "machine_game", noticed)
     words = ("simulate", "pig", "-n", "3000", "-j", "1")
     assert run(*words).stdout == run(*words, "--backend", "python").stdout
-    assert natively
+    assert prepared
 
 
 def test_errors_are_those_of_python(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("broken.rules").write_text(BROKEN, encoding="utf-8")
     words = ("simulate", "broken.rules", "-n", "20", "-j", "1", "--backend")
-    results = [run(*words, backend) for backend in ("python", "native")]
+    results = [run(*words, backend) for backend in ("python", "machine")]
     assert results[0].output == results[1].output and [result.exit_code for result in results] == [1, 1]
     assert "is outside the range 0..9" in results[0].output
 
 
 @pytest.mark.parametrize("game", ["tic_tac_toe", "pig", "kuhn_poker"])
 def test_counts_are_the_same(run, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where machine code takes over in the middle of counting, and where chance is involved."""
-    monkeypatch.setattr(perft, "WORTH_COMPILING", 0.0)
+    """Also where the machine engine takes over in the middle of counting, and where chance is involved."""
+    monkeypatch.setattr(perft, "WORTH_PREPARING", 0.0)
     words = ("perft", game, "--depth", "5", "--seed", "3", "--backend")
-    found = [run(*words, backend).output for backend in ("python", "native", "auto")]
+    found = [run(*words, backend).output for backend in ("python", "machine", "auto")]
     assert found[0] == found[1] == found[2]
 
 
@@ -66,36 +64,25 @@ def test_counted_faults_are_those_of_python(run, tmp_path: Path, monkeypatch: py
     monkeypatch.chdir(tmp_path)
     Path("broken.rules").write_text(BROKEN, encoding="utf-8")
     words = ("perft", "broken.rules", "--depth", "6", "--backend")
-    results = [run(*words, backend) for backend in ("python", "native")]
+    results = [run(*words, backend) for backend in ("python", "machine")]
     assert results[0].output == results[1].output and [result.exit_code for result in results] == [1, 1]
     assert "is outside the range 0..9" in results[0].output
 
 
-def test_without_a_compiler_python_plays_and_a_note_says_so(
-    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(compiler, "find_spec", lambda name: None)
-    nothing = {"PATH": str(tmp_path), "CC": "", "REGELWERK_CACHE": str(tmp_path / "cache")}
-    found = run("simulate", "pig", *GAMES, "--backend", "native", **nothing)
+def refuse(binary: bytes) -> None:
+    raise NoMachineError("the package wasmtime cannot be used here (no wheel)")
+
+
+def test_without_the_machine_engine_python_plays_and_a_note_says_so(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "compiled_module", refuse)
+    found = run("simulate", "pig", *GAMES, "--backend", "machine")
     assert found.exit_code == 0 and found.stdout == run("simulate", "pig", *GAMES, "--backend", "python").stdout
-    assert "note: playing in Python: no C compiler works here" in found.stderr
-    assert "install gcc or clang, or `pip install 'regelwerk[native]'`" in found.stderr
-
-
-def test_after_a_long_run_without_a_compiler_a_note_says_what_would_help(
-    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(compiler, "find_spec", lambda name: None)
-    monkeypatch.setattr(simulate, "LONG", 0.0)
-    nothing = {"PATH": str(tmp_path), "CC": "", "REGELWERK_CACHE": str(tmp_path / "cache")}
-    found = run("simulate", "pig", *GAMES, **nothing)
-    assert found.exit_code == 0 and "note: all games were played by Python: no C compiler works here" in found.stderr
-    assert "note" not in run("simulate", "pig", *GAMES).stderr
+    assert "note: Python plays: the package wasmtime cannot be used here (no wheel)" in found.stderr
 
 
 def test_a_backend_that_does_not_exist(run) -> None:
     found = run("simulate", "pig", "--backend", "rust")
-    assert found.exit_code == 2 and "--backend must be one of auto, python, native, not rust" in found.stderr
+    assert found.exit_code == 2 and "--backend must be one of auto, python, machine, not rust" in found.stderr
 
 
 BROKEN = """\

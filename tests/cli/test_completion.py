@@ -84,7 +84,7 @@ def test_bots_of_an_arena() -> None:
 
 def test_flags_and_words() -> None:
     assert "--backend" in completed("simulate", "china", "--b")
-    assert completed("simulate", "china", "--backend", "n") == ["native"]
+    assert completed("simulate", "china", "--backend", "m") == ["machine"]
     assert completed("help", "vari") == ["variants"]
     assert completed("nonsense", "") == []
 

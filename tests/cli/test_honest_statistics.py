@@ -165,7 +165,7 @@ def test_the_exact_values_are_those_of_the_games(known: Callable[[], Known]) -> 
 
 
 def games_of(game: Game, number: int, seed: int = 0) -> Iterator[Playout]:
-    return playouts(game, number, seed, "native")
+    return playouts(game, number, seed, "machine")
 
 
 @cache

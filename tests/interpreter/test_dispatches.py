@@ -2,24 +2,50 @@
 
 from __future__ import annotations
 
+import ast as python_ast
+import inspect
 from collections.abc import Collection
+from types import ModuleType
 from typing import get_args
 
 import pytest
-from interpreter.native.forms import NotInC
 
 from dsl import ast
 from interpreter.backends import python, python_operations, python_text
 from interpreter.ir import expressions, statements
-from interpreter.ir.expressions import NOTHING, TRUE, Const, Fold, FoldKind, Local, Loop, Op
+from interpreter.ir.expressions import NOTHING, FoldKind, Op
 from interpreter.ir.module import FunctionKind
 from interpreter.ir.operations import FAILING, READING, SIGNATURES
-from interpreter.ir.types import BOOL, Seq
+from interpreter.ir.types import BOOL
 from interpreter.ir.verifying.fitting import CLASSES
 from interpreter.lowering.binders import AGGREGATES
 from interpreter.lowering.forms import FORMS
-from interpreter.native import folds, operations
+from interpreter.machine import course, folds, functions, listing, operations
+from interpreter.machine import expressions as machine_expressions
+from interpreter.machine import statements as machine_statements
+from interpreter.machine.forms import UnprintableError
 from interpreter.passes.simplifying import evaluating, folding, folding_operations
+
+
+def shown(kinds: Collection[object]) -> list[str]:
+    return sorted(kind.__name__ if isinstance(kind, type) else str(kind) for kind in kinds)
+
+
+def cases(module: ModuleType) -> set[str]:
+    """The names of classes and operations that a module distinguishes with `match`."""
+    patterns = [
+        part
+        for case in python_ast.walk(python_ast.parse(inspect.getsource(module)))
+        if isinstance(case, python_ast.match_case)
+        for part in python_ast.walk(case.pattern)
+    ]
+    classes = [part.cls for part in patterns if isinstance(part, python_ast.MatchClass)]
+    values = [part.value for part in patterns if isinstance(part, python_ast.MatchValue)]
+    return {
+        *(cls.attr if isinstance(cls, python_ast.Attribute) else python_ast.unparse(cls) for cls in classes),
+        *(value.value for value in values if isinstance(value, python_ast.Constant)),
+    }
+
 
 EXPRESSIONS = get_args(expressions.Expr)
 STATEMENTS = get_args(statements.Statement)
@@ -37,7 +63,8 @@ COMPLETE: dict[str, tuple[Collection[object], Collection[object]]] = {
     "expressions in Python": (python_text.PRINTERS, EXPRESSIONS),
     "expressions of statements": (statements.EXPRESSIONS, STATEMENTS),
     "values of reductions over nothing": (expressions.NOTHING_FOUND, REDUCTIONS),
-    "reductions in C": (folds.FOLDS, REDUCTIONS),
+    "reductions in the machine engine": (cases(folds) & {*REDUCTIONS}, REDUCTIONS),
+    "expressions in the machine engine": (cases(machine_expressions) & {*shown(EXPRESSIONS)}, EXPRESSIONS),
     "operations in Python": (IN_PYTHON, SIGNATURES),
     "parameters of functions": (python.PARAMETERS, get_args(FunctionKind)),
     "expressions of the language": ({*FORMS, *NO_VALUES}, get_args(ast.Expression)),
@@ -52,16 +79,12 @@ PARTIAL: dict[str, tuple[Collection[object], Collection[object]]] = {
     "folded statements": (folding.STATEMENTS, STATEMENTS),
     "folded operations": (folding_operations.RULES, SIGNATURES),
     "operations worked out": (folding_operations.WORKED_OUT, SIGNATURES),
-    "operations in C": (operations.OPERATIONS, SIGNATURES),
+    "operations in the machine engine": (operations.PRINTERS, SIGNATURES),
     "failing operations": (FAILING, SIGNATURES),
     "reading operations": (READING, SIGNATURES),
     "aggregates": (AGGREGATES, get_args(ast.AggregateFunction)),
 }
 """Tables with a fallback for what they do not know: they must not know what there is not."""
-
-
-def shown(kinds: Collection[object]) -> list[str]:
-    return sorted(kind.__name__ if isinstance(kind, type) else str(kind) for kind in kinds)
 
 
 @pytest.mark.parametrize("table", COMPLETE)
@@ -82,12 +105,27 @@ def test_the_types_of_operations_are_those_that_the_verifier_knows() -> None:
     assert words - {"any"} == set(CLASSES)
 
 
-def test_a_reduction_or_operation_that_c_does_not_know_falls_back_to_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`NotInC` is the stated fallback: the game is played in Python, and the reason is given."""
-    monkeypatch.delitem(folds.FOLDS, "sum")
-    monkeypatch.delitem(operations.OPERATIONS, "not")
-    names, loop = object(), Loop(Local(BOOL, "x"), Const(Seq(BOOL), ()))
-    with pytest.raises(NotInC, match="the reduction sum"):
-        folds.fold(names, Fold(BOOL, "sum", (loop,), TRUE))  # type: ignore[arg-type]
-    with pytest.raises(NotInC, match="the operation not"):
-        operations.operation(names, Op(BOOL, "not", (NOTHING,)))  # type: ignore[arg-type]
+LEFT_TO_PYTHON = {
+    "groups_by", "paths_by", "path_by", "all_packings", "objective", "same_pieces", "replayed", "sees_piece",
+    "sees_place", "sees_note", "over", "player", "moves", "winners",
+}  # fmt: skip
+"""Operations that the machine engine does not print, or that only questions of seats contain."""
+
+
+def test_every_other_operation_is_printed_for_the_machine_engine() -> None:
+    known = {*operations.PRINTERS, *cases(operations)}
+    assert SIGNATURES.keys() - known <= LEFT_TO_PYTHON <= SIGNATURES.keys()
+
+
+def test_every_statement_is_printed_for_the_machine_engine() -> None:
+    """But what only other functions than those of the machine engine have."""
+    known = cases(machine_statements) | cases(course) | cases(functions) | cases(listing)
+    assert {kind.__name__ for kind in STATEMENTS} - known == {"Suspend"}
+
+
+def test_an_operation_that_the_machine_engine_does_not_know_falls_back_to_python(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """`UnprintableError` is the stated fallback: the game is played in Python, and the reason is given."""
+    with pytest.raises(UnprintableError, match="the operation paths_by"):
+        operations.operation(object(), Op(BOOL, "paths_by", (NOTHING,)))  # type: ignore[arg-type]

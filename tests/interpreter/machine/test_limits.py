@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import os
 import weakref
 from concurrent.futures import ThreadPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 
@@ -149,6 +151,18 @@ def test_threads_share_a_game() -> None:
         together = list(pool.map(work, range(6)))
     assert together == [(own, keys[-1]) for own in alone]
     assert shared.key() == keys[-1]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system forks no processes")
+def test_a_process_that_is_forked_off_prepares_games() -> None:
+    """The command does so with `--jobs`, after it has prepared one itself."""
+    assert machine_of(load("nim")).machine()
+    process = get_context("fork").Process(target=lambda: machine_of(load("pig")).machine().play(True, 0, 3, NO_HORIZON))
+    process.start()
+    process.join(60)
+    running = process.is_alive()
+    process.kill()
+    assert not running and process.exitcode == 0
 
 
 def test_a_game_that_is_no_longer_used_is_freed() -> None:
