@@ -39,8 +39,8 @@ LONG_ENOUGH, WIDE_ENOUGH = 60, 3_000
 """How many decisions of games that take long are played in the normal run, with how many legal moves in all."""
 
 GAMES_AT_A_TABLE, GAMES_OF_THE_MACHINE = 2, 10
-NEEDED = ("member_lists", "hoisting", "folding")
-"""Passes without which the machine engine cannot print what some games search for."""
+NEEDED = ("lines at once",)
+"""Passes without which the machine engine cannot play games that search for lines."""
 
 TABLES = 9
 """The normal run plays at one of the first tables: these are the fastest to set."""
