@@ -18,7 +18,7 @@ from interpreter.ir.module import Module
 from interpreter.ir.verifier import verify
 from interpreter.layout.cells import IDLE, MOVES, RANDOM
 from interpreter.machine.games import MachineGame
-from interpreter.passes.pipeline import AT_ONCE, FIRST, FOR_THE_MACHINE, MEANINGS, PASSES, run_passes
+from interpreter.passes.pipeline import FOR_THE_MACHINE, MEANINGS, run_passes
 from interpreter.passes.record import PassRecords
 from interpreter.passes.simplifying.marks import drop_marks
 from interpreter.program import Program
@@ -90,23 +90,16 @@ class Played:
 
 
 def programs(game: Game, *singles: str) -> dict[str, Program]:
-    """The game without passes, with all, and with each of these alone; every pass leaves a module without problems.
+    """The game without passes, as it is played, with those for the machine engine as well, and with each of some alone.
 
-    What would run the same code as another program is left out: a single pass that changes nothing, and `ALL` where the
-    passes for the machine engine, which come between the others, change nothing.
+    Every pass leaves a module without problems. A single pass that changes nothing is left out.
     """
-    plain, between = list[object](), list[object]()
-
-    def keep(name: str, module: Module) -> None:
-        if name in (FIRST[-1], [*AT_ONCE][-1]):
-            between.append((module.copied(), source(module)))  # nodes that are equal may be from other places
-
+    plain = list[object]()
     found = {
         NONE: verified(game, frozenset(), at_end=lambda module: plain.append(compiled_from(module))),
-        AND_MORE: verified(game, frozenset(FOR_THE_MACHINE), keep),
+        ALL: game.program,
+        AND_MORE: verified(game, frozenset(FOR_THE_MACHINE)),
     }
-    if between[0] != between[1]:
-        found[ALL] = verified(game, frozenset(PASSES))
 
     def differs(module: Module) -> None:
         if compiled_from(module) == plain[0]:
@@ -127,20 +120,16 @@ def compiled_from(module: Module) -> object:
     return source(module), constants(module)
 
 
-def verified(
-    game: Game, on: frozenset[str], after: Callable[[str, Module], object] = lambda name, module: None,
-    at_end: Callable[[Module], object] = lambda module: None,
-) -> Program:  # fmt: skip
+def verified(game: Game, on: frozenset[str], at_end: Callable[[Module], object] = lambda module: None) -> Program:
     """A program with some passes; after each of them the verifier has nothing to say.
 
-    `after` is called with the name of each, and with the module; `at_end` with the module as it is compiled.
+    `at_end` is called with the module as it is compiled.
     """
 
     def prepare(module: Module) -> PassRecords:
         def check(name: str) -> None:
             problems = verify(module)
             assert not problems, "\n".join([f"{game.name}, after {name}:", *problems[:5]])
-            after(name, module)
 
         drop_marks(module)
         records = run_passes(module, FOR_THE_MACHINE.keys() - on, FOR_THE_MACHINE, check)
