@@ -13,7 +13,7 @@ from dsl.text.nouns import counted
 from interpreter.ir import statements as st
 from interpreter.ir.module import Function, Module
 from interpreter.layout.cells import Layout
-from interpreter.passes.facts.accesses import AccessAnalysis, called_by
+from interpreter.passes.facts.accesses import called_by, calls_in
 from interpreter.passes.kinds.kinds import Kinds
 from interpreter.passes.kinds.moves import pieces_by_kind
 from interpreter.passes.machine import fusion, specialisation
@@ -105,8 +105,7 @@ def _statements(module: Module) -> Iterator[st.Statement]:
 def _called(module: Module, points: Collection[int]) -> dict[str, Function]:
     """What is called from outside, of the moves those of some decisions, and what that or the blocks call."""
     found: dict[str, Function] = {}
-    accesses = AccessAnalysis(module)
-    waiting = set[str]().union(*(accesses.block(block.body).calls for block in module.blocks.values()))
+    waiting = set[str]().union(*(calls_in(block.body) for block in module.blocks.values()))
     waiting |= {
         name for name, function in module.functions.items()
         if function.kind in CALLED_FROM_OUTSIDE or (function.kind == "moves" and function.number in points)
@@ -115,5 +114,5 @@ def _called(module: Module, points: Collection[int]) -> dict[str, Function]:
         name = waiting.pop()
         if name not in found:
             found[name] = module.functions[name]
-            waiting |= {*called_by(found[name]), *accesses.block(found[name].body).calls}
+            waiting |= {*called_by(found[name]), *calls_in(found[name].body)}
     return {name: function for name, function in module.functions.items() if name in found}

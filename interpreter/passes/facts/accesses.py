@@ -158,3 +158,14 @@ class AccessAnalysis:
 def called_by(function: Function) -> tuple[str, ...]:
     """The functions that a function calls without a statement: the reactions that `react` tries."""
     return function.calls if function.kind == "react" else ()
+
+
+def calls_in(block: st.Block) -> set[str]:
+    """The functions that statements call themselves."""
+    found: set[str] = set()
+    for node in st.walk(block):
+        if isinstance(node, st.Perform | st.React):
+            found.add(node.function)
+        for value in st.expressions(node):
+            found.update(part.function for part in walk(value) if isinstance(part, Call))
+    return found
