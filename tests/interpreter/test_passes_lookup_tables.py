@@ -131,14 +131,17 @@ def test_a_computed_index_affects_all_cells_of_the_group() -> None:
     assert value(found, {}, [0, 0, 0, 5, 1, 0, None]) == 0b01
 
 
-def test_parameters_are_looked_up_by() -> None:
-    node = op(
+def of_a_seat(seat: Local) -> Expr:
+    return op(
         BOOL,
         "gt",
-        op(COUNT, "mul", op(COUNT, "add", P, number(3)), number(2)),
-        op(COUNT, "neg", op(COUNT, "size", cell(HAND, P))),
+        op(COUNT, "mul", op(COUNT, "add", seat, number(3)), number(2)),
+        op(COUNT, "neg", op(COUNT, "size", cell(HAND, seat))),
     )
-    found, _ = looked_up(node, P)
+
+
+def test_parameters_are_looked_up_by() -> None:
+    found, _ = looked_up(of_a_seat(P), P)
     assert isinstance(found, Lookup) and found.keys == (P, cell(HAND, P))
 
 
@@ -200,6 +203,19 @@ def test_what_is_cheap_stays() -> None:
 def test_the_same_expression_has_one_table() -> None:
     found, module = looked_up(Logic(BOOL, "or", (Logic(BOOL, "and", (BEATS, WIDE)), BEATS)))
     assert len(made(found)) == 2 and len(module.tables) == 2
+
+
+def test_names_of_the_same_values_share_a_table() -> None:
+    """Definitions that are inlined several times differ in the names of their parameters only."""
+    other = Local(SEAT, "other")
+    module = module_of(of_a_seat(P), P)
+    module.functions["g"] = Function("define", "g", (other,), (st.Return(of_a_seat(other)),), BOOL)
+    lookup_tables(module, PassRecords())
+    assert verify(module) == [] and len(module.tables) == 2  # with that of ranks
+    for local, function in zip((P, other), module.functions.values(), strict=True):
+        (returned,) = function.body
+        assert isinstance(returned, st.Return) and isinstance(returned.value, Lookup)
+        assert returned.value.keys == (local, cell(HAND, local))
 
 
 def test_tables_are_not_too_large() -> None:
