@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import resource
-import time
-
-from benchmarks.figures import Figure, shown, table
+from benchmarks.figures import Figure, processor_time, shown, table
 from benchmarks.paired import LENGTH, fitting
 from benchmarks.worker import by_machine, move_by_move, random_games
 from interpreter import load
@@ -69,12 +66,6 @@ def milliseconds_to_load(name: str) -> float:
     before = processor_time()
     assert load(find(name), PLAYERS).program
     return (processor_time() - before) * 1000
-
-
-def processor_time() -> float:
-    """Seconds of this process and of its children that have ended."""
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time() + children.ru_utime + children.ru_stime
 
 
 if __name__ == "__main__":
