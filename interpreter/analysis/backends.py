@@ -102,7 +102,7 @@ def batches(machine: MachineGame, seeds: range) -> Iterator[tuple[int, Batch]]:
         first = seeds[done]
         seeded(first)
         begun = perf_counter()
-        batch = machine.machine().play(True, first, min(count, len(seeds) - done, LARGEST_SEED - first), NO_HORIZON)
+        batch = machine.play(first, min(count, len(seeds) - done, LARGEST_SEED - first), NO_HORIZON)
         yield first, batch
         done += batch.played + batch.failed
         count = next_count(count, perf_counter() - begun)

@@ -137,8 +137,14 @@ class Machine:
             pieces += [(address, read(address, WORD_BYTES * count)) for address in arrays]
         return pieces
 
+    def leave(self) -> None:
+        """Let the state that is in memory keep what it needs itself."""
+        if self.resident is not None:
+            self.resident._pieces = self.capture(self.depth[0])
+            self.resident = None
+
     def play(self, from_opening: bool, seed: int, count: int, horizon: int) -> Batch:
-        """Random games with consecutive seeds, `MAX_BATCH` at most."""
+        """Random games with consecutive seeds, `MAX_BATCH` at most, from the opening or the state in memory."""
         assert count <= MAX_BATCH, "there is no room for the results of more games"
         printed = self.game.printed
         seed, horizon = signed(seed), min(horizon, NO_HORIZON)
@@ -176,6 +182,13 @@ class MachineGame:
             machine = self._machines[thread] = Machine(self)
         return machine
 
+    def play(self, seed: int, count: int, horizon: int) -> Batch:
+        """Random games from the opening, `MAX_BATCH` at most. They overwrite positions that a state has recorded."""
+        machine = self.machine()
+        with machine.lock:
+            machine.leave()
+            return machine.play(True, seed, count, horizon)
+
     def state(self, cells: Cells) -> MachineState:
         """A state with these cells. Raises UnprintableError if there is no room for it, or no block for it."""
         prepared = self.rules.prepared
@@ -210,9 +223,7 @@ class MachineState:
         """The machine, whose lock is held, with this state in it."""
         machine = self._machine
         if machine.resident is not self:
-            if machine.resident is not None:
-                machine.resident._pieces = machine.capture(machine.depth[0])
-                machine.resident = None
+            machine.leave()
             machine.load(self._pieces)
             machine.resident, self._pieces = self, []
         return machine

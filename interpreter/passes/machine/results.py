@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from interpreter.ir import statements as st
 from interpreter.ir.expressions import Call, Cell, Const, Expr, Group, Local, Op, number, rebuilt
@@ -95,13 +96,24 @@ def result_of(function: Function) -> Type:
 
 
 def _one_by_one(module: Module, criteria: list[Function], results: Results) -> Iterator[st.Statement]:
-    """The criteria of each seat in turn, evaluated as if it were to act."""
+    """The criteria of each seat in turn, evaluated as if it were to act.
+
+    Afterwards the seat that acted last is the acting one again: otherwise equal states would have different keys.
+    """
     me = me_of(module)
-    for seat, numbers in enumerate(results):
-        if me is not None:
-            yield st.Store(Cell(me.type, me, number(0)), Const(me.type, seat))
-        for function, local in zip(criteria, numbers, strict=True):
-            yield st.Assign(local, Call(local.type, function.name, ()))
+    evaluated = [
+        [st.Assign(local, Call(local.type, function.name, ())) for function, local in zip(criteria, row, strict=True)]
+        for row in results
+    ]
+    if me is None:
+        yield from chain.from_iterable(evaluated)
+        return
+    cell, acting = Cell(me.type, me, number(0)), Local(me.type, named("acting"))
+    yield st.Assign(acting, cell)
+    for seat, statements in enumerate(evaluated):
+        yield st.Store(cell, Const(me.type, seat))
+        yield from statements
+    yield st.Store(cell, acting)
 
 
 def me_of(module: Module) -> Group | None:
