@@ -17,9 +17,9 @@ import pytest
 
 from benchmarks import graphs, in_c, iterations, machine, outside, passes, stepwise
 from benchmarks.__main__ import TABLES
+from benchmarks.figures import Figure
 from interpreter import load
 from interpreter.analysis.playouts import playouts
-from interpreter.passes.pipeline import PASSES
 from tests.support.project import ROOT
 
 PACKAGES = ("regelwerk", "dsl", "interpreter", "cli")
@@ -278,15 +278,27 @@ def test_the_benchmarks_that_take_long_run() -> None:
     assert all(value > 0 for figure in figures for value in figure.values)
 
 
-def test_what_passes_are_worth_is_a_table_for_each_engine() -> None:
-    """A pass without which the machine engine cannot play the game has no figure there."""
-    figures = [figure for engine in passes.ENGINES for figure in passes.worth(engine, ["tic_tac_toe"], 1, 0.02)]
-    by_machine, in_python = passes.grid(figures).split("python\n\n")
-    assert by_machine.startswith("machine\n\n| without | tic_tac_toe |\n")
-    rows = dict(re.findall(r"^\| ([\w ]+) \| ([\d.,-]+) \|$", by_machine + in_python, re.MULTILINE))
-    assert rows.keys() >= {passes.NOTHING, *PASSES}
-    assert rows["lines at once"] == "-" or float(rows["lines at once"]) > 0
-    assert "specialisation" not in in_python
+def test_what_passes_are_worth_is_measured_in_each_engine() -> None:
+    chosen = [passes.NOTHING, "inlining", "lines at once"]
+    figures = [*passes.worth("machine", ["tic_tac_toe"], 1, 0.02, chosen)]
+    figures += passes.worth("python", ["tic_tac_toe"], 1, 0.02, chosen[:2])
+    assert all(value > 0 for figure in figures for value in figure.values)
+    by_machine, in_python = passes.grid(figures).split("\n\npython\n\n")
+    for table in (by_machine.removeprefix("machine\n\n"), in_python):
+        assert re.match(r"\| without \| tic_tac_toe \|\n.*\n\| nothing \| [\d.]+ \|\n\| inlining \| [\d.]+ \|", table)
+
+
+def test_a_pass_without_which_a_game_cannot_be_played_has_no_figure_there() -> None:
+    figures = [Figure("machine: a: kinds", "times", (0.5, 0.7, 0.6)), Figure("machine: b: inlining", "times", (1.0,))]
+    rows = passes.grid(figures).splitlines()
+    assert rows == [
+        "machine",
+        "",
+        "| without | a | b |",
+        "| --- | ---: | ---: |",
+        "| kinds | 0.60 | - |",
+        "| inlining | - | 1.00 |",
+    ]
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler (cc)")
