@@ -40,6 +40,9 @@ CHECKS = (
     ("regelwerk", "fmt", "--check", "games", "tests/cli", "tests/games", "tests/interpreter"),
 )
 
+TEST_PROCESSES = (os.cpu_count() or 1) + 1
+"""One more than there are processors: tests of the command wait for processes and terminals a good part of the time."""
+
 LONG = ("-p", "tests.support.long_run", "--long")
 """The flags that make a run of pytest the long one: docs/testing.md."""
 
@@ -57,7 +60,7 @@ def main(arguments: list[str]) -> int:
     if not set_up(developing=command in ("test", "long", "setup")):
         return 1
     if command == "test":
-        return test("-n", "auto", "--dist", "worksteal", *rest)
+        return test("-n", str(TEST_PROCESSES), "--dist", "worksteal", *rest)
     if command == "long":
         if "--list" in rest:
             return run(command_line("python", "-m", "pytest", "-q", *LONG, *rest))
