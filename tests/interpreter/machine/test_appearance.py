@@ -7,13 +7,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tests.interpreter.machine.test_random_games import NAMES, table_of
 
 from interpreter import Game, PlayError, RulesError, load
 from interpreter.knowledge.appearance import appearance
 from interpreter.layout.cells import POINT
 from interpreter.machine.forms import UnprintableError
 from interpreter.machine.games import MachineGame
+from tests.interpreter.machine.comparing import NAMES, table_of
 from tests.recorded.tables import game_at
 from tests.support import secret_games, typed_games
 
