@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 from dsl.checker.recursion import room_for_recursion
 from dsl.garbage import uncollected
@@ -83,7 +83,8 @@ class Machine:
     def __init__(self, game: MachineGame) -> None:
         self.game, self.lock = game, threading.RLock()
         self.instance = game.compiled.instance()
-        self.resident: MachineState | None = None
+        # Weak, as a state refers to its machine: the gigabytes that Wasmtime reserves would wait for a collection.
+        self.resident: ref[MachineState] | None = None
         program = game.printed.state.program
         view = self.instance.view
         self.waiting = view(program.block, 2)
@@ -139,9 +140,10 @@ class Machine:
 
     def leave(self) -> None:
         """Let the state that is in memory keep what it needs itself."""
-        if self.resident is not None:
-            self.resident._pieces = self.capture(self.depth[0])
-            self.resident = None
+        state = None if self.resident is None else self.resident()
+        if state is not None:
+            state._pieces = self.capture(self.depth[0])
+        self.resident = None
 
     def play(self, from_opening: bool, seed: int, count: int, horizon: int) -> Batch:
         """Random games with consecutive seeds, `MAX_BATCH` at most, from the opening or the state in memory."""
@@ -218,14 +220,15 @@ class MachineState:
 
     def __init__(self, game: MachineGame, pieces: list[Piece]) -> None:
         self.game, self._machine, self._pieces = game, game.machine(), pieces
+        self._self = ref(self)
 
     def _loaded(self) -> Machine:
         """The machine, whose lock is held, with this state in it."""
         machine = self._machine
-        if machine.resident is not self:
+        if machine.resident is not self._self:
             machine.leave()
             machine.load(self._pieces)
-            machine.resident, self._pieces = self, []
+            machine.resident, self._pieces = self._self, []
         return machine
 
     def settle(self) -> None:
@@ -371,11 +374,13 @@ def compiled_module(binary: bytes) -> Compiled:
 
 
 def machine_game(program: Program) -> MachineGame:
-    """A program as a module. Raises NoMachineError."""
+    """A program as a module, with memory for this thread. Raises NoMachineError."""
     try:
-        return MachineGame(program)
+        game = MachineGame(program)
     except UnprintableError as error:
         raise NoMachineError(f"the machine engine cannot play {error}") from None
+    game.machine()
+    return game
 
 
 class _MoveReader:

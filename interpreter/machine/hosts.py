@@ -36,7 +36,7 @@ class Compiled(Protocol):
     """A module in machine code, which several instances share."""
 
     def instance(self) -> Instance:
-        """A new instance."""
+        """A new instance. Raises NoMachineError if there is no memory for it."""
 
 
 def signed(word: int) -> int:

@@ -19,7 +19,7 @@ from weakref import WeakSet
 import wasmtime
 from wasmtime import _bindings
 
-from interpreter.machine.hosts import TrappedError
+from interpreter.machine.hosts import NoMachineError, TrappedError
 from interpreter.machine.polls import STOP_ADDRESS
 
 MAX_SECONDS = 5.0
@@ -74,17 +74,22 @@ if hasattr(os, "register_at_fork"):
 def _end_long_calls() -> None:
     while True:
         sleep(SECONDS_BETWEEN_LOOKS)
-        now = perf_counter()
-        with _instances_lock:
-            instances = list(_instances)
-        for instance in instances:
-            calls = instance.calls
-            if not calls % 2 or calls != instance.seen_call:
-                instance.seen_call, instance.seen_at = calls, now
-            elif now - instance.seen_at > MAX_SECONDS:
-                instance.write(STOP_ADDRESS, b"\1")
-                if instance.calls != calls:  # it has ended in this moment
-                    instance.write(STOP_ADDRESS, b"\0")
+        _look_at_calls()
+
+
+def _look_at_calls() -> None:
+    """End calls that take too long. Between looks, no instance is kept alive."""
+    now = perf_counter()
+    with _instances_lock:
+        instances = list(_instances)
+    for instance in instances:
+        calls = instance.calls
+        if not calls % 2 or calls != instance.seen_call:
+            instance.seen_call, instance.seen_at = calls, now
+        elif now - instance.seen_at > MAX_SECONDS:
+            instance.write(STOP_ADDRESS, b"\1")
+            if instance.calls != calls:  # it has ended in this moment
+                instance.write(STOP_ADDRESS, b"\0")
 
 
 class WasmtimeModule:
@@ -97,7 +102,10 @@ class WasmtimeModule:
 
     def instance(self) -> WasmtimeInstance:
         """See `Compiled.instance`."""
-        return WasmtimeInstance(self)
+        try:
+            return WasmtimeInstance(self)
+        except wasmtime.WasmtimeError as error:
+            raise NoMachineError(f"there is no memory for a module ({str(error).splitlines()[0]})") from None
 
 
 class WasmtimeInstance:
