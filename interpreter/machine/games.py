@@ -327,8 +327,11 @@ class MachineState:
             words = machine.words(game.printed.places.results, game.seats * game.criteria).tolist()
         return [tuple(words[at : at + game.criteria]) for at in range(0, len(words), game.criteria)]
 
-    def sequences(self, length: int) -> Sequences | None:
-        """Count the sequences of up to `length` moves from here, `MAX_DEPTH` at most; None if a rule fails."""
+    def sequences(self, length: int, ends: bool = True) -> Sequences | None:
+        """Count the sequences of up to `length` moves from here, `MAX_DEPTH` at most; None if a rule fails.
+
+        Without `ends` the last moves are counted without being made: how many end the game is not known then.
+        """
         places = self.game.printed.places
         with self._machine.lock:
             machine = self._loaded()
@@ -337,7 +340,7 @@ class MachineState:
                 levels[place] = 0
             levels[0] = 1
             try:
-                while (counted := machine.call("sequences", length, MOVES_OF_A_CALL)) != 1:
+                while (counted := machine.call("sequences", length, MOVES_OF_A_CALL, int(ends))) != 1:
                     if counted is None:
                         return None
             finally:

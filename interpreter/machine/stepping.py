@@ -95,7 +95,7 @@ class Stepping:
         self._function("look", (I64,), (), self._look)
         self._function("rows", (), (I32,), lambda body: self._rows(body, points, formats))
         self._function("play", (I32, I64, I32, I64), (), lambda body: self._play(body, opening))
-        self._function("sequences", (I64, I64), (I32,), self._sequences)
+        self._function("sequences", (I64, I64, I32), (I32,), self._sequences)
 
     def _function(self, name: str, params: Types, results: Types, fill: Callable[[Body], None]) -> None:
         function = self.program.module.function(name, params, results, exported=True)
@@ -337,12 +337,12 @@ class Stepping:
     # ------------------------------------------------------------ counting
 
     def _sequences(self, body: Body) -> None:
-        """Count sequences of moves: (length, most moves to make now); whether all have been counted.
+        """Count sequences of moves: (length, most moves to make now, whether to make last moves); whether it is done.
 
-        Called again until they are. The last move of a sequence is made, too: it may end the game.
+        Called again until it is. A last move has to be made to know whether it ends the game.
         """
         program, places = self.program, self.places
-        length, budget = body.function.locals
+        length, budget, ends = body.function.locals
         level = body.variable(I64)
         body.assign((level,), (self._word(places.levels),))
 
@@ -383,7 +383,15 @@ class Stepping:
 
                 body.when(deeper, enter, lambda: self._pop(body))
 
-            body.when(plain("i64.ge_s", number, self._word(program.count)), back, forth)
+            def count() -> None:
+                add(1, self._word(program.count))
+                back()
+
+            def further() -> None:
+                body.when(plain("i64.ge_s", number, self._word(program.count)), back, forth)
+
+            last = plain("i64.eq", Read(level), Read(length))
+            body.when(plain("i32.and", plain("i32.eqz", Read(ends)), last), count, further)
 
         def whole(out: Label) -> None:
             def again(again: Label) -> None:
