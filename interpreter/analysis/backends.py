@@ -5,6 +5,7 @@ The results are the same. Without Wasmtime, and for the few rules that cannot be
 
 from __future__ import annotations
 
+import os
 import threading
 import warnings
 from collections.abc import Callable, Iterator
@@ -36,6 +37,16 @@ _prepared: WeakKeyDictionary[Module, MachineGame | str] = WeakKeyDictionary()
 
 _preparing = threading.Lock()
 _warned: set[str] = set()
+
+
+def _unlock() -> None:
+    """Let go of the lock in a process that was forked off while a thread, which it does not have, was preparing."""
+    global _preparing
+    _preparing = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_unlock)
 
 
 class MachineWarning(UserWarning):

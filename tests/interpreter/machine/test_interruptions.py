@@ -17,6 +17,7 @@ from weakref import WeakSet
 import pytest
 
 import regelwerk
+from interpreter.analysis import backends
 from interpreter.machine import wasmtime_host
 from interpreter.machine.games import MachineState
 from regelwerk import Game, SearchState, State, UsageError
@@ -122,6 +123,27 @@ def test_a_process_that_is_forked_off_goes_on(endless: Game) -> None:
         process.kill()
         process.join()
     assert state.pop()
+
+
+def prepare(sender: Connection) -> None:
+    sender.send(len(regelwerk.load("tic_tac_toe").playout_columns(3, backend="machine")))
+
+
+@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="no process can be forked off there")
+@pytest.mark.filterwarnings("ignore:.*fork")
+def test_a_process_that_is_forked_off_while_a_game_is_prepared() -> None:
+    """The thread that prepares it does not exist there, and never lets go of its lock."""
+    context = multiprocessing.get_context("fork")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=prepare, args=(sender,))
+    with backends._preparing:
+        process.start()
+    try:
+        assert receiver.poll(30), "the process that was forked off waits forever"
+        assert receiver.recv() == 3
+    finally:
+        process.kill()
+        process.join()
 
 
 class IdleInstance:
