@@ -83,8 +83,11 @@ def test_together_no_seat_has_to_act() -> None:
 def test_one_by_one_each_seat_acts_in_turn() -> None:
     given = module(BY_POINTS)
     results_at_end(given, SEATS)
+    first, *_ = given.blocks[0].body
+    assert isinstance(first, st.Assign) and first.value == MINE
     stores = [node for node in given.blocks[0].body if isinstance(node, st.Store)]
-    assert stores == [st.Store(MINE, Const(PLAYER, seat)) for seat in range(SEATS)]
+    in_turn = [st.Store(MINE, Const(PLAYER, seat)) for seat in range(SEATS)]
+    assert stores == [*in_turn, st.Store(MINE, first.local)], "the acting seat is not who acted before"
 
 
 def test_definitions_that_are_given_the_seat() -> None:
