@@ -84,7 +84,8 @@ def sizes_of(program: Program) -> dict[str, int]:
     parts = {"names": program.names, "nodes": program.nodes}
     for owner in (program.model, program.lowered, program.lowered.module, program.layout):
         parts |= {f"{type(owner).__name__}.{part.name}": getattr(owner, part.name) for part in fields(owner)}
-    words = ("Layout.names", "Layout.words", "Layout._listed_names")  # kept once they have been rendered
+    # Names are kept once they have been rendered.
+    words = ("Layout.names", "Layout.words", "Layout._listed_names", "Layout._member_names")
     sizes = {name: len(part) for name, part in parts.items() if isinstance(part, Sized) and name not in words}
     return sizes | {"size": program.layout.size}
 
