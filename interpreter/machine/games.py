@@ -400,10 +400,10 @@ class _MoveReader:
 
     def read(self, data: bytes) -> list[Move]:
         """The moves of some rows."""
-        if self._all_numbers and NONE_BYTES not in data:
-            rows = self._numbers.iter_unpack(data)
-            lengths = self._lengths
-            return list(rows) if self._same_length else [row[: lengths[row[0]]] for row in rows]
+        if self._all_numbers:
+            rows, lengths = self._numbers.iter_unpack(data), self._lengths
+            found = list(rows) if self._same_length else [row[: lengths[row[0]]] for row in rows]
+            return [_with_none(move) if NONE in move else move for move in found] if NONE_BYTES in data else found
         size, moves = self._format.size, self._moves
         keys = [data[start : start + size] for start in range(0, len(data), size)]
         try:
@@ -425,3 +425,8 @@ class _MoveReader:
 
 
 NONE_BYTES = struct.pack("<q", NONE)
+
+
+def _with_none(words: Sequence[int]) -> Move:
+    values: list[Any] = [None if word == NONE else word for word in words]
+    return tuple(values)
