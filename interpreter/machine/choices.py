@@ -139,7 +139,7 @@ def _handfuls(scope: Scope, node: Op) -> Value:
 
 
 PRINTERS: Mapping[str, Callable[[Scope, Op], Value]] = {
-    "distinct": _distinct, "offered": _distinct, "singles": _singles, "alike": _alike, "in_turn": _alike,
+    "distinct": _distinct, "singles": _singles, "alike": _alike, "in_turn": _alike,
     "picks": _picks, "handfuls": _handfuls,
 }  # fmt: skip
 """The functions that print choices of several, by their names."""

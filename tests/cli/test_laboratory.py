@@ -251,9 +251,9 @@ def test_the_time_that_is_left_takes_into_account_that_a_detailed_analysis_takes
     """
     now, expected, seconds = 0.0, [], iter([60.0])
 
-    def records_in_time(courses, bots, seed, numbers, detailed, games):
+    def records_in_time(courses, bots, seed, numbers, detailed):
         nonlocal now
-        for record in records(courses, bots, seed, numbers, lambda _: False, games):
+        for record in records(courses, bots, seed, numbers, lambda _: False):
             now += (10.0 if detailed(record.number) else 0.1) + next(seconds, 0.0)
             yield record
 
