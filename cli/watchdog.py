@@ -5,8 +5,8 @@ that call each other over and over, are watched from outside, so that well-behav
 second of processor time a signal handler examines the stack, and if the same call into the rules takes too long or too
 much memory, an error is raised.
 
-The machine engine ends its calls by itself: no signal is handled while it runs. The game is then replayed decision by
-decision by Python, under these limits.
+The machine engine limits its own calls, since no signal is handled while one runs. Python then replays the game
+decision by decision, under these limits.
 """
 
 from __future__ import annotations

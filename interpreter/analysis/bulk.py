@@ -21,7 +21,7 @@ from interpreter.machine.games import Batch, MachineGame
 
 MOST_THREADS = 1 if sys.platform == "emscripten" else 256
 """The number of threads that games are divided among at most. In a browser no thread can be started."""
-MANY = 1000
+GAMES_WORTH_PREPARING = 1000
 """Number of games from which on the machine engine is prepared at once."""
 
 
@@ -63,7 +63,7 @@ def playout_columns(
     seeds = seeds_of(game, count, seed)
     chosen = game.backend if backend is None else backend_of(backend)
     workers = min(MOST_THREADS, whole(threads, "the number of threads", least=1))
-    machine = machine_for(game, chosen) if chosen == "machine" or len(seeds) >= MANY else None
+    machine = machine_for(game, chosen) if chosen == "machine" or len(seeds) >= GAMES_WORTH_PREPARING else None
     if machine is None:
         return _of_playouts(game, seeds, chosen)
     parts = [seeds[len(seeds) * k // workers : len(seeds) * (k + 1) // workers] for k in range(workers)]

@@ -10,8 +10,8 @@ begins the loop around all of them again, which enters the block whose place a v
       end       ... block 1
       end       ... block 2
 
-The same function plays a whole game at random, and a single move of a game that is played step by step: it makes as
-many decisions as it is allowed to, the first of them as it is told, and then waits at the next one.
+The same function plays a whole game at random, and a single move of a game that is played step by step: it is
+given the number of decisions to make and, for a single move, which move to make first; then the game waits again.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ from interpreter.wasm.modules import Function
 MAX_IDLE_TURNS = 10_000
 SEED_FACTOR, CHOICE_OFFSET = 0xD1B54A32D192ED03, 0x243F6A8885A308D3
 OVER = -1
-"""What stands for a block when the game is over."""
+"""The place of the block where a game waits, once it is over."""
 
 NOT_PICKED = -1
-"""What stands for the number of a move when it is drawn."""
+"""The number of a move that is to be drawn."""
 
 
 @dataclass(frozen=True)

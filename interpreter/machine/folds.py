@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import assert_never
 
 from interpreter.ir.expressions import TRUE, Const, Expr, Fold, Let, Loop, Op, conjuncts
@@ -273,6 +273,3 @@ def _list(scope: Scope, node: Fold) -> Value:
 
     through(scope, node.loops, visit)
     return Read(count), Read(items)
-
-
-Folding = Mapping[str, Callable[[Scope, Fold], Value]]

@@ -214,7 +214,7 @@ def continue_into(module: Module, entries: Collection[int]) -> None:
                     statements.append(node)
         return tuple(statements)
 
-    most = GROWN * sum(map(size, blocks.values())) + FREE
+    most = MAX_GROWTH * sum(map(size, blocks.values())) + FREE_NODES
     for depth in (MAX_CHAIN, 1):
         found = {number: longer(body, (number,), depth) for number, body in blocks.items()}
         if sum(map(size, found.values())) <= most:
@@ -223,7 +223,7 @@ def continue_into(module: Module, entries: Collection[int]) -> None:
             return
 
 
-GROWN, FREE, MAX_CHAIN = 2, 500, 6
+MAX_GROWTH, FREE_NODES, MAX_CHAIN = 2, 500, 6
 """How much larger blocks may become by copies, in nodes, and how many decisions may follow each other in one."""
 
 
