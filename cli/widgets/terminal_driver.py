@@ -16,17 +16,25 @@ GONE_SECONDS = 2
 
 
 class TerminalDriver(LinuxDriver):
-    """The driver of the library, with four corrections.
+    """The driver of the library, with five corrections.
 
     A byte that is not UTF-8 is read as `�`; in the library it ends the app. SIGCONT without a SIGTSTP before it, as
     after `kill -STOP`, draws the screen again; in the library it opens the screen a second time, and the terminal stays
-    raw in the end. If the terminal has gone, the app ends without a traceback; where the signal that says so is
+    raw in the end. The screen opens again only where the terminal is the app's: after `bg` the library would believe it
+    had been opened. If the terminal has gone, the app ends without a traceback; where the signal that says so is
     ignored, as by `nohup`, the library would wait for the terminal for ever, at the full speed of a processor.
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         self._is_suspended = False
+        self._closed = threading.Event()
         super().__init__(*arguments, **options)
+
+    def _sigtstp_application(self, *arguments: Any) -> None:
+        super()._sigtstp_application(*arguments)  # returns when the shell continues the command
+        # The system may hand SIGCONT to another thread, and this one would wait for keys before it hears of it.
+        if self._is_suspended:
+            self.resume_application_mode()
 
     def suspend_application_mode(self) -> None:
         """Restore the terminal for the time in which the app is suspended."""
@@ -35,24 +43,33 @@ class TerminalDriver(LinuxDriver):
 
     def resume_application_mode(self) -> None:
         """Open the screen again after it was suspended; if it was not, only draw it again."""
+        if not self._is_suspended:
+            self._app.call_later(self._app.refresh, layout=True)
+            return
+        while self._is_suspended and os.tcgetpgrp(self.fileno) != os.getpgrp():
+            os.kill(os.getpid(), signal.SIGSTOP)  # the handler of SIGCONT may run within this call, and open the screen
         if self._is_suspended:
             self._is_suspended = False
             super().resume_application_mode()
-        else:
-            self._app.call_later(self._app.refresh, layout=True)
 
     def start_application_mode(self) -> None:
         """Begin, and watch for the end of the terminal."""
         super().start_application_mode()  # type: ignore[no-untyped-call]  # the library does not say
-        threading.Thread(target=self._end_with_terminal, name="terminal", daemon=True).start()
+        self._closed = threading.Event()
+        threading.Thread(target=self._end_with_terminal, args=(self._closed,), name="terminal", daemon=True).start()
 
-    def _end_with_terminal(self) -> None:
+    def close(self) -> None:
+        """End, or be suspended."""
+        self._closed.set()
+        super().close()
+
+    def _end_with_terminal(self, closed: threading.Event) -> None:
         """End the process when the terminal has gone, unless the app does so: every decision is saved already."""
         poll = select.poll()
         poll.register(self.fileno, 0)
-        while not self.exit_event.is_set():
+        while not closed.is_set():
             if any(event & select.POLLHUP for _, event in poll.poll(500)):
-                if not self.exit_event.wait(GONE_SECONDS):
+                if not closed.wait(GONE_SECONDS):
                     os._exit(128 + signal.SIGHUP)
                 return
 

@@ -145,6 +145,22 @@ def test_a_suspended_screen_comes_back(shell, screen):
     assert shell.settings() == before
 
 
+@pytest.mark.parametrize("screen", ["prompt", "full screen"])
+def test_a_screen_that_continues_in_the_background_waits_for_the_foreground(shell, screen):
+    before = shell.settings()
+    shell.open(screen)
+    shell.type("\x1a")
+    shell.until("Stopped")
+    shell.ask("bg")
+    time.sleep(0.5)
+    assert shell.settings().startswith(before)  # the shell reports that the command stopped again
+    shell.type("fg; echo code $?\n")
+    shell.until("red>")
+    time.sleep(0.5)
+    shell.leave(screen)
+    assert shell.settings() == before
+
+
 @pytest.mark.parametrize("screen", ["full screen"])
 def test_continuing_what_was_not_suspended_leaves_the_terminal_as_it_was(shell, screen):
     before = shell.settings()
