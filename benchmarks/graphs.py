@@ -12,7 +12,7 @@ from random import Random
 from benchmarks.figures import Figure, table
 from interpreter import load
 from interpreter.analysis.playouts import playouts
-from interpreter.graphs import Adjacency, Objective, best_rows, groups, reach
+from interpreter.runtime.graphs import Adjacency, Objective, best_rows, groups, reach
 
 Question = tuple[int, int]  # places, edges
 Ask = Callable[[Adjacency, int, int], object]

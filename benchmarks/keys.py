@@ -15,7 +15,7 @@ from cli.fullscreen.arrangement import most_lines
 from cli.fullscreen.candidates import height
 from cli.render.moves import lines_of
 from interpreter import Move, load
-from interpreter.narrowing import Narrowing
+from interpreter.seat.narrowing import Narrowing
 
 GAMES = (*LARGE, "chess", "go", "mancala", "hearts", "tallow_lane")
 COLUMNS, LINES = 80, 24

@@ -11,8 +11,8 @@ from dsl.syntax.parser_cache import machine
 from interpreter import Game, load
 from interpreter.analysis.bulk import playout_columns
 from interpreter.analysis.playouts import playouts
-from interpreter.machine.games import compiled_module, rules_of
-from interpreter.machine.printing import print_rules
+from interpreter.compiler.machine.printing import print_rules
+from interpreter.engine.machine.games import compiled_module, rules_of
 
 PLAYERS = 3
 

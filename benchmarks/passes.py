@@ -20,7 +20,7 @@ from dsl.text.folders import shipped_folder
 from interpreter import Game, load
 from interpreter.analysis.backends import why_no_machine
 from interpreter.analysis.search_states import search_state
-from interpreter.passes.pipeline import MEANINGS, PASSES
+from interpreter.compiler.passes.pipeline import MEANINGS, PASSES
 
 NOTHING = "nothing"
 ENGINES = {"machine": (NOTHING, *MEANINGS), "python": (NOTHING, *PASSES)}

@@ -15,7 +15,7 @@ from benchmarks.machine import PART, ours
 from benchmarks.paired import compared, timed
 from interpreter import Game, State, load
 from interpreter.analysis.search_states import SearchState, search_state
-from interpreter.machine.games import machine_game
+from interpreter.engine.machine.games import machine_game
 
 CHESS = {1: 20, 2: 400, 3: 8_902, 4: 197_281, 5: 4_865_609}
 """The published numbers of move sequences of chess, by length."""

@@ -12,10 +12,10 @@ from benchmarks.figures import Figure, seconds
 from benchmarks.inside import for_three
 from interpreter import Game, Position, Timeline
 from interpreter.analysis.random_choices import random_choice, random_move
-from interpreter.game import State
-from interpreter.layout.cells import POINT, RANDOM
-from interpreter.program import Program
+from interpreter.engine.program import Program
+from interpreter.play.game import State
 from interpreter.runtime.chance import seeded
+from interpreter.runtime.layout.cells import POINT, RANDOM
 from interpreter.runtime.primitives import Journal
 
 LONG = 2000

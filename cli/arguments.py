@@ -13,7 +13,7 @@ from cli.errors import CommandError, MisuseError, speak
 from dsl.text.files import expanded, is_file, is_there, special_at
 from dsl.text.numbers import is_number, whole_number
 from interpreter.loading.game_library import EXAMPLES_SUFFIX, SUFFIX, find
-from interpreter.phrases import Phrase
+from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:
     from interpreter import Game
@@ -125,7 +125,7 @@ def open_game(
 ) -> Game:  # fmt: skip
     """Open a game, checked and ready to start, with its texts in a language or, if that is None, in its own words."""
     from interpreter import load  # start-up of what only lists games
-    from interpreter.words import OWN
+    from interpreter.wording.words import OWN
 
     return load(
         name, players=players, options=options, board=board, variants=variants or (), language=language or OWN

@@ -12,9 +12,9 @@ from cli.save_paths import ENDING, marks_path, save_name, short, unused_save
 from cli.viewer.marks import BesideSave
 from dsl.text.claims import Claim
 from interpreter.errors import SaveError
-from interpreter.phrases import Phrase
-from interpreter.play_state import back_to
-from interpreter.saves.files import Note, SaveMeta, write_save
+from interpreter.play.saves.files import Note, SaveMeta, write_save
+from interpreter.play.state import back_to
+from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:
     from interpreter import State

@@ -19,7 +19,7 @@ from interpreter.errors import UnknownGameError
 from interpreter.loading.game_heads import game_head
 from interpreter.loading.game_library import FoundGame, all_games, find
 from interpreter.loading.language_files import languages_of
-from interpreter.words import Words
+from interpreter.wording.words import Words
 
 RECENT = 5
 """Maximum number of unfinished saves that are offered before the games."""

@@ -18,7 +18,7 @@ from cli.render.echo import echo
 from cli.render.encodings import HANDLER
 from cli.watchdog import watchdog
 from dsl.text.visible import visible
-from interpreter.phrases import ENGLISH, Phrase, catalogue_of, did_you_mean
+from interpreter.wording.phrases import ENGLISH, Phrase, catalogue_of, did_you_mean
 
 DONE, WRONG, USAGE, INTERRUPTED = 0, 1, 2, 130
 

@@ -12,7 +12,7 @@ from cli.save_paths import save_once, short
 from dsl.text.nouns import counted
 from interpreter import State
 from interpreter.analysis.failed_games import Failed
-from interpreter.saves.files import SaveMeta, save_text
+from interpreter.play.saves.files import SaveMeta, save_text
 
 MOST_SEEDS = 8
 """Maximum number of seeds listed for games that fail at the same place."""

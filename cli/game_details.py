@@ -19,7 +19,7 @@ from interpreter.loading.game_heads import texts_in
 from interpreter.loading.language_files import languages_of
 from interpreter.loading.rules import load_rules
 from interpreter.loading.variants import variants_of
-from interpreter.words import OWN, words_in
+from interpreter.wording.words import OWN, words_in
 
 ORIGINS = {
     "here": "this folder",

@@ -6,7 +6,7 @@ import threading
 
 from interpreter import State
 from interpreter.errors import RegelwerkError
-from interpreter.knowledge.summary import Knowledge, knowledge_of
+from interpreter.opponents.knowledge.summary import Knowledge, knowledge_of
 
 
 class Inquiry:

@@ -23,8 +23,8 @@ from dsl.text.visible import json_text
 from interpreter import Game
 from interpreter.opponents.own_bots import package_of
 from interpreter.opponents.specs import BotSpec
+from interpreter.play.saves.files import checksum
 from interpreter.runtime.chance import LARGEST_SEED
-from interpreter.saves.files import checksum
 
 OURS, FORMAT_VERSION = "regelwerk ", 2
 WITHOUT_CHECKSUMS = 1

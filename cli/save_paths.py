@@ -22,7 +22,7 @@ from dsl.text.files import expanded, is_file, is_there
 from dsl.text.folders import saves_folder
 from dsl.text.replacing import replace_text
 from dsl.text.visible import brief
-from interpreter.phrases import Phrase
+from interpreter.wording.phrases import Phrase
 
 ENDING = ".json"
 LONGEST_NAME = 100

@@ -24,9 +24,9 @@ from dsl.text.folders import saves_folder
 from dsl.text.numbers import is_number, whole_number
 from dsl.text.visible import brief
 from interpreter.errors import SaveError
-from interpreter.phrases import Phrase
-from interpreter.saves.files import FORMAT, read_save
-from interpreter.words import PLAIN, Words
+from interpreter.play.saves.files import FORMAT, read_save
+from interpreter.wording.phrases import Phrase
+from interpreter.wording.words import PLAIN, Words
 
 OFFERED = 15
 """Maximum number of saves among which a person is asked to choose."""

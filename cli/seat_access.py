@@ -15,13 +15,13 @@ from cli.render.palette import palette
 from cli.render.screen import screen
 from cli.save_paths import claimed_save, short
 from interpreter import State
-from interpreter.phrases import Phrase, alternatives
-from interpreter.play_state import back_to
-from interpreter.saves.files import DivergedError, Note, SaveMeta, notes_of, read_save, resume, write_save
-from interpreter.words import OWN
+from interpreter.play.saves.files import DivergedError, Note, SaveMeta, notes_of, read_save, resume, write_save
+from interpreter.play.state import back_to
+from interpreter.wording.phrases import Phrase, alternatives
+from interpreter.wording.words import OWN
 
 if TYPE_CHECKING:
-    from interpreter.saves.model import SaveFile
+    from interpreter.play.saves.model import SaveFile
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from dsl.types import Number, bare
-from interpreter.explain.outcome import criterion_words
+from interpreter.seat.explain.outcome import criterion_words
 
 if TYPE_CHECKING:
     from interpreter import Game

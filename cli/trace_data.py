@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from interpreter import Event, Timeline
-from interpreter.trace import Level, outline
+from interpreter.play.trace import Level, outline
 
 
 def document(timeline: Timeline, since: int, level: Level) -> dict[str, object]:

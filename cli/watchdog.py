@@ -38,12 +38,12 @@ ENTRY_POINTS = {
     "dsl.syntax.parsing": ("parse", "parse_expression"),
     "dsl.checker": ("check",),
     "dsl.boards.reading": ("read_board", "board_of"),
-    "interpreter.play_state": ("PlayState.push", "PlayState.legal_moves"),
-    "interpreter.notation.moves": ("Listing.notation", "Listing.label"),
-    "interpreter.game": ("State.view", "State.log", "State.why"),
-    "interpreter.explain.query": ("evaluate_query", "query_value"),
-    "interpreter.build": ("build",),
-    "interpreter.program": (
+    "interpreter.play.state": ("PlayState.push", "PlayState.legal_moves"),
+    "interpreter.seat.notation.moves": ("Listing.notation", "Listing.label"),
+    "interpreter.play.game": ("State.view", "State.log", "State.why"),
+    "interpreter.seat.explain.query": ("evaluate_query", "query_value"),
+    "interpreter.engine.build": ("build",),
+    "interpreter.engine.program": (
         "Program.run", "Program.do", "Program.legal", "Program.perform", "Program.evaluate", "Program.criteria",
     ),
 }  # fmt: skip
@@ -91,8 +91,8 @@ class Watchdog:
 
     def _enough(self, chain: list[FrameType], outermost: FrameType, what: str) -> None:
         # start-up of --help, --version, fmt and explain, which do not need the interpreter
+        from interpreter.engine.program import rule_at_work
         from interpreter.errors import LimitError, UsageError
-        from interpreter.program import rule_at_work
 
         node = rule_at_work(chain)
         if node is None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dsl.diagnostics import RegelwerkError, RulesError
+    from interpreter.engine.seated_game import OptionInfo
     from interpreter.errors import (
         BoardError,
         ExpressionError,
@@ -26,18 +27,17 @@ if TYPE_CHECKING:
         UsageError,
         VariantError,
     )
-    from interpreter.explain.answer import Origin, Reason, Why
-    from interpreter.explain.breakdown import Explanation
-    from interpreter.explain.outcome import Outcome
-    from interpreter.game import Game, State, load
-    from interpreter.notation.moves import Move
-    from interpreter.notation.values import Value
+    from interpreter.play.game import Game, State, load
+    from interpreter.play.trace import Difference, Event, Position, Snapshot, Stop, Timeline
     from interpreter.runtime.chance import ChanceEvent
-    from interpreter.seated_game import OptionInfo
-    from interpreter.trace import Difference, Event, Position, Snapshot, Stop, Timeline
-    from interpreter.views.history import DecisionRecord, Question
-    from interpreter.views.log import LogEntry
-    from interpreter.views.model import HIDDEN, Hidden, View
+    from interpreter.seat.explain.answer import Origin, Reason, Why
+    from interpreter.seat.explain.breakdown import Explanation
+    from interpreter.seat.explain.outcome import Outcome
+    from interpreter.seat.notation.moves import Move
+    from interpreter.seat.notation.values import Value
+    from interpreter.seat.views.history import DecisionRecord, Question
+    from interpreter.seat.views.log import LogEntry
+    from interpreter.seat.views.model import HIDDEN, Hidden, View
 
 _HOMES = {
     "dsl.diagnostics": ("RegelwerkError", "RulesError"),
@@ -57,18 +57,18 @@ _HOMES = {
         "UsageError",
         "VariantError",
     ),
-    "interpreter.explain.answer": ("Origin", "Reason", "Why"),
-    "interpreter.explain.breakdown": ("Explanation",),
-    "interpreter.explain.outcome": ("Outcome",),
-    "interpreter.game": ("Game", "State", "load"),
-    "interpreter.notation.moves": ("Move",),
-    "interpreter.notation.values": ("Value",),
+    "interpreter.seat.explain.answer": ("Origin", "Reason", "Why"),
+    "interpreter.seat.explain.breakdown": ("Explanation",),
+    "interpreter.seat.explain.outcome": ("Outcome",),
+    "interpreter.play.game": ("Game", "State", "load"),
+    "interpreter.seat.notation.moves": ("Move",),
+    "interpreter.seat.notation.values": ("Value",),
     "interpreter.runtime.chance": ("ChanceEvent",),
-    "interpreter.seated_game": ("OptionInfo",),
-    "interpreter.trace": ("Difference", "Event", "Position", "Snapshot", "Stop", "Timeline"),
-    "interpreter.views.history": ("DecisionRecord", "Question"),
-    "interpreter.views.log": ("LogEntry",),
-    "interpreter.views.model": ("HIDDEN", "Hidden", "View"),
+    "interpreter.engine.seated_game": ("OptionInfo",),
+    "interpreter.play.trace": ("Difference", "Event", "Position", "Snapshot", "Stop", "Timeline"),
+    "interpreter.seat.views.history": ("DecisionRecord", "Question"),
+    "interpreter.seat.views.log": ("LogEntry",),
+    "interpreter.seat.views.model": ("HIDDEN", "Hidden", "View"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from dsl.diagnostics import Diagnostic, RegelwerkError, RulesError
 from dsl.text.visible import visible
-from interpreter.phrases import Phrase
+from interpreter.wording.phrases import Phrase
 
 
 class PlayError(RegelwerkError):

@@ -46,8 +46,8 @@ from interpreter.analysis.bulk import PlayoutColumns
 from interpreter.analysis.results import FinishedGame
 from interpreter.analysis.rollouts import Rollouts
 from interpreter.analysis.search_states import SearchState, search_state
-from interpreter.knowledge.determinizations import Determinizations
-from interpreter.knowledge.summary import Knowledge
+from interpreter.opponents.knowledge.determinizations import Determinizations
+from interpreter.opponents.knowledge.summary import Knowledge
 from interpreter.opponents.situation import Bot, Offer, Situation
 from regelwerk.game import Game, State, load
 

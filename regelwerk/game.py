@@ -12,8 +12,8 @@ from interpreter.analysis.results import FinishedGame
 from interpreter.analysis.search_states import SearchState, search_state
 from interpreter.arguments import Backend, backend_of, described
 from interpreter.errors import PlayersError, UsageError
-from interpreter.knowledge.determinizations import Determinizations, determinizations
-from interpreter.knowledge.summary import Knowledge, knowledge_of
+from interpreter.opponents.knowledge.determinizations import Determinizations, determinizations
+from interpreter.opponents.knowledge.summary import Knowledge, knowledge_of
 from interpreter.runtime.chance import Chance, drawn_seed
 
 

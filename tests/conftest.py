@@ -69,7 +69,7 @@ def pytest_collection_finish() -> None:
 def rules_known() -> Iterator[None]:
     """Loading and resuming games of the project reads their rules once in each process."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("interpreter.game.load_rules", known_rules)
+        patch.setattr("interpreter.play.game.load_rules", known_rules)
         yield
 
 

@@ -114,7 +114,7 @@ def test_installed_it_is_a_typed_package(command: str, tmp_path: Path) -> None:
     words = [sys.executable, "-m", "mypy", "--strict", "--python-executable", python, str(script)]
     done = subprocess.run(words, cwd=tmp_path, env=outside(tmp_path), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "interpreter.views.model.ZoneView" in done.stdout
+    assert "interpreter.seat.views.model.ZoneView" in done.stdout
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])

@@ -21,8 +21,8 @@ from cli.statistics import Figure, figure
 from interpreter.opponents.specs import KINDS
 
 ROOT = Path(__file__).resolve().parents[2]
-BOTS = ("interpreter/opponents", "interpreter/knowledge")
-"""The folders that decide which moves a bot makes."""
+BOT_FOLDER = "interpreter/opponents"
+"""The folder that decides which moves a bot makes."""
 
 MOST_GAMES = 400
 USUAL_SECONDS = 30.0
@@ -110,12 +110,11 @@ def code_of_bots(bots: tuple[str, ...]) -> str:
     """
     others = {f"{kind}.py" for kind in KINDS if kind not in bots}
     digest = hashlib.sha256()
-    for folder in BOTS:
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            if path.name in others:
-                continue
-            code = ast.dump(_without_docstrings(ast.parse(path.read_text("utf-8"))))
-            digest.update(f"{path.relative_to(ROOT).as_posix()}\0{code}".encode())
+    for path in sorted((ROOT / BOT_FOLDER).rglob("*.py")):
+        if path.name in others:
+            continue
+        code = ast.dump(_without_docstrings(ast.parse(path.read_text("utf-8"))))
+        digest.update(f"{path.relative_to(ROOT).as_posix()}\0{code}".encode())
     return digest.hexdigest()
 
 

@@ -14,7 +14,7 @@ from cli.fullscreen.command_line import CommandLine
 from cli.fullscreen.game import Game
 from cli.play.answers import offered_once
 from cli.play.prompt import Command, command_in
-from interpreter.narrowing import Narrowing, completed
+from interpreter.seat.narrowing import Narrowing, completed
 
 
 class Table(Game, inherit_bindings=False):

@@ -16,7 +16,7 @@ from cli.widgets.scroll_pane import Pane, filled, strip_of
 from dsl.text.cells import cell_width, padded
 
 if TYPE_CHECKING:
-    from interpreter.narrowing import Candidate
+    from interpreter.seat.narrowing import Candidate
 
 INDENT = 1
 

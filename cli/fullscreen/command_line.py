@@ -10,7 +10,7 @@ from textual.message import Message
 from textual.widgets import Input
 from textual.widgets.input import Selection
 
-from interpreter.phrases import Phrase
+from interpreter.wording.phrases import Phrase
 
 KEYS = (
     (

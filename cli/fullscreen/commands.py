@@ -12,7 +12,7 @@ from cli.play.undo import possible_undo
 from cli.render.log import story
 from cli.save_paths import short
 from interpreter.errors import UsageError
-from interpreter.narrowing import Step
+from interpreter.seat.narrowing import Step
 
 NO_STEP = Step("move", ())
 """The question while nobody has to decide."""

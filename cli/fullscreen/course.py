@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cli.fullscreen.sight import moved_places
-from interpreter.views.model import View
+from interpreter.seat.views.model import View
 
 if TYPE_CHECKING:
     from cli.play.file_watcher import Watcher

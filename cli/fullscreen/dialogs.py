@@ -12,7 +12,7 @@ from textual.events import Key
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from interpreter.words import Words
+from interpreter.wording.words import Words
 
 
 class Pass(ModalScreen[None]):

@@ -36,14 +36,14 @@ from cli.render.phases import phase_words
 from cli.render.tables import columns_needed, draw_tables, legend_parts, on_board
 from cli.widgets.full_screen import FullScreen
 from cli.widgets.scroll_pane import ScrollPane
-from interpreter.narrowing import Narrowing, Step
-from interpreter.phrases import Phrase
+from interpreter.seat.narrowing import Narrowing, Step
+from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cli.render.log import RenderedEntry
-    from interpreter.views.model import View
+    from interpreter.seat.views.model import View
 
 PANES = ("board", "tables", "log")
 PANE_NAMES = {"board": Phrase("board"), "tables": Phrase("tables"), "log": Phrase("log")}

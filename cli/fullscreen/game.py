@@ -27,7 +27,7 @@ from cli.render.ending import explanations, score_table
 from cli.save_paths import short
 from cli.widgets.dialogs import Answer
 from interpreter.errors import PlayError
-from interpreter.narrowing import Narrowing
+from interpreter.seat.narrowing import Narrowing
 
 if TYPE_CHECKING:
     from interpreter import Move

@@ -12,11 +12,11 @@ from cli.render.cells import Flow
 from cli.render.palette import Palette
 from cli.render.pieces import entries
 from dsl.text.arguments import split_arguments
-from interpreter.views.model import HIDDEN, PiecesCell, value_text
+from interpreter.seat.views.model import HIDDEN, PiecesCell, value_text
 
 if TYPE_CHECKING:
     from cli.play.table import PlaySession
-    from interpreter.views.model import Cell, PieceView, View
+    from interpreter.seat.views.model import Cell, PieceView, View
 
 BETWEEN = "  "
 """What separates two headings."""

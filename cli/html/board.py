@@ -15,10 +15,10 @@ from cli.render.board.markings import Lists
 from cli.render.board.painter import DOT
 from cli.render.board.shape import Key, Place, Point, Shape
 from cli.render.palette import Palette
-from interpreter.views.model import value_text
+from interpreter.seat.views.model import value_text
 
 if TYPE_CHECKING:
-    from interpreter.views.model import BoardView, Cell, Row, TableView, View
+    from interpreter.seat.views.model import BoardView, Cell, Row, TableView, View
 
 NEAREST = {"node": 42, "area": 54}
 """Distance between the two nearest places of a kind that can hold something, in units of the drawing."""

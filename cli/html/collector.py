@@ -19,15 +19,15 @@ from cli.render.palette import palette
 from cli.render.reasons import sources
 from dsl.text.visible import visible
 from interpreter.errors import PlayError
-from interpreter.trace import outline
-from interpreter.trace.differences import differences
-from interpreter.views.successive import SuccessiveViews
+from interpreter.play.trace import outline
+from interpreter.play.trace.differences import differences
+from interpreter.seat.views.successive import SuccessiveViews
 
 if TYPE_CHECKING:
     from dsl.text.span import Source, Span
     from interpreter import Event, Position, Timeline
-    from interpreter.trace import Level
-    from interpreter.views.model import View
+    from interpreter.play.trace import Level
+    from interpreter.seat.views.model import View
 
 VERDICTS = {None: 0, True: 1, False: 2}
 

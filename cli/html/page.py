@@ -15,7 +15,7 @@ from dsl.text.visible import visible
 
 if TYPE_CHECKING:
     from interpreter import Timeline
-    from interpreter.trace import Level
+    from interpreter.play.trace import Level
 
 KIND = "page"
 MARK = mark(KIND)

@@ -16,7 +16,7 @@ from cli.render.pieces import entries
 from cli.render.tables import is_line
 
 if TYPE_CHECKING:
-    from interpreter.views.model import Cell, TableView, View
+    from interpreter.seat.views.model import Cell, TableView, View
 
 HEAD, TITLE, HEADINGS, ROW, SINGLE = range(5)
 """Kinds of rows: phase and turn; the title of a table; its headings; its cells; a table of one cell, with its title."""

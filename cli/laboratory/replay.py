@@ -16,7 +16,7 @@ from interpreter.laboratory.playing import record_of
 from interpreter.laboratory.records import FailedRecord, GameRecord
 from interpreter.opponents.driver import Driver
 from interpreter.opponents.matches import Broken, play_out, state_before
-from interpreter.saves.files import SaveMeta, save_text
+from interpreter.play.saves.files import SaveMeta, save_text
 
 
 def replayed(setting: Setting, number: int) -> tuple[State | None, Failed | None]:

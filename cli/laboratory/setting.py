@@ -12,7 +12,7 @@ from cli.workers import Opening
 from interpreter import Game
 from interpreter.laboratory.records import GameRecord
 from interpreter.opponents.specs import BotSpec
-from interpreter.words import PLAIN, Words
+from interpreter.wording.words import PLAIN, Words
 
 
 @dataclass(frozen=True)

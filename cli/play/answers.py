@@ -20,17 +20,17 @@ from cli.save_paths import claimed_save, path_to_write, short
 from dsl.text.files import is_there
 from dsl.text.visible import brief
 from interpreter.errors import ExpressionError, PlayError, RegelwerkError, SaveError, UsageError
-from interpreter.explain.moves import why_move
-from interpreter.explain.rules_summary import rules_summary
-from interpreter.narrowing import Narrowing
-from interpreter.saves.files import SaveMeta, write_save
-from interpreter.trace.origins import why
+from interpreter.play.saves.files import SaveMeta, write_save
+from interpreter.play.trace.origins import why
+from interpreter.seat.explain.moves import why_move
+from interpreter.seat.explain.rules_summary import rules_summary
+from interpreter.seat.narrowing import Narrowing
 
 if TYPE_CHECKING:
     from cli.play.table import PlaySession
     from interpreter import Move, State
-    from interpreter.knowledge.summary import Knowledge
-    from interpreter.narrowing import Step
+    from interpreter.opponents.knowledge.summary import Knowledge
+    from interpreter.seat.narrowing import Step
 
 
 MORE = "more"

@@ -12,7 +12,7 @@ from interpreter.errors import BotError
 from interpreter.opponents.driver import Driver
 from interpreter.opponents.specs import SpecProblem, spec_of, why_unfit
 from interpreter.opponents.thinking import Thinking, Thought
-from interpreter.phrases import Phrase
+from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:
     from interpreter import Game, State

@@ -11,13 +11,13 @@ from cli.render.hints import has_scores, hint_parts, no_hint
 from cli.render.palette import Palette
 from interpreter.errors import PlayError, SamplingError
 from interpreter.opponents.hints import Adviser, hint_budget
-from interpreter.words import Words
+from interpreter.wording.words import Words
 
 if TYPE_CHECKING:
     from interpreter import State
-    from interpreter.narrowing import Step
     from interpreter.opponents.mcts import Analysis
     from interpreter.opponents.thinking import Thinking
+    from interpreter.seat.narrowing import Step
 
 
 class Hints:

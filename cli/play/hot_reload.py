@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from cli.render.notes import rules_changed
 from interpreter.errors import PlayError, RulesError, UsageError
-from interpreter.game import seat_game
 from interpreter.loading.rules import load_rules
-from interpreter.saves.files import Note
-from interpreter.saves.replay import Divergence, replay
-from interpreter.words import OWN
+from interpreter.play.game import seat_game
+from interpreter.play.saves.files import Note
+from interpreter.play.saves.replay import Divergence, replay
+from interpreter.wording.words import OWN
 
 if TYPE_CHECKING:
     from cli.play.table import PlaySession

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from cli.branching import beside
 from cli.viewer.opening import look_inside
-from interpreter.saves.files import SaveMeta
+from interpreter.play.saves.files import SaveMeta
 
 if TYPE_CHECKING:
     from cli.play.table import PlaySession

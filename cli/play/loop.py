@@ -31,10 +31,10 @@ from cli.save_paths import short
 from cli.viewer.opening import NO_SCREEN, is_full_screen
 from dsl.text.visible import visible
 from interpreter.errors import BotError, PlayError, UsageError
-from interpreter.narrowing import Narrowing, Step
 from interpreter.opponents.specs import RANDOM
-from interpreter.trace import Timeline, outline
-from interpreter.words import Words
+from interpreter.play.trace import Timeline, outline
+from interpreter.seat.narrowing import Narrowing, Step
+from interpreter.wording.words import Words
 
 if TYPE_CHECKING:
     from cli.play.table import PlaySession

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from cli.render.moves import words_of
 from dsl.text.numbers import is_number, whole_number
 from dsl.text.visible import brief
-from interpreter.narrowing import Narrowing, whole_matches
-from interpreter.notation.reading import Vocabulary, is_in_brackets, moves_labelled, moves_written
-from interpreter.phrases import Phrase
+from interpreter.seat.narrowing import Narrowing, whole_matches
+from interpreter.seat.notation.reading import Vocabulary, is_in_brackets, moves_labelled, moves_written
+from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:
     from interpreter import Move
-    from interpreter.narrowing import Candidate, Step
+    from interpreter.seat.narrowing import Candidate, Step
 
 WORDS = {
     "?": "help",

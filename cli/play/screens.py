@@ -27,16 +27,16 @@ from cli.render.phases import phase_words
 from cli.render.screen import refit, show
 from cli.render.tables import draw_tables, legend, legend_parts, on_board
 from cli.save_paths import short
-from interpreter.phrases import Phrase
-from interpreter.words import Words
+from interpreter.wording.phrases import Phrase
+from interpreter.wording.words import Words
 
 if TYPE_CHECKING:
     from cli.play.table import PlaySession
     from dsl.boards import Board
     from dsl.diagnostics import Diagnostic
     from interpreter import State
-    from interpreter.narrowing import Narrowing, Step
-    from interpreter.saves.replay import Divergence
+    from interpreter.play.saves.replay import Divergence
+    from interpreter.seat.narrowing import Narrowing, Step
 
 LINES = 24
 LEAST_LINES = 6

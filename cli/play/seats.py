@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from cli.errors import MisuseError, suggestion
 from interpreter import Game
 from interpreter.opponents.specs import RANDOM, SpecProblem, spec_of, why_unfit
-from interpreter.phrases import Phrase
+from interpreter.wording.phrases import Phrase
 
 HUMAN = "human"
 ALL = "all"

@@ -19,15 +19,15 @@ from cli.save_paths import MOST_NAMES, first_unused, short, unused_save
 from dsl.text.visible import visible
 from interpreter.errors import SaveError
 from interpreter.loading.game_library import all_games
-from interpreter.notation.reading import Vocabulary
-from interpreter.phrases import Phrase
-from interpreter.play_state import push_in_words
-from interpreter.saves.files import Note, SaveMeta, save_fingerprint, write_save
-from interpreter.words import Words
+from interpreter.play.saves.files import Note, SaveMeta, save_fingerprint, write_save
+from interpreter.play.state import push_in_words
+from interpreter.seat.notation.reading import Vocabulary
+from interpreter.wording.phrases import Phrase
+from interpreter.wording.words import Words
 
 if TYPE_CHECKING:
     from interpreter import Game, Move, State, View
-    from interpreter.narrowing import Narrowing, Step
+    from interpreter.seat.narrowing import Narrowing, Step
 
 NO_MOVE = Phrase("no move is possible here, and the game is not over")
 """The error of a decision without any legal move."""

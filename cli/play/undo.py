@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cli.render.notes import undone
-from interpreter.saves.files import Note
-from interpreter.views.model import Hidden
-from interpreter.words import Words
+from interpreter.play.saves.files import Note
+from interpreter.seat.views.model import Hidden
+from interpreter.wording.words import Words
 
 if TYPE_CHECKING:
     from cli.play.table import PlaySession
     from interpreter import State
-    from interpreter.views.model import PieceView, View
+    from interpreter.seat.views.model import PieceView, View
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dsl.text.nouns import counted
 
 if TYPE_CHECKING:
-    from interpreter.examples.accepting import Accepted
+    from interpreter.authoring.examples.accepting import Accepted
 
 
 def lines_of(variant: str, accepted: Sequence[Accepted]) -> Iterator[str]:

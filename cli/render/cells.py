@@ -11,7 +11,7 @@ from rich.measure import Measurement
 from rich.text import Text
 
 from cli.render.pieces import NOTHING, is_number
-from interpreter.words import Words
+from interpreter.wording.words import Words
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from dsl.text.nouns import counted, counted_range
 
 if TYPE_CHECKING:
     from dsl.text.span import Source
-    from interpreter.coverage.report import BranchCount, Coverage, Item, Missing
+    from interpreter.authoring.coverage.report import BranchCount, Coverage, Item, Missing
 
 NEVER, HALF, QUIET = "bold red", "yellow", "dim"
 WHOLE = {

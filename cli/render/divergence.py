@@ -14,11 +14,11 @@ from cli.render.palette import palette
 from cli.render.reasons import reasons
 from cli.render.tables import draw_tables
 from dsl.text.cells import cell_width, padded
-from interpreter.phrases import Phrase
+from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:
     from interpreter import State
-    from interpreter.saves.replay import Divergence
+    from interpreter.play.saves.replay import Divergence
 
 
 DUTIES = {"must": Phrase("must {choice}"), "may": Phrase("may {choice}")}

@@ -13,7 +13,7 @@ from cli.render.cells import Hanging
 from cli.render.palette import Palette
 from cli.render.reasons import sources
 from cli.render.tables import plain_grid
-from interpreter.words import Words
+from interpreter.wording.words import Words
 
 if TYPE_CHECKING:
     from interpreter import Explanation, Outcome

@@ -13,7 +13,7 @@ from cli.render.cells import Hanging, phrase_text
 from cli.render.moves import words_of
 from cli.render.palette import Palette
 from cli.render.tables import plain_grid
-from interpreter.words import PLAIN, Words
+from interpreter.wording.words import PLAIN, Words
 
 if TYPE_CHECKING:
     from interpreter import Move, State

@@ -10,11 +10,11 @@ from rich.text import Text
 
 from cli.render.cells import Hanging
 from cli.render.palette import Palette
-from interpreter.views.model import value_text
-from interpreter.words import Words
+from interpreter.seat.views.model import value_text
+from interpreter.wording.words import Words
 
 if TYPE_CHECKING:
-    from interpreter.knowledge.summary import HiddenPieces, HiddenPlace, Kind, Knowledge
+    from interpreter.opponents.knowledge.summary import HiddenPieces, HiddenPlace, Kind, Knowledge
 
 
 def knowledge_lines(knowledge: Knowledge, look: Palette) -> Iterator[RenderableType]:

@@ -14,7 +14,7 @@ from cli.render.cells import Hanging
 from cli.render.palette import Palette
 from dsl.text.addressing import for_others
 from dsl.text.cells import cell_width, padded
-from interpreter.words import PLAIN, Words
+from interpreter.wording.words import PLAIN, Words
 
 if TYPE_CHECKING:
     from interpreter import LogEntry

@@ -12,13 +12,13 @@ from cli.render.cells import Hanging, phrase_text
 from cli.render.columns import GAP, columns
 from cli.render.palette import Palette
 from dsl.text.cells import cell_width, padded
-from interpreter.narrowing.skeletons import OPEN
-from interpreter.phrases import Phrase
-from interpreter.words import PLAIN, Words
+from interpreter.seat.narrowing.skeletons import OPEN
+from interpreter.wording.phrases import Phrase
+from interpreter.wording.words import PLAIN, Words
 
 if TYPE_CHECKING:
     from interpreter import Move, Question
-    from interpreter.narrowing import Narrowing, Step
+    from interpreter.seat.narrowing import Narrowing, Step
 
 DECLINE, CHOOSE, CHOOSING = "done", "choose", "choose "
 QUESTIONS = {

@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from interpreter.words import PLAIN, Words
+from interpreter.wording.words import PLAIN, Words
 
 if TYPE_CHECKING:
-    from interpreter.saves.files import Note
+    from interpreter.play.saves.files import Note
 
 
 def undone(agreed: Sequence[str], words: Words = PLAIN) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from interpreter.words import PLAIN, Words
+from interpreter.wording.words import PLAIN, Words
 
 COLOUR_WORDS: Mapping[str, str] = {
     "red": "bright_red",

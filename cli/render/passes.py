@@ -8,16 +8,16 @@ from dataclasses import replace
 from dsl import ast
 from dsl.text.cells import cell_width, padded
 from dsl.variants.declaration_kinds import keyword_of
-from interpreter.ir.expression_text import short
-from interpreter.ir.module import Function, Module
-from interpreter.ir.printing import source_of
-from interpreter.ir.statements import walk
-from interpreter.machine.games import rules_of
-from interpreter.passes.facts.traversal import subject_of
-from interpreter.passes.pipeline import MEANINGS, PASSES
-from interpreter.passes.record import COURSE_OF_PLAY, Finding, PassRecord, PassRecords, findings
-from interpreter.passes.rewriting.functions import functions
-from interpreter.program import Program
+from interpreter.compiler.ir.expression_text import short
+from interpreter.compiler.ir.module import Function, Module
+from interpreter.compiler.ir.printing import source_of
+from interpreter.compiler.ir.statements import walk
+from interpreter.compiler.passes.facts.traversal import subject_of
+from interpreter.compiler.passes.pipeline import MEANINGS, PASSES
+from interpreter.compiler.passes.record import COURSE_OF_PLAY, Finding, PassRecord, PassRecords, findings
+from interpreter.compiler.passes.rewriting.functions import functions
+from interpreter.engine.machine.games import rules_of
+from interpreter.engine.program import Program
 
 Owner = (
     ast.Winner

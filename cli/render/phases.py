@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from interpreter.words import PLAIN, Words
+from interpreter.wording.words import PLAIN, Words
 
 if TYPE_CHECKING:
-    from interpreter.views.model import View
+    from interpreter.seat.views.model import View
 
 
 def phase_words(view: View, words: Words = PLAIN) -> str:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from cli.render.palette import Palette
-from interpreter.words import PLAIN, Words
+from interpreter.wording.words import PLAIN, Words
 
 if TYPE_CHECKING:
-    from interpreter.views.model import Cell, EachEntry, PieceView
+    from interpreter.seat.views.model import Cell, EachEntry, PieceView
 
 NOTHING = "-"
 HIDDEN = "hidden"
@@ -19,7 +19,7 @@ HIDDEN = "hidden"
 
 def is_back(piece: PieceView, look: Palette) -> bool:
     """True if nothing is known of a piece except possibly its owner."""
-    from interpreter.views.model import Hidden
+    from interpreter.seat.views.model import Hidden
 
     known = (value for value in piece.attributes.values() if not isinstance(value, Hidden))
     return piece.hidden and all(value in look.letters for value in known)
@@ -30,7 +30,7 @@ def label(piece: PieceView, words: Words = PLAIN, number: int = 1) -> str:
 
     `number` decides between singular and plural.
     """
-    from interpreter.views.model import Hidden, value_text
+    from interpreter.seat.views.model import Hidden, value_text
 
     if words.is_plain:
         known = [word for word in piece.name.split() if word != piece.owner]
@@ -63,7 +63,7 @@ def piece_text(piece: PieceView, look: Palette, *, bare: bool = False, number: i
 
 def noted(piece: PieceView, words: Words = PLAIN) -> str:
     """The visible notes of a piece: `marked, used 2, known {red, blue}`; none, 0 and false are omitted."""
-    from interpreter.views.model import value_text
+    from interpreter.seat.views.model import value_text
 
     return ", ".join(
         words.name(name) if content is True else f"{words.name(name)} {words.name(value_text(content))}"

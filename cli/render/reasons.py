@@ -10,9 +10,9 @@ from rich.text import Text
 
 from cli.render.cells import Hanging
 from dsl.text.addressing import for_others
-from interpreter.explain.breakdown import value_headline
-from interpreter.explain.refusals import MAX_LISTED, listed
-from interpreter.words import PLAIN, Words
+from interpreter.seat.explain.breakdown import value_headline
+from interpreter.seat.explain.refusals import MAX_LISTED, listed
+from interpreter.wording.words import PLAIN, Words
 
 if TYPE_CHECKING:
     from interpreter import Explanation, Origin, Reason, Why

@@ -14,7 +14,7 @@ from cli.render.hints import percent
 from cli.render.palette import Palette
 from cli.render.tables import plain_grid
 from interpreter.opponents.review import costliest
-from interpreter.words import Words
+from interpreter.wording.words import Words
 
 if TYPE_CHECKING:
     from interpreter.opponents.review import Reviewed

@@ -9,12 +9,12 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from cli.render.cells import Hanging
-from interpreter.explain.reading_aloud import spaced
-from interpreter.phrases import Phrase
-from interpreter.words import PLAIN, Words
+from interpreter.seat.explain.reading_aloud import spaced
+from interpreter.wording.phrases import Phrase
+from interpreter.wording.words import PLAIN, Words
 
 if TYPE_CHECKING:
-    from interpreter.explain.rules_summary import ActionSummary, OptionSummary, PhaseSummary, RulesSummary
+    from interpreter.seat.explain.rules_summary import ActionSummary, OptionSummary, PhaseSummary, RulesSummary
 
 STEP = 2
 

@@ -19,7 +19,7 @@ from dsl.text.addressing import for_others
 from dsl.text.cells import cell_width, padded
 
 if TYPE_CHECKING:
-    from interpreter.views.model import Cell, Row, TableView, View
+    from interpreter.seat.views.model import Cell, Row, TableView, View
 
 NARROW = 60
 GRID_INDENT, GRID_GAP = 2, 2

@@ -13,7 +13,7 @@ from cli.render.reasons import sources
 
 if TYPE_CHECKING:
     from interpreter import Event, Position
-    from interpreter.words import Words
+    from interpreter.wording.words import Words
 
 STYLES = {
     "turn": "bold", "decision": "bold", "end": "bold", "rule": "cyan", "change": "green", "chance": "magenta",

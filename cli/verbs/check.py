@@ -26,7 +26,7 @@ from interpreter import RulesError
 from interpreter.loading.rules import load_rules
 
 if TYPE_CHECKING:
-    from interpreter.examples.accepting import Accepted
+    from interpreter.authoring.examples.accepting import Accepted
 
 
 def check(
@@ -101,8 +101,8 @@ def _accept(path: Path, board: Path | None, variants: Sequence[str], *, quiet: b
     # start-up: most checks accept nothing
     from dsl.formatter import canonical
     from dsl.text.replacing import replace_text
-    from interpreter.examples.accepting import accepted as accepted_in
-    from interpreter.examples.accepting import text_with, variant_file
+    from interpreter.authoring.examples.accepting import accepted as accepted_in
+    from interpreter.authoring.examples.accepting import text_with, variant_file
 
     with shown(Stage(f"{path}: accepting")):
         try:
@@ -139,7 +139,9 @@ def _rules(
         rules = load_rules(path, examples=board is None, board=board, variants=variants, on_stage=begun)
         found = rules.warnings
         if rules.merged is not None and board is None:
-            from interpreter.examples.suite import failing_in_base  # start-up: only variants run examples here
+            from interpreter.authoring.examples.suite import (
+                failing_in_base,  # start-up: only variants run examples here
+            )
 
             begun("running the examples")
             found = (*found, *failing_in_base(rules))

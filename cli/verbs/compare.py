@@ -39,9 +39,9 @@ from cli.laboratory.workload import MOST_UNTIL, Cluster, Details, Jobs, accuracy
 from cli.progress import Stage, shown
 from cli.render.echo import echo
 from dsl.text.nouns import counted, counted_range
-from interpreter.game import seat_game
 from interpreter.loading.rules import Rules, load_rules
-from interpreter.words import OWN
+from interpreter.play.game import seat_game
+from interpreter.wording.words import OWN
 
 GAMES = 1000
 """The default number of pairs."""

@@ -12,17 +12,17 @@ from cli.errors import MisuseError, suggestion
 from cli.render.echo import echo
 from cli.render.passes import explained, functions_of, names
 from dsl.checker.recursion import room_for_recursion
-from interpreter.build import cells, listing
-from interpreter.ir.expression_text import ValueNames
-from interpreter.ir.printing import function_text, module_text, with_locations
-from interpreter.ir.types import PIECE_DOMAIN, PLACE_DOMAIN
-from interpreter.layout.cells import Layout
-from interpreter.machine.forms import UnprintableError
-from interpreter.machine.games import rules_of
-from interpreter.machine.listing import listing_name
-from interpreter.machine.printing import print_rules
-from interpreter.program import Program
-from interpreter.wasm import text
+from interpreter.compiler.ir.expression_text import ValueNames
+from interpreter.compiler.ir.printing import function_text, module_text, with_locations
+from interpreter.compiler.ir.types import PIECE_DOMAIN, PLACE_DOMAIN
+from interpreter.compiler.machine.forms import UnprintableError
+from interpreter.compiler.machine.listing import listing_name
+from interpreter.compiler.machine.printing import print_rules
+from interpreter.compiler.wasm import text
+from interpreter.engine.build import cells, listing
+from interpreter.engine.machine.games import rules_of
+from interpreter.engine.program import Program
+from interpreter.runtime.layout.cells import Layout
 
 FORMS = ("ir", "python", "machine")
 

@@ -18,8 +18,8 @@ from cli.render.diff import report
 from dsl.text.nouns import counted, counted_range
 from dsl.variants.comparison import RuleDifference, differences, written
 from interpreter.analysis.divergence import FailedSide, PlayedPairs, compare_playouts
-from interpreter.game import State, seat_game
 from interpreter.loading.rules import Rules, load_rules
+from interpreter.play.game import State, seat_game
 
 
 def diff(

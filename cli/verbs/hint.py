@@ -24,7 +24,7 @@ from interpreter.opponents.budgets import Budget
 from interpreter.opponents.hints import Adviser, hint_budget
 from interpreter.opponents.mcts import Analysis, MoveAnalysis, analyse
 from interpreter.opponents.review import REVIEW, decisions_of, review
-from interpreter.phrases import Phrase, alternatives
+from interpreter.wording.phrases import Phrase, alternatives
 
 
 def hint(

@@ -15,8 +15,8 @@ from cli.render.palette import palette
 from cli.render.screen import screen
 from cli.save_paths import find_save
 from cli.seat_access import after, opened_save
-from interpreter.knowledge.summary import knowledge_of
-from interpreter.words import PLAIN
+from interpreter.opponents.knowledge.summary import knowledge_of
+from interpreter.wording.words import PLAIN
 
 
 def know(

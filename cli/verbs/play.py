@@ -34,14 +34,14 @@ from cli.viewer.opening import is_at_terminal, is_full_screen
 from dsl.text.claims import Claim, ClaimedError
 from interpreter import Game, State
 from interpreter.errors import PlayError, SaveError, UnknownGameError
-from interpreter.game import seat_game
 from interpreter.loading.game_library import SUFFIX, find
 from interpreter.loading.rules import files_of, load_rules
 from interpreter.opponents.specs import EXAMPLES, RANDOM, SpecProblem, spec_of
-from interpreter.phrases import Phrase
+from interpreter.play.game import seat_game
+from interpreter.play.saves.files import Note, notes_of, read_save, save_fingerprint
 from interpreter.runtime.chance import drawn_seed
-from interpreter.saves.files import Note, notes_of, read_save, save_fingerprint
-from interpreter.words import OWN, Words
+from interpreter.wording.phrases import Phrase
+from interpreter.wording.words import OWN, Words
 
 
 def play(

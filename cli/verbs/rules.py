@@ -8,9 +8,9 @@ from cli.arguments import GameName, Json, Language, Variants, rules_file, wants_
 from cli.json_output import emit
 from cli.render.rules_summary import summary_lines
 from cli.render.screen import screen, show
-from interpreter.explain.rules_summary import rules_summary
 from interpreter.loading.rules import load_rules
-from interpreter.words import OWN, words_in
+from interpreter.seat.explain.rules_summary import rules_summary
+from interpreter.wording.words import OWN, words_in
 
 
 def rules(game: GameName, variant: Variants = None, language: Language = None, form: Json = "text") -> None:

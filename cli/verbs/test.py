@@ -36,13 +36,13 @@ from cli.trace_data import event_data
 from cli.workers import spread
 from dsl.text.nouns import counted
 from interpreter.analysis.failed_games import Failed, before_failure
-from interpreter.coverage.random_games import BranchCounts, Setting, chunks, play_chunks
-from interpreter.coverage.report import Coverage, run_instrumented
-from interpreter.examples.suite import ExampleResult, run_examples
-from interpreter.game import seat_game
+from interpreter.authoring.coverage.random_games import BranchCounts, Setting, chunks, play_chunks
+from interpreter.authoring.coverage.report import Coverage, run_instrumented
+from interpreter.authoring.examples.suite import ExampleResult, run_examples
+from interpreter.engine.seating import choose_seats
 from interpreter.loading.rules import Rules, load_rules
-from interpreter.seating import choose_seats
-from interpreter.words import PLAIN
+from interpreter.play.game import seat_game
+from interpreter.wording.words import PLAIN
 
 PLAYOUTS = 1000
 """Default number of random games played for coverage."""

@@ -23,9 +23,9 @@ from cli.seat_access import OpenedSave, opened_save
 from cli.trace_data import document
 from cli.viewer.opening import is_full_screen, look_inside
 from dsl.text.nouns import counted
-from interpreter.phrases import Phrase
-from interpreter.trace import LEVELS, Level, Timeline, outline
-from interpreter.words import Words
+from interpreter.play.trace import LEVELS, Level, Timeline, outline
+from interpreter.wording.phrases import Phrase
+from interpreter.wording.words import Words
 
 Opened = Callable[[], OpenedSave]
 """Loads the saved game, with the seat it is viewed as."""

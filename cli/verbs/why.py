@@ -15,9 +15,9 @@ from cli.save_paths import find_save
 from cli.seat_access import after, opened_save
 from dsl.text.numbers import is_number, whole_number
 from interpreter import Explanation, State, Why
-from interpreter.explain.moves import is_move
-from interpreter.phrases import Phrase
-from interpreter.trace.origins import why as ask
+from interpreter.play.trace.origins import why as ask
+from interpreter.seat.explain.moves import is_move
+from interpreter.wording.phrases import Phrase
 
 
 def why(

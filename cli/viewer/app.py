@@ -14,7 +14,7 @@ from cli.viewer.outline import Outline
 from cli.viewer.playback import Playback
 from cli.viewer.questions import Questions
 from cli.viewer.session import Session
-from interpreter.phrases import Phrase
+from interpreter.wording.phrases import Phrase
 
 Step = Literal["into", "over", "out", "back", "next_decision", "previous_decision"]
 ENDS = {

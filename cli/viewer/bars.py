@@ -10,12 +10,12 @@ from rich.text import Text
 from cli.render.cells import phrase_text
 from cli.render.reasons import sources
 from cli.viewer.event_lines import in_words
-from interpreter.phrases import Phrase
+from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:
     from cli.render.palette import Palette
     from cli.viewer.session import Session
-    from interpreter.words import Words
+    from interpreter.wording.words import Words
 
 TITLES = {
     "rules": Phrase("rules"), "events": Phrase("events"), "table": Phrase("table"), "changes": Phrase("changes"),

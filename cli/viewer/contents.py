@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from cli.render.palette import Palette
     from cli.viewer.session import Watch
     from interpreter import Difference, Explanation, UsageError
-    from interpreter.views.model import View
-    from interpreter.words import Words
+    from interpreter.seat.views.model import View
+    from interpreter.wording.words import Words
 
 
 def table(view: View, look: Palette, width: int) -> Iterator[RenderableType]:

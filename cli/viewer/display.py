@@ -24,11 +24,11 @@ from cli.viewer.source import SourcePane
 from cli.widgets.full_screen import FullScreen
 from cli.widgets.scroll_pane import Pane, ScrollPane, Writer
 from interpreter.errors import PlayError
-from interpreter.phrases import Phrase
+from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:
     from interpreter import Position
-    from interpreter.words import Words
+    from interpreter.wording.words import Words
 
 
 class Display(FullScreen[int], inherit_bindings=False):

@@ -9,8 +9,8 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from interpreter.phrases import Phrase
-from interpreter.words import Words
+from interpreter.wording.phrases import Phrase
+from interpreter.wording.words import Words
 
 
 @dataclass(frozen=True)

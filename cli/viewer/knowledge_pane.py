@@ -13,8 +13,8 @@ from cli.inquiry import Inquiry
 from cli.render.cells import Hanging, phrase_text
 from cli.render.knowledge import knowledge_lines
 from cli.widgets.scroll_pane import ScrollPane
-from interpreter.knowledge.summary import Knowledge
-from interpreter.phrases import Phrase
+from interpreter.opponents.knowledge.summary import Knowledge
+from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:
     from cli.render.palette import Palette

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from dsl.text.files import Unreadable, read_file
 from dsl.text.replacing import replace_text
 from dsl.text.visible import json_text, visible
-from interpreter.phrases import Phrase
+from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:
     from dsl.text.span import Source

@@ -10,7 +10,7 @@ from textual.worker import Worker
 from cli.viewer.display import Display
 from cli.viewer.session import SearchGoal
 from interpreter.errors import PlayError, UsageError
-from interpreter.phrases import Phrase
+from interpreter.wording.phrases import Phrase
 
 SLICE = 0.02
 """Seconds a search runs before keys are handled again."""

@@ -17,7 +17,7 @@ from cli.widgets.dialogs import MORE, Answer, Ask, Choose
 from dsl.text.numbers import whole_number
 from interpreter import Stop
 from interpreter.errors import PlayError, UsageError
-from interpreter.phrases import Phrase
+from interpreter.wording.phrases import Phrase
 
 REQUESTS = {
     "decision": Phrase("go to decision number"),

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from cli.viewer.marks import Marks, sources_of
 from interpreter import Position, Stop, Timeline
 from interpreter.errors import PlayError, UsageError
-from interpreter.phrases import Phrase
-from interpreter.play_state import back_to
-from interpreter.trace.differences import differences
+from interpreter.play.state import back_to
+from interpreter.play.trace.differences import differences
+from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:
     from cli.viewer.marks import BesideSave

@@ -19,7 +19,7 @@ from textual.widgets.option_list import Option
 from cli.widgets.full_screen import FullScreen
 from cli.widgets.scroll_pane import ScrollPane, strips
 from dsl.text.visible import visible
-from interpreter.words import PLAIN
+from interpreter.wording.words import PLAIN
 
 T = TypeVar("T")
 MOST = 100

@@ -15,7 +15,7 @@ from textual.widgets import Input
 from textual.worker import WorkerFailed
 
 from cli import signals
-from interpreter.words import PLAIN
+from interpreter.wording.words import PLAIN
 
 T = TypeVar("T")
 

@@ -15,13 +15,13 @@ from weakref import WeakKeyDictionary
 
 from interpreter.analysis.results import Playout
 from interpreter.arguments import Backend
-from interpreter.game import Game
-from interpreter.ir.module import Module
-from interpreter.machine.forms import WORD_BYTES
-from interpreter.machine.games import NO_HORIZON, Batch, MachineGame, machine_game
-from interpreter.machine.hosts import NoMachineError
-from interpreter.machine.stepping import MAX_BATCH
-from interpreter.program import Program
+from interpreter.compiler.ir.module import Module
+from interpreter.compiler.machine.forms import WORD_BYTES
+from interpreter.compiler.machine.stepping import MAX_BATCH
+from interpreter.engine.machine.games import NO_HORIZON, Batch, MachineGame, machine_game
+from interpreter.engine.machine.hosts import NoMachineError
+from interpreter.engine.program import Program
+from interpreter.play.game import Game
 from interpreter.runtime.chance import LARGEST_SEED, seeded
 
 WORTH_PREPARING = 20_000

@@ -15,9 +15,9 @@ from interpreter.analysis.backends import batches, machine_for
 from interpreter.analysis.playouts import play_at_random, playouts, seeds_of
 from interpreter.analysis.results import Playout
 from interpreter.arguments import Backend, backend_of, whole
-from interpreter.game import Game
-from interpreter.machine.forms import WORD_BYTES
-from interpreter.machine.games import Batch, MachineGame
+from interpreter.compiler.machine.forms import WORD_BYTES
+from interpreter.engine.machine.games import Batch, MachineGame
+from interpreter.play.game import Game
 
 MOST_THREADS = 1 if sys.platform == "emscripten" else 256
 """The number of threads that games are divided among at most. In a browser no thread can be started."""

@@ -11,9 +11,9 @@ from interpreter.analysis.failed_games import Failed
 from interpreter.analysis.playouts import MOST_DECISIONS, never_ends
 from interpreter.analysis.random_choices import random_choice
 from interpreter.errors import LimitError, PlayError
-from interpreter.game import Game, State
-from interpreter.notation.moves import Move, rendered
-from interpreter.play_state import push_in_words
+from interpreter.play.game import Game, State
+from interpreter.play.state import push_in_words
+from interpreter.seat.notation.moves import Move, rendered
 
 Side = Literal["a", "b"]
 S = TypeVar("S")

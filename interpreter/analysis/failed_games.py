@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter.analysis.random_choices import random_choice, random_move
+from interpreter.engine.program import Move, Program
 from interpreter.errors import LimitError, PlayError
-from interpreter.game import Game, State
-from interpreter.layout.cells import ME, POINT, RANDOM
-from interpreter.notation.moves import moves_in_words
-from interpreter.play_state import push_in_words
-from interpreter.program import Move, Program
+from interpreter.play.game import Game, State
+from interpreter.play.state import push_in_words
 from interpreter.runtime.chance import seeded
+from interpreter.runtime.layout.cells import ME, POINT, RANDOM
 from interpreter.runtime.primitives import Cells
+from interpreter.seat.notation.moves import moves_in_words
 
 LONGEST = 1_000
 """Maximum number of decisions of a failed game that are saved; random play repeats the rest from there."""

@@ -9,18 +9,18 @@ from time import perf_counter
 from interpreter.analysis.backends import machine_for
 from interpreter.analysis.failed_games import Failed
 from interpreter.arguments import Backend
+from interpreter.compiler.machine.forms import UnprintableError
+from interpreter.compiler.machine.stepping import MAX_DEPTH
+from interpreter.engine.machine.games import MachineGame
+from interpreter.engine.program import Move as Code
+from interpreter.engine.program import Program
 from interpreter.errors import LimitError, PlayError
-from interpreter.game import Game, State
-from interpreter.layout.cells import POINT, RANDOM
-from interpreter.machine.forms import UnprintableError
-from interpreter.machine.games import MachineGame
-from interpreter.machine.stepping import MAX_DEPTH
-from interpreter.notation.moves import Move
-from interpreter.play_state import push_in_words
-from interpreter.program import Move as Code
-from interpreter.program import Program
+from interpreter.play.game import Game, State
+from interpreter.play.state import push_in_words
 from interpreter.runtime.chance import seeded
+from interpreter.runtime.layout.cells import POINT, RANDOM
 from interpreter.runtime.primitives import Cells
+from interpreter.seat.notation.moves import Move
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,11 @@ from interpreter.analysis.failed_games import Failed, failed_at
 from interpreter.analysis.random_choices import random_choice
 from interpreter.analysis.results import FinishedGame, Playout
 from interpreter.arguments import Backend, backend_of, described, whole
+from interpreter.engine.program import Move
 from interpreter.errors import LimitError, PlayError, UsageError
-from interpreter.game import Game
-from interpreter.layout.cells import POINT, RANDOM
-from interpreter.program import Move
+from interpreter.play.game import Game
 from interpreter.runtime.chance import seeded
+from interpreter.runtime.layout.cells import POINT, RANDOM
 from interpreter.runtime.primitives import Cells
 from interpreter.runtime.ranking import leaders
 

@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING
 from interpreter.runtime.chance import GOLDEN, MASK, first_choice_state
 
 if TYPE_CHECKING:
-    from interpreter.game import State
-    from interpreter.notation.moves import Move
+    from interpreter.play.game import State
+    from interpreter.seat.notation.moves import Move
 
 
 def random_choice(seed: int, decision: int, count: int) -> int:

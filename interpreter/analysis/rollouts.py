@@ -12,11 +12,11 @@ from interpreter.analysis.backends import next_count
 from interpreter.analysis.bulk import PlayoutColumns, criteria_of, set_from_batch
 from interpreter.analysis.playouts import MOST_DECISIONS, never_ends
 from interpreter.analysis.random_choices import random_choice
+from interpreter.engine.machine.games import MachineState
 from interpreter.errors import PlayError
-from interpreter.game import Game
-from interpreter.layout.cells import POINT, RANDOM
-from interpreter.machine.games import MachineState
+from interpreter.play.game import Game
 from interpreter.runtime.chance import LARGEST_SEED, seeded
+from interpreter.runtime.layout.cells import POINT, RANDOM
 from interpreter.runtime.primitives import Cells
 from interpreter.runtime.ranking import leaders
 

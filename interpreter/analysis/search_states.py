@@ -15,16 +15,16 @@ from interpreter.analysis.backends import MachineWarning, machine_for
 from interpreter.analysis.bulk import MOST_THREADS
 from interpreter.analysis.rollouts import Rollouts, rollouts_in_machine, rollouts_in_python
 from interpreter.arguments import Backend, backend_of, described, whole
+from interpreter.compiler.machine.forms import WORD_BYTES, UnprintableError
+from interpreter.engine.machine.games import NO_HORIZON, MachineState
+from interpreter.engine.program import Move as Code
 from interpreter.errors import IllegalMoveError, LimitError, PlayError, UsageError
-from interpreter.game import State
-from interpreter.layout.cells import ME, POINT, RANDOM
-from interpreter.machine.forms import WORD_BYTES, UnprintableError
-from interpreter.machine.games import NO_HORIZON, MachineState
-from interpreter.notation.moves import Move
-from interpreter.play_state import key_of
-from interpreter.program import Move as Code
+from interpreter.play.game import State
+from interpreter.play.state import key_of
 from interpreter.runtime.chance import seeded
+from interpreter.runtime.layout.cells import ME, POINT, RANDOM
 from interpreter.runtime.primitives import Cells
+from interpreter.seat.notation.moves import Move
 
 Begun = TypeVar("Begun", bound=State)
 """The class of the states that a search begins with and that it exports."""

@@ -17,20 +17,20 @@ from interpreter.analysis.playouts import MOST_DECISIONS, never_ends
 from interpreter.analysis.random_choices import random_choice
 from interpreter.analysis.search_states import search_state
 from interpreter.arguments import Backend
-from interpreter.coverage.instrumentation import InstrumentedGame, instrumented
-from interpreter.coverage.random_games import CoveragePlayer
+from interpreter.authoring.coverage.instrumentation import InstrumentedGame, instrumented
+from interpreter.authoring.coverage.random_games import CoveragePlayer
 from interpreter.errors import PlayError, UsageError
-from interpreter.explain.outcome import winners_of
-from interpreter.explain.scores import score_criterion, scores_now
-from interpreter.game import Game, State
 from interpreter.laboratory.picks import PickCounter, picks_of
 from interpreter.laboratory.points import PointCounter
 from interpreter.laboratory.positions import Positions
 from interpreter.laboratory.records import PARTS, Course
-from interpreter.layout.cells import RANDOM
 from interpreter.opponents.evaluation import sides_of, win_shares
 from interpreter.opponents.seat_observer import seed_from
+from interpreter.play.game import Game, State
 from interpreter.runtime.chance import seeded
+from interpreter.runtime.layout.cells import RANDOM
+from interpreter.seat.explain.outcome import winners_of
+from interpreter.seat.explain.scores import score_criterion, scores_now
 
 Value = TypeVar("Value", int, float)
 

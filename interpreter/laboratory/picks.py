@@ -9,13 +9,13 @@ from typing import Any
 
 from dsl import ast
 from dsl.types import PieceType, Several, Type, bare
-from interpreter.bitset import bits
+from interpreter.engine.program import Move, Program
 from interpreter.laboratory.records import Picks
-from interpreter.notation.moves import DECLINING
-from interpreter.notation.words import acts_of, chosen_type, name_by_attributes
-from interpreter.program import Move, Program
+from interpreter.runtime.bitset import bits
 from interpreter.runtime.primitives import Cells
-from interpreter.words import PLAIN, Words
+from interpreter.seat.notation.moves import DECLINING
+from interpreter.seat.notation.words import acts_of, chosen_type, name_by_attributes
+from interpreter.wording.words import PLAIN, Words
 
 Pieces = Callable[[Any], Sequence[int]]
 """The pieces that a value is or has."""

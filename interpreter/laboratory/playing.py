@@ -8,13 +8,13 @@ from interpreter.analysis.failed_games import Failed
 from interpreter.analysis.playouts import MOST_CUT_OFF, attempts
 from interpreter.analysis.results import Playout
 from interpreter.errors import PlayError
-from interpreter.explain.outcome import winners_of
-from interpreter.game import Game, State
 from interpreter.laboratory.courses import Courses
 from interpreter.laboratory.records import Course, FailedRecord, GameRecord
 from interpreter.opponents.driver import Driver
 from interpreter.opponents.matches import Broken, play_out
 from interpreter.opponents.specs import BotSpec
+from interpreter.play.game import Game, State
+from interpreter.seat.explain.outcome import winners_of
 
 Record = GameRecord | FailedRecord
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dsl.types import PLAYER, Type, bare
+from interpreter.engine.program import Program
 from interpreter.errors import PlayError
 from interpreter.laboratory.records import Points
-from interpreter.program import Program
 from interpreter.runtime.primitives import REASON, Cells
 
 

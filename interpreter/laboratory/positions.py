@@ -9,11 +9,11 @@ from typing import Any
 
 from dsl import ast
 from dsl.types import PieceType, Several, Type, bare
-from interpreter.bitset import bits
+from interpreter.compiler.names import InCell
+from interpreter.engine.program import Program
 from interpreter.errors import PlayError
-from interpreter.layout.cells import ME, POINT
-from interpreter.names import InCell
-from interpreter.program import Program
+from interpreter.runtime.bitset import bits
+from interpreter.runtime.layout.cells import ME, POINT
 from interpreter.runtime.primitives import Cells
 
 

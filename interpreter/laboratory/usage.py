@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from interpreter.coverage.subjects import Subject, subjects
-from interpreter.game import Game
+from interpreter.authoring.coverage.subjects import Subject, subjects
 from interpreter.laboratory.definitions import definitions_in_play
 from interpreter.laboratory.picks import chosen_types, kind_words
 from interpreter.laboratory.records import Course
-from interpreter.words import PLAIN, Words
+from interpreter.play.game import Game
+from interpreter.wording.words import PLAIN, Words
 
 RULES = frozenset({"action", "step", "when", "phase"})
 """The kinds of declarations whose use is counted as a whole."""

@@ -14,7 +14,7 @@ from dsl.text.variant_files import head_of
 from dsl.text.visible import visible
 from interpreter.errors import UnknownGameError
 from interpreter.loading.game_heads import game_head
-from interpreter.phrases import NONE, Phrase, alternatives, did_you_mean
+from interpreter.wording.phrases import NONE, Phrase, alternatives, did_you_mean
 
 SHORTEST_PART = 3
 """Fewer letters within a name do not name a game."""

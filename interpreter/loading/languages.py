@@ -11,7 +11,7 @@ from dsl.syntax import parse, read_source
 from dsl.text.variant_files import name_of
 from interpreter.errors import LanguageError
 from interpreter.loading.language_files import languages_of
-from interpreter.phrases import Phrase
+from interpreter.wording.phrases import Phrase
 
 
 def read_languages(

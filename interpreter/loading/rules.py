@@ -26,7 +26,7 @@ from interpreter.loading.languages import no_language, read_languages
 from interpreter.loading.partial_check import errors_in_the_rest
 from interpreter.loading.variants import base_of, find_variants, read_variant
 from interpreter.loading.variants import without_examples as without_its_examples
-from interpreter.phrases import ENGLISH, catalogue_of
+from interpreter.wording.phrases import ENGLISH, catalogue_of
 
 
 @dataclass

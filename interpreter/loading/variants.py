@@ -14,7 +14,7 @@ from dsl.text.files import expanded, is_file
 from dsl.text.variant_files import FOLDER, FoundVariant, head_of, name_of
 from interpreter.errors import VariantError
 from interpreter.loading.game_library import SUFFIX, find_named, user_folder
-from interpreter.phrases import NONE, Phrase, did_you_mean
+from interpreter.wording.phrases import NONE, Phrase, did_you_mean
 
 
 def variants_of(rules: Path) -> list[FoundVariant]:

@@ -11,7 +11,7 @@ from typing import Self
 
 from interpreter.arguments import described
 from interpreter.errors import UsageError
-from interpreter.phrases import Phrase
+from interpreter.wording.phrases import Phrase
 
 UNITS = {"ms": 0.001, "s": 1.0}
 MOST_AHEAD = 256

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from dsl import ast
-from interpreter.ir import statements as st
-from interpreter.ir.expressions import Cell, Const
-from interpreter.ir.module import Function, Module
-from interpreter.passes.facts.accesses import called_by
-from interpreter.program import Program
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import Cell, Const
+from interpreter.compiler.ir.module import Function, Module
+from interpreter.compiler.passes.facts.accesses import called_by
+from interpreter.engine.program import Program
 
 CHANCE = st.Shuffle | st.Mix | st.Draw
 """The statements whose result is random."""

@@ -15,13 +15,13 @@ from operator import index
 from dsl.text.visible import brief
 from interpreter.analysis.random_choices import random_move
 from interpreter.errors import BotError
-from interpreter.game import State
-from interpreter.notation.moves import Move
 from interpreter.opponents.failures import BotCodeError, bot_text, called
 from interpreter.opponents.seat_observer import SeatObserver, decisions_known, seed_from
 from interpreter.opponents.situation import Bot, Situation
 from interpreter.opponents.specs import WITHOUT_STATES, BotSpec, bot_of
-from interpreter.phrases import Phrase
+from interpreter.play.game import State
+from interpreter.seat.notation.moves import Move
+from interpreter.wording.phrases import Phrase
 
 STRETCHED = 100_000
 """Number of hashing rounds by which bots' seeds are derived from the seed of a game, so that trying a million seeds

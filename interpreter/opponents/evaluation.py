@@ -16,10 +16,10 @@ from math import tanh
 from typing import NamedTuple
 
 from interpreter.arguments import Backend
+from interpreter.engine.program import Program
 from interpreter.errors import PlayError
-from interpreter.game import State
 from interpreter.opponents.random_margins import RandomMargins, Spread
-from interpreter.program import Program
+from interpreter.play.game import State
 
 WIN_SHARE = 0.1
 """The weight of winning relative to the margin; large enough that later criteria break ties."""

@@ -12,12 +12,12 @@ from random import Random
 from interpreter.analysis.search_states import SearchState, search_state
 from interpreter.arguments import Backend
 from interpreter.errors import PlayError, SamplingError
-from interpreter.game import State
 from interpreter.opponents.budgets import Budget, Clock
 from interpreter.opponents.evaluation import Scoring, scoring_of
 from interpreter.opponents.one_ply import NEUTRAL, values_after_one_move
 from interpreter.opponents.random_margins import HORIZON
 from interpreter.opponents.situation import Situation, by_chance
+from interpreter.play.game import State
 
 WORLDS = 8
 MOST_COMPARED = 16

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from dsl.text.visible import brief
 from interpreter.errors import UsageError
-from interpreter.game import State
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.seat_observer import SeatObserver, decisions_known, seed_from
 from interpreter.opponents.situation import Situation
 from interpreter.opponents.specs import DEFAULT, KINDS, LONGEST, MCTS
 from interpreter.opponents.thinking import Thinking
-from interpreter.phrases import Phrase
+from interpreter.play.game import State
+from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:
     from interpreter.opponents.mcts import Analysis

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from interpreter.game import State
-from interpreter.layout.cells import ME
-from interpreter.program import Program
+from interpreter.engine.program import Program
+from interpreter.engine.sight import known_attributes, look, note_seen
+from interpreter.play.game import State
+from interpreter.runtime.layout.cells import ME
 from interpreter.runtime.primitives import Cells
-from interpreter.visibility.sight import known_attributes, look, note_seen
 
 MOST_HOLDINGS = 12
 """Maximum number of possible holdings of a seat with a tree for each."""

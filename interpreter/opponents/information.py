@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from dsl import ast
-from interpreter.game import Game
 from interpreter.opponents.move_keys import has_masked_moves
+from interpreter.play.game import Game
 
 
 def is_known(game: Game) -> bool:

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 
 from interpreter.analysis.search_states import search_state
 from interpreter.errors import PlayError
-from interpreter.game import Game, State
-from interpreter.knowledge.observation import lines_since
 from interpreter.opponents.information import can_be_proven
+from interpreter.opponents.knowledge.observation import lines_since
 from interpreter.opponents.move_keys import NOTHING, Offer
 from interpreter.opponents.situation import Situation
 from interpreter.opponents.tree import Trees
-from interpreter.views.log import LogEntry
-from interpreter.views.model import View
+from interpreter.play.game import Game, State
+from interpreter.seat.views.log import LogEntry
+from interpreter.seat.views.model import View
 
 Moves = Sequence[tuple[Offer, int]]
 """Moves made one after the other: what was offered, and the number of the move."""

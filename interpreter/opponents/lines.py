@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from interpreter.analysis.search_states import search_state
 from interpreter.errors import PlayError
-from interpreter.game import State
 from interpreter.opponents.search import RootMove, Search
+from interpreter.play.game import State
 
 LONGEST = 8
 """Maximum length of a line, in decisions."""

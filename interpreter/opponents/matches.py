@@ -18,9 +18,9 @@ from typing import Protocol
 from interpreter.analysis.failed_games import LONGEST, Failed
 from interpreter.analysis.playouts import MOST_DECISIONS, never_ends
 from interpreter.errors import LimitError, PlayError
-from interpreter.explain.outcome import winners_of
-from interpreter.game import Game, State
-from interpreter.notation.moves import Move
+from interpreter.play.game import Game, State
+from interpreter.seat.explain.outcome import winners_of
+from interpreter.seat.notation.moves import Move
 
 Sides = tuple[tuple[int, ...], ...]
 """The seats of each side, by number."""

@@ -17,13 +17,13 @@ from dsl import ast
 from dsl.symbols import ZoneSymbol
 from dsl.types import PieceType, Several, Type, bare
 from interpreter.analysis.search_states import SearchState
-from interpreter.bitset import bits
-from interpreter.decisions import Decision
-from interpreter.game import State
-from interpreter.notation.moves import DECLINING
-from interpreter.notation.words import acts_of, chosen_type
-from interpreter.program import Move as Code
-from interpreter.program import Program
+from interpreter.compiler.decisions import Decision
+from interpreter.engine.program import Move as Code
+from interpreter.engine.program import Program
+from interpreter.play.game import State
+from interpreter.runtime.bitset import bits
+from interpreter.seat.notation.moves import DECLINING
+from interpreter.seat.notation.words import acts_of, chosen_type
 
 Key = int
 """The number of a key: keys are numbered in order of first occurrence, the same for both backends."""

@@ -7,8 +7,8 @@ from statistics import fmean
 
 from interpreter.analysis.search_states import SearchState
 from interpreter.errors import PlayError
-from interpreter.game import State
 from interpreter.opponents.evaluation import Scoring
+from interpreter.play.game import State
 
 NEUTRAL = 0.5
 

@@ -12,7 +12,7 @@ from dsl.text.visible import brief
 from interpreter.errors import BotError
 from interpreter.opponents.failures import BotCodeError, called
 from interpreter.opponents.situation import Bot
-from interpreter.phrases import Phrase
+from interpreter.wording.phrases import Phrase
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

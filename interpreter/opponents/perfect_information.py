@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dsl import ast
-from interpreter.game import Game
 from interpreter.opponents.chance_in_play import chance_in_play
 from interpreter.opponents.information import is_known
-from interpreter.phrases import Phrase
+from interpreter.play.game import Game
+from interpreter.wording.phrases import Phrase
 
 
 def why_uncertain(game: Game) -> str | None:

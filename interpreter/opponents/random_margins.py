@@ -10,7 +10,7 @@ from statistics import fmean
 from interpreter.analysis.search_states import search_state
 from interpreter.arguments import Backend
 from interpreter.errors import PlayError
-from interpreter.game import Game
+from interpreter.play.game import Game
 
 STARTS, GAMES_OF_A_START = 16, 4
 """The number of setups from which random games are played, and of games from each."""

@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 from math import hypot
 
 from interpreter.errors import SamplingError
-from interpreter.game import State
-from interpreter.knowledge.histories import never
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.evaluation import scoring_of
 from interpreter.opponents.hints import Adviser
+from interpreter.opponents.knowledge.histories import never
 from interpreter.opponents.mcts import Analysis, MoveAnalysis, analyse
 from interpreter.opponents.situation import Situation, States
-from interpreter.play_state import back_to
+from interpreter.play.game import State
+from interpreter.play.state import back_to
 
 REVIEW = Budget(iterations=400)
 """The budget of each search, unless another one is named: the same figures every time."""

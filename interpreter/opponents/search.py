@@ -17,7 +17,6 @@ from typing import NamedTuple
 
 from interpreter.analysis.search_states import SearchState
 from interpreter.errors import PlayError
-from interpreter.game import State
 from interpreter.opponents import selection
 from interpreter.opponents.evaluation import Proven, Scoring, Values
 from interpreter.opponents.holdings import Holdings
@@ -27,6 +26,7 @@ from interpreter.opponents.selection import Exploration, selected
 from interpreter.opponents.solver import prove
 from interpreter.opponents.tree import History, Node, Trees, ordered
 from interpreter.opponents.worlds import Worlds
+from interpreter.play.game import State
 
 DEEPEST = 500
 """Maximum depth of the descent in an iteration, in decisions."""

@@ -9,12 +9,12 @@ from collections.abc import Callable
 from hashlib import sha256
 from time import perf_counter
 
-from interpreter.game import Game, State
-from interpreter.knowledge.recording import Recorder
-from interpreter.knowledge.sampling import Sampler
-from interpreter.notation.moves import Move
-from interpreter.notation.words import most_chosen
+from interpreter.opponents.knowledge.recording import Recorder
+from interpreter.opponents.knowledge.sampling import Sampler
 from interpreter.opponents.situation import Offer, Situation
+from interpreter.play.game import Game, State
+from interpreter.seat.notation.moves import Move
+from interpreter.seat.notation.words import most_chosen
 
 
 class SeatObserver:

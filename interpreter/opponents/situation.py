@@ -8,9 +8,9 @@ from random import Random
 from time import perf_counter
 from typing import Protocol
 
-from interpreter.game import State
-from interpreter.views.log import LogEntry
-from interpreter.views.model import View
+from interpreter.play.game import State
+from interpreter.seat.views.log import LogEntry
+from interpreter.seat.views.model import View
 
 
 @dataclass(frozen=True, slots=True)

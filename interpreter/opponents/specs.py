@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from dsl.text.spelling import nearest
 from dsl.text.visible import brief
 from interpreter.errors import UsageError
-from interpreter.game import Game
 from interpreter.opponents.budgets import MOST_AHEAD, Budget
 from interpreter.opponents.own_bots import own_bot, own_bot_names
 from interpreter.opponents.perfect_information import why_uncertain
 from interpreter.opponents.situation import Bot
-from interpreter.phrases import Phrase, alternatives, did_you_mean
+from interpreter.play.game import Game
+from interpreter.wording.phrases import Phrase, alternatives, did_you_mean
 
 RANDOM, GREEDY, MCTS, ALPHABETA = "random", "greedy", "mcts", "alphabeta"
 DEFAULT = Budget(seconds=1.0)

@@ -8,9 +8,9 @@ from functools import partial
 from time import monotonic
 from typing import Generic, TypeVar
 
-from interpreter.game import State
-from interpreter.notation.moves import Move
 from interpreter.opponents.driver import Driver
+from interpreter.play.game import State
+from interpreter.seat.notation.moves import Move
 
 T = TypeVar("T")
 

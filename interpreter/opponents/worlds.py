@@ -8,10 +8,10 @@ from typing import Self
 
 from interpreter.analysis.search_states import SearchState, search_state
 from interpreter.arguments import Backend
-from interpreter.game import State
 from interpreter.opponents.budgets import Budget, Clock
 from interpreter.opponents.information import is_known
 from interpreter.opponents.situation import Situation
+from interpreter.play.game import State
 
 FEWEST, MOST = 16, 512
 ITERATIONS_OF_A_WORLD = 32

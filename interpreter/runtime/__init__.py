@@ -1,1 +1,1 @@
-"""The functions that generated code calls: moves of pieces, chance, subsets."""
+"""What code of either engine works on and calls: the layout of a state, moves of pieces, chance, searches in boards."""

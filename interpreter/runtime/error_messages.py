@@ -10,8 +10,8 @@ from dsl.model import Model
 from dsl.symbols import BuiltinSymbol, DieSymbol, LocalSymbol, NoteSymbol, WhenSymbol, ZoneSymbol
 from dsl.types import Contents, Maybe
 from interpreter.arguments import described
-from interpreter.layout.cells import Layout
-from interpreter.phrases import Phrase
+from interpreter.runtime.layout.cells import Layout
+from interpreter.wording.phrases import Phrase
 
 LONGEST = 60
 """Maximum number of characters of an expression that are quoted."""

@@ -7,11 +7,8 @@ from typing import Any, NoReturn
 
 from dsl import ast
 from dsl.checker.query import FIRST_NUMBER
-from interpreter.bitset import bits
 from interpreter.errors import PlayError
-from interpreter.layout.cells import DRAWN, RANDOM, Layout
-from interpreter.node_table import NodeTable
-from interpreter.phrases import Phrase
+from interpreter.runtime.bitset import bits
 from interpreter.runtime.chance import Chance, ChanceEvent, below, shuffled, supplied_number, supplied_order
 from interpreter.runtime.error_messages import (
     Reaction,
@@ -23,8 +20,11 @@ from interpreter.runtime.error_messages import (
     zero_divisor_message,
 )
 from interpreter.runtime.keeping import kept
+from interpreter.runtime.layout.cells import DRAWN, RANDOM, Layout
+from interpreter.runtime.node_table import NodeTable
 from interpreter.runtime.piece_matching import same_pieces
 from interpreter.runtime.subsets import picks, singles
+from interpreter.wording.phrases import Phrase
 
 Cells = list[Any]
 LARGEST = 10**18

@@ -7,9 +7,9 @@ from typing import Any
 
 from dsl import ast
 from interpreter.errors import PlayError
-from interpreter.phrases import Phrase
 from interpreter.runtime.primitives import Cells, Runtime
 from interpreter.runtime.subsets import MOST_HANDFULS, Groups, count_subsets, subsets_of_sizes
+from interpreter.wording.phrases import Phrase
 
 
 class SubsetCalls:

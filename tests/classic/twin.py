@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, Literal
 
 from interpreter import load
-from interpreter.game import Game, State
+from interpreter.play.game import Game, State
 from interpreter.runtime.chance import ChanceEvent
 
 Spiel = Any

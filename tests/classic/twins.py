@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.game import State
+from interpreter.play.game import State
 from interpreter.runtime.chance import ChanceEvent
 from tests.classic.twin import Pack, Spiel, Twin
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from interpreter import load
 from interpreter.analysis.random_choices import random_move
-from interpreter.saves.files import SaveMeta, write_save
+from interpreter.play.saves.files import SaveMeta, write_save
 
 
 def write_late(path: Path, game: str | Path, players: int | None, seed: int, left: int) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.saves.files import read_save, resume
+from interpreter.play.saves.files import read_save, resume
 from tests.cli.conftest import read
 from tests.cli.terminal import CLEARED, plain
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from interpreter.analysis import backends, perft
-from interpreter.machine import games
-from interpreter.machine.hosts import NoMachineError
+from interpreter.engine.machine import games
+from interpreter.engine.machine.hosts import NoMachineError
 
 GAMES = ("-n", "60", "--seed", "4", "-j", "1")
 

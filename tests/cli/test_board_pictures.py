@@ -19,7 +19,7 @@ from cli.render.board.letters import Alphabet
 from cli.render.board.shape import Shape
 from cli.render.board.strokes import DOUBLE, GLYPHS, HEAVY, LIGHT, RISING, joint, trace
 from cli.render.palette import palette
-from interpreter.views.model import BoardView, Cell, Column, EachColumn, PiecesCell
+from interpreter.seat.views.model import BoardView, Cell, Column, EachColumn, PiecesCell
 from tests.support.pictures import (
     COLOURS,
     NUMBER,

@@ -8,7 +8,7 @@ import pytest
 from cli.render.palette import palette
 from cli.render.tables import draw_tables
 from interpreter import load
-from interpreter.views.model import (
+from interpreter.seat.views.model import (
     EachColumn,
     PieceKinds,
     PiecesColumn,

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from dsl.text.folders import shipped_folder
-from interpreter.saves.files import read_save, resume
+from interpreter.play.saves.files import read_save, resume
 from tests.cli.conftest import PEBBLES, QUIET, read
 from tests.cli.terminal import CLEARED, plain
 from tests.cli.test_injection import EVIL, hidden_in, written

@@ -8,7 +8,7 @@ from cli.play.file_watcher import Watcher
 from dsl.text.folders import shipped_folder
 from interpreter.errors import BotError
 from interpreter.loading.rules import files_of
-from interpreter.saves.files import read_save, resume
+from interpreter.play.saves.files import read_save, resume
 from tests.cli.at_table import at_table, session_of
 from tests.cli.conftest import read
 from tests.cli.terminal import plain

@@ -10,7 +10,7 @@ import tomllib
 import pytest
 
 from interpreter.opponents.specs import EXAMPLES, KINDS, BotSpec, spec_of
-from interpreter.saves.files import read_save, resume
+from interpreter.play.saves.files import read_save, resume
 from tests.support.project import ROOT
 
 PAGE = (ROOT / "docs" / "opponents.md").read_text(encoding="utf-8")

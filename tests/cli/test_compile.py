@@ -10,8 +10,8 @@ import pytest
 import wasmtime
 
 from interpreter import load
-from interpreter.machine.forms import UnprintableError
-from interpreter.passes.pipeline import FOR_THE_MACHINE, MEANINGS
+from interpreter.compiler.machine.forms import UnprintableError
+from interpreter.compiler.passes.pipeline import FOR_THE_MACHINE, MEANINGS
 from tests.cli.conftest import PEBBLES
 
 GOLDEN = Path(__file__).parent / "golden" / "passes"

@@ -126,4 +126,4 @@ def test_nothing_that_takes_long_is_imported() -> None:
     done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
     modules = set(json.loads(done.stdout.splitlines()[-1]))
     assert "start=random" in done.stdout
-    assert modules.isdisjoint({"interpreter.game", "dsl.syntax", "lark", "pydantic", "textual", "rich.console"})
+    assert modules.isdisjoint({"interpreter.play.game", "dsl.syntax", "lark", "pydantic", "textual", "rich.console"})

@@ -10,7 +10,7 @@ import pytest
 from interpreter import PlayError, load
 from interpreter.analysis.playouts import attempts
 from interpreter.analysis.random_choices import random_move
-from interpreter.saves.files import read_save, resume
+from interpreter.play.saves.files import read_save, resume
 from tests.cli.conftest import saves, valid
 
 FAULTS = Path(__file__).parent.parent / "interpreter" / "rules" / "faults.rules"

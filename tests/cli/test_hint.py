@@ -10,8 +10,8 @@ import pytest
 
 from interpreter import load
 from interpreter.errors import SamplingError
-from interpreter.knowledge.sampling import Sampler
-from interpreter.saves.files import SaveMeta, read_save, resume, write_save
+from interpreter.opponents.knowledge.sampling import Sampler
+from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from tests.cli.at_table import at_table, session_of
 from tests.cli.conftest import PEBBLES, QUIET, read, valid
 from tests.cli.terminal import plain

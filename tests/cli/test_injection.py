@@ -13,7 +13,7 @@ from cli.main import app
 from dsl.text.visible import HIDDEN
 from interpreter import load
 from interpreter.errors import SaveError
-from interpreter.saves.files import Note, SaveMeta, checksum, read_save, resume, write_save
+from interpreter.play.saves.files import Note, SaveMeta, checksum, read_save, resume, write_save
 from tests.cli.conftest import PEBBLES
 
 EVIL = "\x1b]0;owned\x07\x1b[2J\0\x9b31m\u202e\u2066\u061c\u200b\r\nred  built a house\x7f\u2028\x08"

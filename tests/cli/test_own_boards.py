@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cli.json_output import schema
-from interpreter.saves.model import schema as save_schema
+from interpreter.play.saves.model import schema as save_schema
 from tests.cli.conftest import GAMES, PEBBLES, read
 from tests.support.json_schemas import validate
 

@@ -16,7 +16,7 @@ from cli.html.page import MARK, page
 from cli.html.pools import step
 from cli.html.tables import HEAD, HEADINGS, ROW, SINGLE, TITLE
 from interpreter import Position, State, Timeline, load
-from interpreter.trace import LEVELS, outline
+from interpreter.play.trace import LEVELS, outline
 from tests.cli.conftest import PEBBLES
 from tests.cli.pages import NASTY, data_in, in_words, played, whole
 

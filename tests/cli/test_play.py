@@ -12,8 +12,8 @@ from cli.errors import MisuseError
 from cli.play.seats import check_kinds, choose_seats, fill_kinds
 from interpreter import load
 from interpreter.analysis.random_choices import random_move
-from interpreter.saves.files import read_save, resume
-from interpreter.saves.model import schema
+from interpreter.play.saves.files import read_save, resume
+from interpreter.play.saves.model import schema
 from tests.cli.conftest import PEBBLES, QUIET, read, saves
 from tests.support.json_schemas import validate
 

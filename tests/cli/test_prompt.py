@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cli.play.prompt import Command, Unclear, command_in, read_answer
-from interpreter.narrowing import Narrowing
+from interpreter.seat.narrowing import Narrowing
 
 
 @dataclass(frozen=True)

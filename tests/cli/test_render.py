@@ -17,7 +17,7 @@ from cli.render.moves import ask, numbered
 from cli.render.palette import letters, palette
 from cli.render.pieces import entries, piece_text
 from cli.render.tables import draw_tables, legend
-from interpreter.views.model import (
+from interpreter.seat.views.model import (
     HIDDEN,
     EachCell,
     EachEntry,

@@ -10,10 +10,10 @@ import pytest
 from interpreter import load
 from interpreter.analysis.playouts import play_at_random
 from interpreter.analysis.random_choices import random_choice, random_move
-from interpreter.coverage.instrumentation import instrumented
-from interpreter.layout.cells import POINT, RANDOM
+from interpreter.authoring.coverage.instrumentation import instrumented
+from interpreter.play.saves.files import read_save, resume
 from interpreter.runtime.chance import seeded
-from interpreter.saves.files import read_save, resume
+from interpreter.runtime.layout.cells import POINT, RANDOM
 from tests.cli.conftest import PEBBLES
 
 SHIPPED = sorted(

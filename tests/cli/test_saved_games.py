@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import load
-from interpreter.saves.files import SaveMeta, checksum, read_save, resume, write_save
+from interpreter.play.saves.files import SaveMeta, checksum, read_save, resume, write_save
 from tests.cli.conftest import PEBBLES, QUIET, read, valid
 
 

@@ -22,10 +22,8 @@ from dsl.text.replacing import replace_text
 from interpreter import load
 from interpreter.analysis.random_choices import random_move
 from interpreter.errors import SaveError
-from interpreter.layout.cells import RANDOM
-from interpreter.runtime.chance import below, seeded
-from interpreter.saves.earlier import chance_seed
-from interpreter.saves.files import (
+from interpreter.play.saves.earlier import chance_seed
+from interpreter.play.saves.files import (
     DivergedError,
     Note,
     SaveMeta,
@@ -36,8 +34,10 @@ from interpreter.saves.files import (
     save_text,
     write_save,
 )
-from interpreter.saves.model import schema
-from interpreter.trace import Timeline
+from interpreter.play.saves.model import schema
+from interpreter.play.trace import Timeline
+from interpreter.runtime.chance import below, seeded
+from interpreter.runtime.layout.cells import RANDOM
 from tests.cli.conftest import PEBBLES
 from tests.support.json_schemas import validate
 from tests.support.project import ROOT
@@ -78,7 +78,7 @@ def fault(path: Path) -> str:
 
 
 def test_the_schema_file_is_that_of_the_model():
-    text = (ROOT / "interpreter" / "saves" / "save.schema.json").read_text(encoding="utf-8")
+    text = (ROOT / "interpreter" / "play" / "saves" / "save.schema.json").read_text(encoding="utf-8")
     assert json.loads(text) == schema()
     jsonschema.Draft202012Validator.check_schema(schema())
 
@@ -269,7 +269,7 @@ def test_not_text(save):
 
 
 def test_too_large(save, monkeypatch):
-    monkeypatch.setattr("interpreter.saves.files.LARGEST", 100)
+    monkeypatch.setattr("interpreter.play.saves.files.LARGEST", 100)
     assert "too large" in fault(save)
 
 
@@ -277,7 +277,7 @@ READER = """
 import resource, sys
 from pathlib import Path
 from interpreter.errors import SaveError
-from interpreter.saves.files import read_save
+from interpreter.play.saves.files import read_save
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 try:
     read_save(Path(sys.argv[1]))
@@ -310,7 +310,7 @@ def test_what_would_take_much_memory(tmp_path, part, number, said):
 
 def test_a_game_too_long_to_be_read_again_is_not_written(save, monkeypatch):
     before = save.read_text()
-    monkeypatch.setattr("interpreter.saves.files.MOST_MOVES", 6)
+    monkeypatch.setattr("interpreter.play.saves.files.MOST_MOVES", 6)
     with pytest.raises(SaveError, match="has 7 moves; a save may have at most 6"):
         write_save(save, played(5, 7), META)
     assert save.read_text() == before

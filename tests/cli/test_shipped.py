@@ -5,8 +5,8 @@ import random
 import pytest
 
 from interpreter.loading.game_library import all_games
-from interpreter.saves.files import read_save, resume
-from interpreter.words import OWN
+from interpreter.play.saves.files import read_save, resume
+from interpreter.wording.words import OWN
 from tests.cli.late import write_late
 from tests.support.headers import players_of
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from interpreter.saves.files import read_save, resume
+from interpreter.play.saves.files import read_save, resume
 from tests.cli.conftest import PEBBLES, QUIET, read
 from tests.cli.terminal import CLEARED, plain
 

@@ -10,7 +10,7 @@ import pytest
 
 from dsl.text import claims
 from dsl.text.claims import Claim, ClaimedError
-from interpreter.saves.files import read_save
+from interpreter.play.saves.files import read_save
 from tests.cli.conftest import PEBBLES, QUIET, read
 from tests.cli.terminal import Terminal
 

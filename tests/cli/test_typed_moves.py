@@ -10,8 +10,8 @@ from cli.play.prompt import Unclear, read_answer
 from cli.render.moves import words_of
 from interpreter import load
 from interpreter.errors import IllegalMoveError
-from interpreter.narrowing import Narrowing
-from interpreter.notation.reading import Vocabulary, begins, named_by, tokens_of, words_in
+from interpreter.seat.narrowing import Narrowing
+from interpreter.seat.notation.reading import Vocabulary, begins, named_by, tokens_of, words_in
 from tests.interpreter.test_narrowing import GAMES, decisions
 
 PREFIXES = """game "Bids" for 2 players ann, ben

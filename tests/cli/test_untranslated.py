@@ -17,17 +17,17 @@ import cli.errors
 import cli.verbs.hint
 import cli.verbs.play
 import cli.verbs.trace  # modules of verbs are imported before any test replaces the words that they import
+import interpreter.engine.seated_game
 import interpreter.loading.rules
-import interpreter.seated_game
-import interpreter.words
+import interpreter.wording.words
 from cli.viewer.keys import KEYS, helped
 from cli.viewer.source import SourcePane
 from interpreter import load
 from interpreter.loading.game_heads import game_head
 from interpreter.loading.game_library import all_games
 from interpreter.opponents.specs import bot_names
-from interpreter.phrases import Catalogue, catalogue_of
-from interpreter.words import Words
+from interpreter.wording.phrases import Catalogue, catalogue_of
+from interpreter.wording.words import Words
 from tests.cli.at_table import at_table, session_of
 from tests.cli.viewing import at_once, viewing
 
@@ -95,7 +95,7 @@ class GreekWords(Words):
 @pytest.fixture
 def in_greek(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games are in Greek letters, whatever their language."""
-    monkeypatch.setattr(interpreter.words, "Words", GreekWords)
+    monkeypatch.setattr(interpreter.wording.words, "Words", GreekWords)
 
 
 def words_of_game(name: str) -> frozenset[str]:

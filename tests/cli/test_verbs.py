@@ -61,7 +61,7 @@ def test_the_readme_lists_the_verbs_as_the_help_does(run):
 
 @pytest.mark.parametrize("words", [["--help"], ["--version"], ["pley"], ["fmt", "--help"], ["explain", "E0101"]])
 def test_the_interpreter_is_loaded_only_by_the_verbs_that_use_it(words):
-    loaded = "any(name in sys.modules for name in ('interpreter.game', 'interpreter.program'))"
+    loaded = "any(name in sys.modules for name in ('interpreter.play.game', 'interpreter.engine.program'))"
     code = f"import sys, cli.main as m; m.app(sys.argv[1:], standalone_mode=False); print({loaded})"
     done = subprocess.run([sys.executable, "-c", code, *words], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "False"

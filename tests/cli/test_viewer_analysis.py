@@ -11,8 +11,8 @@ from cli.viewer.analysis import GameAnalysis, costly, expectations, judges
 from cli.viewer.chart import chart
 from interpreter import load
 from interpreter.errors import PlayError
-from interpreter.knowledge.sampling import sampler_of
 from interpreter.opponents.budgets import Budget
+from interpreter.opponents.knowledge.sampling import sampler_of
 from interpreter.opponents.review import Judged, Reviewed, Reviewer
 from tests.cli.viewing import at_once, played, viewing
 

@@ -12,7 +12,7 @@ from cli.branching import beside
 from cli.save_paths import marks_path
 from interpreter import Position, Stop, Timeline, load
 from interpreter.errors import ExpressionError, UsageError
-from interpreter.saves.files import SaveMeta, read_save, resume, write_save
+from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from tests.cli.conftest import PEBBLES, read
 from tests.cli.viewing import at_once, played, viewing
 

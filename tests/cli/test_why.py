@@ -10,8 +10,8 @@ from rich.console import Console
 
 from cli.render.reasons import reasons
 from interpreter import load
-from interpreter.explain.moves import why_move
-from interpreter.notation.reading import Vocabulary
+from interpreter.seat.explain.moves import why_move
+from interpreter.seat.notation.reading import Vocabulary
 from tests.cli.conftest import PEBBLES, quiet_seed, valid
 
 SHIPPED = sorted(

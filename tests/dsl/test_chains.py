@@ -10,7 +10,7 @@ import pytest
 
 from cli.watchdog import watchdog
 from interpreter import PlayError, RulesError, State, load
-from interpreter.trace.origins import why
+from interpreter.play.trace.origins import why
 from tests.dsl.test_limits import game
 
 LINKS = 120

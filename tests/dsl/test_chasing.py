@@ -11,7 +11,7 @@ from dsl.checker import check
 from dsl.diagnostics import Diagnostic
 from dsl.syntax import parse
 from dsl.text.span import Source
-from interpreter.examples.suite import run_examples
+from interpreter.authoring.examples.suite import run_examples
 
 GAME = """game "Passing" for 3 players ann, ben, cy
 

@@ -14,11 +14,11 @@ from dsl.checker import check
 from dsl.model import Model
 from dsl.syntax import parse
 from dsl.text.span import Source
-from interpreter.build import build
+from interpreter.authoring.examples.suite import run_examples
+from interpreter.engine.build import build
 from interpreter.errors import PlayError
-from interpreter.examples.suite import run_examples
-from interpreter.layout.cells import POINT, RANDOM
 from interpreter.runtime.chance import seeded
+from interpreter.runtime.layout.cells import POINT, RANDOM
 from tests.support.project import ROOT
 
 GAMES = [

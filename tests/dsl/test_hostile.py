@@ -27,10 +27,10 @@ from dsl.text.span import Source
 from dsl.text.visible import visible
 from dsl.variants import merged
 from interpreter import ExpressionError, IllegalMoveError, PlayError, RulesError, SaveError, State, UsageError, load
-from interpreter.explain.query import evaluate_query
-from interpreter.game import Game, seat_game
 from interpreter.loading.rules import Rules
-from interpreter.saves.files import Note, SaveMeta, checksum, read_save, resume, save_text
+from interpreter.play.game import Game, seat_game
+from interpreter.play.saves.files import Note, SaveMeta, checksum, read_save, resume, save_text
+from interpreter.seat.explain.query import evaluate_query
 from tests.support import hostile
 from tests.support.project import ROOT
 

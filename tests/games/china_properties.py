@@ -10,9 +10,9 @@ from itertools import pairwise
 from typing import Any
 
 from interpreter import HIDDEN, View
-from interpreter.game import seat_game
 from interpreter.loading.rules import Rules
-from interpreter.views.model import ZoneView
+from interpreter.play.game import seat_game
+from interpreter.seat.views.model import ZoneView
 from tests.games import comparing_china as beside
 from tests.games.playing import Shuffles
 from tests.support.positions import opening, positions

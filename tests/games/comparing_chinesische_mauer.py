@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from interpreter import Game, Move, State, View
-from interpreter.views.model import PieceView
+from interpreter.seat.views.model import PieceView
 from tests.games import reference_chinesische_mauer as reference
 from tests.games.playing import Shuffles, pieces
 

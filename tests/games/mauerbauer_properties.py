@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from interpreter import HIDDEN, View
-from interpreter.game import State, seat_game
 from interpreter.loading.rules import Rules
+from interpreter.play.game import State, seat_game
 from tests.games import comparing_mauerbauer as beside
 from tests.games import reference_mauerbauer as reference
 from tests.games.playing import Shuffles

@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from interpreter import ChanceEvent, Game, State, load
-from interpreter.game import seat_game
-from interpreter.layout.cells import IDLE, MOVES
 from interpreter.loading.rules import Rules
-from interpreter.views.model import PieceView
+from interpreter.play.game import seat_game
+from interpreter.runtime.layout.cells import IDLE, MOVES
+from interpreter.seat.views.model import PieceView
 from tests.support.headers import players_of
 
 FOLDER = Path(__file__).parent.parent.parent / "games"

@@ -16,7 +16,7 @@ import pytest
 from interpreter import Game, IllegalMoveError, State
 from interpreter.analysis.playouts import play_at_random, playouts
 from interpreter.analysis.random_choices import random_choice, random_move
-from interpreter.saves.files import SaveMeta, read_save, resume, write_save
+from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from tests.games.playing import (
     CHUNKS,
     COUNTS,
@@ -222,7 +222,7 @@ def loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
         usual = game_of(name, count).options
         return game_of(name, count, tuple(each for each in options.items() if each[1] != usual[each[0]]))
 
-    monkeypatch.setattr("interpreter.saves.files.load", known)
+    monkeypatch.setattr("interpreter.play.saves.files.load", known)
 
 
 def saved(state: State, path: Path) -> State:
@@ -288,7 +288,7 @@ def test_resume_in_another_process(name: str, players: int, tmp_path: Path) -> N
     path = tmp_path / "save.json"
     write_save(path, state, SaveMeta(dict.fromkeys(state.game.seats, "random")))
     program = (
-        "import sys, json, pathlib\nfrom interpreter.saves.files import read_save, resume\n"
+        "import sys, json, pathlib\nfrom interpreter.play.saves.files import read_save, resume\n"
         "state = resume(read_save(pathlib.Path(sys.argv[1])))\n"
         "moves = [move.notation for move in state.legal_moves]\n"
         "print(json.dumps([state.key(), moves, [state.view(seat).as_data() for seat in (None, *state.game.seats)]]))\n"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from interpreter import IllegalMoveError, State, load
-from interpreter.views.successive import SuccessiveViews
+from interpreter.seat.views.successive import SuccessiveViews
 from tests.games.playing import COUNTS, NAMES, Shuffles, every_chunk, every_table, games
 
 

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from interpreter import State
-from interpreter.knowledge.present import resampled
+from interpreter.opponents.knowledge.present import resampled
 from tests.games.playing import TABLES, at_random, every_chunk, every_table, game_of, games, rules_of, settings
 from tests.interpreter.watching import Known, news
 

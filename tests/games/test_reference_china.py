@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.examples.suite import run_checked
+from interpreter.authoring.examples.suite import run_checked
 from interpreter.loading.rules import load_rules
 from tests.games.reference_china import Board, board_of, connected, house_points, row_points
 

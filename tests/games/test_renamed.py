@@ -13,7 +13,7 @@ from dsl.checker.names.declarations import PREDECLARED, TAKEN
 from dsl.checker.names.functions import FUNCTIONS
 from interpreter import load
 from interpreter.analysis.playouts import playouts
-from interpreter.game import seat_game
+from interpreter.play.game import seat_game
 from tests.test_project import keywords
 
 GAMES = Path(__file__).parents[2] / "games"

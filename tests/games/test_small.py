@@ -12,11 +12,11 @@ import pytest
 
 from interpreter import HIDDEN, Game, load
 from interpreter.analysis.playouts import playouts
-from interpreter.examples.suite import run_examples
-from interpreter.game import State, seat_game
-from interpreter.knowledge.present import resampled
+from interpreter.authoring.examples.suite import run_examples
 from interpreter.loading.rules import Rules, load_rules
-from interpreter.views.model import PieceView
+from interpreter.opponents.knowledge.present import resampled
+from interpreter.play.game import State, seat_game
+from interpreter.seat.views.model import PieceView
 from tests.games.playing import cells
 from tests.support.headers import players_of
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from interpreter import Game, State, load
 from interpreter.analysis.playouts import playouts
-from interpreter.knowledge.present import resampled
+from interpreter.opponents.knowledge.present import resampled
 from tests.games.weir_keepers_player import PLACES, played_well
 from tests.games.weir_keepers_properties import ending, lying
 

@@ -6,7 +6,7 @@ from functools import cache
 from itertools import pairwise, permutations
 
 from interpreter import State, View
-from interpreter.knowledge.present import resampled
+from interpreter.opponents.knowledge.present import resampled
 
 STREAMS = (
     "glacier-quarry quarry-gorge tarn-gorge tarn-mill moor-forest forest-mill gorge-town mill-smithy mill-pit "

@@ -12,15 +12,15 @@ from pathlib import Path
 from dsl import ast
 from dsl.types import PieceType, Several, Type, bare
 from interpreter import ExpressionError, Game, IllegalMoveError, PlayError, RulesError, State, load
-from interpreter.bitset import bits
-from interpreter.explain.moves import why_move
-from interpreter.explain.query import evaluate_query
-from interpreter.knowledge.exchanges import exchanged, with_exchanged
-from interpreter.knowledge.present import exchange_for, resampled
-from interpreter.layout.cells import FIRST_FREE, MOVES
-from interpreter.notation.words import chosen_type
-from interpreter.program import Program
-from interpreter.trace import Timeline
+from interpreter.engine.program import Program
+from interpreter.opponents.knowledge.exchanges import exchanged, with_exchanged
+from interpreter.opponents.knowledge.present import exchange_for, resampled
+from interpreter.play.trace import Timeline
+from interpreter.runtime.bitset import bits
+from interpreter.runtime.layout.cells import FIRST_FREE, MOVES
+from interpreter.seat.explain.moves import why_move
+from interpreter.seat.explain.query import evaluate_query
+from interpreter.seat.notation.words import chosen_type
 from tests.interpreter.watching import news
 from tests.interpreter.ways import Ways, pieces_in_note, seen_of, seen_on_the_way, ways_of
 from tests.support.secret_games import rules

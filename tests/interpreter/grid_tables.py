@@ -7,12 +7,12 @@ from random import Random
 from typing import Any
 
 from dsl.boards.grids import Grid
-from interpreter.backends.python import constants
-from interpreter.ir.expressions import Expr, Local, Table
-from interpreter.ir.module import Function, Module
-from interpreter.ir.statements import Return
-from interpreter.ir.types import Opt, Ref, Seq, Set
-from interpreter.ir.verifier import verify
+from interpreter.compiler.ir.expressions import Expr, Local, Table
+from interpreter.compiler.ir.module import Function, Module
+from interpreter.compiler.ir.statements import Return
+from interpreter.compiler.ir.types import Opt, Ref, Seq, Set
+from interpreter.compiler.ir.verifier import verify
+from interpreter.compiler.python.printing import constants
 from tests.interpreter.naive_ir import value
 from tests.interpreter.python_code import called, text_of
 

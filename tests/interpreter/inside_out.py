@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interpreter.ir import statements as st
-from interpreter.ir.expressions import Expr, rebuilt
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import Expr, rebuilt
 
 Change = Callable[[Expr], Expr]
 

@@ -12,17 +12,17 @@ from interpreter.analysis.backends import prepared
 from interpreter.analysis.failed_games import Failed
 from interpreter.analysis.playouts import try_at_random
 from interpreter.analysis.random_choices import random_choice
-from interpreter.backends.python import constants, source
-from interpreter.build import build
-from interpreter.ir.module import Module
-from interpreter.ir.verifier import verify
-from interpreter.layout.cells import IDLE, MOVES, RANDOM
-from interpreter.machine.games import MachineGame
-from interpreter.passes.pipeline import FOR_THE_MACHINE, MEANINGS, run_passes
-from interpreter.passes.record import PassRecords
-from interpreter.passes.simplifying.marks import drop_marks
-from interpreter.program import Program
+from interpreter.compiler.ir.module import Module
+from interpreter.compiler.ir.verifier import verify
+from interpreter.compiler.passes.pipeline import FOR_THE_MACHINE, MEANINGS, run_passes
+from interpreter.compiler.passes.record import PassRecords
+from interpreter.compiler.passes.simplifying.marks import drop_marks
+from interpreter.compiler.python.printing import constants, source
+from interpreter.engine.build import build
+from interpreter.engine.machine.games import MachineGame
+from interpreter.engine.program import Program
 from interpreter.runtime.chance import seeded
+from interpreter.runtime.layout.cells import IDLE, MOVES, RANDOM
 from interpreter.runtime.primitives import Journal
 from tests.interpreter.machine.comparing import Difference, machine_playouts
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.bitset import bits
-from interpreter.ir import statements as st
-from interpreter.ir.expressions import Cell, Expr, Group, Loop, Zone
-from interpreter.ir.module import Function, Module
-from interpreter.ir.types import Set
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import Cell, Expr, Group, Loop, Zone
+from interpreter.compiler.ir.module import Function, Module
+from interpreter.compiler.ir.types import Set
+from interpreter.runtime.bitset import bits
 from tests.interpreter.naive_ir import Fault, value
 
 

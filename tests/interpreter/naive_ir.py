@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.bitset import bits
-from interpreter.ir.expressions import (
+from interpreter.compiler.ir.expressions import (
     Call,
     Cell,
     Check,
@@ -23,7 +22,8 @@ from interpreter.ir.expressions import (
     Op,
     Slot,
 )
-from interpreter.ir.types import Bool, Set
+from interpreter.compiler.ir.types import Bool, Set
+from interpreter.runtime.bitset import bits
 
 
 class Fault(Exception):

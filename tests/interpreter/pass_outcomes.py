@@ -7,10 +7,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from interpreter.ir.expressions import Expr, Fold, Lambda, Let, Local, children
-from interpreter.ir.module import Function, Module
-from interpreter.ir.statements import Return
-from interpreter.ir.verifier import verify
+from interpreter.compiler.ir.expressions import Expr, Fold, Lambda, Let, Local, children
+from interpreter.compiler.ir.module import Function, Module
+from interpreter.compiler.ir.statements import Return
+from interpreter.compiler.ir.verifier import verify
 from tests.interpreter.inside_out import in_block
 from tests.interpreter.naive_ir import Fault, value
 from tests.interpreter.random_ir import Maker

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
-from interpreter.backends.python import function
-from interpreter.bitset import bits
-from interpreter.graphs.calls import GraphCalls
-from interpreter.ir.expressions import Const, Expr, Group, Local, Op, Zone
-from interpreter.ir.module import Function
-from interpreter.ir.statements import Statement
-from interpreter.ir.types import BOOL, Int, Opt, Ref, Set, Type
+from interpreter.compiler.ir.expressions import Const, Expr, Group, Local, Op, Zone
+from interpreter.compiler.ir.module import Function
+from interpreter.compiler.ir.statements import Statement
+from interpreter.compiler.ir.types import BOOL, Int, Opt, Ref, Set, Type
+from interpreter.compiler.python.printing import function
+from interpreter.runtime.bitset import bits
+from interpreter.runtime.graphs.calls import GraphCalls
 from interpreter.runtime.primitives import FREE
 from tests.interpreter.naive_ir import Fault
 

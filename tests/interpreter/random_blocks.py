@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from interpreter.ir import statements as st
-from interpreter.ir.expressions import Cell, Check, Const, Expr, Group, Local, Logic, Loop, Op, number
-from interpreter.ir.module import Module
-from interpreter.ir.types import BOOL, COUNT, Int, Ref, Set
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import Cell, Check, Const, Expr, Group, Local, Logic, Loop, Op, number
+from interpreter.compiler.ir.module import Module
+from interpreter.compiler.ir.types import BOOL, COUNT, Int, Ref, Set
 from tests.interpreter.naive_blocks import module_of
 
 SPOT, SPOTS, FEW = Ref("Spot", 5), Set("Spot", 5), Int(0, 3)

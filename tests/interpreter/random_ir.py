@@ -6,7 +6,7 @@ from random import Random
 from types import SimpleNamespace
 from typing import Any
 
-from interpreter.ir.expressions import (
+from interpreter.compiler.ir.expressions import (
     TRUE,
     Cell,
     Check,
@@ -24,7 +24,7 @@ from interpreter.ir.expressions import (
     Table,
     number,
 )  # fmt: skip
-from interpreter.ir.types import BOOL, Int, Opt, Ref, Seq, Set, Type
+from interpreter.compiler.ir.types import BOOL, Int, Opt, Ref, Seq, Set, Type
 
 FIRST_CELL = 10
 

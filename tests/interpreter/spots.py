@@ -7,9 +7,8 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from interpreter.bitset import bits
-from interpreter.ir.expression_text import expression_text
-from interpreter.ir.expressions import (
+from interpreter.compiler.ir.expression_text import expression_text
+from interpreter.compiler.ir.expressions import (
     TRUE,
     Cell,
     Check,
@@ -27,13 +26,14 @@ from interpreter.ir.expressions import (
     Zone,
     number,
 )
-from interpreter.ir.module import Function, Module
-from interpreter.ir.printing import block_text
-from interpreter.ir.statements import Assign, Block, Emit, For, If, IfNoMoves, Return
-from interpreter.ir.types import BOOL, COUNT, Int, Opt, Ref, Set, Type
-from interpreter.ir.verifier import verify
-from interpreter.passes.loops.conditions_as_sets import conditions_as_sets, expression_with_sets
-from interpreter.passes.record import PassRecords
+from interpreter.compiler.ir.module import Function, Module
+from interpreter.compiler.ir.printing import block_text
+from interpreter.compiler.ir.statements import Assign, Block, Emit, For, If, IfNoMoves, Return
+from interpreter.compiler.ir.types import BOOL, COUNT, Int, Opt, Ref, Set, Type
+from interpreter.compiler.ir.verifier import verify
+from interpreter.compiler.passes.loops.conditions_as_sets import conditions_as_sets, expression_with_sets
+from interpreter.compiler.passes.record import PassRecords
+from interpreter.runtime.bitset import bits
 from tests.interpreter.inside_out import bottom_up, in_block
 from tests.interpreter.naive_ir import value
 from tests.interpreter.pass_outcomes import outcome

@@ -23,8 +23,8 @@ from interpreter import (
     load,
 )
 from interpreter.analysis.playouts import playouts
-from interpreter.saves.files import SaveMeta, read_save, resume, save_text, write_save
-from interpreter.saves.model import SaveFile
+from interpreter.play.saves.files import SaveMeta, read_save, resume, save_text, write_save
+from interpreter.play.saves.model import SaveFile
 
 HUGE = 10**5000
 ODD: tuple[Any, ...] = (1.5, b"nim", [], {}, object(), HUGE, float("nan"), -1, True, ("a", 1), {1}, lambda: 0)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.knowledge.cached_results import CachedResults
-from interpreter.layout.cells import FIRST_FREE, MOVES
+from interpreter.opponents.knowledge.cached_results import CachedResults
+from interpreter.runtime.layout.cells import FIRST_FREE, MOVES
 
 CELLS = FIRST_FREE + 6
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import State, Timeline, load
-from interpreter.explain.query import evaluate_query
+from interpreter.seat.explain.query import evaluate_query
 
 RULES = Path(__file__).parent / "rules" / "captures.rules"
 

@@ -10,8 +10,8 @@ import re
 import polib
 import pytest
 
-from interpreter.phrases import CATALOGUES, Phrase, catalogue_languages, catalogue_of
-from interpreter.words import Words
+from interpreter.wording.phrases import CATALOGUES, Phrase, catalogue_languages, catalogue_of
+from interpreter.wording.words import Words
 from tests.support.phrases import key_of, phrases_in_source, placeholders, updated
 
 LANGUAGES = sorted(catalogue_languages())

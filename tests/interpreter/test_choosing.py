@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter import PlayError, State, load
-from interpreter.knowledge.present import resampled
+from interpreter.opponents.knowledge.present import resampled
+from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from interpreter.runtime.subsets import Groups, count_subsets, picks, singles, subsets_of_sizes
-from interpreter.saves.files import SaveMeta, read_save, resume, write_save
 
 BUNDLES = Path(__file__).parents[1] / "games" / "small" / "bundles.rules"
 sizes = st.lists(st.integers(1, 3), max_size=5)
@@ -122,7 +122,7 @@ def test_the_question_says_how_many_have_been_chosen() -> None:
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_game_goes_on_from_every_decision(players: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rng, game = random.Random(players), load(BUNDLES, players=players)
-    monkeypatch.setattr("interpreter.saves.files.load", lambda *ignored, **others: game)
+    monkeypatch.setattr("interpreter.play.saves.files.load", lambda *ignored, **others: game)
     state = game.start(seed=5)
     path = tmp_path / "a.save"
     while state.player is not None and state.ply < 40:

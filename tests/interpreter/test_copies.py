@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from interpreter import ExpressionError, IllegalMoveError, PlayError, RulesError, State, UsageError, load
-from interpreter.game import game_again
+from interpreter.play.game import game_again
 from interpreter.runtime.chance import ChanceEvent
 from tests.support.project import ROOT
 

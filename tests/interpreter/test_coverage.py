@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from dsl.types import Number
-from interpreter.coverage.instrumentation import instrumented
-from interpreter.coverage.random_games import BranchCounts, CoveragePlayer, chunks, settings
-from interpreter.coverage.report import Coverage, Missing, run_instrumented
-from interpreter.examples.suite import run_checked
-from interpreter.game import Game, State, load
-from interpreter.layout.cells import POINT, RANDOM
+from interpreter.authoring.coverage.instrumentation import instrumented
+from interpreter.authoring.coverage.random_games import BranchCounts, CoveragePlayer, chunks, settings
+from interpreter.authoring.coverage.report import Coverage, Missing, run_instrumented
+from interpreter.authoring.examples.suite import run_checked
 from interpreter.loading.rules import load_rules
+from interpreter.play.game import Game, State, load
 from interpreter.runtime.chance import seeded
+from interpreter.runtime.layout.cells import POINT, RANDOM
 
 RULES = Path(__file__).parent / "rules" / "covered.rules"
 SHIPPED = sorted(

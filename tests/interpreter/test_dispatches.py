@@ -11,20 +11,22 @@ from typing import get_args
 import pytest
 
 from dsl import ast
-from interpreter.backends import python, python_operations, python_text
-from interpreter.ir import expressions, statements
-from interpreter.ir.expressions import NOTHING, FoldKind, Op
-from interpreter.ir.module import FunctionKind
-from interpreter.ir.operations import FAILING, READING, SIGNATURES
-from interpreter.ir.types import BOOL
-from interpreter.ir.verifying.fitting import CLASSES
-from interpreter.lowering.binders import AGGREGATES
-from interpreter.lowering.forms import FORMS
-from interpreter.machine import course, folds, functions, listing, operations
-from interpreter.machine import expressions as machine_expressions
-from interpreter.machine import statements as machine_statements
-from interpreter.machine.forms import UnprintableError
-from interpreter.passes.simplifying import evaluating, folding, folding_operations
+from interpreter.compiler.ir import expressions, statements
+from interpreter.compiler.ir.expressions import NOTHING, FoldKind, Op
+from interpreter.compiler.ir.module import FunctionKind
+from interpreter.compiler.ir.operations import FAILING, READING, SIGNATURES
+from interpreter.compiler.ir.types import BOOL
+from interpreter.compiler.ir.verifying.fitting import CLASSES
+from interpreter.compiler.lowering.binders import AGGREGATES
+from interpreter.compiler.lowering.forms import FORMS
+from interpreter.compiler.machine import course, folds, functions, listing, operations
+from interpreter.compiler.machine import expressions as machine_expressions
+from interpreter.compiler.machine import statements as machine_statements
+from interpreter.compiler.machine.forms import UnprintableError
+from interpreter.compiler.passes.simplifying import evaluating, folding, folding_operations
+from interpreter.compiler.python import operations as python_operations
+from interpreter.compiler.python import printing as python
+from interpreter.compiler.python import text as python_text
 
 
 def shown(kinds: Collection[object]) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from interpreter import (
+from interpreter import (  # fmt: skip
     Explanation,
     Game,
     IllegalMoveError,
@@ -24,8 +24,8 @@ from interpreter import (
     UnknownSeatError,
     UsageError,
     load,
-)  # fmt: skip
-from interpreter.layout.cells import IDLE, MOVES
+)
+from interpreter.runtime.layout.cells import IDLE, MOVES
 
 RULES = Path(__file__).parent / "rules"
 RIDERS = RULES / "riders.rules"

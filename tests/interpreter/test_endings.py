@@ -12,7 +12,7 @@ from dsl.syntax import parse
 from dsl.text.span import Source
 from interpreter import Game, Outcome, Timeline, load
 from interpreter.analysis.playouts import play_at_random
-from interpreter.examples.suite import run_examples
+from interpreter.authoring.examples.suite import run_examples
 from tests.interpreter.machine.comparing import machine_playouts
 
 COINS = """game "Coins" for 2 to 4 players ann, ben, cleo, dan

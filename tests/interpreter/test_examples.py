@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import load
-from interpreter.examples.suite import ExampleResult, run_examples
+from interpreter.authoring.examples.suite import ExampleResult, run_examples
 
 SCENES = Path(__file__).parent / "rules" / "scenes.rules"
 

@@ -9,7 +9,7 @@ import pytest
 
 from cli.watchdog import watchdog
 from interpreter import Explanation, State, load
-from interpreter.explain.query import evaluate_query
+from interpreter.seat.explain.query import evaluate_query
 
 ROWS = """game "Rows" for 2 players ann, ben
 

@@ -8,7 +8,7 @@ import pytest
 
 from interpreter import PlayError, State, load
 from interpreter.analysis.playouts import play_at_random
-from interpreter.layout.cells import IDLE, MOVES
+from interpreter.runtime.layout.cells import IDLE, MOVES
 
 PATH = Path(__file__).parent / "rules" / "faults.rules"
 LINES = PATH.read_text(encoding="utf-8").splitlines()

@@ -8,10 +8,10 @@ import pytest
 
 from dsl.diagnostics import RulesError
 from interpreter import PlayError, State, load
-from interpreter.examples.suite import run_examples
+from interpreter.authoring.examples.suite import run_examples
 from interpreter.loading.rules import load_rules
-from interpreter.saves.files import SaveMeta, read_save, resume, write_save
-from interpreter.views.model import ValueCell
+from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
+from interpreter.seat.views.model import ValueCell
 
 STALLS = Path(__file__).parents[1] / "games" / "small" / "stalls.rules"
 RULES = """game "Pairs" for 2 to 3 players ann, ben, cat

@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from interpreter import load
-from interpreter.examples.suite import run_examples
-from interpreter.views.model import Caption, PlaceView
+from interpreter.authoring.examples.suite import run_examples
+from interpreter.seat.views.model import Caption, PlaceView
 
 STEPS = Path(__file__).parent / "rules" / "steps.rules"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import RulesError, State, Timeline, load
-from interpreter.explain.query import evaluate_query
+from interpreter.seat.explain.query import evaluate_query
 from tests.interpreter.lockstep import play, programs, same_playout, with_only
 
 RULES = Path(__file__).parent / "rules" / "hypotheses.rules"

@@ -9,14 +9,14 @@ from typing import get_args
 
 import pytest
 
-from interpreter.ir import expressions as ex
-from interpreter.ir import statements as st
-from interpreter.ir.expression_text import expression_text
-from interpreter.ir.expressions import TRUE, Const, Expr, Fold, Local, Lookup, Loop, number
-from interpreter.ir.module import Function
-from interpreter.ir.operations import SIGNATURES
-from interpreter.ir.printing import block_text, function_text, module_text
-from interpreter.ir.types import BOOL, COUNT, Int, Opaque, Opt, Row, Seq
+from interpreter.compiler.ir import expressions as ex
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expression_text import expression_text
+from interpreter.compiler.ir.expressions import TRUE, Const, Expr, Fold, Local, Lookup, Loop, number
+from interpreter.compiler.ir.module import Function
+from interpreter.compiler.ir.operations import SIGNATURES
+from interpreter.compiler.ir.printing import block_text, function_text, module_text
+from interpreter.compiler.ir.types import BOOL, COUNT, Int, Opaque, Opt, Row, Seq
 from tests.interpreter.tiny_module import (
     BACK,
     BOX,

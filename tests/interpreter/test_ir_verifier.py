@@ -8,12 +8,24 @@ from typing import Any
 
 import pytest
 
-from interpreter.ir import expressions as ex
-from interpreter.ir import statements as st
-from interpreter.ir.expressions import FALSE, NOTHING, TRUE, Cell, Const, Expr, Fold, Local, Lookup, Loop, number
-from interpreter.ir.module import Module
-from interpreter.ir.types import BOOL, COUNT, Int, Opt, Row, Seq, Set
-from interpreter.ir.verifier import verify
+from interpreter.compiler.ir import expressions as ex
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import (
+    FALSE,
+    NOTHING,
+    TRUE,
+    Cell,
+    Const,
+    Expr,
+    Fold,
+    Local,
+    Lookup,
+    Loop,
+    number,
+)
+from interpreter.compiler.ir.module import Module
+from interpreter.compiler.ir.types import BOOL, COUNT, Int, Opt, Row, Seq, Set
+from interpreter.compiler.ir.verifier import verify
 from tests.interpreter.tiny_module import (
     BACK,
     BOX,

@@ -18,8 +18,8 @@ from typing import Any
 import pytest
 
 from interpreter import ChanceEvent, Game, Move, State, load
-from interpreter.knowledge.sampling import sampler_of
 from interpreter.loading.game_library import find
+from interpreter.opponents.knowledge.sampling import sampler_of
 from tests.support.secret_number import SECRET
 
 SAMPLES = 240

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from interpreter import State, load
-from interpreter.knowledge.observation import Observation
-from interpreter.knowledge.recording import observation_of
-from interpreter.knowledge.sampling import sampler_of
-from interpreter.knowledge.summary import HiddenPlace, Kind, Knowledge, knowledge_of
+from interpreter.opponents.knowledge.observation import Observation
+from interpreter.opponents.knowledge.recording import observation_of
+from interpreter.opponents.knowledge.sampling import sampler_of
+from interpreter.opponents.knowledge.summary import HiddenPlace, Kind, Knowledge, knowledge_of
 from tests.support.secret_number import SECRET
 
 

@@ -15,7 +15,7 @@ from statistics import fmean, stdev
 import pytest
 
 from interpreter import Game, State, load
-from interpreter.knowledge.sampling import sampler_of
+from interpreter.opponents.knowledge.sampling import sampler_of
 from tests.interpreter.test_knowledge_exact import histories, seen_by
 
 DRAWN, COUNTED = 40, 20

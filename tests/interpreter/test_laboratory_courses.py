@@ -11,7 +11,7 @@ import pytest
 from interpreter import load
 from interpreter.analysis.playouts import play_at_random
 from interpreter.analysis.random_choices import random_move
-from interpreter.coverage.subjects import subjects
+from interpreter.authoring.coverage.subjects import subjects
 from interpreter.errors import PlayError, UsageError
 from interpreter.laboratory.courses import Courses, course_of, parts_of
 from interpreter.laboratory.records import PARTS, Picks, Points

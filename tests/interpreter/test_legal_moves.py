@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from interpreter import DecisionRecord, IllegalMoveError, Move, PlayError, State, load
-from interpreter.knowledge.present import resampled
-from interpreter.play_state import push_in_words
+from interpreter.opponents.knowledge.present import resampled
+from interpreter.play.state import push_in_words
 
 RULES = Path(__file__).parent / "rules"
 WORDS = RULES / "words.rules"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import ExpressionError, PlayError, load
-from interpreter.explain.query import evaluate_query
+from interpreter.seat.explain.query import evaluate_query
 
 RULES = """game "Missing" for 2 players ann, ben
 

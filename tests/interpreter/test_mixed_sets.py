@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from interpreter import Game, RulesError, State, View, load
-from interpreter.knowledge.present import resampled
-from interpreter.trace import Timeline
-from interpreter.visibility.hidden_loops import is_blind
-from interpreter.visibility.sight import standing
+from interpreter.engine.sight import standing
+from interpreter.opponents.knowledge.present import resampled
+from interpreter.play.trace import Timeline
+from interpreter.seat.hidden_loops import is_blind
 from tests.interpreter.generated import Figures, loaded, play
 from tests.interpreter.watching import leaks
 
@@ -213,23 +213,23 @@ def found_in_generated(folder: Path, first: int = 0, most: int = 400) -> Figures
 
 
 def test_tables_in_the_order_of_the_pieces_are_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("interpreter.views.seat_view.loose_pieces", lambda model, node: False)
+    monkeypatch.setattr("interpreter.seat.views.seat_view.loose_pieces", lambda model, node: False)
     assert "view" in found_in_generated(tmp_path).leaks[0]
 
 
 def test_loops_logged_round_by_round_are_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert not is_blind.__defaults__
-    monkeypatch.setattr("interpreter.views.log.is_blind", lambda *_: False)
+    monkeypatch.setattr("interpreter.seat.views.log.is_blind", lambda *_: False)
     assert "log" in found_in_generated(tmp_path).leaks[0]
 
 
 def test_traces_of_loops_round_by_round_are_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("interpreter.trace.builder.is_blind", lambda *_: False)
+    monkeypatch.setattr("interpreter.play.trace.builder.is_blind", lambda *_: False)
     assert "trace" in found_in_generated(tmp_path, first=90).leaks[0]  # rare: none of the games before shows it
 
 
 def test_heaps_with_notes_in_the_order_of_the_pieces_are_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("interpreter.views.seat_view.standing", lambda *given: (*standing(*given)[:3], given[3]))
+    monkeypatch.setattr("interpreter.seat.views.seat_view.standing", lambda *given: (*standing(*given)[:3], given[3]))
     assert "view" in found_in_generated(tmp_path).leaks[0]
 
 

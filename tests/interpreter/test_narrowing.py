@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interpreter import load
-from interpreter.knowledge.present import resampled
-from interpreter.narrowing import Narrowing, completed, matching, step_of
-from interpreter.narrowing.skeletons import words_of
-from interpreter.notation.moves import rendered
+from interpreter.opponents.knowledge.present import resampled
+from interpreter.seat.narrowing import Narrowing, completed, matching, step_of
+from interpreter.seat.narrowing.skeletons import words_of
+from interpreter.seat.notation.moves import rendered
 
 FOLDER = Path(__file__).parents[2] / "games"
 GAMES = sorted(path.stem for path in FOLDER.glob("*.rules") if not path.stem.endswith(".examples"))

@@ -10,9 +10,9 @@ import pytest
 
 from interpreter import State, load
 from interpreter.errors import SamplingError, UsageError
-from interpreter.knowledge.sampling import Sampler, sampler_of
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.hints import Adviser, hint_budget
+from interpreter.opponents.knowledge.sampling import Sampler, sampler_of
 from interpreter.opponents.mcts import Analysis, MoveAnalysis, analyse, interval
 from interpreter.opponents.review import costliest, decisions_of, difference, review
 from tests.interpreter.positions import played as random_position

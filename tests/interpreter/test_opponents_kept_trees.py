@@ -10,11 +10,11 @@ import pytest
 
 from interpreter import State, load
 from interpreter.analysis.search_states import search_state
-from interpreter.knowledge.histories import always, never
-from interpreter.knowledge.sampling import sampler_of
 from interpreter.opponents.alphabeta import AlphaBeta
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.kept_trees import WORLDS_COMPARED, kept_trees
+from interpreter.opponents.knowledge.histories import always, never
+from interpreter.opponents.knowledge.sampling import sampler_of
 from interpreter.opponents.mcts import Mcts
 from interpreter.opponents.move_keys import MoveKeys
 from interpreter.opponents.situation import Bot, Situation

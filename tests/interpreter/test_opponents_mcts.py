@@ -9,8 +9,8 @@ import pytest
 
 from interpreter import State, load
 from interpreter.arguments import Backend
-from interpreter.knowledge.sampling import sampler_of
 from interpreter.opponents.budgets import Budget
+from interpreter.opponents.knowledge.sampling import sampler_of
 from interpreter.opponents.mcts import Analysis, Mcts, analyse
 from interpreter.opponents.situation import States
 from tests.support.situations import after, choice_in, situation_of

@@ -6,8 +6,8 @@ import pytest
 
 from interpreter import State, load
 from interpreter.errors import SamplingError
-from interpreter.knowledge.sampling import Sampler, sampler_of
 from interpreter.opponents.budgets import Budget
+from interpreter.opponents.knowledge.sampling import Sampler, sampler_of
 from interpreter.opponents.review import Judged, Reviewer, decisions_of, final_shares, has_choice
 from tests.interpreter.positions import played
 

@@ -9,9 +9,9 @@ import pytest
 
 from interpreter import Game, State, load
 from interpreter.analysis.search_states import search_state
-from interpreter.knowledge.present import resampled
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.greedy import Greedy
+from interpreter.opponents.knowledge.present import resampled
 from interpreter.opponents.mcts import Mcts, analyse
 from interpreter.opponents.move_keys import NOTHING, MoveKeys
 from interpreter.opponents.situation import Bot

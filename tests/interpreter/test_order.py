@@ -10,7 +10,7 @@ import pytest
 
 from cli.watchdog import watchdog
 from interpreter import State, load
-from interpreter.explain.query import evaluate_query
+from interpreter.seat.explain.query import evaluate_query
 
 RULES = """game "Order" for 2 players ann, ben
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from interpreter import BoardError, OptionError, RulesError, SaveError, State, load
 from interpreter.analysis.playouts import play_at_random
-from interpreter.saves.files import SaveMeta, read_save, resume, write_save
+from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 
 GAMES = Path(__file__).parents[1] / "cli" / "games"
 HOPS, NEAR, FAR = GAMES / "hops.rules", GAMES / "boards" / "near.json", GAMES / "boards" / "far.json"

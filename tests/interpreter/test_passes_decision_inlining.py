@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from interpreter.ir import statements as st
-from interpreter.ir.expressions import Const, Expr, Group, Local, Loop, number
-from interpreter.ir.module import Function, Module
-from interpreter.ir.runs import DECLINED
-from interpreter.ir.types import BOOL, PART, Int, Opt, Row
-from interpreter.ir.verifier import verify
-from interpreter.passes.machine.decision_inlining import inline_decisions
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import Const, Expr, Group, Local, Loop, number
+from interpreter.compiler.ir.module import Function, Module
+from interpreter.compiler.ir.runs import DECLINED
+from interpreter.compiler.ir.types import BOOL, PART, Int, Opt, Row
+from interpreter.compiler.ir.verifier import verify
+from interpreter.compiler.passes.machine.decision_inlining import inline_decisions
 from tests.interpreter.naive_blocks import module_of, run
 from tests.interpreter.random_blocks import FEW, GROUPS, ONE, OPENING, OTHER, SPOT, THOSE, TRUTH, cell, op
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from interpreter.ir import statements as st
-from interpreter.ir.expressions import (
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import (
     FALSE,
     NOTHING,
     TRUE,
@@ -27,10 +27,10 @@ from interpreter.ir.expressions import (
     Op,
     number,
 )  # fmt: skip
-from interpreter.ir.module import Function, Module
-from interpreter.ir.types import BOOL, COUNT, Int, Opt, Row, Seq, Set
-from interpreter.passes.record import PassRecords
-from interpreter.passes.simplifying.folding import fold, folded
+from interpreter.compiler.ir.module import Function, Module
+from interpreter.compiler.ir.types import BOOL, COUNT, Int, Opt, Row, Seq, Set
+from interpreter.compiler.passes.record import PassRecords
+from interpreter.compiler.passes.simplifying.folding import fold, folded
 from tests.interpreter.inside_out import bottom_up
 from tests.interpreter.pass_outcomes import problems, same_outcomes
 from tests.interpreter.random_ir import Maker

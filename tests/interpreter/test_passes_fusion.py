@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from interpreter import load
-from interpreter.ir import statements as st
-from interpreter.ir.expressions import Const, Expr, Local, Loop, number
-from interpreter.ir.module import Module
-from interpreter.ir.types import BOOL, COUNT
-from interpreter.ir.verifier import verify
-from interpreter.machine.games import rules_of
-from interpreter.passes.machine.fusion import NAME, SMALLEST, fuse_blocks
-from interpreter.passes.record import PassRecords
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import Const, Expr, Local, Loop, number
+from interpreter.compiler.ir.module import Module
+from interpreter.compiler.ir.types import BOOL, COUNT
+from interpreter.compiler.ir.verifier import verify
+from interpreter.compiler.passes.machine.fusion import NAME, SMALLEST, fuse_blocks
+from interpreter.compiler.passes.record import PassRecords
+from interpreter.engine.machine.games import rules_of
 from tests.interpreter.naive_blocks import module_of, run
 from tests.interpreter.random_blocks import (
     BLOCKS,

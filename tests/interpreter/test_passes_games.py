@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 
 from interpreter import PlayError, RulesError, load
-from interpreter.ir import statements as st
-from interpreter.ir.expressions import FALSE
-from interpreter.ir.module import Module
-from interpreter.machine.games import rules_of
-from interpreter.passes.pipeline import FOR_BLOCKS, FOR_THE_MACHINE, MEANINGS, PASSES
-from interpreter.passes.record import PassRecords
-from interpreter.passes.rewriting.functions import functions
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import FALSE
+from interpreter.compiler.ir.module import Module
+from interpreter.compiler.passes.pipeline import FOR_BLOCKS, FOR_THE_MACHINE, MEANINGS, PASSES
+from interpreter.compiler.passes.record import PassRecords
+from interpreter.compiler.passes.rewriting.functions import functions
+from interpreter.engine.machine.games import rules_of
 from regelwerk import Game, UsageError
 from tests.interpreter.lockstep import LONGEST, play, programs, same_playout, with_only
 from tests.interpreter.machine.comparing import KINDS, NAMES, Difference, machine_playouts, table_of

@@ -8,17 +8,30 @@ from typing import Any
 
 import pytest
 
-from interpreter.ir.expression_text import expression_text
-from interpreter.ir.expressions import Call, Cell, Check, Choice, Const, Counted, Expr, Fold, Local, Loop, Table, number
-from interpreter.ir.module import Function, Module
-from interpreter.ir.printing import block_text
-from interpreter.ir.statements import Block, Emit, For, If, Return, Store
-from interpreter.ir.types import COUNT
-from interpreter.ir.verifier import verify
-from interpreter.passes.loops.conditions_as_sets import conditions_as_sets
-from interpreter.passes.loops.hoisting import expression_hoisted, hoisting
-from interpreter.passes.loops.member_lists import member_lists
-from interpreter.passes.record import PassRecords
+from interpreter.compiler.ir.expression_text import expression_text
+from interpreter.compiler.ir.expressions import (
+    Call,
+    Cell,
+    Check,
+    Choice,
+    Const,
+    Counted,
+    Expr,
+    Fold,
+    Local,
+    Loop,
+    Table,
+    number,
+)
+from interpreter.compiler.ir.module import Function, Module
+from interpreter.compiler.ir.printing import block_text
+from interpreter.compiler.ir.statements import Block, Emit, For, If, Return, Store
+from interpreter.compiler.ir.types import COUNT
+from interpreter.compiler.ir.verifier import verify
+from interpreter.compiler.passes.loops.conditions_as_sets import conditions_as_sets
+from interpreter.compiler.passes.loops.hoisting import expression_hoisted, hoisting
+from interpreter.compiler.passes.loops.member_lists import member_lists
+from interpreter.compiler.passes.record import PassRecords
 from tests.interpreter.inside_out import in_block
 from tests.interpreter.pass_outcomes import problems, same_outcomes
 from tests.interpreter.random_ir import Maker

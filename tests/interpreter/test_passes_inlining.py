@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from interpreter.ir import statements as st
-from interpreter.ir.expressions import (
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import (
     FALSE,
     TRUE,
     Call,
@@ -28,11 +28,11 @@ from interpreter.ir.expressions import (
     number,
     walk,
 )
-from interpreter.ir.module import Function, Module
-from interpreter.ir.types import BOOL, COUNT, Opaque, Opt, Type
-from interpreter.passes.facts.effects import effect_test
-from interpreter.passes.record import PassRecords
-from interpreter.passes.simplifying.inlining import SMALLEST, Definitions, inline, inlined
+from interpreter.compiler.ir.module import Function, Module
+from interpreter.compiler.ir.types import BOOL, COUNT, Opaque, Opt, Type
+from interpreter.compiler.passes.facts.effects import effect_test
+from interpreter.compiler.passes.record import PassRecords
+from interpreter.compiler.passes.simplifying.inlining import SMALLEST, Definitions, inline, inlined
 from tests.interpreter.inside_out import bottom_up
 from tests.interpreter.naive_ir import value
 from tests.interpreter.pass_outcomes import bound_names, outcome, problems, same_outcomes

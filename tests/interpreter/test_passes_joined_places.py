@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from interpreter.graphs import Joining
-from interpreter.graphs.joining import MOST_KEPT
-from interpreter.ir import statements as st
-from interpreter.ir.expression_text import expression_text
-from interpreter.ir.expressions import TRUE, Check, Const, Data, Expr, Fold, Local, Loop, Op, both, number
-from interpreter.ir.module import Function, Module
-from interpreter.ir.types import BOOL, COUNT, Seq
-from interpreter.passes.places.joined_places import reaching, reaching_expression
-from interpreter.passes.record import PassRecords
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expression_text import expression_text
+from interpreter.compiler.ir.expressions import TRUE, Check, Const, Data, Expr, Fold, Local, Loop, Op, both, number
+from interpreter.compiler.ir.module import Function, Module
+from interpreter.compiler.ir.types import BOOL, COUNT, Seq
+from interpreter.compiler.passes.places.joined_places import reaching, reaching_expression
+from interpreter.compiler.passes.record import PassRecords
+from interpreter.runtime.graphs import Joining
+from interpreter.runtime.graphs.joining import MOST_KEPT
 from tests.interpreter.grid_tables import BOARDS, Board, agreed, board, name_of
 
 

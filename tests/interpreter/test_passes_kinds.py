@@ -9,9 +9,8 @@ import pytest
 
 from dsl.types import PieceType
 from interpreter import load
-from interpreter.bitset import bits
-from interpreter.ir import statements as st
-from interpreter.ir.expressions import (
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import (
     Cell,
     Check,
     Const,
@@ -27,12 +26,13 @@ from interpreter.ir.expressions import (
     Zone,
     number,
 )
-from interpreter.ir.module import Module
-from interpreter.ir.types import BOOL, COUNT, PIECE_DOMAIN, PLACE_DOMAIN, Int, Opt, Ref, Set
-from interpreter.ir.verifier import verify
-from interpreter.machine.games import rules_of
-from interpreter.passes.kinds.moves import NAME, pieces_by_kind
-from interpreter.passes.record import PassRecords
+from interpreter.compiler.ir.module import Module
+from interpreter.compiler.ir.types import BOOL, COUNT, PIECE_DOMAIN, PLACE_DOMAIN, Int, Opt, Ref, Set
+from interpreter.compiler.ir.verifier import verify
+from interpreter.compiler.passes.kinds.moves import NAME, pieces_by_kind
+from interpreter.compiler.passes.record import PassRecords
+from interpreter.engine.machine.games import rules_of
+from interpreter.runtime.bitset import bits
 from tests.interpreter.naive_blocks import module_of, run
 from tests.interpreter.tiny_module import line, op
 

@@ -6,13 +6,19 @@ from random import Random
 
 import pytest
 
-from interpreter.ir import statements as st
-from interpreter.ir.expression_text import expression_text
-from interpreter.ir.expressions import TRUE, Data, Expr, Fold, Local, Loop, Op, Table
-from interpreter.ir.module import Function, Module
-from interpreter.ir.types import BOOL, Seq, Set
-from interpreter.passes.places.lines_at_once import MOST_SHAPES, SMALL, lines_at_once, lines_in_expression, shapes_of
-from interpreter.passes.record import PassRecords
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expression_text import expression_text
+from interpreter.compiler.ir.expressions import TRUE, Data, Expr, Fold, Local, Loop, Op, Table
+from interpreter.compiler.ir.module import Function, Module
+from interpreter.compiler.ir.types import BOOL, Seq, Set
+from interpreter.compiler.passes.places.lines_at_once import (
+    MOST_SHAPES,
+    SMALL,
+    lines_at_once,
+    lines_in_expression,
+    shapes_of,
+)
+from interpreter.compiler.passes.record import PassRecords
 from tests.interpreter.grid_tables import BOARDS, Board, agreed, board, name_of
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from interpreter.ir import statements as st
-from interpreter.ir.expressions import (
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import (
     TRUE,
     Cell,
     Check,
@@ -29,12 +29,12 @@ from interpreter.ir.expressions import (
     number,
     walk,
 )
-from interpreter.ir.module import Function, Module
-from interpreter.ir.types import BOOL, COUNT, Int, Opt, Ref, Set, Type
-from interpreter.ir.verifier import verify
-from interpreter.passes.machine.lookup_tables import MOST_ENTRIES, MOST_POSITIONS, MOST_WORK, lookup_tables
-from interpreter.passes.record import PassRecords
-from interpreter.passes.simplifying.evaluating import (
+from interpreter.compiler.ir.module import Function, Module
+from interpreter.compiler.ir.types import BOOL, COUNT, Int, Opt, Ref, Set, Type
+from interpreter.compiler.ir.verifier import verify
+from interpreter.compiler.passes.machine.lookup_tables import MOST_ENTRIES, MOST_POSITIONS, MOST_WORK, lookup_tables
+from interpreter.compiler.passes.record import PassRecords
+from interpreter.compiler.passes.simplifying.evaluating import (
     Budget,
     NoValueError,
     TooMuchWorkError,

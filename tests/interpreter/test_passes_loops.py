@@ -8,16 +8,16 @@ import pytest
 
 from dsl import ast
 from dsl.text.span import Source, Span
-from interpreter.ir.expression_text import expression_text
-from interpreter.ir.expressions import TRUE, Check, Const, Expr, Fold, Loop, Op, Table, number
-from interpreter.ir.module import Function
-from interpreter.ir.printing import block_text
-from interpreter.ir.statements import Assign, Block, For, If, Return, Store
-from interpreter.ir.types import BOOL, COUNT, Opt, Seq, Set
-from interpreter.ir.verifier import verify
-from interpreter.passes.loops.conditions_as_sets import expression_with_sets
-from interpreter.passes.loops.member_lists import expression_with_member_lists, member_lists
-from interpreter.passes.record import PassRecords
+from interpreter.compiler.ir.expression_text import expression_text
+from interpreter.compiler.ir.expressions import TRUE, Check, Const, Expr, Fold, Loop, Op, Table, number
+from interpreter.compiler.ir.module import Function
+from interpreter.compiler.ir.printing import block_text
+from interpreter.compiler.ir.statements import Assign, Block, For, If, Return, Store
+from interpreter.compiler.ir.types import BOOL, COUNT, Opt, Seq, Set
+from interpreter.compiler.ir.verifier import verify
+from interpreter.compiler.passes.loops.conditions_as_sets import expression_with_sets
+from interpreter.compiler.passes.loops.member_lists import expression_with_member_lists, member_lists
+from interpreter.compiler.passes.record import PassRecords
 from tests.interpreter.spots import (
     DIGIT,
     EVERY,

@@ -7,14 +7,27 @@ from typing import Any
 
 import pytest
 
-from interpreter.ir import statements as st
-from interpreter.ir.expressions import Cell, Check, Const, Expr, Group, Local, Lookup, Loop, Op, Slot, Table, Zone
-from interpreter.ir.expressions import number as constant
-from interpreter.ir.module import Module
-from interpreter.ir.types import BOOL, PIECE_DOMAIN, PLACE_DOMAIN, Int, Opt, Ref, Seq, Set
-from interpreter.ir.verifier import verify
-from interpreter.passes.facts.accesses import PLACES
-from interpreter.passes.machine.moves_as_stores import moves_as_stores
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import (
+    Cell,
+    Check,
+    Const,
+    Expr,
+    Group,
+    Local,
+    Lookup,
+    Loop,
+    Op,
+    Slot,
+    Table,
+    Zone,
+)
+from interpreter.compiler.ir.expressions import number as constant
+from interpreter.compiler.ir.module import Module
+from interpreter.compiler.ir.types import BOOL, PIECE_DOMAIN, PLACE_DOMAIN, Int, Opt, Ref, Seq, Set
+from interpreter.compiler.ir.verifier import verify
+from interpreter.compiler.passes.facts.accesses import PLACES
+from interpreter.compiler.passes.machine.moves_as_stores import moves_as_stores
 from tests.interpreter.naive_blocks import module_of, run
 from tests.interpreter.tiny_module import line
 

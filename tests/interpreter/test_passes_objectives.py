@@ -7,10 +7,8 @@ from typing import Any
 
 import pytest
 
-from interpreter.bitset import bits
-from interpreter.graphs import Adjacency, Objective, best_rows
-from interpreter.ir import statements as st
-from interpreter.ir.expressions import (
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import (
     TRUE,
     Call,
     Check,
@@ -30,11 +28,13 @@ from interpreter.ir.expressions import (
     Table,
     number,
 )
-from interpreter.ir.module import Function, Module
-from interpreter.ir.types import BOOL, COUNT, Int, Opaque, Opt, Ref, Row, Seq, Set, Type
-from interpreter.ir.verifier import verify
-from interpreter.passes.loops.objectives import MOST_LOOKED, describe, described
-from interpreter.passes.record import PassRecords
+from interpreter.compiler.ir.module import Function, Module
+from interpreter.compiler.ir.types import BOOL, COUNT, Int, Opaque, Opt, Ref, Row, Seq, Set, Type
+from interpreter.compiler.ir.verifier import verify
+from interpreter.compiler.passes.loops.objectives import MOST_LOOKED, describe, described
+from interpreter.compiler.passes.record import PassRecords
+from interpreter.runtime.bitset import bits
+from interpreter.runtime.graphs import Adjacency, Objective, best_rows
 from tests.interpreter.naive_ir import value
 
 WIDTH = 6

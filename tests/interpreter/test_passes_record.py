@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.passes.record import Finding, PassRecord, PassRecords, findings
+from interpreter.compiler.passes.record import Finding, PassRecord, PassRecords, findings
 from tests.interpreter.tiny_module import line
 
 

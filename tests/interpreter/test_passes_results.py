@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from interpreter.ir import statements as st
-from interpreter.ir.expressions import Call, Cell, Const, Expr, Group, Local, number, walk
-from interpreter.ir.module import Function, Module
-from interpreter.ir.types import BOOL, COUNT, Int, Ref, Row
-from interpreter.ir.verifier import verify
-from interpreter.layout.cells import ME
-from interpreter.passes.machine.results import LARGEST, RESULTS, add_results, me_of, results_at_end
-from interpreter.passes.simplifying.rule_inlining import size
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import Call, Cell, Const, Expr, Group, Local, number, walk
+from interpreter.compiler.ir.module import Function, Module
+from interpreter.compiler.ir.types import BOOL, COUNT, Int, Ref, Row
+from interpreter.compiler.ir.verifier import verify
+from interpreter.compiler.passes.machine.results import LARGEST, RESULTS, add_results, me_of, results_at_end
+from interpreter.compiler.passes.simplifying.rule_inlining import size
+from interpreter.runtime.layout.cells import ME
 from tests.interpreter.naive_blocks import Run, module_of
 from tests.interpreter.tiny_module import op
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from interpreter.ir import statements as st
-from interpreter.ir.expressions import (
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import (
     Cell,
     Check,
     Choice,
@@ -19,12 +19,12 @@ from interpreter.ir.expressions import (
     Table,
     number,
 )
-from interpreter.ir.module import Function, Module
-from interpreter.ir.printing import block_text
-from interpreter.ir.types import BOOL, Int, Ref, Set
-from interpreter.ir.verifier import verify
-from interpreter.passes.machine.reused_searches import reused_searches
-from interpreter.passes.record import PassRecords
+from interpreter.compiler.ir.module import Function, Module
+from interpreter.compiler.ir.printing import block_text
+from interpreter.compiler.ir.types import BOOL, Int, Ref, Set
+from interpreter.compiler.ir.verifier import verify
+from interpreter.compiler.passes.machine.reused_searches import reused_searches
+from interpreter.compiler.passes.record import PassRecords
 
 SPOT, SPOTS = Ref("Spot", 6), Set("Spot", 6)
 OWN, OTHER, SCORE = (Group(name, place, 1, kind) for place, (name, kind) in enumerate(

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from interpreter.ir.expression_text import expression_text
-from interpreter.ir.expressions import (
+from interpreter.compiler.ir.expression_text import expression_text
+from interpreter.compiler.ir.expressions import (
     FALSE,
     TRUE,
     Call,
@@ -22,12 +22,12 @@ from interpreter.ir.expressions import (
     Table,
     number,
 )
-from interpreter.ir.module import Function, Module
-from interpreter.ir.statements import Emit, For, If, Return
-from interpreter.ir.types import BOOL, COUNT, Int, Opt, Seq, Set
-from interpreter.ir.verifier import verify
-from interpreter.passes.loops.conditions_as_sets import expression_with_sets
-from interpreter.passes.loops.member_lists import expression_with_member_lists
+from interpreter.compiler.ir.module import Function, Module
+from interpreter.compiler.ir.statements import Emit, For, If, Return
+from interpreter.compiler.ir.types import BOOL, COUNT, Int, Opt, Seq, Set
+from interpreter.compiler.ir.verifier import verify
+from interpreter.compiler.passes.loops.conditions_as_sets import expression_with_sets
+from interpreter.compiler.passes.loops.member_lists import expression_with_member_lists
 from tests.interpreter.pass_outcomes import same_outcomes
 from tests.interpreter.random_ir import Maker
 from tests.interpreter.spots import (

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from interpreter import load
-from interpreter.ir import statements as st
-from interpreter.ir.expressions import (
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import (
     Call,
     Cell,
     Check,
@@ -23,13 +23,13 @@ from interpreter.ir.expressions import (
     Table,
     number,
 )
-from interpreter.ir.module import Function, Module
-from interpreter.ir.runs import runs_of
-from interpreter.ir.types import BOOL, Int, Opt, Ref, Set
-from interpreter.ir.verifier import verify
-from interpreter.machine.games import rules_of
-from interpreter.passes.machine.sets_of_moves import MOST_ALTERNATIVES, NAME, sets_of_moves
-from interpreter.passes.record import PassRecords
+from interpreter.compiler.ir.module import Function, Module
+from interpreter.compiler.ir.runs import runs_of
+from interpreter.compiler.ir.types import BOOL, Int, Opt, Ref, Set
+from interpreter.compiler.ir.verifier import verify
+from interpreter.compiler.passes.machine.sets_of_moves import MOST_ALTERNATIVES, NAME, sets_of_moves
+from interpreter.compiler.passes.record import PassRecords
+from interpreter.engine.machine.games import rules_of
 from tests.interpreter.naive_blocks import Run, module_of
 from tests.interpreter.tiny_module import line, op
 

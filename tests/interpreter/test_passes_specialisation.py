@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 
 from interpreter import load
-from interpreter.ir import statements as st
-from interpreter.ir.expressions import Const, Expr, Group, Local, Loop, Zone, number
-from interpreter.ir.module import Function, Module
-from interpreter.ir.types import BOOL, COUNT, PIECE_DOMAIN, Set
-from interpreter.ir.verifier import verify
-from interpreter.machine.games import rules_of
-from interpreter.passes.machine.specialisation import MAX_GROWTH, NAME, SMALL_NODES, specialise_blocks
-from interpreter.passes.record import PassRecords
-from interpreter.passes.simplifying.rule_inlining import size
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import Const, Expr, Group, Local, Loop, Zone, number
+from interpreter.compiler.ir.module import Function, Module
+from interpreter.compiler.ir.types import BOOL, COUNT, PIECE_DOMAIN, Set
+from interpreter.compiler.ir.verifier import verify
+from interpreter.compiler.passes.machine.specialisation import MAX_GROWTH, NAME, SMALL_NODES, specialise_blocks
+from interpreter.compiler.passes.record import PassRecords
+from interpreter.compiler.passes.simplifying.rule_inlining import size
+from interpreter.engine.machine.games import rules_of
 from tests.interpreter.naive_blocks import module_of, run
 from tests.interpreter.random_blocks import (
     BACK,

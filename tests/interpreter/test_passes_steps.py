@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from interpreter.backends.python import constants
-from interpreter.ir import statements as st
-from interpreter.ir.expression_text import expression_text
-from interpreter.ir.expressions import (
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expression_text import expression_text
+from interpreter.compiler.ir.expressions import (
     Call,
     Cell,
     Check,
@@ -29,15 +28,16 @@ from interpreter.ir.expressions import (
     both,
     number,
 )
-from interpreter.ir.module import Function, Module
-from interpreter.ir.printing import block_text
-from interpreter.ir.runs import runs_of
-from interpreter.ir.types import BOOL, Int, Opaque, Opt, Ref, Seq, Set
-from interpreter.ir.verifier import verify
-from interpreter.passes.loops.conditions_as_sets import expression_with_sets
-from interpreter.passes.machine.sets_of_moves import MOST_ALTERNATIVES, sets_of_moves
-from interpreter.passes.places.preimages import LONGEST
-from interpreter.passes.record import PassRecords
+from interpreter.compiler.ir.module import Function, Module
+from interpreter.compiler.ir.printing import block_text
+from interpreter.compiler.ir.runs import runs_of
+from interpreter.compiler.ir.types import BOOL, Int, Opaque, Opt, Ref, Seq, Set
+from interpreter.compiler.ir.verifier import verify
+from interpreter.compiler.passes.loops.conditions_as_sets import expression_with_sets
+from interpreter.compiler.passes.machine.sets_of_moves import MOST_ALTERNATIVES, sets_of_moves
+from interpreter.compiler.passes.places.preimages import LONGEST
+from interpreter.compiler.passes.record import PassRecords
+from interpreter.compiler.python.printing import constants
 from tests.interpreter.grid_tables import BOARDS, Board, agreed, board, name_of
 from tests.interpreter.python_code import called, text_of
 

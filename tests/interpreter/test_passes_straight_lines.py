@@ -7,13 +7,26 @@ from typing import Any
 
 import pytest
 
-from interpreter.ir import statements as st
-from interpreter.ir.expression_text import expression_text
-from interpreter.ir.expressions import TRUE, Check, Const, Expr, Fold, Let, Local, Lookup, Loop, Op, Table, both
-from interpreter.ir.module import Function, Module
-from interpreter.ir.types import BOOL, Opt
-from interpreter.passes.places.straight_lines import enclosing, enclosing_expression
-from interpreter.passes.record import PassRecords
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expression_text import expression_text
+from interpreter.compiler.ir.expressions import (
+    TRUE,
+    Check,
+    Const,
+    Expr,
+    Fold,
+    Let,
+    Local,
+    Lookup,
+    Loop,
+    Op,
+    Table,
+    both,
+)
+from interpreter.compiler.ir.module import Function, Module
+from interpreter.compiler.ir.types import BOOL, Opt
+from interpreter.compiler.passes.places.straight_lines import enclosing, enclosing_expression
+from interpreter.compiler.passes.record import PassRecords
 from tests.interpreter.grid_tables import BOARDS, Board, agreed, board, name_of
 
 STRAIGHT = [

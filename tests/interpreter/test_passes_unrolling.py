@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from interpreter.ir import statements as st
-from interpreter.ir.expressions import (
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import (
     FALSE,
     TRUE,
     Cell,
@@ -25,11 +25,11 @@ from interpreter.ir.expressions import (
     children,
     number,
 )
-from interpreter.ir.module import Function, Module
-from interpreter.ir.types import BOOL, COUNT, Int, Opt, Seq, Set
-from interpreter.passes.loops.unrolling import COPIES, MOST, unroll, unrolled
-from interpreter.passes.record import PassRecords
-from interpreter.passes.simplifying.folding import folded
+from interpreter.compiler.ir.module import Function, Module
+from interpreter.compiler.ir.types import BOOL, COUNT, Int, Opt, Seq, Set
+from interpreter.compiler.passes.loops.unrolling import COPIES, MOST, unroll, unrolled
+from interpreter.compiler.passes.record import PassRecords
+from interpreter.compiler.passes.simplifying.folding import folded
 from tests.interpreter.inside_out import bottom_up
 from tests.interpreter.pass_outcomes import bound_names, problems, same_outcomes
 from tests.interpreter.random_ir import Maker

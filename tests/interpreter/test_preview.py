@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import load
-from interpreter.knowledge.present import resampled
+from interpreter.opponents.knowledge.present import resampled
 
 FOLDER = Path(__file__).parents[2] / "games"
 GAMES = sorted(path.stem for path in FOLDER.glob("*.rules") if not path.stem.endswith(".examples"))

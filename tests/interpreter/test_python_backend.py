@@ -7,10 +7,7 @@ from typing import Any
 
 import pytest
 
-from interpreter.backends.python import question
-from interpreter.backends.python_expressions import expression
-from interpreter.bitset import bits
-from interpreter.ir.expressions import (
+from interpreter.compiler.ir.expressions import (
     FALSE,
     TRUE,
     Call,
@@ -33,14 +30,17 @@ from interpreter.ir.expressions import (
     Table,
     number,
 )
-from interpreter.ir.statements import (
+from interpreter.compiler.ir.statements import (
     Assign,
     Block,
     For,
     If,
     Return,
 )
-from interpreter.ir.types import BOOL, Opaque, Opt, Ref, Row, Seq
+from interpreter.compiler.ir.types import BOOL, Opaque, Opt, Ref, Row, Seq
+from interpreter.compiler.python.expressions import expression
+from interpreter.compiler.python.printing import question
+from interpreter.runtime.bitset import bits
 from tests.interpreter.naive_ir import value
 from tests.interpreter.python_code import (
     BOARD,

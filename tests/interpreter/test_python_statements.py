@@ -8,8 +8,7 @@ import pytest
 
 from dsl import ast
 from dsl.text.span import Source, Span
-from interpreter.backends.python import constants, function, source
-from interpreter.ir.expressions import (
+from interpreter.compiler.ir.expressions import (
     TRUE,
     Cell,
     Check,
@@ -21,8 +20,8 @@ from interpreter.ir.expressions import (
     Table,
     number,
 )
-from interpreter.ir.module import Function, Module
-from interpreter.ir.statements import (
+from interpreter.compiler.ir.module import Function, Module
+from interpreter.compiler.ir.statements import (
     Break,
     Continue,
     Count,
@@ -51,7 +50,8 @@ from interpreter.ir.statements import (
     Store,
     Suspend,
 )
-from interpreter.ir.types import Row, Seq
+from interpreter.compiler.ir.types import Row, Seq
+from interpreter.compiler.python.printing import constants, function, source
 from interpreter.runtime.primitives import Leave as Left
 from tests.interpreter.naive_ir import Fault
 from tests.interpreter.python_code import (

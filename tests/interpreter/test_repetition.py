@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from interpreter import State, Timeline, load
-from interpreter.bitset import bits
-from interpreter.knowledge.exchanges import exchanged
-from interpreter.knowledge.present import resampled
+from interpreter.opponents.knowledge.exchanges import exchanged
+from interpreter.opponents.knowledge.present import resampled
+from interpreter.runtime.bitset import bits
 from interpreter.runtime.recorded import NOTHING_RECORDED, Recorded
 from tests.interpreter.lockstep import play, programs, same_playout, with_only
 

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from interpreter import Game, State, load
-from interpreter.knowledge.sampling import sampler_of
-from interpreter.views import history
-from interpreter.views import seat_view as views
+from interpreter.opponents.knowledge.sampling import sampler_of
+from interpreter.seat.views import history
+from interpreter.seat.views import seat_view as views
 from tests.interpreter.watching import leaks
 from tests.support.secret_number import SECRET
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from interpreter import Game, HiddenError, RulesError, load
-from interpreter.examples.suite import run_examples
-from interpreter.knowledge.present import resampled
-from interpreter.views import log
-from interpreter.views import seat_view as views
+from interpreter.authoring.examples.suite import run_examples
+from interpreter.opponents.knowledge.present import resampled
+from interpreter.seat.views import log
+from interpreter.seat.views import seat_view as views
 from tests.interpreter.watching import leaks
 
 RULES = Path(__file__).parent / "rules"

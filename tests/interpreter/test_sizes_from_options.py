@@ -14,9 +14,9 @@ import pytest
 from cli.verbs.compile import value_names
 from dsl.types import Listed
 from interpreter import Game, OptionError, PlayError, RulesError, load
-from interpreter.examples.suite import run_examples
-from interpreter.layout.cells import MOVES
+from interpreter.authoring.examples.suite import run_examples
 from interpreter.loading.game_library import shipped_folder
+from interpreter.runtime.layout.cells import MOVES
 from tests.support import typed_games
 
 ABSENT = Path(__file__).parent / "rules" / "absent.rules"

@@ -7,9 +7,9 @@ import random
 import pytest
 
 from interpreter import Timeline, load
-from interpreter.layout.cells import ME
-from interpreter.views.seat_view import view_of
-from interpreter.views.successive import EVERYTHING, RecordedCells, SuccessiveViews
+from interpreter.runtime.layout.cells import ME
+from interpreter.seat.views.seat_view import view_of
+from interpreter.seat.views.successive import EVERYTHING, RecordedCells, SuccessiveViews
 
 GAMES = [("china", 3), ("mauerbauer", 2), ("dschingis_khan", 3), ("chinesische_mauer", 3), ("go", 2), ("hearts", 4)]
 

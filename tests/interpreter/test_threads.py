@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, RegelwerkError, State, load
-from interpreter.program import Program
+from interpreter.engine.program import Program
 
 HYPOTHESES = str(Path(__file__).parent / "rules" / "hypotheses.rules")
 THREADS = 6

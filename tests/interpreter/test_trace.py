@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from interpreter import ExpressionError, Game, Position, State, Stop, Timeline, load
-from interpreter.knowledge.present import resampled
-from interpreter.trace import LEVELS, Event, outline
+from interpreter.opponents.knowledge.present import resampled
+from interpreter.play.trace import LEVELS, Event, outline
 
 HERE = Path(__file__).parent
 GOLDEN = HERE / "golden"

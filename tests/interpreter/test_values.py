@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from interpreter import PlayError, load
+from interpreter.authoring.examples.suite import run_examples
 from interpreter.errors import OptionError
-from interpreter.examples.suite import run_examples
-from interpreter.explain.query import evaluate_query
-from interpreter.saves.files import SaveMeta, read_save, resume, write_save
+from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
+from interpreter.seat.explain.query import evaluate_query
 
 ORDERS = Path(__file__).parents[1] / "games" / "small" / "orders.rules"
 HEAD = """game "Values" for 2 players ann, ben

@@ -15,7 +15,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from interpreter import HIDDEN, State, View, load
-from interpreter.views.model import (
+from interpreter.seat.views.model import (
     Hidden,
     PiecesCell,
     Together,
@@ -23,9 +23,9 @@ from interpreter.views.model import (
     plain_data,
     value_text,
 )
-from interpreter.views.schema import schema
+from interpreter.seat.views.schema import schema
 
-SCHEMA = Path(__file__).resolve().parents[2] / "interpreter" / "views" / "view.schema.json"
+SCHEMA = Path(__file__).resolve().parents[2] / "interpreter" / "seat" / "views" / "view.schema.json"
 GAMES = ("chinesische_mauer", "china", "mauerbauer", "go_fish", "pig", "hearts", "othello")
 
 

@@ -13,8 +13,8 @@ from dsl.words import DisplayWords
 from interpreter import LanguageError, RulesError, load
 from interpreter.loading.game_library import all_games
 from interpreter.loading.rules import load_rules
-from interpreter.saves.files import SaveMeta, read_save, resume, write_save
-from interpreter.words import PLAIN
+from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
+from interpreter.wording.words import PLAIN
 
 RULES = """game "Words" for 2 players ann, ben
 

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from dsl import ast
 from dsl.text.span import Source, Span
-from interpreter.ir import expressions as ex
-from interpreter.ir import statements as st
-from interpreter.ir.expressions import FALSE, NOTHING, TRUE, Cell, Const, Expr, Fold, Local, Lookup, Loop, Op, number
-from interpreter.ir.module import Function, Module
-from interpreter.ir.types import BOOL, COUNT, Int, Opt, Ref, Row, Seq, Set, Type
+from interpreter.compiler.ir import expressions as ex
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import (
+    FALSE,
+    NOTHING,
+    TRUE,
+    Cell,
+    Const,
+    Expr,
+    Fold,
+    Local,
+    Lookup,
+    Loop,
+    Op,
+    number,
+)
+from interpreter.compiler.ir.module import Function, Module
+from interpreter.compiler.ir.types import BOOL, COUNT, Int, Opt, Ref, Row, Seq, Set, Type
 
 RULES = Source("somewhere/tiny.rules", "".join(f"line {n}\n" for n in range(1, 40)))
 PLAYER, PIECE, PLACE = Ref("Player", 2), Ref("piece", 6), Ref("place", 5)

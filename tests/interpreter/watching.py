@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from interpreter import Game, LogEntry, State
-from interpreter.knowledge.present import resampled
+from interpreter.opponents.knowledge.present import resampled
 from tests.interpreter.ways import ways_of
 
 

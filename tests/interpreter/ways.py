@@ -10,13 +10,13 @@ from typing import Any
 from dsl import ast
 from dsl.types import PieceType, Several, Type, bare
 from interpreter import State
-from interpreter.bitset import bits
-from interpreter.knowledge.appearance import appearance_of
-from interpreter.layout.cells import DRAWN, Layout
-from interpreter.program import Program
+from interpreter.engine.program import Program
+from interpreter.engine.sight import known_attributes, look, note_seen, place_standing
+from interpreter.opponents.knowledge.appearance import appearance_of
+from interpreter.runtime.bitset import bits
+from interpreter.runtime.layout.cells import DRAWN, Layout
 from interpreter.runtime.primitives import LOOP, REASON, Cells
-from interpreter.views.log import changes
-from interpreter.visibility.sight import known_attributes, look, note_seen, place_standing
+from interpreter.seat.views.log import changes
 
 
 @dataclass(frozen=True)

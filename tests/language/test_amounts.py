@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, State, load
-from interpreter.examples.suite import run_examples
-from interpreter.saves.files import SaveMeta, read_save, resume, write_save
+from interpreter.authoring.examples.suite import run_examples
+from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from tests.interpreter.machine.comparing import compared
 
 HANDFULS = Path(__file__).parent / "rules" / "handfuls.rules"

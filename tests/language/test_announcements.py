@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, RulesError, State, Timeline, load
-from interpreter.knowledge.present import resampled
-from interpreter.saves.files import SaveMeta, read_save, resume, write_save
+from interpreter.opponents.knowledge.present import resampled
+from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from tests.interpreter.lockstep import play, programs, same_playout, with_only
 from tests.interpreter.machine.comparing import compared
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, RulesError, State, Timeline, load
-from interpreter.examples.suite import run_examples
+from interpreter.authoring.examples.suite import run_examples
 from interpreter.loading.rules import load_rules
 from tests.interpreter.lockstep import play, programs, same_playout, with_only
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from interpreter import State, load
-from interpreter.examples.suite import run_examples
-from interpreter.narrowing import Narrowing
-from interpreter.notation.moves import rendered
+from interpreter.authoring.examples.suite import run_examples
+from interpreter.seat.narrowing import Narrowing
+from interpreter.seat.notation.moves import rendered
 from tests.interpreter.engines import same_in_every_engine
 from tests.interpreter.lockstep import play, programs, same_playout
 

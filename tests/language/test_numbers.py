@@ -11,8 +11,8 @@ import pytest
 
 from interpreter import Explanation, Game, PlayError, RulesError, State, load
 from interpreter.analysis.playouts import play_at_random
-from interpreter.examples.suite import run_examples
-from interpreter.explain.query import evaluate_query
+from interpreter.authoring.examples.suite import run_examples
+from interpreter.seat.explain.query import evaluate_query
 
 HALVES = Path(__file__).parent / "rules" / "halves.rules"
 

@@ -11,14 +11,14 @@ from dsl.diagnostics import Diagnostic
 from interpreter import Game, State, UsageError, load
 from interpreter.analysis.perft import perft
 from interpreter.analysis.playouts import play_at_random
-from interpreter.coverage.report import run_instrumented
-from interpreter.coverage.subjects import subjects
+from interpreter.authoring.coverage.report import run_instrumented
+from interpreter.authoring.coverage.subjects import subjects
+from interpreter.authoring.examples.suite import run_examples
+from interpreter.compiler.passes.pipeline import PASSES
 from interpreter.errors import SaveError
-from interpreter.examples.suite import run_examples
-from interpreter.knowledge.present import resampled
 from interpreter.loading.rules import RulesError, load_rules
-from interpreter.passes.pipeline import PASSES
-from interpreter.saves.files import SaveMeta, read_save, resume, write_save
+from interpreter.opponents.knowledge.present import resampled
+from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from tests.interpreter.machine.comparing import compared
 
 OFFERED = Path(__file__).parent / "rules" / "offered_once.rules"

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from interpreter import PlayError, RulesError, load
-from interpreter.examples.suite import run_examples
-from interpreter.explain.query import evaluate_query
+from interpreter.authoring.examples.suite import run_examples
+from interpreter.seat.explain.query import evaluate_query
 from tests.interpreter.machine.comparing import compared
 
 RANKS = Path(__file__).parent / "rules" / "ranks.rules"

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, PlayError, RulesError, State, Timeline, load
-from interpreter.examples.suite import run_examples
-from interpreter.saves.files import SaveMeta, read_save, resume, write_save
+from interpreter.authoring.examples.suite import run_examples
+from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from tests.interpreter.lockstep import play, programs, same_playout, with_only
 from tests.interpreter.watching import leaks
 

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from interpreter import Game, PlayError, RulesError, load
 from interpreter.analysis.backends import why_no_machine
-from interpreter.examples.suite import run_examples
-from interpreter.explain.query import evaluate_query
-from interpreter.graphs import TooManyPaths, groups_by, path_by, paths_by, reach_by
-from interpreter.passes.pipeline import MEANINGS
-from interpreter.trace.origins import why
+from interpreter.authoring.examples.suite import run_examples
+from interpreter.compiler.passes.pipeline import MEANINGS
+from interpreter.play.trace.origins import why
+from interpreter.runtime.graphs import TooManyPaths, groups_by, path_by, paths_by, reach_by
+from interpreter.seat.explain.query import evaluate_query
 from tests.interpreter.lockstep import play, programs, same_playout
 
 RELATIONS = Path(__file__).parent / "rules" / "relations.rules"

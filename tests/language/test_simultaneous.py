@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, PlayError, State, Timeline, load
-from interpreter.examples.suite import run_examples
-from interpreter.knowledge.present import resampled
-from interpreter.trace.origins import why
+from interpreter.authoring.examples.suite import run_examples
+from interpreter.opponents.knowledge.present import resampled
+from interpreter.play.trace.origins import why
 from tests.interpreter.lockstep import play, programs, same_playout, with_only
 from tests.interpreter.machine.comparing import compared
 

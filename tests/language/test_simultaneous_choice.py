@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, State, Timeline, load
-from interpreter.examples.suite import run_examples
-from interpreter.knowledge.present import resampled
-from interpreter.saves.files import SaveMeta, read_save, resume, write_save
+from interpreter.authoring.examples.suite import run_examples
+from interpreter.opponents.knowledge.present import resampled
+from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from tests.interpreter.lockstep import play, programs, same_playout, with_only
 from tests.interpreter.machine.comparing import compared
 

@@ -9,9 +9,9 @@ import pytest
 
 from interpreter import State, load
 from interpreter.analysis.backends import why_no_machine
-from interpreter.examples.suite import run_examples
-from interpreter.explain.query import evaluate_query
-from interpreter.views.model import PiecesCell, ValueCell
+from interpreter.authoring.examples.suite import run_examples
+from interpreter.seat.explain.query import evaluate_query
+from interpreter.seat.views.model import PiecesCell, ValueCell
 from tests.interpreter.lockstep import play, programs, same_playout
 
 TILES = Path(__file__).parent / "rules" / "tiles.rules"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import ExpressionError, PlayError, RulesError, load
-from interpreter.explain.query import evaluate_query
+from interpreter.seat.explain.query import evaluate_query
 
 RULES = """game "Undetermined" for 2 players ann, ben
 

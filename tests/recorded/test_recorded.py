@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.notation.moves import move_again
+from interpreter.seat.notation.moves import move_again
 from regelwerk import LogEntry, State
 from tests.recorded.__main__ import main
 from tests.recorded.files import DATA, SUFFIX, Sitting, difference, differences, read

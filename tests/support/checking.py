@@ -12,8 +12,8 @@ from pathlib import Path
 
 from cli.watchdog import watchdog
 from interpreter import Game, PlayError, RulesError, UsageError
-from interpreter.game import seat_game
 from interpreter.loading.rules import load_rules
+from interpreter.play.game import seat_game
 
 TOO_SLOW = "took longer"
 

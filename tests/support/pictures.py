@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from dsl.boards import Board, read_board
-from interpreter.views.frozen_map import FrozenMap
-from interpreter.views.model import (
+from interpreter.seat.views.frozen_map import FrozenMap
+from interpreter.seat.views.model import (
     HIDDEN,
     BoardView,
     Caption,

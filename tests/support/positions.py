@@ -6,9 +6,9 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 
 from interpreter import State, View
-from interpreter.examples.runner import Runner
-from interpreter.game import Game, seat_game
+from interpreter.authoring.examples.runner import Runner
 from interpreter.loading.rules import Rules
+from interpreter.play.game import Game, seat_game
 
 
 class Seated:

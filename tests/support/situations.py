@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from interpreter.game import State
-from interpreter.knowledge.sampling import sampler_of
+from interpreter.opponents.knowledge.sampling import sampler_of
 from interpreter.opponents.situation import Bot, Offer, Situation, States
+from interpreter.play.game import State
 
 
 def situation_of(

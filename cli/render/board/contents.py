@@ -11,7 +11,7 @@ from cli.render.board.letters import Alphabet
 from dsl.text.cells import cell_width
 
 if TYPE_CHECKING:
-    from interpreter.views.model import Cell, Column, EachCell, Hidden, PiecesCell, Value
+    from interpreter.seat.views.model import Cell, Column, EachCell, Hidden, PiecesCell, Value
 
 MORE = "…"
 NONE = frozenset({"none", "nobody", "nothing", ""})
@@ -60,7 +60,7 @@ def token(cell: Cell, column: Column, number: int, letters: Alphabet) -> Token |
 
 def in_plain_words(value: object) -> str:
     """A value by its names in the rules, to which letters are assigned; members of a set are separated by commas."""
-    from interpreter.views.model import value_text
+    from interpreter.seat.views.model import value_text
 
     if not isinstance(value, tuple):
         return value_text(cast("Value | Hidden", value))

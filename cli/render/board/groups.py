@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from cli.render.board.shape import Key, Place, Shape
 from cli.render.palette import COLOUR_WORDS, OTHERS
-from interpreter.words import Words
+from interpreter.wording.words import Words
 
 MANY = 12
 """Sets of more groups than this get no tints: their colours would be too similar."""

@@ -13,8 +13,8 @@ from cli.render.board.markings import Heading, Lists
 from cli.render.board.shape import Key, Place, Shape
 from cli.render.board.strokes import ACROSS, DOTTED, DOUBLE, GLYPHS, HEAVY, LIGHT
 from cli.render.cells import Flow, Hanging
-from interpreter.phrases import Phrase
-from interpreter.words import Words
+from interpreter.wording.phrases import Phrase
+from interpreter.wording.words import Words
 
 NARROW = 40
 """Below this width the lines of a paragraph begin where its title does."""

@@ -15,7 +15,7 @@ from cli.render.palette import COLOUR_WORDS, OTHERS, Palette
 from dsl.text.cells import cell_width
 
 if TYPE_CHECKING:
-    from interpreter.views.model import Column, PieceKinds, PiecesColumn, PieceView, WordColumn
+    from interpreter.seat.views.model import Column, PieceKinds, PiecesColumn, PieceView, WordColumn
 
 MANY = 20
 """Sets of more words than this get no letters; the words are written out."""
@@ -156,7 +156,7 @@ class Alphabet:
 
     def piece(self, piece: PieceView) -> Ink:
         """One piece: colour, type, attributes; `?` for what the viewer may not know; attached pieces after a slash."""
-        from interpreter.views.model import Hidden, value_text
+        from interpreter.seat.views.model import Hidden, value_text
 
         known = {
             name: None if isinstance(value, Hidden) else value_text(value) for name, value in piece.attributes.items()
@@ -194,7 +194,7 @@ def _kinds(column: Column) -> Sequence[PieceKinds]:
 
 def _in_words(kinds: PieceKinds) -> dict[str, list[str]]:
     """The possible values of each attribute in words."""
-    from interpreter.views.model import value_text
+    from interpreter.seat.views.model import value_text
 
     return {name: [value_text(value) for value in values] for name, values in kinds.attributes.items()}
 

@@ -16,7 +16,7 @@ from cli.render.board.strokes import DOTTED, DOUBLE, HEAVY, LIGHT
 from cli.render.palette import Palette
 
 if TYPE_CHECKING:
-    from interpreter.views.model import Cell, Column, PieceKinds, TableView
+    from interpreter.seat.views.model import Cell, Column, PieceKinds, TableView
 
 
 @dataclass(frozen=True)

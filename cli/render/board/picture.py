@@ -19,7 +19,7 @@ from cli.render.board.targets import targets
 from cli.render.palette import Palette
 
 if TYPE_CHECKING:
-    from interpreter.views.model import BoardView, TableView
+    from interpreter.seat.views.model import BoardView, TableView
 
 MARGIN = 1
 NARROWEST = 20

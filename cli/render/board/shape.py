@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from interpreter.views.model import BoardView, PlaceView
+    from interpreter.seat.views.model import BoardView, PlaceView
 
 Key = tuple[str, str]
 """The list a place belongs to, and its name in the rules."""

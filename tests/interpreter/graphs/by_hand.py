@@ -9,7 +9,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from interpreter.graphs import Adjacency
+from interpreter.runtime.graphs import Adjacency
 
 DATA = json.loads((Path(__file__).parent / "roads.json").read_text("utf-8"))
 SIDES = ("3-4", "4-5")

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from interpreter.errors import PlayError
-from interpreter.graphs import Adjacency, Objective, TooManyPaths, best_packing, best_rows
+from interpreter.runtime.graphs import Adjacency, Objective, TooManyPaths, best_packing, best_rows
 from tests.interpreter.graphs.by_hand import (
     DATA,
     SIDES,

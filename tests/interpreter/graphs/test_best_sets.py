@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.graphs import best_sets, packings
+from interpreter.runtime.graphs import best_sets, packings
 
 SETS = st.lists(st.tuples(st.integers(1, 255), st.integers(-3, 9)), max_size=9, unique_by=lambda pair: pair[0])
 

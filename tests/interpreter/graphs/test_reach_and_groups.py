@@ -4,8 +4,8 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from interpreter.graphs import Adjacency, groups, reach
-from interpreter.graphs.components import REMEMBERED
+from interpreter.runtime.graphs import Adjacency, groups, reach
+from interpreter.runtime.graphs.components import REMEMBERED
 from tests.interpreter.graphs.by_hand import Case, as_set, cases, everything, grid, hanging_together, in_order, side
 
 Changes = list[tuple[int, int]]  # bits of places, and of edges, that change

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.graphs import Adjacency, TooManyPaths, trails
+from interpreter.runtime.graphs import Adjacency, TooManyPaths, trails
 from tests.interpreter.graphs.by_hand import Case, as_set, cases, everything, grid, in_order
 
 

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 
-from interpreter.graphs import Adjacency, TooManyPaths, path, paths
+from interpreter.runtime.graphs import Adjacency, TooManyPaths, path, paths
 from tests.interpreter.graphs.by_hand import Case, all_paths, as_set, cases, everything, grid, in_order, neighbours
 
 

@@ -11,7 +11,7 @@ from interpreter.analysis.backends import batches, playouts_of, prepared
 from interpreter.analysis.failed_games import Failed
 from interpreter.analysis.playouts import attempts
 from interpreter.analysis.results import Playout
-from interpreter.machine.games import MachineGame
+from interpreter.engine.machine.games import MachineGame
 from tests.recorded.tables import SITTINGS, Table, shipped, tables_of
 from tests.support import at_once_games, bound_games, round_games, secret_games, typed_games
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from interpreter.machine.body import i32
-from interpreter.machine.games import compiled_module
-from interpreter.machine.hosts import Instance, TrappedError
-from interpreter.wasm.instructions import I32, I64, Read, call, load, plain
-from interpreter.wasm.modules import PAGE, Module
+from interpreter.compiler.machine.body import i32
+from interpreter.compiler.wasm.instructions import I32, I64, Read, call, load, plain
+from interpreter.compiler.wasm.modules import PAGE, Module
+from interpreter.engine.machine.games import compiled_module
+from interpreter.engine.machine.hosts import Instance, TrappedError
 
 WORDS, HALVES = (0, -1, 3, 1 << 53, (1 << 63) - 1, -(1 << 63)), (0, -1, 3, (1 << 31) - 1, -(1 << 31))
 

@@ -9,16 +9,16 @@ from typing import Any
 
 import wasmtime
 
-from interpreter.ir.module import Module as Rules
-from interpreter.layout.cells import Layout
-from interpreter.machine.body import Body, i32, i64
-from interpreter.machine.forms import SCALAR, WORD_BYTES, Items, Members
-from interpreter.machine.memory import Data, set_words
-from interpreter.machine.program import Bounds, Program
-from interpreter.machine.routines.kinds import TRUTH, ArrayOf, Kind, RecordOf, Typed
-from interpreter.machine.routines.translation import called
-from interpreter.wasm.instructions import I32, Constant, store
-from interpreter.wasm.modules import PAGE, Module
+from interpreter.compiler.ir.module import Module as Rules
+from interpreter.compiler.machine.body import Body, i32, i64
+from interpreter.compiler.machine.forms import SCALAR, WORD_BYTES, Items, Members
+from interpreter.compiler.machine.memory import Data, set_words
+from interpreter.compiler.machine.program import Bounds, Program
+from interpreter.compiler.machine.routines.kinds import TRUTH, ArrayOf, Kind, RecordOf, Typed
+from interpreter.compiler.machine.routines.translation import called
+from interpreter.compiler.wasm.instructions import I32, Constant, store
+from interpreter.compiler.wasm.modules import PAGE, Module
+from interpreter.runtime.layout.cells import Layout
 
 SCRATCH = 1 << 20
 

@@ -9,10 +9,10 @@ from random import Random
 import pytest
 
 from interpreter import Game, PlayError, RulesError, load
-from interpreter.knowledge.appearance import appearance
-from interpreter.layout.cells import POINT
-from interpreter.machine.forms import UnprintableError
-from interpreter.machine.games import MachineGame
+from interpreter.compiler.machine.forms import UnprintableError
+from interpreter.engine.machine.games import MachineGame
+from interpreter.opponents.knowledge.appearance import appearance
+from interpreter.runtime.layout.cells import POINT
 from tests.interpreter.machine.comparing import NAMES, table_of
 from tests.recorded.tables import game_at
 from tests.support import secret_games, typed_games

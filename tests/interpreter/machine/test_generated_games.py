@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, PlayError
-from interpreter.ir.verifier import verify
+from interpreter.compiler.ir.verifier import verify
 from tests.interpreter.machine.comparing import KINDS, Difference, compared, generated, machine_of
 from tests.interpreter.machine.walking import Walk
 

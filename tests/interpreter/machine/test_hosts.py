@@ -7,12 +7,12 @@ import sys
 
 import pytest
 
-from interpreter.machine import wasmtime_host
-from interpreter.machine.body import i32
-from interpreter.machine.hosts import TrappedError
-from interpreter.machine.polls import STOP_ADDRESS
-from interpreter.wasm.instructions import Block, Branch, If, Label, load, plain
-from interpreter.wasm.modules import Module
+from interpreter.compiler.machine.body import i32
+from interpreter.compiler.machine.polls import STOP_ADDRESS
+from interpreter.compiler.wasm.instructions import Block, Branch, If, Label, load, plain
+from interpreter.compiler.wasm.modules import Module
+from interpreter.engine.machine import wasmtime_host
+from interpreter.engine.machine.hosts import TrappedError
 from tests.interpreter.machine.instance_run import called
 from tests.support.project import ROOT
 

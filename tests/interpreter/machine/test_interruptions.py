@@ -18,8 +18,8 @@ import pytest
 
 import regelwerk
 from interpreter.analysis import backends
-from interpreter.machine import wasmtime_host
-from interpreter.machine.games import MachineState
+from interpreter.engine.machine import wasmtime_host
+from interpreter.engine.machine.games import MachineState
 from regelwerk import Game, SearchState, State, UsageError
 from tests.interpreter.machine.comparing import machine_of
 

@@ -19,10 +19,10 @@ from interpreter.analysis.backends import why_no_machine
 from interpreter.analysis.failed_games import Failed
 from interpreter.analysis.playouts import attempts, play_at_random, playouts
 from interpreter.analysis.search_states import search_state
-from interpreter.layout.cells import POINT
-from interpreter.machine import hosts, wasmtime_host
-from interpreter.machine.forms import UnprintableError
-from interpreter.machine.games import NO_HORIZON, MachineGame, MachineState
+from interpreter.compiler.machine.forms import UnprintableError
+from interpreter.engine.machine import hosts, wasmtime_host
+from interpreter.engine.machine.games import NO_HORIZON, MachineGame, MachineState
+from interpreter.runtime.layout.cells import POINT
 from tests.interpreter.machine.comparing import Difference, compared, machine_of
 from tests.interpreter.machine.walking import Walk
 
@@ -89,7 +89,7 @@ COUNTING = {
 
 def test_the_past_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A move for which no memory is left fails like a rule; a search goes on with new memory, and back again."""
-    monkeypatch.setattr("interpreter.machine.printing.PAST_BYTES", 1 << 10)
+    monkeypatch.setattr("interpreter.compiler.machine.printing.PAST_BYTES", 1 << 10)
     game = written(tmp_path, **COUNTING)
     state = machine_of(game).state(game.start().cells)
     keys = [state.key()]
@@ -250,7 +250,7 @@ def test_without_wasmtime_python_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(binary: bytes) -> None:
         raise hosts.NoMachineError("the package wasmtime cannot be used here (no wheel)")
 
-    monkeypatch.setattr("interpreter.machine.games.compiled_module", refuse)
+    monkeypatch.setattr("interpreter.engine.machine.games.compiled_module", refuse)
     assert why_no_machine(game) == "the package wasmtime cannot be used here (no wheel)"
     games = list(playouts(game, 3, backend="auto"))
     assert games == [play_at_random(game, seed) for seed in range(3)]
@@ -259,7 +259,7 @@ def test_without_wasmtime_python_plays(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_changed_module_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The comparison finds a wrong constant."""
     game = load("nim")
-    monkeypatch.setattr("interpreter.machine.course.CHOICE_OFFSET", 1)
+    monkeypatch.setattr("interpreter.compiler.machine.course.CHOICE_OFFSET", 1)
     with pytest.raises(Difference):
         compared(game, 0, 10, MachineGame(game.program))
 

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import regelwerk
-from interpreter.machine import wasmtime_host
+from interpreter.engine.machine import wasmtime_host
 
 LIMITED = """
 import resource, sys

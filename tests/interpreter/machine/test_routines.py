@@ -9,10 +9,10 @@ import wasmtime
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from interpreter.machine.forms import SCALAR, Items, Members
-from interpreter.machine.routines import graphs, packings, records, subsets, walks
-from interpreter.machine.routines.kinds import ArrayOf
-from interpreter.machine.routines.language import NONE, FaultError
+from interpreter.compiler.machine.forms import SCALAR, Items, Members
+from interpreter.compiler.machine.routines import graphs, packings, records, subsets, walks
+from interpreter.compiler.machine.routines.kinds import ArrayOf
+from interpreter.compiler.machine.routines.language import NONE, FaultError
 from tests.interpreter.machine.routines_run import run_routine
 
 NUMBERS = ArrayOf(SCALAR)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import regelwerk
-from interpreter.machine.games import MachineState
+from interpreter.engine.machine.games import MachineState
 from regelwerk import Game, IllegalMoveError, MachineWarning, PlayError, SearchState, State, UsageError
 
 FAILING = """\

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.machine import sets
-from interpreter.machine.body import Body, read
-from interpreter.machine.forms import NONE, WORD_BITS
-from interpreter.wasm.instructions import I64
-from interpreter.wasm.modules import Module
+from interpreter.compiler.machine import sets
+from interpreter.compiler.machine.body import Body, read
+from interpreter.compiler.machine.forms import NONE, WORD_BITS
+from interpreter.compiler.wasm.instructions import I64
+from interpreter.compiler.wasm.modules import Module
 from tests.interpreter.wasm.test_modules import instance
 
 MEANINGS: dict[str, Callable[[int], int]] = {

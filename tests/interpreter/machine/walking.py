@@ -7,10 +7,10 @@ from random import Random
 
 from interpreter import Game, PlayError
 from interpreter.analysis.rollouts import rollouts_in_machine, rollouts_in_python
-from interpreter.layout.cells import ME, POINT, RANDOM
-from interpreter.machine.games import MachineState
-from interpreter.play_state import key_of
+from interpreter.engine.machine.games import MachineState
+from interpreter.play.state import key_of
 from interpreter.runtime.chance import seeded
+from interpreter.runtime.layout.cells import ME, POINT, RANDOM
 from interpreter.runtime.primitives import Cells
 from tests.interpreter.machine.comparing import Difference, machine_of
 

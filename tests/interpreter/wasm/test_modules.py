@@ -10,7 +10,7 @@ import wasmtime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from interpreter.wasm.instructions import (
+from interpreter.compiler.wasm.instructions import (
     I32,
     I64,
     OPERATIONS,
@@ -32,7 +32,7 @@ from interpreter.wasm.instructions import (
     store,
     write,
 )
-from interpreter.wasm.modules import Function, Module, signed, unsigned
+from interpreter.compiler.wasm.modules import Function, Module, signed, unsigned
 
 words = st.integers(-(1 << 63), (1 << 63) - 1)
 

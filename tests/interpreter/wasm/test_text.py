@@ -10,10 +10,9 @@ from hypothesis import given
 
 from dsl.checker.recursion import room_for_recursion
 from interpreter import PlayError, RulesError, load
-from interpreter.machine.forms import UnprintableError
-from interpreter.machine.games import rules_of
-from interpreter.machine.printing import print_rules
-from interpreter.wasm.instructions import (
+from interpreter.compiler.machine.forms import UnprintableError
+from interpreter.compiler.machine.printing import print_rules
+from interpreter.compiler.wasm.instructions import (
     I32,
     I64,
     Block,
@@ -28,10 +27,11 @@ from interpreter.wasm.instructions import (
     select,
     write,
 )
-from interpreter.wasm.instructions import load as loaded
-from interpreter.wasm.instructions import store as stored
-from interpreter.wasm.modules import Module
-from interpreter.wasm.text import function_text, module_text
+from interpreter.compiler.wasm.instructions import load as loaded
+from interpreter.compiler.wasm.instructions import store as stored
+from interpreter.compiler.wasm.modules import Module
+from interpreter.compiler.wasm.text import function_text, module_text
+from interpreter.engine.machine.games import rules_of
 from tests.interpreter.machine.comparing import KINDS, NAMES
 from tests.interpreter.wasm.test_modules import number, words
 

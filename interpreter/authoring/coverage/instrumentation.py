@@ -1,0 +1,218 @@
+"""Instrumented code: the same rules, compiled so that every branch taken is recorded by its number.
+
+A *branch* is something that can happen to a node: a statement is reached, a requirement holds for a candidate or
+refuses it, a case gives its value. Instrumented code is the lowered program with counters in it, before any pass: no
+condition becomes a set, no requirement a range, and parameters are enumerated in their order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from dsl import ast
+from dsl.model import Model
+from dsl.symbols import OptionSymbol
+from dsl.types import Number, bare
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import Choice, Counted, Expr, Lambda, Op, rebuilt
+from interpreter.compiler.ir.module import Module
+from interpreter.compiler.passes.record import PassRecords
+from interpreter.engine.build import build
+from interpreter.engine.program import Program
+from interpreter.play.game import Game
+from interpreter.runtime.layout.cells import ME
+from interpreter.runtime.primitives import Cells
+
+REACHED, HOLDS, FAILS = 0, 1, 2
+"""The branches of a node: it is reached; its condition holds; its condition fails. They are consecutive numbers."""
+
+
+def branch(number: int, which: int) -> int:
+    """The number of a branch of the node with this number."""
+    return 3 * number + which
+
+
+def worth_playing(option: OptionSymbol) -> tuple[str, ...]:
+    """The values of an option that are worth playing: all of a list; of a range its ends and the default."""
+    if not isinstance(bare(option.type), Number):
+        return option.values
+    ends = (option.values[0], option.values[-1])
+    return tuple(value for value in option.values if value in (*ends, option.default))
+
+
+def option_branches(model: Model) -> dict[tuple[str, str], int]:
+    """The branches that stand for the values of the options; they belong to no node."""
+    values = [(name, value) for name, option in model.options.items() for value in worth_playing(option)]
+    return {pair: -index for index, pair in enumerate(values, 1)}
+
+
+class Branches:
+    """The branches taken since the last call of `take`, and those with which every game begins."""
+
+    def __init__(self) -> None:
+        self.taken: set[int] = set()
+        self.initial: set[int] = set()
+
+    def take(self) -> frozenset[int]:
+        """Return the branches taken since the last call, and reset them."""
+        found = frozenset(self.taken | self.initial)
+        self.taken.clear()
+        return found
+
+    def names(self) -> dict[str, Any]:
+        """The functions that instrumented code calls."""
+        note = self.taken.add
+
+        def came(number: int, value: Any) -> Any:
+            note(number)
+            return value
+
+        def held(number: int, value: Any) -> Any:
+            note(number if value else number + FAILS - HOLDS)
+            return value
+
+        def found_by_search(found: tuple[int, tuple[int, ...]], worth: Any) -> tuple[int, tuple[int, ...]]:
+            for row in found[1]:
+                worth(row)
+            return found
+
+        return {"branch_taken": note, "branch_value": came, "branch_condition": held, "branch_packing": found_by_search}
+
+
+MARKED = {"enter": REACHED, "holds": HOLDS, "fails": FAILS}
+"""The branches that marks stand for."""
+
+
+def count_branches(model: Model, module: Module) -> PassRecords:
+    """Make a module record its branches; nothing else may have changed it, as it could have hidden one."""
+    phases = [phase for phase in model.nodes if isinstance(phase, ast.Phase)]
+    ends = {condition.number for phase in phases for _, condition in phase.ends}
+    for function in (*module.functions.values(), *module.blocks.values()):
+        function.body = _counted_block(function.body, ends, function.kind != "moves")
+    return PassRecords()
+
+
+def _counted_block(block: st.Block, ends: set[int], statements: bool) -> st.Block:
+    """Statements with what they record; `statements`: that they are reached is recorded as well.
+
+    `ends` are the conditions under which a phase is over.
+    """
+
+    def inside(inner: st.Block) -> st.Block:
+        return _counted_block(inner, ends, statements)
+
+    counted: list[st.Statement] = []
+    before: ast.Node | None = None
+    for node in block:
+        if statements and isinstance(node.source, ast.Statement) and node.source is not before:
+            counted.append(st.Count(branch(node.source.number, REACHED), node.source))
+        before = node.source
+        if isinstance(node, st.Mark):
+            if node.what in MARKED:
+                counted.append(st.Count(branch(node.node.number, MARKED[node.what]), node.node))
+            continue
+        counted.append(_condition_counted(st.rebuilt(node, _counted, inside), ends))
+    return tuple(counted)
+
+
+def _condition_counted(node: st.Statement, ends: set[int]) -> st.Statement:
+    """Requirements, the conditions under which a phase is over or a seat wins, and the values of cases."""
+    match node:
+        case st.If(source=ast.Require() as require):
+            return st.If(_held(node.condition, require.number), node.then, node.otherwise, require)
+        case st.Once(group, values, body, otherwise, source) if source is not None:
+            first, again = (st.Count(branch(source.number, each), source) for each in (HOLDS, FAILS))
+            return st.Once(group, values, (first, *body), (again, *otherwise), source)
+        case st.If(condition, then, otherwise, source) if source is not None and source.number in ends:
+            return st.If(_held(condition, source.number), then, otherwise, source)
+        case st.Return(value, ast.Case() as case):
+            return st.Return(Counted(value.type, value, branch(case.number, REACHED), None), case)
+        case st.Return(value, ast.Criterion(direction=None) as criterion):
+            return st.Return(_held(value, criterion.number), criterion)
+        case _:
+            return node
+
+
+def _held(condition: Expr, number: int) -> Expr:
+    return Counted(condition.type, condition, branch(number, HOLDS), branch(number, FAILS))
+
+
+def _counted(node: Expr) -> Expr:
+    """An expression that records which of two values it chooses, and the best choice that a search has found.
+
+    The search itself is not recorded, because it tries what nobody could choose.
+    """
+    match node:
+        case Op(type_, "best_rows" | "best_sets", args, source):
+            worth = args[-1]
+            assert isinstance(worth, Lambda)
+            found = Op(type_, node.name, (*map(_counted, args[:-1]), worth), source)
+            return Op(type_, "replayed", (found, rebuilt(worth, _counted)), source)
+        case Choice(source=ast.Either() as either):
+            inner = rebuilt(node, _counted)
+            assert isinstance(inner, Choice)
+            held = _held(inner.condition, either.number)
+            return Choice(inner.type, held, inner.then, inner.otherwise, either)
+        case _:
+            return rebuilt(node, _counted)
+
+
+@dataclass
+class InstrumentedGame(Game):
+    """A game whose programs record the branches they take."""
+
+    branches: Branches = field(default_factory=Branches)
+
+    def compiled(self, traced: bool = False, solo: bool = False) -> Program:
+        """Compile the instrumented rules; called once for each game or example, this records the options."""
+        key = (traced, solo)
+        if key not in self.programs:
+            before = frozenset(self.branches.taken)
+            self.branches.taken.clear()
+
+            counting = partial(count_branches, self.rules.model)
+            functions = self.branches.names()
+            program = build(self.rules.model, self.seats, self.options, counting, solo, functions)
+            instrument_criteria(program, self.branches)
+            self.branches.initial |= self.branches.taken
+            self.branches.taken.clear()
+            self.branches.taken |= before
+            self.programs[key] = program
+        branches = option_branches(self.rules.model)
+        self.branches.taken |= {branches[pair] for pair in self.options.items() if pair in branches}
+        return self.programs[key]
+
+
+def instrumented(game: Game, branches: Branches | None = None) -> InstrumentedGame:
+    """Make an instrumented copy of a game."""
+    return InstrumentedGame(game.rules, game.seats, game.options, branches=branches or Branches())
+
+
+def instrument_criteria(program: Program, branches: Branches) -> None:
+    """Record the numbers of `winner` that are needed: the first, and each that has to separate seats still tied.
+
+    A seat that does not meet all conditions ties with nobody; whether it meets them is recorded where they are tested.
+    A seat that plays alone needs all numbers: they say how well it did.
+    """
+    winner = program.model.winner
+    criteria = winner.criteria if winner is not None else ()
+    functions = [program.names[f"criterion_{index}"] for index in range(len(criteria))]
+
+    def needed(index: int, S: Cells) -> bool:
+        ranks = []
+        for seat in range(len(program.layout.seats)):
+            alone = list(S)
+            alone[ME] = seat
+            if all(functions[number](alone) for number in program.conditions):
+                ranks.append(tuple(function(alone) for function in functions[:index]))
+        return bool(ranks) and (ranks.count(max(ranks)) > 1 or len(program.layout.seats) == 1)
+
+    def recorded(index: int, S: Cells) -> Any:
+        if not criteria[index].is_condition and (index == 0 or needed(index, S)):
+            branches.taken.add(branch(criteria[index].number, REACHED))
+        return functions[index](S)
+
+    for index in range(len(criteria)):
+        program.names[f"criterion_{index}"] = lambda S, index=index: recorded(index, S)

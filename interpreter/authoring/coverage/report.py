@@ -1,0 +1,203 @@
+"""The coverage report: what examples and random games reached of a game's rules, compared with all branches."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from dsl import ast
+from interpreter.authoring.coverage.instrumentation import Branches, instrumented
+from interpreter.authoring.coverage.random_games import BranchCounts, CoveragePlayer, Setting
+from interpreter.authoring.coverage.subjects import Part, Subject, subjects
+from interpreter.authoring.examples.suite import ExampleResult, example_results
+from interpreter.loading.rules import Rules
+from interpreter.play.game import seat_game
+
+
+@dataclass(frozen=True)
+class BranchCount:
+    """The number of examples and of random games that took a branch."""
+
+    examples: int
+    playouts: int
+
+    @property
+    def never(self) -> bool:
+        """True if neither an example nor a game took it."""
+        return not self.examples and not self.playouts
+
+
+@dataclass(frozen=True)
+class Item:
+    """A rulebook item with the locations of the rules and the titles of the passing examples that cite it."""
+
+    id: str
+    text: str
+    rules: tuple[str, ...]
+    examples: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Missing:
+    """A part, or with None a whole declaration, with the branches that were not taken."""
+
+    subject: Subject
+    part: Part | None
+    branches: tuple[str, ...]
+
+
+@dataclass
+class Coverage:
+    """The coverage of one game: all branches, and how often examples and random games took them."""
+
+    rules: Rules
+    results: list[ExampleResult]
+    examples: Counter[int]
+    playouts: BranchCounts
+    settings: list[Setting]
+    seed: int
+
+    @cached_property
+    def subjects(self) -> list[Subject]:
+        """All declarations with branches, in source order."""
+        return subjects(self.rules.model)
+
+    def reached(self, branch: int) -> BranchCount:
+        """How often a branch was taken."""
+        return BranchCount(self.examples[branch], self.playouts.branches[branch])
+
+    @cached_property
+    def branches(self) -> list[int]:
+        """All branches that count, each once."""
+        found = []
+        for subject in self.subjects:
+            found += [] if subject.derived else [subject.branch]
+            found += [branch for part in subject.parts for branch in part.branches.values()]
+        return found
+
+    # ------------------------------------------------------------ what is missing
+
+    @property
+    def never(self) -> list[Missing]:
+        """Branches taken by neither an example nor a random game."""
+        return list(self._missing({branch for branch in self._all if not self.reached(branch).never}))
+
+    @property
+    def not_played(self) -> list[Missing]:
+        """Branches taken by examples but by no random game."""
+        return list(self._missing(+self.playouts.branches, set(self.examples)))
+
+    @property
+    def not_shown(self) -> list[Missing]:
+        """Branches taken by random games but by no example."""
+        return list(self._missing(+self.examples, set(self.playouts.branches)))
+
+    @cached_property
+    def _all(self) -> set[int]:
+        return {*self.branches, *(subject.branch for subject in self.subjects)}
+
+    def _missing(self, taken: Iterable[int], among: set[int] | None = None) -> Iterator[Missing]:
+        """The parts with branches not taken, only the outermost of nested ones; `among` restricts the branches."""
+        known = set(taken)
+        counted = self._all if among is None else among
+        for subject in self.subjects:
+            if subject.branch in counted - known:
+                yield Missing(subject, None, ())
+            for part in subject.parts:
+                if part.within is not None and part.within in counted - known:
+                    continue
+                if subject.branch not in known and subject.derived:
+                    continue
+                labels = tuple(label for label, branch in part.branches.items() if branch in counted - known)
+                if labels:
+                    yield Missing(subject, part, labels)
+
+    # ------------------------------------------------------------ items
+
+    @cached_property
+    def items(self) -> list[Item] | None:
+        """The rulebook items in their order, then citations of unknown items; None if there is no items file."""
+        model = self.rules.model
+        rules: dict[str, list[str]] = {}
+        for root in (model.file.header, *model.file.options, *model.file.parts):
+            for node in _without_examples(root):
+                for item in getattr(node, "cites", ()):
+                    rules.setdefault(item, []).append(node.span.location)
+        shown: dict[str, list[str]] = {}
+        for result in self.results:
+            for item in result.cites if result.passed else ():
+                shown.setdefault(item, []).append(result.title)
+        texts = model.items or {}
+        ids = dict.fromkeys((*texts, *rules, *shown))
+        if not ids:
+            return None
+        return [Item(id, texts.get(id, ""), (*rules.get(id, ()),), (*shown.get(id, ()),)) for id in ids]
+
+    # ------------------------------------------------------------ figures and data
+
+    def figures(self) -> dict[str, int]:
+        """The number of branches, and how many of them examples, random games and either reached."""
+        reached = [self.reached(branch) for branch in self.branches]
+        return {
+            "ways": len(reached),
+            "examples": sum(1 for one in reached if one.examples),
+            "playouts": sum(1 for one in reached if one.playouts),
+            "either": sum(1 for one in reached if not one.never),
+        }
+
+    def document(self) -> dict[str, Any]:
+        """The report as plain data."""
+        games = self.playouts
+        return {
+            "playouts": {
+                "games": games.games,
+                "seed": self.seed,
+                "settings": [{"players": one.players, "options": dict(one.options)} for one in self.settings],
+            },
+            "summary": self.figures(),
+            "declarations": [self._declaration(subject) for subject in self.subjects],
+            "items": None if self.items is None else [
+                {"id": item.id, "text": item.text, "rules": [*item.rules], "examples": [*item.examples]}
+                for item in self.items
+            ],
+        }  # fmt: skip
+
+    def _declaration(self, subject: Subject) -> dict[str, Any]:
+        reached = self.reached(subject.branch)
+        return {
+            "kind": subject.kind,
+            "name": subject.name,
+            "place": subject.span.location,
+            "cites": list(subject.cites),
+            "examples": reached.examples,
+            "playouts": reached.playouts,
+            "parts": [
+                {
+                    "kind": part.kind,
+                    "text": part.text,
+                    "place": part.span.location,
+                    "ways": {label: vars(self.reached(branch)) for label, branch in part.branches.items()},
+                }
+                for part in subject.parts
+            ],
+        }
+
+
+def run_instrumented(rules: Rules) -> tuple[list[ExampleResult], Counter[int]]:
+    """Run the examples of rules and count how many of them took each branch."""
+    branches, taken, player = Branches(), Counter[int](), CoveragePlayer(rules)
+    results = []
+    for result in example_results(rules, make_game=lambda *known: instrumented(seat_game(*known), branches)):
+        results.append(result)
+        taken.update(player.with_derived(branches.take()))
+    return results, taken
+
+
+def _without_examples(node: ast.Node) -> Iterator[ast.Node]:
+    if not isinstance(node, ast.Example):
+        yield node
+        for child in node.children():
+            yield from _without_examples(child)

@@ -1,0 +1,320 @@
+"""Runner of one example, scene by scene, on a separate state."""
+
+from __future__ import annotations
+
+from typing import Any, assert_never
+
+from dsl import ast
+from dsl.symbols import BuiltinSymbol, DieSymbol, LocalSymbol
+from interpreter.authoring.examples.move_matching import ExampleError, MoveMatcher
+from interpreter.authoring.examples.setup import GivenError, StateBuilder, install
+from interpreter.compiler.decisions import FREE_POINT
+from interpreter.compiler.names import NO_NAMES
+from interpreter.engine.program import Move as Code
+from interpreter.engine.program import Program
+from interpreter.errors import PlayError, UsageError
+from interpreter.play.game import Game, State
+from interpreter.runtime.chance import ChanceEvent
+from interpreter.runtime.layout.cells import ME, MOVES, POINT
+from interpreter.seat.explain.breakdown import Explainer
+from interpreter.seat.explain.evaluator import joined_by_and, operands
+from interpreter.seat.notation.moves import moves_in_words
+
+MOST_FORCED = 1000
+"""Maximum number of consecutive decisions with one legal move before the example is given up."""
+
+MOST_LISTED = 12
+"""Maximum number of moves that a failure lists."""
+
+
+class Runner:
+    """Runs one example on a separate state.
+
+    `setting_up`: setup has begun, and play has not yet continued from its end. `forced` are the decisions with one
+    legal move made since the last `when`. `position_named`: a `then` has named the pending decision, and those that
+    follow refer to the same position.
+    """
+
+    def __init__(self, game: Game, example: ast.Example, traced: bool = False) -> None:
+        self.game, self.example = game, example
+        self.program: Program = game.compiled(traced, solo=True)
+        install(self.program)
+        self.state = State.before_setup(game, self.program, 0, self._chance)
+        self.state.cells[POINT], self.state.cells[MOVES] = FREE_POINT, []
+        self.builder = StateBuilder(self.program, self.state.cells)
+        self.matcher = MoveMatcher(self.program, self.state.cells)
+        self.setting_up = False
+        self.forced: list[str] = []
+        self.position_named = False
+
+    def _chance(self, event: ChanceEvent) -> Any:
+        """The results of chance in examples: shuffles keep the order, dice show the faces given."""
+        if event.kind == "shuffle":
+            return list(range(event.size))
+        given = self.builder.faces.get(event.what)
+        if given:
+            return event.faces.index(given.pop(0))
+        return 0
+
+    @property
+    def cells(self) -> list[Any]:
+        """The cells of the state."""
+        return self.state.cells
+
+    def run(self) -> list[str]:
+        """Run the scenes up to the first that fails; returns the failures."""
+        for scene in self.example.scenes:
+            try:
+                self.scene(scene)
+            except (ExampleError, GivenError, UsageError, PlayError) as failure:
+                return [
+                    "\n".join([scene.span.location, *scene.span.excerpt(), str(failure), *self._skipped_before(scene)])
+                ]
+        return []
+
+    def scene(self, scene: ast.Scene) -> None:
+        """Run one scene. Raises ExampleError, GivenError, UsageError, PlayError."""
+        seat = getattr(scene, "seat", None)
+        if seat is not None and seat not in self.game.seats:
+            raise ExampleError(f"    `{seat}` does not play")
+        if isinstance(scene, ast.Given | ast.GivenShown):
+            self.builder.given(scene)
+            if self.state.player is not None:
+                self.cells[MOVES] = None  # the legal moves may have changed with the table
+            return
+        self.builder.end_run()
+        if isinstance(scene, ast.Begun | ast.Played):
+            self.forced, self.position_named = [], False
+        match scene:
+            case ast.Begun():
+                self._begin(scene)
+            case ast.Played():
+                self._played(scene)
+            case ast.Then():
+                self._then(scene)
+            case ast.ThenMay():
+                self._may(scene)
+            case ast.ThenMayNot():
+                self._may_not(scene)
+            case ast.GivenSeats():  # the game was built for these seats
+                pass
+            case _ as never:
+                assert_never(never)
+
+    # ------------------------------------------------------------ playing
+
+    def _begin(self, scene: ast.Begun) -> None:
+        journal = self.state.journal
+        if self.state.over:
+            raise ExampleError("    the game is over")
+        self.setting_up = scene.phase == "setup"
+        if self.setting_up:
+            self.program.run(self.cells, journal, 0)
+            return
+        seat = None if scene.seat is None else self.game.seats.index(scene.seat)
+        self.program.begin_phase(self.cells, journal, scene.phase, seat)
+
+    def _skip(self, *wanted: ast.Choice, seat: str | None = None, stay: bool = False, into_play: bool = True) -> None:
+        """Make the decisions with only one legal move, unless it is one of `wanted`.
+
+        `stay`: none of the seat's own either. `into_play`: the first phase begins when setup is done. Raises
+        ExampleError after `MOST_FORCED` decisions.
+        """
+        for _ in range(MOST_FORCED):
+            if self.setting_up and into_play and self.cells[POINT] == FREE_POINT:
+                self.setting_up = False
+                self.program.begin_course(self.cells, self.state.journal)
+            player = self.state.player
+            if player is None:
+                return
+            legal = self.program.legal(self.cells)
+            named = player == seat and (stay or any(self.matcher.moves(choice) for choice in wanted))
+            if len(legal) != 1 or named:
+                return
+            self.forced.append(f"{player} may only {moves_in_words(self.program, self.cells, legal)[0].notation}")
+            self.position_named = False
+            self.program.do(self.cells, self.state.journal, legal[0])
+        raise ExampleError(f"    more than {MOST_FORCED} consecutive decisions with only one legal move")
+
+    def _played(self, scene: ast.Played) -> None:
+        self._skip(scene.choice, seat=scene.seat)
+        if self.state.player is None:
+            self._perform_alone(scene)
+            return
+        found = self.matcher.moves(scene.choice)
+        if self.state.player != scene.seat:
+            raise ExampleError(f"    it is {self.state.player}'s decision, not {scene.seat}'s:\n{self._legal_text()}")
+        if not found:
+            why = self._reasons(scene.choice)[0]
+            raise ExampleError(f"    this is not legal: {why}\n{self._legal_text()}")
+        if len(found) > 1:
+            raise ExampleError(f"    several legal moves match this:\n{self._legal_text(found)}")
+        self.forced = []
+        self.program.do(self.cells, self.state.journal, found[0])
+
+    def _perform_alone(self, scene: ast.Played) -> None:
+        """Perform the action or step alone, with nothing pending. Raises ExampleError if it is not legal."""
+        choice = scene.choice
+        if self.state.over:
+            raise ExampleError("    the game is over")
+        if isinstance(choice, ast.Choosing) or choice.name == "done":
+            raise ExampleError("    no decision is pending")
+        self.cells[ME] = self.game.seats.index(scene.seat)
+        rule = self.program.model.rules[choice.name]
+        if rule.is_action:
+            self.cells[POINT], self.cells[MOVES] = self.program.solo[choice.name], None
+            found = self.matcher.moves(choice)
+            if len(found) != 1:
+                reason = self._reasons(choice)[0] if not found else "several moves match this"
+                raise ExampleError(f"    this is not legal: {reason}")
+            self.program.do(self.cells, self.state.journal, found[0])
+            return
+        values = [
+            self.matcher.argument(argument, parameter.type)
+            for argument, parameter in zip(choice.arguments, rule.parameters, strict=True)
+        ]
+        self.program.perform(choice.name, self.cells, self.state.journal, values)
+
+    # ------------------------------------------------------------ claims
+
+    def _then(self, scene: ast.Then) -> None:
+        if not self.position_named:
+            self._skip(into_play=self._asks_for_moves(scene.condition))
+        if not self.program.value_of(scene.condition, self.cells):
+            explainer = Explainer(self.program, self.cells)
+            unmet = [one for one in joined_by_and(scene.condition) if not self._holds(one)]
+            lines = [self._unmet(explainer, condition) for condition in unmet]
+            told = [condition.left for condition in unmet if isinstance(condition, ast.Compare)]
+            for part in operands(scene.condition):
+                parts = explainer.lines_of(part)
+                lines += parts if len(parts) > 1 or part not in told else []
+            raise ExampleError("\n".join([*(f"    {line}" for line in lines), *self._not_rolled(scene.condition)]))
+
+    def _holds(self, condition: ast.Expression) -> bool:
+        return bool(self.program.value_of(condition, self.cells))
+
+    def _unmet(self, explainer: Explainer, condition: ast.Expression) -> str:
+        """What a condition expects, and what there is instead: `expected points(red) is 4, found 3`."""
+        expected = " ".join(condition.span.text.split())
+        if not isinstance(condition, ast.Compare) or not explainer.has_value(condition.left):
+            return f"expected {expected}, which is false"
+        found = explainer.explain(condition.left, NO_NAMES).value
+        other = condition.right
+        if not explainer.has_value(other):
+            return f"expected {expected}, found {found}"
+        right = explainer.explain(other, NO_NAMES).value
+        written = " ".join(other.span.text.split())
+        return (
+            f"expected {expected}, found {found}"
+            if right == written
+            else f"expected {expected}, found {found} and {right}"
+        )
+
+    def _asks_for_moves(self, node: ast.Expression) -> bool:
+        """True if a condition asks who decides, or for the legal moves."""
+        symbols = (self.program.model.refers.get(inner.number) for inner in node.walk())
+        return any(isinstance(symbol, BuiltinSymbol) and symbol.name in ("player", "moves") for symbol in symbols)
+
+    def _offer(self, seat: str, choice: ast.Choice) -> None:
+        """Offer an action alone, with nothing pending. Raises ExampleError if it is not an action."""
+        if isinstance(choice, ast.Choosing) or choice.name == "done":
+            raise ExampleError("    no decision is pending")
+        self.cells[ME] = self.game.seats.index(seat)
+        self.cells[POINT], self.cells[MOVES] = self.program.solo[choice.name], None
+
+    def _withdraw(self) -> None:
+        """Undo the effect of `_ask`."""
+        self.cells[POINT], self.cells[MOVES] = FREE_POINT, []
+
+    def _may(self, scene: ast.ThenMay) -> None:
+        self._skip(*scene.choices, seat=scene.seat)
+        free = self.cells[POINT] == FREE_POINT
+        if free and scene.only:
+            raise ExampleError("    no decision is pending, so there is nothing to choose from")
+        left = list(self.program.legal(self.cells))
+        for choice in scene.choices:
+            if free:
+                self._offer(scene.seat, choice)
+            if self.state.player != scene.seat:
+                raise ExampleError(self._not_deciding(scene.seat))
+            found = self.matcher.moves(choice)
+            if not found:
+                why = f"`{choice.span.text}` is not legal: {self._reasons(choice)[0]}"
+                raise ExampleError(f"    {why}\n{self._legal_text()}")
+            left = [code for code in left if code not in found]
+            if free:
+                self._withdraw()
+        if scene.only and left:
+            raise ExampleError(f"    other moves are legal as well:\n{self._legal_text(left)}")
+        self.position_named = not free
+
+    def _may_not(self, scene: ast.ThenMayNot) -> None:
+        was_pending = self.state.player is not None or self.setting_up
+        self._skip(scene.choice, seat=scene.seat, stay=True)
+        free = self.cells[POINT] == FREE_POINT
+        if free and not was_pending:
+            self._offer(scene.seat, scene.choice)
+        if self.state.player != scene.seat:
+            raise ExampleError(self._not_deciding(scene.seat))
+        legal = bool(self.matcher.moves(scene.choice))
+        reasons = [] if legal else self._reasons(scene.choice)
+        if free:
+            self._withdraw()
+        if legal:
+            raise ExampleError("    this is legal")
+        expected = scene.because.value if scene.because is not None else ""
+        if not any(expected in reason for reason in reasons):
+            others = "\n".join(f"        {reason}" for reason in reasons[1:])
+            raise ExampleError(f"    the reason is a different one: {reasons[0]}" + (f"\n{others}" if others else ""))
+        self.position_named = not free
+
+    # ------------------------------------------------------------ messages of failures
+
+    def _not_deciding(self, seat: str) -> str:
+        """The message that it is not the decision of this seat."""
+        if self.state.over:
+            return f"    the game is over: {seat} has nothing to decide"
+        player = self.state.player
+        return f"    it is {player}'s decision, not {seat}'s" if player else f"    {seat} has nothing more to decide"
+
+    def _reasons(self, choice: ast.Choice) -> list[str]:
+        """The reasons why a choice is not legal: the first one, then the other requirements that fail."""
+        if isinstance(choice, ast.Choosing):
+            return ["it is not among the choices"]
+        if choice.name == "done":
+            return ["it must be decided" if self.state.player else "no decision is pending"]
+        answer = self.state.why(self.matcher.words(choice))
+        requirements = answer.reasons[1:]  # the first reason is the rule that asks
+        return list(dict.fromkeys([answer.reason, *(reason.text for reason in requirements if not reason.holds)]))
+
+    def _not_rolled(self, node: ast.Expression) -> list[str]:
+        """The dice of a condition whose given faces are still to be rolled."""
+        refers, found = self.program.model.refers, []
+        for inner in node.walk():
+            symbols = [refers.get(part.number) for part in inner.walk()]
+            die = symbols[0]
+            if not isinstance(die, DieSymbol) or not isinstance(inner, ast.Index if die.index else ast.Name):
+                continue
+            if any(isinstance(symbol, LocalSymbol) for symbol in symbols):
+                continue
+            cell = self.program.cell_of(inner, self.cells)
+            name = self.program.layout.cell_name(cell)
+            for face in self.builder.faces.get(name, [])[:1]:
+                how = f"for the face it shows now, write `given {name} shows {face}`"
+                found.append(f"    {face} is the next roll of `{name}`; {how}")
+        return list(dict.fromkeys(found))
+
+    def _skipped_before(self, scene: ast.Scene) -> list[str]:
+        """The forced decisions before a scene that fails, with advice on how to test the state before them."""
+        if not self.forced:
+            return []
+        more = f" and {len(self.forced) - MOST_LISTED} more" if len(self.forced) > MOST_LISTED else ""
+        skipped = f"    skipped before this: {', '.join(self.forced[:MOST_LISTED])}{more}"
+        advice = f"    to check the state before that, first write: then {self.forced[0]}"
+        return [skipped, advice] if isinstance(scene, ast.Then | ast.ThenMay | ast.ThenMayNot) else [skipped]
+
+    def _legal_text(self, codes: list[Code] | None = None) -> str:
+        legal = self.program.legal(self.cells) if codes is None else codes
+        notations = [move.notation for move in moves_in_words(self.program, self.cells, legal)]
+        more = f" and {len(notations) - MOST_LISTED} more" if len(notations) > MOST_LISTED else ""
+        return f"    legal: {', '.join(notations[:MOST_LISTED])}{more}" if notations else "    no move is legal"

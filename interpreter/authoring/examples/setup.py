@@ -1,0 +1,284 @@
+"""The state of an example: `given` is turned into a placement of pieces and values.
+
+Pieces start in their homes. A zone that is given is set exactly: the pieces named come from their homes or, if none is
+left there, from wherever they are; pieces that lay there and are not named leave the game. Consecutive lines of `given`
+describe one state: none may repeat what another sets, or take a piece from where another puts it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from dsl import ast
+from dsl.checker.names.declarations import word_of
+from dsl.symbols import DieSymbol, NoteSymbol, OptionSymbol, ZoneSymbol
+from dsl.text.nouns import counted
+from dsl.types import Contents, ListType, Several
+from interpreter.compiler.decisions import OVER_POINT
+from interpreter.compiler.expression_facts import piece_types
+from interpreter.engine.program import Program
+from interpreter.engine.sight import note_seen, sees
+from interpreter.runtime.bitset import bits
+from interpreter.runtime.layout.cells import OUT, POINT
+from interpreter.runtime.primitives import Cells
+from interpreter.seat.explain.outcome import winners_of
+
+
+class GivenError(Exception):
+    """A `given` that is impossible: too few such pieces, or something that cannot be given."""
+
+
+def install(program: Program) -> None:
+    """Add the names that only examples use to the program: `over`, `winners`, `moves`, `player`, `sees`."""
+    layout = program.layout
+
+    def over(S: Cells) -> bool:
+        return bool(S[POINT] == OVER_POINT)
+
+    def winners(S: Cells) -> int:
+        return sum(1 << seat for seat in winners_of(program, S)) if over(S) else 0
+
+    def moves(S: Cells) -> int:
+        return (1 << len(program.legal(S))) - 1
+
+    def player(S: Cells) -> int | None:
+        return S[1] if S[POINT] >= 0 else None
+
+    def sees_place(S: Cells, seat: int, place: int) -> bool:
+        types = [held.name for held in program.model.zones[layout.places[place].zone].declaration.holds]
+        names = {name for type_ in types for name in program.model.pieces[type_].attributes}
+        pieces = bits(S[layout.places[place].mask])
+        if not pieces and not program.visibility_depends_on_piece(layout.places[place].zone):
+            pieces = [0]  # whoever sees the place sees all pieces there
+        return all(sees(program, S, seat, place, name, piece) for piece in pieces for name in names)
+
+    def sees_piece(S: Cells, seat: int, piece: int) -> bool:
+        place = S[layout.place_cells + piece]
+        return all(sees(program, S, seat, place, name, piece) for name in layout.pieces[piece].attributes)
+
+    def sees_note(S: Cells, seat: int, cell: int) -> bool:
+        return note_seen(program, S, seat, *layout.notes_of_cell[cell])
+
+    program.supply(
+        over=over, winners=winners, moves=moves, player=player, sees_place=sees_place, sees_piece=sees_piece,
+        sees_note=sees_note,
+    )  # fmt: skip
+
+
+def options_given(program_model: Any, example: ast.Example) -> dict[str, str]:
+    """The options an example gives, by name."""
+    found: dict[str, str] = {}
+    for scene in example.scenes:
+        if isinstance(scene, ast.Given):
+            for node in ast.conjuncts(scene.condition):
+                if isinstance(node, ast.Compare):
+                    symbol = program_model.refers.get(node.left.number)
+                    if isinstance(symbol, OptionSymbol):
+                        found[symbol.name] = word_of(node.right)
+    return found
+
+
+def _quoted(node: ast.Node) -> str:
+    """The text of a `given`, with its location."""
+    source = " ".join(node.span.text.split()).removeprefix("given ").removeprefix("and ")
+    return f"`{source}` ({node.span.location})"
+
+
+class StateBuilder:
+    """Sets the state of an example, one `given` after the other; `faces` are the coming results of each die.
+
+    `placed` maps each piece to the place where a `given` has put it. `set_by` maps the places and the cells of notes
+    and dice set by the current run of `given` lines to their lines.
+    """
+
+    def __init__(self, program: Program, S: Cells) -> None:
+        self.program, self.S = program, S
+        self.homes = {n: S[program.layout.place_cells + n] for n in range(len(program.layout.pieces))}
+        self.placed: dict[int, int] = {}
+        self.set_by: dict[tuple[str, int], ast.Node] = {}
+        self.faces: dict[str, list[str]] = {}
+
+    def given(self, scene: ast.Given | ast.GivenShown) -> None:
+        """Apply a `given`. Raises GivenError if that is impossible or contradicts another `given`."""
+        if isinstance(scene, ast.GivenShown):
+            self._show(scene)
+        else:
+            for node in ast.conjuncts(scene.condition):
+                self._given(node)
+
+    def end_run(self) -> None:
+        """End a run of `given` lines: later ones may set the same things again."""
+        self.set_by.clear()
+
+    def _claim(self, kind: str, number: int, name: str, node: ast.Node) -> None:
+        """Record that a `given` sets a place or cell. Raises GivenError if another of these lines does."""
+        other = self.set_by.setdefault((kind, number), node)
+        if other is not node:
+            raise GivenError(f"    `{name}` is already given by {_quoted(other)}")
+
+    def _show(self, scene: ast.GivenShown) -> None:
+        """Set the face of a die."""
+        cell = self.program.cell_of(scene.die, self.S)
+        symbol = self.program.model.refers[scene.die.number]
+        assert isinstance(symbol, DieSymbol)
+        self._claim("cell", cell, self.program.layout.cell_name(cell), scene)
+        word = word_of(scene.face)
+        values = dict(zip(symbol.declaration.faces, self.program.layout.values_of_faces(symbol), strict=True))
+        self.S[cell] = None if word == "none" and word not in values else values[str(word)]
+
+    def _given(self, node: ast.Expression) -> None:
+        assert isinstance(node, ast.Compare)
+        counted = isinstance(node.left, ast.Count)
+        left = node.left.operand if isinstance(node.left, ast.Count) else node.left
+        whole = left.whole if isinstance(left, ast.Of) else left
+        symbol = self.program.model.refers.get(whole.number)
+        match symbol:
+            case ZoneSymbol(index=index) if index and isinstance(whole, ast.Name):
+                self._fill(symbol, left.part if isinstance(left, ast.Of) else None, node)
+            case ZoneSymbol() if counted:
+                self._set_count(left, node)
+            case ZoneSymbol():
+                self._set_zone(left, node)
+            case NoteSymbol():
+                cell = self.program.cell_of(left, self.S)
+                self._claim("cell", cell, self.program.layout.cell_name(cell), node)
+                self.S[cell] = self._note_value(node.right, symbol)
+            case DieSymbol():
+                cell = self.program.cell_of(left, self.S)
+                self.faces.setdefault(self.program.layout.cell_name(cell), []).append(word_of(node.right))
+            case OptionSymbol():
+                pass
+            case _:
+                raise GivenError("    this cannot be given")
+
+    def _note_value(self, node: ast.Expression, symbol: NoteSymbol) -> Any:
+        assert symbol.type is not None
+        if isinstance(self.program.model.types.get(node.number), ListType):
+            raise GivenError("    a note with several values is given as a set: `{…}`")
+        return self.program.fitted_value(node, symbol.type, self.S)
+
+    def _set_count(self, left: ast.Expression, node: ast.Compare) -> None:
+        place = self.program.place_of(left, self.S)
+        count = max(0, self.program.number_of(node.right, self.S))
+        pieces = list(self.program.contents(self.S, place))
+        if count > len(pieces):
+            verb = "is" if len(pieces) == 1 else "are"
+            raise GivenError(f"    only {counted(len(pieces), 'piece')} {verb} there")
+        self._arrange(place, pieces[:count], node)
+
+    def _set_zone(self, left: ast.Expression, node: ast.Compare) -> None:
+        place, right = self.program.place_of(left, self.S), node.right
+        types = piece_types(self.program.model, left)
+        symbol = self.program.model.refers.get(right.number)
+        if symbol is not None and symbol.name in ("empty", "none"):
+            self._arrange(place, [], node)
+            return
+        if isinstance(right, ast.ListOf):
+            kinds = self._kinds(right.items, types)
+        elif isinstance(self.program.model.types.get(right.number), Contents | Several):
+            self._arrange(place, bits(self.program.set_of(right, self.S)), node)
+            return
+        else:
+            kinds = self._kinds([right], types)
+        chosen: list[int] = []
+        for number, kind in enumerate(kinds):
+            chosen.append(self._take(kind & self._pieces_of_types(types), place, chosen, number))
+        self._arrange(place, chosen, node)
+
+    def _kinds(self, items: Sequence[ast.Expression], types: frozenset[str]) -> Iterator[int]:
+        """The kinds that the items of a list of pieces stand for, each worked out when its turn comes."""
+        return (kind for item in items for kind in self.program.kinds_of(item, types, self.S))
+
+    def _fill(self, symbol: ZoneSymbol, kind: ast.Expression | None, node: ast.Compare) -> None:
+        """Put pieces of a kind (None: of the only one there is) at these places of a zone and at no others."""
+        S, layout = self.S, self.program.layout
+        assert isinstance(symbol.contents, Contents)
+        types = symbol.contents.pieces.piece_types
+        values = set(bits(self.program.set_of(node.right, S)))
+        pieces = self._pieces_of_types(types)
+        if kind is not None:
+            pieces &= self.program.kind_of(kind, types, S)
+        first = layout.first_place[symbol.name]
+        places = {value: first + offset for offset, value in enumerate(layout.members(symbol.index[0]))}
+        for value, place in places.items():
+            if value not in values and (kind is None or S[layout.places[place].mask] & pieces):
+                self._arrange(place, [], node)
+        chosen: list[int] = []
+        for number, value in enumerate(sorted(values)):
+            chosen.append(self._take(pieces, places[value], chosen, number))
+            self._arrange(places[value], chosen[-1:], node)
+
+    def _pieces_of_types(self, types: frozenset[str]) -> int:
+        """All pieces of these types; a seat or a colour alone does not determine the type."""
+        ranges = (self.program.layout.piece_range[type_] for type_ in types)
+        return sum((1 << high) - (1 << low) for low, high in ranges)
+
+    def _take(self, kind: int, place: int, chosen: list[int], number: int) -> int:
+        layout = self.program.layout
+        candidates = [piece for piece in bits(kind) if piece not in chosen]
+        if not candidates:
+            raise GivenError(f"    no such piece is left for number {number + 1}")
+
+        def order(piece: int) -> tuple[int, int, int]:
+            where: int = self.S[layout.place_cells + piece]
+            mismatches = self._mismatches(piece, place)
+            if where == place:
+                return mismatches, 0, piece
+            if self.placed.get(piece, OUT) == where != OUT:
+                return mismatches, 4, piece
+            return mismatches, 1 if where == self.homes[piece] else 2 if where == OUT else 3, piece
+
+        return int(min(candidates, key=order))
+
+    def _mismatches(self, piece: int, place: int) -> int:
+        """Count attributes of the piece that disagree with the index of the place: a red card in the hand of blue."""
+        where, info = self.program.layout.places[place], self.program.layout.pieces[piece]
+        attributes = self.program.model.pieces[info.type].attributes
+        index = self.program.model.zones[where.zone].index
+        return sum(
+            attributes[name] == type_ and value != own
+            for name, value in info.attributes.items()
+            for type_, own in zip(index, where.index, strict=True)
+        )
+
+    def _arrange(self, place: int, pieces: list[int], node: ast.Node) -> None:
+        """Put exactly these pieces at the place, first or top first; other pieces that lay there leave the game.
+
+        Raises GivenError if another of the same lines has set the place, or put one of the pieces elsewhere.
+        """
+        layout = self.program.layout
+        self._claim("place", place, layout.place_name(place), node)
+        for piece in pieces:
+            where = self.S[layout.place_cells + piece]
+            other = self.set_by.get(("place", where)) if self.placed.get(piece, OUT) == where != place else None
+            if other is not None:
+                taken = f"`{layout.piece_name(piece)}` out of `{layout.place_name(where)}`"
+                raise GivenError(f"    this takes {taken}, where it was put by {_quoted(other)}")
+        for piece in self.program.contents(self.S, place):
+            if piece not in pieces:
+                self._lift(piece)
+                self._lay(piece, OUT)
+        for piece in pieces:
+            self._lift(piece)
+        where = self.program.layout.places[place]
+        for piece in reversed(pieces) if where.shape == "stack" else pieces:
+            self._lay(piece, place)
+            self.placed[piece] = place
+
+    def _lift(self, piece: int) -> None:
+        layout, S = self.program.layout, self.S
+        where = layout.places[S[layout.place_cells + piece]]
+        S[where.mask] &= ~(1 << piece)
+        S[where.filled] &= ~where.bit  # without such a cell the bit is 0, and cell 0 stays as it is
+        if where.order:
+            S[where.order] = tuple(other for other in S[where.order] if other != piece)
+
+    def _lay(self, piece: int, place: int) -> None:
+        layout, S = self.program.layout, self.S
+        where = layout.places[place]
+        S[layout.place_cells + piece] = place
+        S[where.mask] |= 1 << piece
+        S[where.filled] |= where.bit
+        if where.order:
+            S[where.order] += (piece,)

@@ -1,0 +1,96 @@
+"""Examples run as tests: given, when, then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from dsl import ast
+from dsl.diagnostics import Diagnostic
+from dsl.variants import failing
+from interpreter.authoring.examples.failure_trace import FailureRunner
+from interpreter.authoring.examples.runner import Runner
+from interpreter.authoring.examples.setup import options_given
+from interpreter.errors import UsageError
+from interpreter.loading.rules import Rules, load_rules
+from interpreter.play.game import Game, seat_game
+from interpreter.play.trace.events import Event
+
+MakeGame = Callable[[Rules, int | Sequence[str] | None, Mapping[str, object] | None], Game]
+"""Makes a game from rules, players and options."""
+
+
+@dataclass(frozen=True)
+class ExampleResult:
+    """The result of one example; each failure is a text of several lines with the location and the values.
+
+    `last_events` are the last events before a failure, each with its depth.
+    """
+
+    title: str
+    cites: tuple[str, ...]
+    location: str
+    passed: bool
+    failures: tuple[str, ...]
+    last_events: tuple[tuple[int, Event], ...] = ()
+
+
+def run_examples(
+    path: Path, title_part: str = "", board: Path | None = None, variants: Sequence[str | Path] = ()
+) -> list[ExampleResult]:
+    """Run the examples of a rules file and its companion; `title_part`: only those whose titles contain it.
+
+    `board` is a board file to play on instead of the one the rules name, `variants` are names or paths of variants to
+    apply. Raises RulesError if the files do not check, BoardError, VariantError.
+    """
+    rules = load_rules(path, examples=True, board=board, variants=variants)
+    return run_checked(rules, title_part)
+
+
+def run_checked(rules: Rules, title_part: str = "") -> list[ExampleResult]:
+    """Run the examples of checked rules; whatever fails in an example is part of its result."""
+    return list(example_results(rules, title_part))
+
+
+def failing_in_base(rules: Rules) -> list[Diagnostic]:
+    """The examples of the base game that fail with the variants applied, each as an error."""
+    if rules.merged is None:
+        return []
+    own = [variant.span.source for variant in rules.merged.variants]
+    found = []
+    for example, result in zip(rules.model.examples, example_results(rules), strict=True):
+        if not result.passed and not any(example.span.source is source for source in own):
+            location, reasons = failure_in_words(result)
+            found.append(failing(example, [f"{location}: {reasons[0]}", *reasons[1:]], rules.merged))
+    return found
+
+
+def failure_in_words(result: ExampleResult) -> tuple[str, list[str]]:
+    """Where an example fails, and why, without the line that fails and its marker."""
+    location, *lines = result.failures[0].splitlines()
+    return location, [line.strip() for line in lines[2:] or lines]
+
+
+def example_results(rules: Rules, title_part: str = "", make_game: MakeGame = seat_game) -> Iterator[ExampleResult]:
+    """Yield the results of the examples of checked rules, each run on demand in a game that `make_game` makes."""
+    games: dict[object, Game] = {}
+    for example in rules.model.examples:
+        if title_part.lower() not in example.title.value.lower():
+            continue
+        options = options_given(rules.model, example)
+        seats: int | tuple[str, ...] | None = None
+        for scene in example.scenes:
+            if isinstance(scene, ast.GivenSeats):
+                seats = scene.count if scene.count is not None else scene.seats
+        key = (seats, tuple(sorted(options.items())))
+        head = example.title.value, example.cites, example.span.location
+        try:
+            if key not in games:
+                games[key] = make_game(rules, seats, options)
+            failures = Runner(games[key], example).run()
+        except UsageError as fault:
+            yield ExampleResult(*head, False, (f"{example.span.location}\n    {fault}",))
+            continue
+        last_events = FailureRunner(games[key], example).last_events() if failures else ()
+        yield ExampleResult(*head, not failures, tuple(failures), last_events)

@@ -1,0 +1,34 @@
+"""Decision points of the rules: where they stand, and the marks of a state in which nothing is to be decided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dsl import ast
+from interpreter.compiler.names import Names
+
+OVER_POINT = -1
+"""The pending decision of a state in which the game is over."""
+
+FREE_POINT = -2
+"""The pending decision of a state of an example in which nothing is pending."""
+
+NOT_IN, ASKED, DECLINED, FIRST_ACT = range(4)
+"""What a cell says of a seat in a choice that all make at once: not taking part, having chosen nothing as far as is
+known, having declined, and from then on the number of the act it has chosen."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A decision point: where it stands, the names in scope there, and the cell of what is chosen so far.
+
+    `quiet`: it is reached in the setup or in a reaction. `at_once`: all seats choose before anybody learns of it.
+    """
+
+    number: int
+    node: ast.Decide | ast.Choose
+    names: Names
+    rule: str
+    chosen: int | None = None
+    quiet: bool = False
+    at_once: bool = False

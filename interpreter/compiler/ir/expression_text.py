@@ -1,0 +1,230 @@
+"""Expressions of the intermediate representation as text for people, with infix operators where expected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from dsl.text.visible import visible
+from interpreter.compiler.ir.expressions import (
+    TRUE,
+    Call,
+    Cell,
+    Check,
+    Choice,
+    Const,
+    Counted,
+    Data,
+    Expr,
+    Fold,
+    Lambda,
+    Let,
+    Local,
+    Logic,
+    Lookup,
+    Loop,
+    Op,
+    Slot,
+)
+from interpreter.compiler.ir.types import NUMBER_DOMAIN, Bool, Int, Opaque, Opt, Ref, Row, Seq, Set, Type
+
+ValueNames = Callable[[str, int], str]
+"""The name of a value of a domain."""
+
+LONGEST_SET, SHORTEST_RUN = 12, 4
+"""Maximum number of members of a set shown, and minimum number of consecutive ones shown as `first..last`."""
+
+LONGEST_CONSTANT = 80
+
+LOWEST, OR, AND, NOT, COMPARISON, UNION, MEET, SUM, PRODUCT, NEGATIVE, HIGHEST = range(11)
+"""Precedences, the lowest first."""
+
+INFIX = {
+    "eq": ("=", COMPARISON), "lt": ("<", COMPARISON), "le": ("<=", COMPARISON), "gt": (">", COMPARISON),
+    "ge": (">=", COMPARISON), "in_list": ("in", COMPARISON), "union": ("|", UNION), "both": ("&", MEET),
+    "minus": ("-", SUM), "add": ("+", SUM), "sub": ("-", SUM), "mul": ("*", PRODUCT), "div": ("/", PRODUCT),
+    "mod": ("%", PRODUCT),
+}  # fmt: skip
+
+NEGATED = {"eq": "!=", "has": "not in", "in_list": "not in"}
+
+
+def by_number(_domain: str, value: int) -> str:
+    """The number itself, where no names are known."""
+    return str(value)
+
+
+def expression_text(node: Expr, names: ValueNames = by_number, around: int = LOWEST) -> str:
+    """An expression as text, in parentheses if its precedence is below that of the context."""
+    text, closeness = _text(node, names)
+    return f"({text})" if closeness < around else text
+
+
+def _text(node: Expr, names: ValueNames) -> tuple[str, int]:
+    """The text of an expression, and its precedence."""
+
+    def inner(part: Expr, around: int = LOWEST) -> str:
+        return expression_text(part, names, around)
+
+    def call(name: str, parts: Iterable[Expr]) -> tuple[str, int]:
+        return f"{visible(name)}({', '.join(map(inner, parts))})", HIGHEST
+
+    match node:
+        case Const():
+            text = constant_text(node.type, node.value, names)
+            return text, NEGATIVE if text.startswith("-") else HIGHEST
+        case Data():
+            return visible(node.table.name), HIGHEST
+        case Local():
+            return visible(node.name), HIGHEST
+        case Cell():
+            single = node.group.count == 1 and isinstance(node.index, Const) and node.index.value == 0
+            return visible(node.group.name) + ("" if single else f"[{inner(node.index)}]"), HIGHEST
+        case Slot():
+            single = node.zone.count == 1 and isinstance(node.index, Const)
+            return f"@{visible(node.zone.name)}" + ("" if single else f"[{inner(node.index)}]"), HIGHEST
+        case Lookup():
+            return f"{visible(node.table.name)}[{', '.join(map(inner, node.keys))}]", HIGHEST
+        case Op():
+            return _operation(node, names)
+        case Logic():
+            closeness = AND if node.word == "and" else OR
+            return f" {node.word} ".join(inner(part, closeness + 1) for part in node.parts), closeness
+        case Choice():
+            then, otherwise = inner(node.then, OR), inner(node.otherwise)
+            return f"{then} if {inner(node.condition, OR)} else {otherwise}", LOWEST
+        case Fold():
+            return _fold(node, names)
+        case Let():
+            return f"let {_typed(node.local)} = {inner(node.value, OR)} in {inner(node.body)}", LOWEST
+        case Call():
+            return call(node.function, node.args)
+        case Check():
+            limits = _limits(node, names)
+            return f"{node.word}({inner(node.value)}{f', {limits}' if limits else ''})", HIGHEST
+        case Counted():
+            branches = str(node.branch) if node.otherwise is None else f"{node.branch} or {node.otherwise}"
+            return f"counted({inner(node.value)}, {branches})", HIGHEST
+        case Lambda():
+            return f"({', '.join(map(_typed, node.params))}) -> {inner(node.body)}", LOWEST
+
+
+def _operation(node: Op, names: ValueNames) -> tuple[str, int]:
+    def inner(part: Expr, around: int = LOWEST) -> str:
+        return expression_text(part, names, around)
+
+    match node.name, node.args:
+        case ("not", (Op(name=name, args=(one, other)),)) if name in NEGATED:
+            left, right = (other, one) if name == "has" else (one, other)
+            return f"{inner(left, UNION)} {NEGATED[name]} {inner(right, UNION)}", COMPARISON
+        case "not", (Op(name="is_none", args=(value,)),):
+            return f"{inner(value, UNION)} is not none", COMPARISON
+        case "not", (value,):
+            return f"not {inner(value, NOT)}", NOT
+        case "neg", (value,):
+            return f"-{inner(value, HIGHEST)}", NEGATIVE
+        case "is_none", (value,):
+            return f"{inner(value, UNION)} is none", COMPARISON
+        case "has", (members, value):
+            return f"{inner(value, UNION)} in {inner(members, UNION)}", COMPARISON
+        case "single", (value,):
+            return f"{{{inner(value)}}}", HIGHEST
+        case "list", values:
+            return f"[{', '.join(map(inner, values))}]", HIGHEST
+        case "row", values:
+            return f"({', '.join(map(inner, values))}{',' if len(values) == 1 else ''})", HIGHEST
+        case "item", (values, index):
+            return f"{inner(values, HIGHEST)}[{inner(index)}]", HIGHEST
+        case (name, (left, right)) if name in INFIX:
+            sign, closeness = INFIX[name]
+            first = UNION if closeness == COMPARISON else closeness
+            return f"{inner(left, first)} {sign} {inner(right, closeness + 1)}", closeness
+        case name, values:
+            return f"{visible(name)}({', '.join(map(inner, values))})", HIGHEST
+
+
+def _fold(node: Fold, names: ValueNames) -> tuple[str, int]:
+    loops = loops_text(node.loops, names)
+    value = "" if node.value == TRUE else f"{expression_text(node.value, names, OR)} for "
+    return f"{node.word}({value}{loops})", HIGHEST
+
+
+def loops_text(loops: Iterable[Loop], names: ValueNames = by_number, typed: bool = False) -> str:
+    """Nested loops, the outermost first."""
+    found = []
+    for loop in loops:
+        local = _typed(loop.local) if typed else visible(loop.local.name)
+        where = "" if loop.where is None else f" where {expression_text(loop.where, names, OR)}"
+        found.append(f"{local} in {expression_text(loop.over, names, OR)}{where}")
+    return ", ".join(found)
+
+
+def _typed(local: Local) -> str:
+    return f"{visible(local.name)}: {local.type}"
+
+
+def _limits(node: Check, names: ValueNames) -> str:
+    match node.word:
+        case "need" | "product" | "divisor":
+            return ", ".join(map(str, node.bounds))
+        case "in_range":
+            return "..".join(map(str, node.bounds))
+        case "among" | "subset" | "one_of":
+            domain = f"{node.domain} " if node.domain else ""
+            return visible(domain + members_text(node.domain, sorted(node.bounds), names))
+
+
+# ---------------------------------------------------------------- constants
+
+
+def constant_text(type_: Type, value: object, names: ValueNames = by_number) -> str:
+    """A constant of a type."""
+    match type_, value:
+        case _, None:
+            return "none"
+        case Bool(), _:
+            return "true" if value else "false"
+        case Opt(of), _:
+            return constant_text(of, value, names)
+        case Ref(domain, _), int():
+            return visible(names(domain, value))
+        case Set(domain, _), int():
+            return visible(members_text(domain, _members(value), names))
+        case Seq(of), (tuple() | list()):
+            return short(f"[{', '.join(constant_text(of, item, names) for item in value)}]", LONGEST_CONSTANT)
+        case Row(of), (tuple() | list()) if len(of) == len(value):
+            return f"({', '.join(constant_text(t, item, names) for t, item in zip(of, value, strict=True))})"
+        case ((Int() | Opaque() | Ref() | Set() | Seq() | Row()), _):
+            return visible(short(str(value), LONGEST_CONSTANT))
+
+
+def _members(bits: int) -> list[int]:
+    return [number for number in range(bits.bit_length()) if bits >> number & 1]
+
+
+def members_text(domain: str, members: list[int], names: ValueNames = by_number) -> str:
+    """A set by its members in ascending order: `{0, 3, 8..63}`, with names in place of numbers where known."""
+    parts: list[str] = []
+    place = 0
+    while place < len(members):
+        end = place
+        while end + 1 < len(members) and members[end + 1] == members[end] + 1:
+            end += 1
+        if end - place + 1 < SHORTEST_RUN:
+            end = place
+            parts.append(_name(domain, members[place], names))
+        else:
+            parts.append(f"{_name(domain, members[place], names)}..{_name(domain, members[end], names)}")
+        place = end + 1
+    if len(parts) > LONGEST_SET:
+        parts[LONGEST_SET - 2 : -1] = ["…"]
+        return f"{{{', '.join(parts)}: {len(members)}}}"
+    return f"{{{', '.join(parts)}}}"
+
+
+def _name(domain: str, value: int, names: ValueNames) -> str:
+    return str(value) if domain in ("", NUMBER_DOMAIN) else names(domain, value)
+
+
+def short(text: str, longest: int) -> str:
+    """A text, cut off if it is long."""
+    return text if len(text) <= longest else text[: longest - 2] + " …"

@@ -1,0 +1,72 @@
+"""A program in intermediate form: functions, blocks that can suspend, tables and cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from dsl import ast
+from interpreter.compiler.ir.expressions import Group, Local, Table, Zone
+from interpreter.compiler.ir.statements import Block, Leave, walk
+from interpreter.compiler.ir.types import Type
+
+FunctionKind = Literal[
+    "define", "sight", "criterion", "hypothesis", "rule", "quiet rule", "when", "react", "moves", "apply", "block"
+]
+
+
+@dataclass(slots=True)
+class Function:
+    """A function of the program.
+
+    `define`, `sight` and `criterion` return values and have no side effects; `hypothesis` works on a copy of the state
+    and returns a value of it; `moves` emits the legal moves of decision `number`, `apply` makes one of them, a row of
+    the act's number and its arguments, and jumps to a block; `block` is block `number`; `when` tries one reaction and
+    returns the row of its arguments if it fired, `react` tries `calls` until none fires. The values of a `constant`
+    definition depend on its arguments alone and are kept.
+    """
+
+    kind: FunctionKind
+    name: str
+    params: tuple[Local, ...]
+    body: Block
+    result: Type | None = None
+    number: int = 0
+    calls: tuple[str, ...] = ()
+    source: ast.Node | None = None
+    constant: bool = False
+
+
+def left_for(bodies: Iterable[Block]) -> set[int]:
+    """The blocks at which a game continues when these statements leave all running rules."""
+    return {node.block for body in bodies for node in walk(body) if isinstance(node, Leave)}
+
+
+@dataclass(slots=True, eq=False, weakref_slot=True)
+class Module:
+    """The program of a game with its seats and options.
+
+    `functions` by name, in the order in which they were requested; `tables` by name; `cells` are the groups of the
+    state by name, `zones` the zones by name; `by_kind` are the zones that only keep kinds of pieces: moves do not
+    change their cells.
+    """
+
+    functions: dict[str, Function] = field(default_factory=dict)
+    tables: dict[str, Table] = field(default_factory=dict)
+    cells: dict[str, Group] = field(default_factory=dict)
+    zones: dict[str, Zone] = field(default_factory=dict)
+    blocks: dict[int, Function] = field(default_factory=dict)
+    by_kind: set[str] = field(default_factory=set)
+
+    def copied(self) -> Module:
+        """A copy whose functions can be changed independently."""
+        functions = {name: replace(function) for name, function in self.functions.items()}
+        blocks = {number: replace(block) for number, block in self.blocks.items()}
+        tables, cells, zones = dict(self.tables), dict(self.cells), dict(self.zones)
+        return Module(functions, tables, cells, zones, blocks, set(self.by_kind))
+
+    def extended(self) -> Module:
+        """A copy with tables of its own, to which functions can be added while this one stays as it is."""
+        functions, tables = dict(self.functions), dict(self.tables)
+        return replace(self, functions=functions, tables=tables, cells=dict(self.cells), zones=dict(self.zones))

@@ -1,0 +1,458 @@
+"""Statements: changes of the state, and control flow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import field
+from operator import attrgetter
+from typing import Any, Literal, get_args
+
+from dsl import ast
+from dsl.value_class import value_class
+from interpreter.compiler.ir.expressions import Cell, Expr, Local, Loop, Table, changed_loop
+from interpreter.compiler.ir.expressions import walk as walk_expression
+
+Block = tuple["Statement", ...]
+
+
+@value_class
+class Assign:
+    """Assign a value to a local."""
+
+    local: Local
+    value: Expr
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Store:
+    """Store a value in a cell."""
+
+    cell: Cell
+    value: Expr
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class If:
+    """A conditional statement."""
+
+    condition: Expr
+    then: Block
+    otherwise: Block = ()
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class For:
+    """Statements for each combination, all computed before the first iteration; `listed`: the journal records them."""
+
+    loops: tuple[Loop, ...]
+    body: Block
+    listed: bool = False
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Repeat:
+    """Statements repeated a number of times, unless `Break` ends the loop."""
+
+    times: Expr
+    body: Block
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Break:
+    """End the innermost loop."""
+
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Continue:
+    """Continue with the next iteration of the innermost loop."""
+
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class MoveSet:
+    """Move the pieces of a set to a place, in the order in which they lie.
+
+    `crowded`: a place for one piece may hold more of them for a while; an `Overfull` follows if it still does.
+    """
+
+    pieces: Expr
+    target: Expr
+    bottom: bool
+    source: ast.Node = field(compare=False)
+    crowded: bool = False
+
+
+@value_class
+class MoveSome:
+    """Move up to `count` pieces from one place to another, from the top or left; `kind`: only pieces of this set."""
+
+    count: Expr
+    kind: Expr | None
+    origin: Expr
+    target: Expr
+    bottom: bool
+    source: ast.Node = field(compare=False)
+
+
+@value_class
+class Insert:
+    """Move a piece, if there is one, next to another one in a row or stack."""
+
+    piece: Expr
+    target: Expr
+    anchor: Expr
+    after: bool
+    source: ast.Node = field(compare=False)
+
+
+@value_class
+class Overfull:
+    """The fault of a second piece moved to a place for one."""
+
+    place: Expr
+    source: ast.Node = field(compare=False)
+
+
+@value_class
+class Shuffle:
+    """Put the pieces of a place into random order."""
+
+    place: Expr
+    source: ast.Node = field(compare=False)
+
+
+@value_class
+class Mix:
+    """Shuffle the items of a cell: a shuffle of a place of which only the order is kept."""
+
+    cell: Cell
+    source: ast.Node = field(compare=False)
+
+
+@value_class
+class Draw:
+    """Store a random value of a table in a cell; `name` empty: the event is named after the cell."""
+
+    cell: Cell
+    table: Table
+    event: Literal["roll", "pick"]
+    name: str
+    source: ast.Node = field(compare=False)
+
+
+@value_class
+class Emit:
+    """A legal move: the number of the act, or -1 for declining, and its arguments."""
+
+    move: tuple[Expr, ...]
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class EmitDone:
+    """The declining move; if `any_before`, only where there is another move."""
+
+    any_before: bool
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class IfNoMoves:
+    """Statements executed if no move has been emitted."""
+
+    body: Block
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Once:
+    """Statements executed the first time that values occur, and others executed when they recur.
+
+    `group` separates what is compared: values are compared with those of the statements of the same group that have
+    been executed since the decision began to list its moves.
+    """
+
+    group: int
+    values: tuple[Expr, ...]
+    body: Block
+    otherwise: Block = ()
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Perform:
+    """Call a rule that contains no decision."""
+
+    function: str
+    args: tuple[Expr, ...]
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+MOST_REACTIONS = 1000
+"""Maximum number of consecutive reactions."""
+
+
+@value_class
+class React:
+    """Perform the reactions that may hold now; `function` tries each until none does."""
+
+    function: str
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Goto:
+    """Jump to a block, or to the one whose number a cell holds."""
+
+    block: int | Cell
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Suspend:
+    """Suspend at the decision at this point; jump to block `otherwise` if there is no legal move.
+
+    The value that would have been chosen is none then.
+    """
+
+    point: int
+    otherwise: int
+    chosen: Cell | None
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Decide:
+    """Make one of the moves that `moves` emits at random; without any, execute `otherwise`.
+
+    `names` are the locals of `made` for the parts of the move; those that a move does not have are never read.
+    """
+
+    point: int
+    moves: Block
+    names: tuple[Local, ...]
+    made: Block
+    otherwise: Block
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Stop:
+    """Stop without a pending decision: the game is over, or an example continues."""
+
+    point: int
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Leave:
+    """Leave all running rules and jump to a block."""
+
+    block: int
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Idle:
+    """Count a turn without a decision; a fault if there are too many. `reset`: a decision was made."""
+
+    reset: bool
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Return:
+    """Return a value from a function."""
+
+    value: Expr
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Mark:
+    """A mark for the trace, with the values of the names in scope."""
+
+    what: str
+    node: ast.Node
+    values: tuple[Expr, ...]
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Reason:
+    """The reason why a number grows, for the journal; `values` occur in its text. Nothing if the amount is 0."""
+
+    cell: Cell
+    amount: Expr
+    values: tuple[Expr, ...]
+    source: ast.Node = field(compare=False)
+
+
+@value_class
+class Announce:
+    """Record an announcement with the values in its text: to all, or to the seat that the first of the values is."""
+
+    values: tuple[Expr, ...]
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+@value_class
+class Count:
+    """Count a branch for coverage."""
+
+    branch: int
+    source: ast.Node | None = field(default=None, compare=False, repr=False)
+
+
+Statement = (
+    Assign | Store | If | For | Repeat | Break | Continue | MoveSet | MoveSome | Insert | Overfull | Shuffle | Mix
+    | Draw | Emit | EmitDone | IfNoMoves | Once | Perform | React | Goto | Suspend | Decide | Stop | Leave | Idle
+    | Return | Mark | Reason | Announce | Count
+)  # fmt: skip
+
+Moving = MoveSet | MoveSome | Insert | Shuffle
+"""The statements that move or reorder pieces: they may read and write the cells of any zone."""
+
+MOVING: frozenset[type] = frozenset(get_args(Moving))
+"""Their classes."""
+
+
+def expressions(node: Statement) -> tuple[Expr, ...]:
+    """The expressions directly in a statement, in order of evaluation."""
+    return EXPRESSIONS[type(node)](node)
+
+
+def _none(node: Statement) -> tuple[Expr, ...]:
+    return ()
+
+
+EXPRESSIONS: Mapping[type, Callable[[Any], tuple[Expr, ...]]] = {
+    Assign: lambda node: (node.value,), Return: lambda node: (node.value,),
+    Store: lambda node: (node.value, node.cell.index), If: lambda node: (node.condition,),
+    For: lambda node: tuple([part for loop in node.loops for part in (loop.over, loop.where) if part is not None]),
+    Repeat: lambda node: (node.times,), MoveSet: lambda node: (node.pieces, node.target),
+    MoveSome: lambda node: tuple(
+        [part for part in (node.count, node.kind, node.origin, node.target) if part is not None]
+    ),
+    Insert: lambda node: (node.piece, node.target, node.anchor), Shuffle: lambda node: (node.place,),
+    Overfull: lambda node: (node.place,), Draw: lambda node: (node.cell.index,), Mix: lambda node: (node.cell.index,),
+    Emit: attrgetter("move"), Once: attrgetter("values"), Perform: attrgetter("args"), Mark: attrgetter("values"),
+    Reason: lambda node: (node.amount, node.cell.index, *node.values), Announce: attrgetter("values"),
+    Break: _none, Continue: _none, EmitDone: _none, IfNoMoves: _none, React: _none, Goto: _none, Suspend: _none,
+    Decide: _none, Stop: _none, Leave: _none, Idle: _none, Count: _none,
+}  # fmt: skip
+"""The functions that return the expressions directly in a statement, by class."""
+
+
+def places(node: Statement) -> tuple[Expr, ...]:
+    """The places between which a statement moves pieces, or that it concerns."""
+    match node:
+        case MoveSet() | Insert():
+            return (node.target,)
+        case MoveSome():
+            return node.origin, node.target
+        case Shuffle() | Overfull():
+            return (node.place,)
+        case _:
+            return ()
+
+
+def cells(node: Statement) -> list[Cell]:
+    """The cells that a statement itself reads, with those that it changes or jumps by."""
+    read = [part for value in expressions(node) for part in walk_expression(value) if isinstance(part, Cell)]
+    match node:
+        case Store(cell=cell) | Mix(cell=cell) | Draw(cell=cell) | Goto(block=Cell() as cell):
+            return [*read, cell]
+        case _:
+            return read
+
+
+def blocks(node: Statement) -> tuple[Block, ...]:
+    """The statements directly inside a statement."""
+    found = BLOCKS.get(type(node))
+    return () if found is None else found(node)
+
+
+BLOCKS: Mapping[type, Callable[[Any], tuple[Block, ...]]] = {
+    If: attrgetter("then", "otherwise"), For: lambda node: (node.body,), Repeat: lambda node: (node.body,),
+    IfNoMoves: lambda node: (node.body,), Once: attrgetter("body", "otherwise"),
+    Decide: attrgetter("moves", "made", "otherwise"),
+}  # fmt: skip
+"""The functions that return the statements directly inside one, by class; others contain none."""
+
+
+def walk(block: Block) -> Iterator[Statement]:
+    """All statements of a block, with those inside them."""
+    waiting = [*block[::-1]]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        for inner in blocks(node)[::-1]:
+            waiting += inner[::-1]
+
+
+def rebuilt(node: Statement, change: Callable[[Expr], Expr], inside: Callable[[Block], Block]) -> Statement:
+    """The statement with its expressions and the statements inside rewritten; cells stay cells of their group."""
+    match node:
+        case Assign():
+            return Assign(node.local, change(node.value), node.source)
+        case Return():
+            return Return(change(node.value), node.source)
+        case Store():
+            return Store(_cell(node.cell, change), change(node.value), node.source)
+        case If():
+            return If(change(node.condition), inside(node.then), inside(node.otherwise), node.source)
+        case For():
+            loops = tuple([changed_loop(loop, change) for loop in node.loops])
+            return For(loops, inside(node.body), node.listed, node.source)
+        case Repeat():
+            return Repeat(change(node.times), inside(node.body), node.source)
+        case IfNoMoves():
+            return IfNoMoves(inside(node.body), node.source)
+        case Once():
+            values = tuple([change(value) for value in node.values])
+            return Once(node.group, values, inside(node.body), inside(node.otherwise), node.source)
+        case Decide():
+            three = inside(node.moves), inside(node.made), inside(node.otherwise)
+            return Decide(node.point, three[0], node.names, *three[1:], node.source)
+        case MoveSet():
+            return MoveSet(change(node.pieces), change(node.target), node.bottom, node.source, node.crowded)
+        case MoveSome():
+            kind = None if node.kind is None else change(node.kind)
+            ends = change(node.origin), change(node.target)
+            return MoveSome(change(node.count), kind, *ends, node.bottom, node.source)
+        case Insert():
+            return Insert(change(node.piece), change(node.target), change(node.anchor), node.after, node.source)
+        case Shuffle():
+            return Shuffle(change(node.place), node.source)
+        case Mix():
+            return Mix(_cell(node.cell, change), node.source)
+        case Overfull():
+            return Overfull(change(node.place), node.source)
+        case Draw():
+            return Draw(_cell(node.cell, change), node.table, node.event, node.name, node.source)
+        case Emit():
+            return Emit(tuple([change(value) for value in node.move]), node.source)
+        case Perform():
+            return Perform(node.function, tuple([change(value) for value in node.args]), node.source)
+        case Mark():
+            return Mark(node.what, node.node, tuple([change(value) for value in node.values]), node.source)
+        case Reason():
+            values = tuple([change(value) for value in node.values])
+            return Reason(_cell(node.cell, change), change(node.amount), values, node.source)
+        case Announce():
+            return Announce(tuple([change(value) for value in node.values]), node.source)
+        case Break() | Continue() | EmitDone() | React() | Goto() | Suspend() | Stop() | Leave() | Idle() | Count():
+            return node
+
+
+def _cell(cell: Cell, change: Callable[[Expr], Expr]) -> Cell:
+    return Cell(cell.type, cell.group, change(cell.index), cell.source)

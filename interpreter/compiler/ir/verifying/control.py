@@ -1,0 +1,178 @@
+"""Problems of statements: which are allowed in which kind of function, jumps, returns, writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import Cell, Expr
+from interpreter.compiler.ir.module import Function, FunctionKind, Module
+from interpreter.compiler.ir.statements import Block, Statement
+from interpreter.compiler.ir.types import PIECE_DOMAIN, PLACE_DOMAIN, Bool, Int, Opt, Ref, Row, Set, Type, bare
+from interpreter.compiler.ir.verifying.fitting import fits, is_number
+from interpreter.compiler.ir.verifying.scopes import never_falls_through
+from interpreter.compiler.ir.verifying.values import (
+    argument_problems,
+    expression_problems,
+    loop_problems,
+    table_problems,
+)
+
+VALUE: frozenset[FunctionKind] = frozenset({"define", "sight", "criterion"})
+RULE: frozenset[FunctionKind] = frozenset({"rule", "quiet rule", "when", "react"})
+FLOW: frozenset[FunctionKind] = frozenset({"apply", "block"})
+MOVES: frozenset[FunctionKind] = frozenset({"moves"})
+SUPPOSED: frozenset[FunctionKind] = frozenset({"hypothesis"})
+
+
+def allowed_in(node: Statement) -> frozenset[FunctionKind]:
+    """The kinds of functions in which a statement is allowed."""
+    match node:
+        case st.Assign() | st.If() | st.For() | st.Repeat() | st.Break() | st.Continue() | st.Count():
+            return VALUE | RULE | FLOW | MOVES | SUPPOSED
+        case st.Return():
+            return VALUE | SUPPOSED | {"when"}
+        case st.Emit() | st.EmitDone() | st.IfNoMoves() | st.Once():
+            return MOVES | {"block"}
+        case st.Suspend() | st.Decide() | st.Stop():
+            return frozenset({"block"})
+        case st.Goto():
+            return FLOW
+        case _:  # what changes the state, or is about its changes
+            return RULE | FLOW | SUPPOSED
+
+
+def statement_problems(node: Statement, function: Function, module: Module) -> Iterator[str]:
+    """Problems of a statement itself, not of those inside it."""
+    if function.kind not in allowed_in(node):
+        yield f"{type(node).__name__} in a {function.kind}"
+    for cell in cells_of(node):
+        yield from expression_problems(cell, module)
+    for place in st.places(node):
+        yield from _place(place)
+    match node:
+        case st.Store():
+            if not fits(node.value.type, node.cell.group.type):
+                yield f"{node.cell.group.name} holds {node.cell.group.type}, not {node.value.type}"
+        case st.If():
+            if node.condition.type != Bool():
+                yield f"a condition is Bool, not {node.condition.type}"
+        case st.For():
+            if not node.loops:
+                yield "nothing to go through"
+            for loop in node.loops:
+                yield from loop_problems(loop)
+        case st.Repeat():
+            yield from _number(node.times, "how often to repeat")
+        case st.MoveSet():
+            yield from _pieces(node.pieces)
+        case st.MoveSome():
+            yield from _number(node.count, "how many to move")
+            if node.kind is not None:
+                yield from _pieces(node.kind)
+        case st.Insert():
+            yield from _piece(bare(node.piece.type))
+            yield from _piece(node.anchor.type)
+        case st.Draw():
+            yield from table_problems(node.table, module)
+        case st.Emit():
+            if function.kind == "moves" and (not node.move or not isinstance(node.move[0].type, Int)):
+                yield "a move begins with the number of the act"
+        case st.Perform():
+            yield from _called(node.function, ("rule", "quiet rule"), module)
+            if node.function in module.functions:
+                yield from argument_problems(node.args, module.functions[node.function])
+        case st.React():
+            yield from _called(node.function, ("react",), module)
+        case st.Goto():
+            if isinstance(node.block, int):
+                yield from _block_exists(node.block, module)
+            else:
+                yield from _number(node.block, "the number of a block")
+        case st.Suspend():
+            yield from _block_exists(node.otherwise, module)
+            for kind in ("moves", "apply"):
+                if not any(f.kind == kind and f.number == node.point for f in module.functions.values()):
+                    yield f"decision {node.point} has no function of kind {kind}"
+        case st.Leave():
+            yield from _block_exists(node.block, module)
+        case st.Return():
+            if function.result is not None and not fits(node.value.type, function.result):
+                yield f"{function.name} gives {function.result}, not {node.value.type}"
+        case st.Reason():
+            yield from _number(node.amount, "an amount")
+        case _:  # nothing but cells, places, and expressions of any type
+            return
+
+
+def cells_of(node: Statement) -> tuple[Cell, ...]:
+    """The cells that a statement writes or jumps by, which are not among its expressions."""
+    match node:
+        case st.Store() | st.Mix() | st.Draw() | st.Reason():
+            return (node.cell,)
+        case st.Goto(block=Cell() as cell) | st.Suspend(chosen=Cell() as cell):
+            return (cell,)
+        case _:
+            return ()
+
+
+def _number(node: Expr, what: str) -> Iterator[str]:
+    if not is_number(node.type):
+        yield f"{what} is Int, not {node.type}"
+
+
+def _pieces(node: Expr) -> Iterator[str]:
+    if not isinstance(node.type, Set) or node.type.domain != PIECE_DOMAIN:
+        yield f"pieces are a Set of them, not {node.type}"
+
+
+def _piece(type_: Type) -> Iterator[str]:
+    if not isinstance(type_, Ref) or type_.domain != PIECE_DOMAIN:
+        yield f"{type_} is no piece"
+
+
+def _place(node: Expr) -> Iterator[str]:
+    if not isinstance(node.type, Ref) or node.type.domain != PLACE_DOMAIN:
+        yield f"{node.type} is no place"
+
+
+def _called(name: str, kinds: tuple[FunctionKind, ...], module: Module) -> Iterator[str]:
+    function = module.functions.get(name)
+    if function is None:
+        yield f"there is no function {name}"
+    elif function.kind not in kinds:
+        yield f"{name} is a {function.kind}, not a {' or '.join(kinds)}"
+
+
+def _block_exists(number: int, module: Module) -> Iterator[str]:
+    if number not in module.blocks:
+        yield f"there is no block {number}"
+
+
+# ---------------------------------------------------------------- functions as a whole
+
+
+def function_problems(function: Function, module: Module) -> Iterator[str]:
+    """Problems of a function as a whole."""
+    if function.kind in FLOW and not never_falls_through(function.body):
+        yield "does not end every path in a jump"
+    if function.kind in VALUE | {"when"} and not never_falls_through(function.body):
+        yield "does not return a value on every path"
+    if function.kind in VALUE and function.result is None:
+        yield "has no type of its value"
+    if function.kind == "when" and not (isinstance(function.result, Opt) and isinstance(function.result.of, Row)):
+        yield f"gives the arguments of a reaction or none, not {function.result}"
+    if function.kind == "block" and function.params:
+        yield "is a block, and has parameters"
+    if function.kind == "react":
+        for name in function.calls:
+            yield from _called(name, ("when",), module)
+
+
+def loop_control_problems(block: Block, inside: bool = False) -> Iterator[tuple[Statement, str]]:
+    """`Break` and `Continue` outside of loops."""
+    for node in block:
+        if isinstance(node, st.Break | st.Continue) and not inside:
+            yield node, f"{type(node).__name__} outside of a loop"
+        for inner in st.blocks(node):
+            yield from loop_control_problems(inner, inside or isinstance(node, st.For | st.Repeat))

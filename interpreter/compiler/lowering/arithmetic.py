@@ -1,0 +1,95 @@
+"""Numbers, arithmetic, and set literals."""
+
+from __future__ import annotations
+
+from dsl import ast
+from dsl.types import FAR, Number
+from interpreter.compiler.ir import types as ir
+from interpreter.compiler.ir.expressions import Check, Const, Expr, Op, number
+from interpreter.compiler.lowering.attributes import kind
+from interpreter.compiler.lowering.context import Context, Env
+from interpreter.compiler.lowering.types import ir_type
+from interpreter.compiler.lowering.values import ir_type_of, is_family, mask, member_value, needed, type_of
+
+NUMBERS = {"+": "add", "-": "sub", "*": "mul"}
+SETS = {"+": "union", "-": "minus", "&": "both"}
+
+
+def literal(ctx: Context, node: ast.Number, env: Env) -> Expr:
+    """A number."""
+    return number(node.value)
+
+
+def numbers(ctx: Context, node: ast.Range, env: Env) -> Expr:
+    """`1..7` as a set."""
+    return Const(ir.Set(ir.NUMBER_DOMAIN, max(node.high, 0) + 1), sum(1 << n for n in range(node.low, node.high + 1)))
+
+
+def arithmetic(ctx: Context, node: ast.Arithmetic, env: Env) -> Expr:
+    """`+`, `-`, `*`, `&` of numbers and of sets."""
+    type_ = type_of(ctx, node)
+    if isinstance(type_, Number):
+        result = ir_type(ctx, type_)
+        args = needed(ctx, node.left, env), needed(ctx, node.right, env)
+        product = Op(result, NUMBERS[node.operator], args, node)
+        if node.operator == "*" and (type_.low <= -FAR or type_.high >= FAR):
+            return Check(result, "product", product, (), node)
+        return product
+    left, right = mask(ctx, node.left, env), mask(ctx, node.right, env)
+    return Op(ir_type_of(ctx, node), SETS[node.operator], (left, right), node)
+
+
+def division(ctx: Context, node: ast.Division, env: Env) -> Expr:
+    """`a / b rounded up`, computed as the negation of `-a / b rounded down`."""
+    result = ir_type_of(ctx, node)
+    dividend, divided_by = needed(ctx, node.left, env), divisor(ctx, node.right, env)
+    if node.rounded == "down":
+        return Op(result, "div", (dividend, divided_by), node)
+    return _opposite(Op(_mirrored(result), "div", (_opposite(dividend, node), divided_by), node), node)
+
+
+def _opposite(value: Expr, node: ast.Division) -> Op:
+    return Op(_mirrored(value.type), "neg", (value,), node)
+
+
+def _mirrored(type_: ir.Type) -> ir.Type:
+    assert isinstance(type_, ir.Int)
+    return ir.Int(-type_.high, -type_.low)
+
+
+def divisor(ctx: Context, node: ast.Expression, env: Env) -> Expr:
+    """The divisor, with a check that ends the game in a fault if it is 0."""
+    found = needed(ctx, node, env)
+    if isinstance(found.type, ir.Int) and not found.type.low <= 0 <= found.type.high:
+        return found
+    return Check(found.type, "divisor", found, (), node)
+
+
+def negative(ctx: Context, node: ast.Negative, env: Env) -> Expr:
+    """`-x`."""
+    return Op(ir_type_of(ctx, node), "neg", (needed(ctx, node.operand, env),), node)
+
+
+def set_of(ctx: Context, node: ast.SetOf, env: Env) -> Expr:
+    """`{a, b}`."""
+    if is_family(ctx, node):
+        items = tuple(mask(ctx, item, env) for item in node.items)
+        return Op(ir_type_of(ctx, node), "list", items, node)
+    result = ir_type_of(ctx, node) if node.items else ir.Set("nothing", 0)
+    found: Expr = Const(result, 0, node)
+    for place, item in enumerate(node.items):
+        one = Op(result, "single", (member_value(ctx, item, env),), item)
+        found = one if place == 0 else Op(result, "union", (found, one), node)
+    return found
+
+
+def count(ctx: Context, node: ast.Count, env: Env) -> Expr:
+    """`count Z`."""
+    found = mask(ctx, node.operand, env)
+    return Op(ir.COUNT, "length" if isinstance(found.type, ir.Seq) else "size", (found,), node)
+
+
+def of(ctx: Context, node: ast.Of, env: Env) -> Expr:
+    """`hand[me] of ace`: the pieces of a kind."""
+    whole = mask(ctx, node.whole, env)
+    return Op(whole.type, "both", (whole, kind(ctx, node.part, env)), node)

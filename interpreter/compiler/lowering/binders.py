@@ -1,0 +1,181 @@
+"""Expressions with binders: `count x in S where P`, `sum E for ...`, `{x in S where P}`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dsl import ast
+from dsl.symbols import LocalSymbol, TypeSymbol, ZoneSymbol
+from dsl.types import PieceType, Several, Truth, bare, element_of
+from interpreter.compiler.expression_facts import mentions
+from interpreter.compiler.ir import types as ir
+from interpreter.compiler.ir.expressions import TRUE, Const, Expr, Fold, FoldKind, Local, Loop, Op, both, number
+from interpreter.compiler.lowering.comparisons import negated
+from interpreter.compiler.lowering.context import Context, Env, variable
+from interpreter.compiler.lowering.packings import best_packing
+from interpreter.compiler.lowering.slots import contents, is_ordered
+from interpreter.compiler.lowering.types import ir_type
+from interpreter.compiler.lowering.values import (
+    ir_type_of,
+    local,
+    mask,
+    member_value,
+    needed,
+    plain,
+    truth,
+    type_of,
+)
+
+MAX_PACKED_WORTH = 10**12
+"""Above what the best choice of rows or sets is worth in the machine engine, which leaves larger totals to Python."""
+
+AGGREGATES: dict[ast.AggregateFunction, FoldKind] = {"highest": "max", "lowest": "min"}
+"""The folds of aggregates with a different name."""
+
+
+def iterated(ctx: Context, node: ast.Expression, env: Env) -> Expr:
+    """The set or sequence that an expression after `in` denotes."""
+    type_, symbol = type_of(ctx, node), ctx.model.refers.get(node.number)
+    element = element_of(type_)
+    assert element is not None
+    if isinstance(node, ast.Range):
+        return in_order(ir.Int(node.low, node.high), list(range(node.low, node.high + 1)))
+    if isinstance(symbol, TypeSymbol) and isinstance(node, ast.Name):
+        return in_order(ir_type(ctx, symbol.type), ctx.layout.members(symbol.type))
+    if isinstance(node, ast.ListOf):
+        items = tuple(plain(ctx, item, env) for item in node.items)
+        return Op(ir.Seq(ir_type(ctx, element)), "list", items, node)
+    if is_ordered(type_) and isinstance(symbol, ZoneSymbol):
+        return contents(ctx, node, env)
+    found = mask(ctx, node, env)
+    return truths(ctx, found) if isinstance(bare(element), Truth) else found
+
+
+def truths(ctx: Context, members: Expr) -> Expr:
+    """The members of a set of truth values in order; in the set, `false` and `true` are the numbers 0 and 1."""
+    item = variable(ctx, "truth", ir.Int(0, 1))
+    return Fold(ir.Seq(ir.BOOL), "list", (Loop(item, members),), Op(ir.BOOL, "eq", (item, number(1))))
+
+
+def in_order(type_: ir.Type, members: Sequence[int | None]) -> Expr:
+    """Constant values, as a set if they are in ascending order; truth values, and none, in a sequence."""
+    present = [member for member in members if member is not None]
+    ascending = present == sorted(present) and (not present or present[0] >= 0)
+    if len(present) < len(members) or isinstance(type_, ir.Bool) or not ascending:
+        return Const(ir.Seq(type_), tuple(members))
+    width = type_.width if isinstance(type_, ir.Ref) else max(present, default=0) + 1
+    domain = type_.domain if isinstance(type_, ir.Ref) else ir.NUMBER_DOMAIN
+    return Const(ir.Set(domain, width), sum(1 << member for member in present))
+
+
+def bound_local(ctx: Context, symbol: LocalSymbol) -> Local:
+    """The local for the name that a loop binds."""
+    return variable(ctx, symbol.name, ir_type(ctx, symbol.type))
+
+
+def loops(
+    ctx: Context, binders: Sequence[ast.Binder], where: ast.Expression | None, env: Env
+) -> tuple[tuple[Loop, ...], Env]:
+    """Nested loops over binders, with each condition as far out as its names allow; and the environment inside."""
+    left, found, inner = ast.conjuncts(where), list[Loop](), dict(env)
+    symbols = [local(ctx, binder) for binder in binders]
+    for place, (binder, symbol) in enumerate(zip(binders, symbols, strict=True)):
+        over = iterated(ctx, binder.domain, inner)
+        bound = bound_local(ctx, symbol)
+        inner[symbol] = bound
+        later = symbols[place + 1 :]
+        now = [c for c in left if not any(mentions(ctx.model, c, other) for other in later)]
+        left = [c for c in left if c not in now]
+        condition = both([truth(ctx, c, inner) for c in now]) if now else None
+        found.append(Loop(bound, over, condition))
+    return tuple(found), inner
+
+
+def quantified(ctx: Context, node: ast.Quantified, env: Env) -> Expr:
+    """`count`, `some`, `no`, `the`."""
+    found, inner = loops(ctx, node.binders, node.where, env)
+    match node.quantifier:
+        case "count":
+            return Fold(ir.COUNT, "count", found, TRUE, node)
+        case "some":
+            return Fold(ir.BOOL, "any", found, TRUE, node)
+        case "no":
+            return negated(Fold(ir.BOOL, "any", found, TRUE, node), node)
+        case "the":
+            first = inner[local(ctx, node.binders[0])]
+            return Fold(ir.optional(first.type), "first", found, first, node)
+
+
+def best(ctx: Context, node: ast.Best, env: Env) -> Expr:
+    """`the x in S with highest E`, the first of several."""
+    packed = best_packing(ctx, node, env)
+    if packed is not None:
+        return Op(ir_type_of(ctx, node), "part", (packed, number(1)), node)
+    found, inner = loops(ctx, (node.binder,), node.where, env)
+    compared = needed(ctx, node.value, inner)
+    return Fold(ir.optional(found[0].local.type), node.function, found, compared, node)
+
+
+def aggregate(ctx: Context, node: ast.Aggregate, env: Env) -> Expr:
+    """`sum`, `highest`, `lowest`."""
+    packed = best_packing(ctx, node, env)
+    if packed is not None:
+        return Op(ir.Int(0, MAX_PACKED_WORTH), "part", (packed, number(0)), node)
+    found, inner = loops(ctx, node.binders, node.where, env)
+    word = AGGREGATES.get(node.function, node.function)
+    return Fold(ir_type_of(ctx, node), word, found, needed(ctx, node.value, inner), node)
+
+
+def terms(ctx: Context, node: ast.Aggregate, env: Env) -> Expr:
+    """The terms of a sum, or of `highest` or `lowest`, each with the values of the binders."""
+    packed = best_packing(ctx, node, env)
+    if packed is not None:
+        return _packed_terms(ctx, packed, node)
+    found, inner = loops(ctx, node.binders, node.where, env)
+    bound = tuple(inner[local(ctx, binder)] for binder in node.binders)
+    names = Op(ir.Row(tuple(one.type for one in bound)), "row", bound)
+    term = needed(ctx, node.value, inner)
+    both_parts = Op(ir.Row((names.type, term.type)), "row", (names, term))
+    return Fold(ir.Seq(both_parts.type), "list", found, both_parts, node)
+
+
+def _packed_terms(ctx: Context, packed: Expr, node: ast.Aggregate) -> Expr:
+    """The terms of a search for the best choice of sets: only the best one, if there is any."""
+    assert isinstance(packed.type, ir.Row)
+    total, sets = packed.type.of
+    found = variable(ctx, "found", packed.type)
+    chosen = Op(sets, "part", (found, number(1)))
+    names = Op(ir.Row((sets,)), "row", (chosen,))
+    both_parts = Op(ir.Row((names.type, total)), "row", (names, Op(total, "part", (found, number(0)))))
+    some = negated(Op(ir.BOOL, "is_empty", (chosen,)), node)
+    listed = Op(ir.Seq(packed.type), "list", (packed,))
+    return Fold(ir.Seq(both_parts.type), "list", (Loop(found, listed, some),), both_parts, node)
+
+
+def filtered(ctx: Context, node: ast.Filter, env: Env) -> Expr:
+    """`{x in S where P}`."""
+    found, _ = loops(ctx, (node.binder,), node.where, env)
+    if isinstance(found[0].local.type, ir.Set):
+        return Fold(ir_type_of(ctx, node), "list", found, found[0].local, node)
+    return Fold(ir_type_of(ctx, node), "set", found, found[0].local, node)
+
+
+def built(ctx: Context, node: ast.Builder, env: Env) -> Expr:
+    """`{E for x in S where P}`."""
+    found, inner = loops(ctx, node.binders, node.where, env)
+    if isinstance(bare(type_of(ctx, node.value)), Several):
+        return Fold(ir_type_of(ctx, node), "sets", found, mask(ctx, node.value, inner), node)
+    return Fold(ir_type_of(ctx, node), "set", found, member_value(ctx, node.value, inner), node)
+
+
+def groups_of(ctx: Context, node: ast.Expression, env: Env) -> Expr:
+    """The members of a set in groups of equal ones."""
+    found = iterated(ctx, node, env)
+    element = element_of(type_of(ctx, node))
+    type_ = ir.Seq(ir.Seq(ir.element(found.type)))
+    if not isinstance(bare(element) if element is not None else None, PieceType):
+        return Op(type_, "singles", (found,), node)
+    if node.number in ctx.model.unsure_choices:
+        offered = Op(ir.Seq(ir.element(found.type)), "offered", (mask(ctx, node, env),), node)
+        return Op(type_, "singles", (offered,), node)
+    return Op(type_, "alike", (found,), node)

@@ -1,0 +1,156 @@
+"""Calls: definitions, values with arguments, and the functions of the language."""
+
+from __future__ import annotations
+
+from dsl import ast
+from dsl.checker.types.orders import NEIGHBOURS
+from dsl.symbols import DefineSymbol, FamilySymbol, NoteSymbol
+from dsl.types import Contents, Truth, element_of
+from interpreter.compiler.ir import types as ir
+from interpreter.compiler.ir.expressions import Data, Expr, Lookup, Op, number
+from interpreter.compiler.lowering.arithmetic import divisor
+from interpreter.compiler.lowering.binders import groups_of, truths
+from interpreter.compiler.lowering.context import Context, Env
+from interpreter.compiler.lowering.definition_calls import ask
+from interpreter.compiler.lowering.families import family_value
+from interpreter.compiler.lowering.lines import GRID_FUNCTIONS, JOINED, all_edges, grid_function, links, neighbours
+from interpreter.compiler.lowering.orders import beside
+from interpreter.compiler.lowering.packings import path_arguments
+from interpreter.compiler.lowering.relations import related, relation_at
+from interpreter.compiler.lowering.slots import contents, note_cell, place
+from interpreter.compiler.lowering.types import player_type
+from interpreter.compiler.lowering.values import fitted, ir_type_of, is_family, mask, needed, plain, strict, type_of
+
+GRAPH_FUNCTIONS = frozenset({"reach", "near", "groups", "path", "paths", "trails", "packings"})
+
+
+def call(ctx: Context, node: ast.Call, env: Env) -> Expr:
+    """The value of a call."""
+    symbol = ctx.model.refers[node.number]
+    if isinstance(symbol, DefineSymbol):
+        pairs = zip(node.arguments, symbol.parameters, strict=True)
+        return ask(ctx, symbol, tuple(fitted(ctx, argument, p.type, env) for argument, p in pairs), node)
+    if isinstance(symbol, NoteSymbol):
+        return note_cell(ctx, node, env)
+    if isinstance(symbol, FamilySymbol):
+        return family_value(ctx, symbol, node, env)
+    if symbol.name in GRAPH_FUNCTIONS:
+        return _graph_function(ctx, symbol.name, node, env)
+    if symbol.name in NEIGHBOURS and len(node.arguments) == 1:
+        return beside(ctx, symbol.name, node, env)
+    if symbol.name in GRID_FUNCTIONS:
+        return grid_function(ctx, symbol.name, node, env)
+    if symbol.name in ("first", "last", "nth") and is_family(ctx, node.arguments[-1]):
+        return _of_sequence(ctx, symbol.name, node, mask(ctx, node.arguments[-1], env), env)
+    return _function(ctx, symbol.name, node, env)
+
+
+def _function(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
+    arguments, result = node.arguments, ir_type_of(ctx, node)
+    match name:
+        case "handfuls":
+            ends = (needed(ctx, end, env) for end in arguments[1:])
+            return Op(result, "handfuls", (groups_of(ctx, arguments[0], env), *ends), node)
+        case "left" | "right":
+            step = 1 if name == "left" else -1
+            return strict(
+                ctx, [plain(ctx, arguments[0], env)], lambda seat: _neighbour(ctx, seat, step, node), node
+            )  # fmt: skip
+        case "first" | "last" | "nth" | "top" | "bottom":
+            return _of_one(ctx, name, node, env)
+        case "magnitude":
+            return Op(result, "abs", (needed(ctx, arguments[0], env),), node)
+        case "larger" | "smaller":
+            both = needed(ctx, arguments[0], env), needed(ctx, arguments[1], env)
+            return Op(result, "greatest" if name == "larger" else "least", both, node)
+        case "remainder":
+            return Op(result, "mod", (needed(ctx, arguments[0], env), divisor(ctx, arguments[1], env)), node)
+        case "sees":
+            form, what = _seen(ctx, arguments[1], env)
+            seat = plain(ctx, arguments[0], env)
+            return strict(ctx, (seat, what), lambda *present: Op(ir.BOOL, form, present, node), node)
+        case _:
+            raise AssertionError(name)
+
+
+def _seen(ctx: Context, node: ast.Expression, env: Env) -> tuple[str, Expr]:
+    """The operation for what a seat may see, and the number of the cell, place or piece."""
+    if isinstance(ctx.model.refers.get(node.number), NoteSymbol):
+        cell = note_cell(ctx, node, env)
+        return "sees_note", Op(ir.COUNT, "add", (cell.index, number(cell.group.first)))
+    if isinstance(type_of(ctx, node), Contents):
+        return "sees_place", place(ctx, node, env)
+    return "sees_piece", plain(ctx, node, env)
+
+
+def _neighbour(ctx: Context, seat: Expr, step: int, node: ast.Call) -> Expr:
+    moved = Op(ir.Int(-1, len(ctx.layout.seats)), "add", (seat, number(step)))
+    return Op(player_type(ctx), "mod", (moved, number(len(ctx.layout.seats))), node)
+
+
+def _of_one(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
+    """`first`, `last`, `nth`, `top` and `bottom` of pieces or of a set."""
+    arguments, result = node.arguments, ir_type_of(ctx, node)
+    several = name == "first" and len(arguments) == 2
+    whole = arguments[-1]
+    there = isinstance(type_of(ctx, whole), Contents)
+    if several:
+        amount = needed(ctx, arguments[0], env)
+        pieces = contents(ctx, whole, env) if there else mask(ctx, whole, env)
+        taken = Op(ir.Seq(ir.element(pieces.type)), "take", (pieces, amount), node)
+        return Op(ir.bare(result), "as_set", (taken,), node)
+    if not there:
+        members = mask(ctx, whole, env)
+        if isinstance(element_of(type_of(ctx, whole)), Truth):
+            return _of_sequence(ctx, name, node, truths(ctx, members), env)
+        if name == "nth":
+            return Op(result, "nth_member", (needed(ctx, arguments[0], env), members), node)
+        return Op(result, name, (members,), node)
+    lying = place(ctx, whole, env)
+    if name == "nth":
+        return Op(result, "nth", (needed(ctx, arguments[0], env), lying), node)
+    last = name in ("last", "bottom")
+    wanted: Expr = Op(ir.COUNT, "length", (contents(ctx, whole, env),), node) if last else number(1)
+    return Op(result, "nth", (wanted, lying), node)
+
+
+def _of_sequence(ctx: Context, name: str, node: ast.Call, members: Expr, env: Env) -> Expr:
+    """`first`, `last` and `nth` of members in a sequence: sets, truth values."""
+    arguments, result = node.arguments, ir_type_of(ctx, node)
+    if name == "first" and len(arguments) == 2:
+        return Op(result, "take", (members, needed(ctx, arguments[0], env)), node)
+    wanted: Expr
+    if name == "nth":  # -1 means the last one, but no member has this number
+        wanted = Op(ir.COUNT, "greatest", (needed(ctx, arguments[0], env), number(0)), node)
+    else:
+        wanted = number(1 if name == "first" else -1)
+    return Op(result, "nth_of", (wanted, members), node)
+
+
+def _graph_function(ctx: Context, name: str, node: ast.Call, env: Env) -> Expr:
+    arguments, result = node.arguments, ir_type_of(ctx, node)
+    if name == "packings":
+        return Op(result, "all_packings", (mask(ctx, arguments[0], env),), node)
+    relation = relation_at(ctx, arguments[2 if name == "path" else 1])
+    if relation is not None:
+        return related(ctx, name, relation, node, env)
+    if name in ("paths", "trails"):
+        return Op(result, f"all_{name}", path_arguments(ctx, node, env), node)
+    edges = arguments[2 if name == "path" else 1]
+    joined: Data = links(ctx, arguments[0], edges)
+    ends = [plain(ctx, end, env) for end in arguments[: 2 if name == "path" else 1]] if name != "groups" else []
+    match name:
+        case "near" if all_edges(ctx, edges):
+            near = neighbours(ctx, arguments[0], edges)
+            return strict(ctx, ends, lambda place: Lookup(result, near, (place,), node), node)
+        case "reach" | "near":
+            return strict(ctx, ends, lambda place: Op(result, name, (joined, place, mask(ctx, edges, env)), node), node)
+        case "groups" if all_edges(ctx, edges):
+            near = neighbours(ctx, arguments[0], edges)
+            return Op(result, "hanging", (Data(JOINED, near), mask(ctx, arguments[0], env)), node)
+        case "groups":
+            return Op(result, "groups", (joined, mask(ctx, arguments[0], env), mask(ctx, edges, env)), node)
+        case _:
+            return strict(
+                ctx, ends, lambda *places: Op(result, "path", (joined, *places, mask(ctx, edges, env)), node), node
+            )  # fmt: skip

@@ -1,0 +1,188 @@
+"""The course of play: set-up, phases and turns, the end; and single actions, for examples."""
+
+from __future__ import annotations
+
+from dsl import ast
+from interpreter.compiler.decisions import FREE_POINT, OVER_POINT
+from interpreter.compiler.ir import types as ir
+from interpreter.compiler.ir.expressions import Choice, Const, Expr, Logic, Op, Table, number
+from interpreter.compiler.ir.naming import named
+from interpreter.compiler.ir.statements import Draw, Goto, Idle, If, Stop, Store, Suspend
+from interpreter.compiler.lowering.blocks import entry, new_block
+from interpreter.compiler.lowering.context import AtOnce, Context, new_cell, single_cell, table
+from interpreter.compiler.lowering.control import around
+from interpreter.compiler.lowering.effects import mark, rule_function
+from interpreter.compiler.lowering.footprints import ME_NAME, reads
+from interpreter.compiler.lowering.legal import moves_function
+from interpreter.compiler.lowering.names import acting_seat
+from interpreter.compiler.lowering.reacting import react_in_blocks
+from interpreter.compiler.lowering.rounds import begin_round, present_round, round_cell
+from interpreter.compiler.lowering.suspending import flow
+from interpreter.compiler.lowering.types import ir_type, player_type
+from interpreter.compiler.lowering.values import needed, truth, value
+from interpreter.compiler.lowering.waiting import apply_function, keep_decision
+
+FLAG = ir.Int(0, 1)
+
+
+def course_of_play(ctx: Context, chance: list[str]) -> None:
+    """The blocks from the set-up through the phases to the end; an example stops after the set-up."""
+    start = new_block(ctx, ctx.model.setup[0] if ctx.model.setup else None)
+    ctx.over_block, ctx.free_block = new_block(ctx), new_block(ctx)
+    ctx.lines[ctx.over_block].append(Stop(OVER_POINT))
+    ctx.lines[ctx.free_block].append(Stop(FREE_POINT))
+    course = ctx.over_block
+    for phase in reversed(ctx.model.course):
+        course = _phase(ctx, phase, course)
+    for name in chance:
+        _draw_option(ctx, start, name)
+    ctx.course_block = course
+    after = course if ctx.begins_cell is None else ctx.free_block  # an example inspects the state in between
+    ctx.lines[flow(ctx, start, ctx.model.setup, {}, True, "setup")].append(Goto(after))
+
+
+def _draw_option(ctx: Context, start: int, name: str) -> None:
+    symbol = ctx.model.options[name]
+    values = tuple(ctx.layout.members(symbol.type))
+    labels = tuple(ctx.layout.name_of(symbol.type, value) for value in values)
+    results = table(ctx, Table(named("C", name), (values, labels), ir.Opaque("results")))
+    type_ = ir_type(ctx, symbol.type)
+    cell = single_cell(ctx, f"option {name}", ctx.layout.first_note[f"option {name}"], type_)
+    ctx.lines[start].append(Draw(cell, results, "pick", name, symbol.declaration))
+
+
+def _phase(
+    ctx: Context, node: ast.Phase, after: int, around_it: tuple[ast.Phase, ...] = (), ends: tuple[AtOnce, ...] = ()
+) -> int:
+    """The first block of a phase, nested in phases some of which may be over as soon as a condition holds."""
+    entered = start = new_block(ctx, node)
+    counted = round_cell(ctx, node)
+    if counted is not None:
+        entered = new_block(ctx, node)
+        ctx.lines[start] += [Store(counted, number(0), node), Goto(entered, node)]
+    ctx.phase_entries[node.name] = _begun_alone(ctx, node, entered, around_it, ends)
+    leaving = new_block(ctx, node)
+    out, end = ctx.lines[entered], ctx.lines[leaving]
+    mark(ctx, out, "enter", node, {})
+    assert ctx.phase_cell is not None
+    out.append(Store(ctx.phase_cell, number(list(ctx.model.phases).index(node.name)), node))
+    mark(ctx, end, "leave", node, {})
+    if node.over_at_once is not None:
+        flag = new_cell(ctx, f"{node.name} has begun", FLAG)
+        known = AtOnce(node.over_at_once, reads(ctx, node.over_at_once), flag, leaving)
+        ctx.at_once.append(known)
+        ends = (*ends, known)
+        out.append(Store(flag, Const(FLAG, 1), node))
+        end.append(Store(flag, Const(FLAG, 0), node))
+    begun = len(ctx.at_once)
+    head, following = entered, leaving
+    if counted is not None:
+        head, following = new_block(ctx, node), new_block(ctx, node)
+        out.append(Goto(head, node))
+        out = ctx.lines[head]
+        assert node.repeated_until is not None
+        over = If(value(ctx, node.repeated_until, {}), (Goto(leaving, node),), (), node.repeated_until)
+        ctx.lines[following] += [over, Goto(head, node)]
+    head = react_in_blocks(ctx, head, begin_round(ctx, out, node), False, node)
+    out = ctx.lines[head]
+    if node.over_at_once is not None:
+        out.append(If(value(ctx, node.over_at_once, {}), (Goto(leaving, node),), (), node.over_at_once))
+    if node.phases:
+        for inner in reversed(node.phases):
+            following = _phase(ctx, inner, following, (*around_it, node), ends)
+        out.append(Goto(following, node))
+    elif node.first is None:
+        ctx.lines[flow(ctx, head, node.body, {}, False, node.name)].append(Goto(following, node))
+    else:
+        _turns(ctx, node, head, following)
+    if node.over_at_once is not None:  # if control leaves from inside, it leaves these as well
+        end += [Store(inner_end.flag, Const(FLAG, 0), node) for inner_end in ctx.at_once[begun:]]
+    end.append(Goto(after, node))
+    return start
+
+
+def _begun_alone(
+    ctx: Context, node: ast.Phase, start: int, around_it: tuple[ast.Phase, ...], ends: tuple[AtOnce, ...]
+) -> int:
+    """The block where a phase begins in an example: the enclosing phases have begun, and may be over.
+
+    Rounds continue from the numbers given by the example.
+    """
+    begun = new_block(ctx, node)
+    out = ctx.lines[begun]
+    for phase in around_it:
+        counted = round_cell(ctx, phase)
+        if counted is not None:
+            out.append(Store(counted, present_round(counted), node))
+    counted = round_cell(ctx, node)
+    if counted is not None:
+        out.append(Store(counted, Op(counted.type, "sub", (present_round(counted), number(1))), node))
+    out += [Store(end.flag, Const(FLAG, 1), node) for end in ends]
+    for end in ends:
+        out.append(If(truth(ctx, end.condition, {}), (Goto(end.exit, node),), (), end.condition))
+    out.append(Goto(start, node))
+    return begun
+
+
+def begun_from(ctx: Context, phase: str, seat: int) -> int:
+    """The value of `begins_cell` if a seat's turn is to begin this phase."""
+    return list(ctx.model.phases).index(phase) * len(ctx.layout.seats) + seat
+
+
+def _turns(ctx: Context, node: ast.Phase, start: int, leaving: int) -> None:
+    assert node.first is not None
+    seats, count = player_type(ctx), len(ctx.layout.seats)
+    seat, out = new_cell(ctx, "turn of", seats), ctx.lines[start]
+    out.append(Store(seat, _first_seat(ctx, node, needed(ctx, node.first, {})), node))
+    if ctx.begins_cell is not None:
+        out.append(Store(ctx.begins_cell, number(-1), node))
+    last = new_cell(ctx, "last turn of", ir.optional(seats))
+    if node.last is not None:
+        out.append(Store(last, needed(ctx, node.last, {}), node))
+    head = new_block(ctx, node)
+    out.append(Goto(head, node))
+    out = ctx.lines[head]
+    out += [Store(acting_seat(ctx), seat, node), Idle(False, node)]
+    if node.over_when is not None:
+        out.append(If(value(ctx, node.over_when, {}), (Goto(leaving, node),), (), node.over_when))
+    mark(ctx, out, "turn", node, {})
+    begun = react_in_blocks(ctx, head, frozenset({ME_NAME}), False, node)
+    out = ctx.lines[flow(ctx, begun, node.body, {}, False, node.name)]
+    if node.last is not None:
+        out.append(If(Op(ir.BOOL, "eq", (seat, last)), (Goto(leaving, node),), (), node))
+    out.append(Store(seat, around(ctx, Op(ir.Int(0, count), "add", (seat, number(1)))), node))
+    out.append(Goto(head, node))
+
+
+def _first_seat(ctx: Context, node: ast.Phase, named_seat: Expr) -> Expr:
+    """The seat whose turn comes first, which an example can override."""
+    if ctx.begins_cell is None:
+        return named_seat
+    count, low, chosen = len(ctx.layout.seats), begun_from(ctx, node.name, 0), ctx.begins_cell
+    ends = Op(ir.BOOL, "le", (number(low), chosen)), Op(ir.BOOL, "lt", (chosen, number(low + count)))
+    seat = Op(named_seat.type, "sub", (chosen, number(low)))
+    return Choice(named_seat.type, Logic(ir.BOOL, "and", ends), seat, named_seat)
+
+
+def single_actions(ctx: Context) -> dict[str, int]:
+    """A decision for each single action, after which nothing is pending."""
+    found: dict[str, int] = {}
+    for name, rule in ctx.model.rules.items():
+        declaration = rule.declaration
+        if rule.is_action:
+            act = ast.Act(span=declaration.span, number=declaration.number, name=name, arguments=())
+            node = ast.Decide(
+                span=declaration.span, number=declaration.number, duty="must", secretly=False, acts=(act,),
+                otherwise=(), bound=None,
+            )  # fmt: skip
+            point = new_block(ctx, declaration)
+            keep_decision(ctx, point, node, {}, name, None, False)
+            moves_function(ctx, point, node, {})
+            ctx.lines[point].append(Suspend(point, ctx.free_block, None, declaration))
+            apply_function(ctx, point, node, {}, False, ctx.free_block, ctx.free_block)
+            found[name] = point
+        elif name in ctx.suspending.rules:
+            entry(ctx, rule, quiet=False)
+        else:
+            rule_function(ctx, rule, quiet=False)
+    return found

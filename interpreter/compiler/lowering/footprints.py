@@ -1,0 +1,183 @@
+"""Footprints: what rules read and change, to decide where to test reactions; and which rules have decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+
+from dsl import ast
+from dsl.checker.flow.calls import called
+from dsl.checker.types.statements import all_statements
+from dsl.model import Model
+from dsl.symbols import (
+    BuiltinSymbol,
+    DefineSymbol,
+    DieSymbol,
+    NoteSymbol,
+    PositionSymbol,
+    WhenSymbol,
+    ZoneSymbol,
+)
+from interpreter.compiler.expression_facts import piece_types
+from interpreter.compiler.lowering.context import Context, Suspending
+from interpreter.compiler.lowering.values import is_piece
+
+ME_NAME = "me"
+
+
+def suspending(ctx: Context) -> Suspending:
+    """The rules that may suspend: those with decisions, and those that trigger reactions with decisions."""
+    rules = ctx.model.rules
+    deciding = {name for name, rule in rules.items() if _decides(rule.declaration.body)}
+    quiet = _with_callers(ctx.model, deciding)
+    asks = [when for when in ctx.model.whens if _asks(when.declaration.body, quiet)]
+    triggers: frozenset[str] = frozenset()
+    others = [when for when in ctx.model.whens if when not in asks]
+    leading = asks
+    while leading:
+        asks = [*asks, *(when for when in leading if when not in asks)]
+        triggers = triggers.union(*(declared_reads(ctx, ctx.model.defines[when.name]) for when in leading))
+        leading = [when for when in others if changed_by(ctx, when) & triggers]
+        others = [when for when in others if when not in leading]
+    triggering = {name for name, rule in rules.items() if _changes(ctx, rule.declaration.body, triggers)}
+    both = _with_callers(ctx.model, deciding | triggering)
+    return Suspending(both, quiet, frozenset(when.name for when in asks), triggers)
+
+
+def _decides(statements: Sequence[ast.Statement]) -> bool:
+    return any(isinstance(node, ast.Decide | ast.Choose) for node in all_statements(statements))
+
+
+def _asks(statements: Sequence[ast.Statement], deciding: frozenset[str]) -> bool:
+    return _decides(statements) or any(act.name in deciding for act in called(statements))
+
+
+def _changes(ctx: Context, statements: Sequence[ast.Statement], what: frozenset[str]) -> bool:
+    """Whether statements themselves may change what reactions read; `each player` changes the acting seat."""
+    return any(_written(ctx, node) & what for node in all_statements(statements))
+
+
+def _written(ctx: Context, node: ast.Statement) -> frozenset[str]:
+    return frozenset({ME_NAME}) if isinstance(node, ast.EachPlayer) else writes(ctx, node)
+
+
+def _with_callers(model: Model, names: Set[str]) -> frozenset[str]:
+    """Rules, and all that call or offer them."""
+    found = set(names)
+    users: dict[str, list[str]] = {}
+    for name, rule in model.rules.items():
+        for act in called(rule.declaration.body):
+            users.setdefault(act.name, []).append(name)
+    waiting = list(found)
+    while waiting:
+        more = [name for name in users.get(waiting.pop(), ()) if name not in found]
+        found.update(more)
+        waiting += more
+    return frozenset(found)
+
+
+def suspends(ctx: Context, statements: Sequence[ast.Statement], quiet: bool) -> bool:
+    """Whether statements may suspend at a decision; `quiet`: no reactions happen."""
+    rules = suspending_rules(ctx, quiet)
+    for node in all_statements(statements):
+        if isinstance(node, (ast.Decide, ast.Choose)):
+            return True
+        if isinstance(node, ast.Do) and node.act.name in rules:
+            return True
+    return not quiet and _changes(ctx, statements, ctx.suspending.triggers)
+
+
+def suspending_rules(ctx: Context, quiet: bool) -> frozenset[str]:
+    """The rules that may suspend."""
+    return ctx.suspending.quiet if quiet else ctx.suspending.rules
+
+
+def changed_by(ctx: Context, when: WhenSymbol) -> frozenset[str]:
+    """The zones and notes that a reaction may change."""
+    found: frozenset[str] = frozenset()
+    for statement in all_statements(when.declaration.body):
+        found |= writes(ctx, statement)
+    for act in called(when.declaration.body):
+        found |= written_by(ctx, act.name)
+    return found
+
+
+def reads(ctx: Context, node: ast.Node) -> frozenset[str]:
+    """The zones, notes, dice and positions that an expression reads, and `me`."""
+    found: set[str] = set()
+    for inner in node.walk():
+        if isinstance(inner, ast.Hypothesis):
+            found |= step_reads(ctx, inner.step.name)
+        symbol = ctx.model.refers.get(inner.number)
+        match symbol:
+            case ZoneSymbol() | NoteSymbol() | DieSymbol():
+                found.add(symbol.name)
+            case BuiltinSymbol(name="me"):
+                found.add(ME_NAME)
+            case DefineSymbol():
+                found |= declared_reads(ctx, symbol)
+            case PositionSymbol():
+                found |= {symbol.name, *declared_reads(ctx, symbol)}
+            case _:
+                pass
+        if isinstance(inner, ast.Compare) and inner.operator in ("before", "after") and is_piece(ctx, inner.left):
+            found |= set(ctx.model.zones)
+    return frozenset(found)
+
+
+def step_reads(ctx: Context, name: str) -> set[str]:
+    """The zones, notes and dice that a step and those that it calls read."""
+    declaration = ctx.model.rules[name].declaration
+    found: set[str] = set()
+    for statement in declaration.body:
+        found |= reads(ctx, statement)
+    for act in called(declaration.body):
+        found |= step_reads(ctx, act.name)
+    return found
+
+
+def declared_reads(ctx: Context, symbol: DefineSymbol | PositionSymbol) -> frozenset[str]:
+    """What a definition reads, or the parts of a position."""
+    if symbol.name not in ctx.reads:
+        ctx.reads[symbol.name] = reads(ctx, symbol.declaration)
+    return ctx.reads[symbol.name]
+
+
+def writes(ctx: Context, node: ast.Statement) -> frozenset[str]:
+    """The zones, notes and positions that a statement may change itself, apart from those inside it and steps."""
+    if isinstance(node, ast.Move):
+        return frozenset(_moved(ctx, node))
+    symbols = (ctx.model.refers.get(target.number) for target in ast.targets(node))
+    return frozenset(s.name for s in symbols if isinstance(s, NoteSymbol | ZoneSymbol | DieSymbol | PositionSymbol))
+
+
+def written_inside(ctx: Context, node: ast.Statement) -> frozenset[str]:
+    """The zones, notes and positions that a statement may change itself and in those inside it, apart from steps."""
+    return frozenset[str]().union(*(writes(ctx, inner) for inner in all_statements([node])))
+
+
+def _moved(ctx: Context, node: ast.Move) -> set[str]:
+    found = {ctx.model.refers[node.target.number].name}
+    source = node.source if node.source is not None else node.what
+    symbol = ctx.model.refers.get(source.number)
+    if isinstance(symbol, ZoneSymbol):
+        found.add(symbol.name)
+    else:
+        types = piece_types(ctx.model, source)
+        for zone in ctx.model.zones.values():
+            if types & {held.name for held in zone.declaration.holds}:
+                found.add(zone.name)
+    return found
+
+
+def written_by(ctx: Context, name: str) -> frozenset[str]:
+    """The zones and notes that a step may change."""
+    if name not in ctx.written:
+        found: frozenset[str] = frozenset()
+        body = ctx.model.rules[name].declaration.body
+        for statement in all_statements(body):
+            found |= writes(ctx, statement)
+        for act in called(body):
+            if act.name in ctx.model.rules and act.name != name:
+                found |= written_by(ctx, act.name)
+        ctx.written[name] = found
+    return ctx.written[name]

@@ -1,0 +1,50 @@
+"""Hypotheses: the value of an expression in the position after a step, which runs on a copy of the state."""
+
+from __future__ import annotations
+
+from dsl import ast
+from dsl.symbols import LocalSymbol
+from interpreter.compiler.ir.expressions import Call, Expr, Local
+from interpreter.compiler.ir.module import Function
+from interpreter.compiler.ir.naming import named
+from interpreter.compiler.ir.statements import Perform, Return
+from interpreter.compiler.lowering.context import Context, Env
+from interpreter.compiler.lowering.effects import arguments, rule_function
+from interpreter.compiler.lowering.values import value
+
+
+def hypothesis(ctx: Context, node: ast.Hypothesis, env: Env) -> Expr:
+    """The value of an expression after a step.
+
+    A function runs the step on a copy of the state and calls another one for the value there, so that everything
+    computed in one function is computed in one position.
+    """
+    used = {symbol: found for symbol, found in env.items() if symbol in _mentioned(ctx, node)}
+    own = {symbol: Local(found.type, f"{symbol.name}_{place}") for place, (symbol, found) in enumerate(used.items())}
+    inner: dict[LocalSymbol, Expr] = dict(own)
+    name, result = named("after", node.number, *_shape(used)), named("value", node.number, *_shape(used))
+    if name not in ctx.module.functions:
+        wanted = value(ctx, node.value, inner)
+        params = tuple(own.values())
+        asked = Call(wanted.type, result, params, node.value)
+        rule = ctx.model.rules[node.step.name]
+        done = Perform(rule_function(ctx, rule, False), arguments(ctx, node.step, rule, inner), node.step)
+        functions = ctx.module.functions
+        functions[result] = Function("define", result, params, (Return(wanted, node.value),), wanted.type, 0, (), node)
+        functions[name] = Function(
+            "hypothesis", name, params, (done, Return(asked, node)), wanted.type, 0, (), node
+        )  # fmt: skip
+    found = ctx.module.functions[name].result
+    assert found is not None
+    return Call(found, name, tuple(used.values()), node)
+
+
+def _mentioned(ctx: Context, node: ast.Node) -> frozenset[LocalSymbol]:
+    """The free variables of an expression, and the names that it binds."""
+    symbols = (ctx.model.refers.get(inner.number) for inner in node.walk())
+    return frozenset(symbol for symbol in symbols if isinstance(symbol, LocalSymbol))
+
+
+def _shape(used: Env) -> list[int]:
+    """The free variables that distinguish the functions of one expression."""
+    return [symbol.node.number if symbol.node is not None else 0 for symbol in used]

@@ -1,0 +1,313 @@
+"""Legal moves: one function per decision, with nested loops over the free parameters.
+
+Each requirement is tested as soon as its free variables are bound; those at the head of the steps that an action
+performs apply to the action as well. Moves are in canonical order: by act, then by the arguments in declared order. Of
+equal moves of an action (`offered once`), only the first is emitted; acts of the same action are compared together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dsl import ast
+from dsl.checker.types.subsets import is_handfuls
+from dsl.symbols import LocalSymbol, RuleSymbol
+from interpreter.compiler.ir import types as ir
+from interpreter.compiler.ir.expressions import (
+    Choice,
+    Const,
+    Expr,
+    Fold,
+    Local,
+    Logic,
+    Loop,
+    Op,
+    children,
+    locals_of,
+    number,
+)
+from interpreter.compiler.ir.identity import IdentityMap
+from interpreter.compiler.ir.module import Function
+from interpreter.compiler.ir.statements import Assign, Emit, EmitDone, For, If, IfNoMoves, Once, Statement
+from interpreter.compiler.lowering.binders import bound_local, in_order, iterated
+from interpreter.compiler.lowering.comparisons import negated
+from interpreter.compiler.lowering.context import Context, Env, variable
+from interpreter.compiler.lowering.families import argument_of, taken
+from interpreter.compiler.lowering.values import fitted, kept, local, mask, needed, plain, truth, value
+from interpreter.compiler.names import Computed, Destructured, Names
+from interpreter.errors import PlayError
+
+MOST_NODES = 2_000
+"""Maximum number of nodes of the value of a `let`, or of an argument of a step."""
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """A requirement in terms of the parameters; `needs` are its free variables."""
+
+    condition: Expr
+    require: ast.Require
+    needs: frozenset[str]
+
+
+def moves_function(ctx: Context, point: int, node: ast.Decide | ast.Choose, env: Env) -> None:
+    """The function that emits the legal moves of a decision, with the declining one if it may be declined."""
+    out: list[Statement] = []
+    if isinstance(node, ast.Decide):
+        for place, act in enumerate(node.acts):
+            out += act_moves(ctx, act, place, env)
+        if node.otherwise:
+            inner: list[Statement] = []
+            for place, act in enumerate(node.otherwise, len(node.acts)):
+                inner += act_moves(ctx, act, place, env)
+            out.append(IfNoMoves(tuple(inner), node))
+    else:
+        out += _choices(ctx, node, env)
+    if node.duty == "may":
+        out.append(EmitDone(True, node))
+    name = f"m{point}"
+    ctx.module.functions[name] = Function("moves", name, (), tuple(out), None, point, (), node)
+
+
+def act_moves(ctx: Context, act: ast.Act, place: int, env: Env) -> list[Statement]:
+    """Emit the legal moves of one act of a decision."""
+    if isinstance(act, ast.ClauseAct):
+        inner = taken(ctx, act.condition, env)
+        return [If(truth(ctx, act.condition, inner), tuple(_moves_of(ctx, act, place, inner)), (), act)]
+    return _moves_of(ctx, act, place, env)
+
+
+def _moves_of(ctx: Context, act: ast.Act, place: int, env: Env) -> list[Statement]:
+    """Emit the legal moves of an act that is offered."""
+    rule = ctx.model.rules[act.name]
+    own: dict[LocalSymbol, Expr] = {}
+    free: list[tuple[Local, ast.Parameter]] = []
+    given: list[tuple[Local, Expr, Expr | None]] = []
+    for position, (symbol, parameter) in enumerate(zip(rule.parameters, rule.declaration.parameters, strict=True)):
+        own[symbol] = bound = bound_local(ctx, symbol)
+        if position < len(act.arguments):
+            argument = fitted(ctx, act.arguments[position], symbol.type, env)
+            inside = None if parameter.domain is None else _inside(ctx, bound, parameter.domain, own)
+            given.append((bound, argument, inside))
+        else:
+            free.append((bound, parameter))
+    emitted: list[Statement] = [Emit((number(place), *own.values()), act)]
+    for once in rule.declaration.once if isinstance(rule.declaration, ast.Action) else ():
+        values = tuple([plain(ctx, each, own) for each in once.values])
+        emitted = [Once(_group(ctx, rule), values, tuple(emitted), (), once)]
+    levels = _levels(ctx, act, free, requirements(ctx, rule, own), own, emitted)
+    return _after_given(act, given, levels)
+
+
+def _group(ctx: Context, rule: RuleSymbol) -> int:
+    """The number of an action, by which its moves are compared."""
+    return list(ctx.model.rules).index(rule.name)
+
+
+def _after_given(
+    act: ast.Act, given: Sequence[tuple[Local, Expr, Expr | None]], levels: list[Statement]
+) -> list[Statement]:
+    """Parameters whose arguments the act gives, each within its domain."""
+    for bound, argument, inside in reversed(given):
+        if inside is not None:
+            levels = [If(inside, tuple(levels), (), act)]
+        levels = [Assign(bound, argument, act), *levels]
+    return levels
+
+
+def _inside(ctx: Context, bound: Local, domain: ast.Expression, env: Env) -> Expr:
+    """Whether a value is in the domain of its parameter."""
+    if isinstance(domain, ast.Call) and is_handfuls(domain):
+        whole = mask(ctx, domain.arguments[0], env)
+        fewest, most = (needed(ctx, end, env) for end in domain.arguments[1:])
+        outside = Op(bound.type, "minus", (bound, whole))
+        size = Op(ir.COUNT, "size", (bound,))
+        parts = (
+            Op(ir.BOOL, "is_empty", (outside,)), Op(ir.BOOL, "le", (fewest, size)), Op(ir.BOOL, "le", (size, most)),
+        )  # fmt: skip
+        return Logic(ir.BOOL, "and", parts, domain)
+    over = iterated(ctx, domain, env)
+    return Op(ir.BOOL, "has" if isinstance(over.type, ir.Set) else "in_list", _member_of(over, bound), domain)
+
+
+def _member_of(over: Expr, bound: Local) -> tuple[Expr, Expr]:
+    return (over, bound) if isinstance(over.type, ir.Set) else (bound, over)
+
+
+def _levels(
+    ctx: Context, act: ast.Act, free: Sequence[tuple[Local, ast.Parameter]], left: list[Requirement], env: Env,
+    emitted: list[Statement],
+) -> list[Statement]:  # fmt: skip
+    """Loops over the free parameters, outermost first, around the statement that emits the move."""
+    unknown = {bound.name for bound, _ in free}
+    now = [requirement for requirement in left if not requirement.needs & unknown]
+    later = [requirement for requirement in left if requirement.needs & unknown]
+    if free:
+        bound, parameter = free[0]
+        inner = _levels(ctx, act, free[1:], later, env, emitted)
+        over = parameter_values(ctx, bound, parameter, env)
+        found: list[Statement] = [For((Loop(bound, over),), tuple(inner), False, parameter)]
+    else:
+        found = emitted
+    for requirement in reversed(now):
+        found = [If(requirement.condition, tuple(found), (), requirement.require)]
+    return found
+
+
+def parameter_values(ctx: Context, bound: Local, parameter: ast.Parameter, env: Env) -> Expr:
+    """The values that a parameter iterates over: only one of several indistinguishable pieces."""
+    unsure = parameter.number in ctx.model.unsure_choices
+    if parameter.domain is not None:
+        over = iterated(ctx, parameter.domain, env)
+        if _is_piece(bound.type) and isinstance(over.type, ir.Set):
+            return Op(ir.Seq(bound.type), "offered" if unsure else "distinct", (over,), parameter)
+        return over
+    symbol = local(ctx, parameter)
+    if not unsure:
+        return in_order(bound.type, ctx.layout.values(symbol.type))
+    pieces = in_order(ir.bare(bound.type), ctx.layout.members(symbol.type))
+    offered = Op(ir.Seq(ir.bare(bound.type)), "offered", (pieces,), parameter)
+    return _or_none(ctx, offered, bound.type) if isinstance(bound.type, ir.Opt) else offered
+
+
+def _or_none(ctx: Context, members: Expr, type_: ir.Opt) -> Expr:
+    """The members of a sequence and then none."""
+    sequence = ir.Seq(type_)
+    last, item = variable(ctx, "last", ir.BOOL), variable(ctx, "item", type_)
+    part = Choice(sequence, last, Const(sequence, (None,)), members)
+    turns = Loop(last, Const(ir.Seq(ir.BOOL), (False, True)))
+    return Fold(sequence, "list", (turns, Loop(item, part)), item)
+
+
+def _is_piece(type_: ir.Type) -> bool:
+    return isinstance(type_, ir.Ref) and type_.domain == ir.PIECE_DOMAIN
+
+
+# ---------------------------------------------------------------- requirements
+
+
+def requirements(ctx: Context, rule: RuleSymbol, names: Names) -> list[Requirement]:
+    """The requirements of an action with these arguments, in the order of the text."""
+
+    def identify(computed: Computed, statement: ast.Statement) -> Expr:
+        return not_too_long(denoted(ctx, computed, IdentityMap()), statement)
+
+    known = IdentityMap[Names, Env]()
+    result = []
+    for bound in ctx.required.of(rule, names, identify):
+        condition = truth(ctx, bound.require.condition, environment(ctx, bound.names, known))
+        for guard, inside in reversed(bound.guards):
+            other = negated(value(ctx, guard, environment(ctx, inside, known)), guard)
+            condition = Logic(ir.BOOL, "or", (other, condition), bound.require)
+        result.append(Requirement(condition, bound.require, locals_of(condition)))
+    return result
+
+
+def environment(ctx: Context, names: Names, known: IdentityMap[Names, Env]) -> Env:
+    """The expressions that names are bound to."""
+    found = known.get(names)
+    if found is None:
+        found = known.keep(names, {symbol: denoted(ctx, what, known) for symbol, what in names.items()})
+    return found
+
+
+def denoted(ctx: Context, what: Any, known: IdentityMap[Names, Env]) -> Expr:
+    """The expression that a name is bound to, or that computes its value."""
+    match what:
+        case Computed(node, type_, names, fit):
+            env = environment(ctx, names, known)
+            return fitted(ctx, node, type_, env) if fit else kept(ctx, node, type_, env)
+        case Destructured(test, position, names):
+            return argument_of(ctx, test, position, environment(ctx, names, known))
+        case _:
+            expression: Expr = what
+            return expression
+
+
+def not_too_long(node: Expr, statement: ast.Statement) -> Expr:
+    """The expression with values substituted; it grows with every `let` or argument used twice. Raises PlayError."""
+    waiting, nodes = [node], 0
+    while waiting:
+        nodes += 1
+        if nodes > MOST_NODES:
+            message = "the later requirements are too long when this is substituted in them"
+            raise PlayError(message, statement.span.location)
+        waiting += children(waiting.pop())
+    return node
+
+
+# ---------------------------------------------------------------- choices
+
+
+def _choices(ctx: Context, node: ast.Choose, env: Env) -> list[Statement]:
+    """The values that `choose` offers, one at a time."""
+    symbol, over = local(ctx, node), iterated(ctx, node.domain, env)
+    bound = variable(ctx, symbol.name, ir.element(over.type))
+    if node.where is not None:
+        over = _where(over, Loop(bound, over, truth(ctx, node.where, {**env, symbol: bound})))
+        bound = variable(ctx, symbol.name, bound.type)
+    if _is_piece(bound.type) and isinstance(over.type, ir.Set):
+        kind = "offered" if node.number in ctx.model.unsure_choices else "distinct"
+        over = Op(ir.Seq(bound.type), kind, (over,), node)
+    return [For((Loop(bound, over),), (Emit((number(0), bound), node),), False, node)]
+
+
+def several_moves(
+    ctx: Context, point: int, node: ast.Choose, amount: ast.Amount, env: Env, chosen: Expr
+) -> None:  # fmt: skip
+    """The function that emits the values that may be chosen next of several, and the move that ends the choice."""
+    candidates = _candidates(ctx, node, env)
+    groups = ir.element(candidates.type)
+    one = variable(ctx, node.name, ir.element(groups))
+    fewest = _fewest(ctx, amount, env)
+    picks = Op(ir.Seq(one.type), "picks", (candidates, chosen, fewest), node)
+    out: list[Statement] = [For((Loop(one, picks),), (Emit((number(0), one), node),), False, node)]
+    # others must not see that nothing is left to choose: the decision to end the choice is made all the same
+    none_yet = Op(ir.BOOL, "is_empty", (chosen,))
+    going_on: tuple[Statement, ...] = () if amount.exactly else (EmitDone(False, node),)
+    if amount.fewest is not None:
+        enough = Op(ir.BOOL, "ge", (Op(ir.COUNT, "size", (chosen,)), fewest))
+        going_on = (If(enough, going_on, (), node),)
+    declining: tuple[Statement, ...] = (EmitDone(True, node),) if node.duty == "may" else ()
+    if node.duty == "must" and amount.fewest is not None:
+        declining = (If(Op(ir.BOOL, "le", (fewest, number(0))), (EmitDone(True, node),), (), node),)
+    if declining:
+        out.append(If(none_yet, declining, going_on, node))
+    elif going_on:
+        out.append(If(negated(none_yet, node), going_on, (), node))
+    name = f"m{point}"
+    ctx.module.functions[name] = Function("moves", name, (), tuple(out), None, point, (), node)
+
+
+def _fewest(ctx: Context, amount: ast.Amount, env: Env) -> Expr:
+    """The least number to choose, if there are enough."""
+    if amount.fewest is None:
+        return needed(ctx, amount.most, env) if amount.exactly else number(1)
+    bounds = needed(ctx, amount.fewest, env), needed(ctx, amount.most, env)
+    return Op(ir.COUNT, "least", bounds, amount)
+
+
+def _candidates(ctx: Context, node: ast.Choose, env: Env) -> Expr:
+    """The members that can be chosen, in groups of equal ones."""
+    symbol = local(ctx, node)
+    over = iterated(ctx, node.domain, env)
+    element = ir.element(over.type)
+    bound = variable(ctx, symbol.name, element)
+    if node.where is not None:
+        condition = truth(ctx, node.where, {**env, symbol: bound})
+        over = _where(over, Loop(bound, over, condition))
+    groups = ir.Seq(ir.Seq(element))
+    if not isinstance(element, ir.Ref) or element.domain != ir.PIECE_DOMAIN:
+        return Op(groups, "singles", (over,), node)
+    if node.number in ctx.model.unsure_choices:
+        whole = over if isinstance(over.type, ir.Set) else Op(ir.Set(element.domain, element.width), "as_set", (over,))
+        offered = Op(ir.Seq(element), "offered", (whole,), node)
+        return Op(groups, "singles", (offered,), node)
+    return Op(groups, "in_turn", (over,), node)
+
+
+def _where(over: Expr, loop: Loop) -> Expr:
+    """A set or sequence filtered by a condition."""
+    return Fold(over.type, "set" if isinstance(over.type, ir.Set) else "list", (loop,), loop.local)

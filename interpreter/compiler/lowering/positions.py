@@ -1,0 +1,182 @@
+"""Positions: the key by which a position is looked up, and the cells with the recorded positions."""
+
+from __future__ import annotations
+
+from dsl import ast
+from dsl.symbols import DieSymbol, LocalSymbol, NoteSymbol, PositionSymbol, ZoneSymbol
+from dsl.types import PieceType, Several, Type, bare, settled
+from interpreter.compiler.ir import types as ir
+from interpreter.compiler.ir.expressions import (
+    Call,
+    Cell,
+    Const,
+    Expr,
+    Fold,
+    Local,
+    Lookup,
+    Loop,
+    Op,
+    Slot,
+    Table,
+    number,
+)
+from interpreter.compiler.ir.module import Function
+from interpreter.compiler.ir.naming import named
+from interpreter.compiler.ir.statements import Return
+from interpreter.compiler.lowering.context import Context, Env, single_cell, table, variable
+from interpreter.compiler.lowering.slots import contents_cell, filled_with, note_cells, times, zone
+from interpreter.compiler.lowering.types import piece_set, piece_type, place_type
+from interpreter.compiler.lowering.values import mask, plain, type_of
+
+FEW_KINDS = 16
+"""The number of kinds up to which the pieces of a zone are described by kind, not one by one."""
+
+RECORD = ir.Opaque("record")
+
+
+def recorded(ctx: Context, node: ast.Record) -> Expr:
+    """The recorded positions, with the present values recorded once more."""
+    symbol = _position(ctx, node.target)
+    return Op(RECORD, "recorded", (record_cell(ctx, symbol), _key(ctx, symbol, node)), node)
+
+
+def times_recorded(ctx: Context, node: ast.Times, env: Env) -> Expr:
+    """`times(pattern)`: how often the present values have been recorded."""
+    symbol = _position(ctx, node.position)
+    return Op(ir.COUNT, "times", (record_cell(ctx, symbol), _key(ctx, symbol, node)), node)
+
+
+def present_position(ctx: Context, node: ast.Name) -> Expr:
+    """The present values of a position, as they would be recorded."""
+    return _key(ctx, _position(ctx, node), node)
+
+
+def record_cell(ctx: Context, symbol: PositionSymbol) -> Cell:
+    """The cell with the recorded positions."""
+    return single_cell(ctx, f"record of {symbol.name}", ctx.layout.first_record[symbol.name], RECORD)
+
+
+def position_recorded(ctx: Context, node: ast.Record) -> Cell:
+    """The cell into which a statement records."""
+    return record_cell(ctx, _position(ctx, node.target))
+
+
+def _position(ctx: Context, node: ast.Name) -> PositionSymbol:
+    symbol = ctx.model.refers[node.number]
+    assert isinstance(symbol, PositionSymbol)
+    return symbol
+
+
+def _key(ctx: Context, symbol: PositionSymbol, source: ast.Node) -> Expr:
+    """The present values of a position, computed by a separate function."""
+    name, functions = named("key", symbol.name), ctx.module.functions
+    if name not in functions:
+        parts = tuple(found for part in symbol.declaration.parts for found in _part(ctx, part))
+        row = ir.Row(tuple(part.type for part in parts))
+        body = (Return(Op(row, "key", parts, symbol.declaration), symbol.declaration),)
+        functions[name] = Function("define", name, (), body, row, 0, (), symbol.declaration)
+    found = functions[name].result
+    assert found is not None
+    return Call(found, name, (), source)
+
+
+def _part(ctx: Context, node: ast.Expression) -> list[Expr]:
+    """The values of a part: of a zone its pieces by kind, of a note or die with an index all its entries."""
+    symbol = ctx.model.refers.get(node.number)
+    whole = isinstance(node, ast.Name)
+    if isinstance(symbol, ZoneSymbol) and isinstance(node, ast.Name | ast.Index):
+        return _pieces(ctx, symbol, None if whole and symbol.index else contents_cell(ctx, node, {}).index, node)
+    if isinstance(symbol, NoteSymbol | DieSymbol) and whole and symbol.index:
+        assert symbol.type is not None
+        cells = note_cells(ctx, symbol)
+        at = _each(ctx, cells.count)
+        entry = _alike(ctx, bare(symbol.type), Cell(cells.type, cells, at))
+        return [_all(at, cells.count, entry, node)]
+    no_names: dict[LocalSymbol, Expr] = {}
+    type_ = bare(settled(type_of(ctx, node)))
+    if _of_pieces(type_):
+        return [_lying(mask(ctx, node, no_names), node)]
+    return [plain(ctx, node, no_names)]
+
+
+def _each(ctx: Context, count: int) -> Local:
+    """A loop variable for the entries of a zone or note."""
+    return variable(ctx, "at", ir.Int(0, max(count - 1, 0)))
+
+
+def _all(at: Local, count: int, value: Expr, source: ast.Node) -> Expr:
+    """The values of all entries in order."""
+    every = Op(ir.Seq(at.type), "span", (number(0), number(count - 1)))
+    return Fold(ir.Seq(value.type), "list", (Loop(at, every),), value, source)
+
+
+def _of_pieces(type_: Type) -> bool:
+    return isinstance(type_, PieceType) or (isinstance(type_, Several) and isinstance(type_.element, PieceType))
+
+
+def _alike(ctx: Context, type_: Type, found: Expr) -> Expr:
+    """The value of a note, with pieces by their kind and where they lie."""
+    if isinstance(type_, PieceType):
+        return _lying(Op(piece_set(ctx), "single", (found,), found.source), found.source)
+    if _of_pieces(type_):
+        pieces = Op(piece_set(ctx), "or_empty", (found,)) if isinstance(found.type, ir.Opt) else found
+        return _lying(pieces, found.source)
+    return found
+
+
+def _lying(pieces: Expr, source: ast.Node | None) -> Expr:
+    """The kinds of some pieces, each with where it lies."""
+    return Op(ir.Seq(ir.Row((ir.COUNT, ir.COUNT))), "lying", (pieces,), source)
+
+
+# ---------------------------------------------------------------- zones
+
+
+def _pieces(ctx: Context, symbol: ZoneSymbol, index: Expr | None, source: ast.Node) -> list[Expr]:
+    """The contents of a place, or (without an index) of all places of a zone, as part of a key."""
+    there, whole = zone(ctx, symbol), index is None
+    at = _each(ctx, there.count)
+    place = at if index is None else index
+    kinds = _kinds(ctx, symbol)
+    if there.order is not None or len(kinds) > FEW_KINDS:
+        return [_one_by_one(ctx, symbol, at if whole else None, place, source)]
+    if whole and there.filled is not None:
+        return [filled_with(ctx, symbol, Const(piece_set(ctx), kind), source) for kind in kinds]
+    found: list[Expr] = []
+    lying = Cell(piece_set(ctx), there.contents, place, source)
+    for kind in kinds:
+        those = Op(piece_set(ctx), "both", (lying, Const(piece_set(ctx), kind)), source)
+        amount = Op(ir.COUNT, "size", (lying if len(kinds) == 1 else those,), source)
+        found.append(_all(at, there.count, amount, source) if whole else amount)
+    return found
+
+
+def _kinds(ctx: Context, symbol: ZoneSymbol) -> list[int]:
+    """The kinds of pieces that may lie in a zone, as sets of pieces."""
+    types = {held.name for held in symbol.declaration.holds}
+    kinds: dict[int, int] = {}
+    for piece in ctx.layout.pieces:
+        if piece.type in types:
+            kinds[piece.kind] = kinds.get(piece.kind, 0) | 1 << piece.number
+    return list(kinds.values())
+
+
+def _one_by_one(ctx: Context, symbol: ZoneSymbol, at: Local | None, place: Expr, source: ast.Node) -> Expr:
+    """The kinds of the pieces in order, those without an order by kind; with `at`, of all places, each with its place.
+
+    Equal pieces are numbered consecutively, so pieces by number are pieces by kind.
+    """
+    there, piece = zone(ctx, symbol), variable(ctx, "piece", piece_type(ctx))
+    lying: Expr = Cell(piece_set(ctx), there.contents, place, source)
+    if there.order is not None:
+        lying = Op(ir.Seq(piece_type(ctx)), "contents", (Slot(place_type(ctx), there, place, source),), source)
+    pieces = len(ctx.layout.pieces)
+    column = table(
+        ctx, Table(named("K", "pieces"), tuple(each.kind for each in ctx.layout.pieces), ir.Int(0, max(pieces, 1)))
+    )
+    kind: Expr = Lookup(column.type, column, (piece,), source)
+    if at is None:
+        return Fold(ir.Seq(kind.type), "list", (Loop(piece, lying),), kind, source)
+    every = Op(ir.Seq(at.type), "span", (number(0), number(there.count - 1)))
+    code = Op(ir.COUNT, "add", (times(at, pieces), kind), source)
+    return Fold(ir.Seq(code.type), "list", (Loop(at, every), Loop(piece, lying)), code, source)

@@ -1,0 +1,244 @@
+"""Loops `at once`: everything is computed for all iterations first, then all changes are made.
+
+The rows that are computed first hold, for each iteration, the values of its names, the branches it takes, and the
+operands of its statements. A first loop over the rows marks what happens, for the trace; a second changes the state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from dsl import ast
+from dsl.symbols import LocalSymbol, NoteSymbol
+from dsl.types import numeric
+from interpreter.compiler.expression_facts import loose_pieces
+from interpreter.compiler.ir import types as ir
+from interpreter.compiler.ir.expressions import (
+    NOTHING,
+    Cell,
+    Choice,
+    Const,
+    Expr,
+    Fold,
+    Local,
+    Loop,
+    Op,
+    Slot,
+    both,
+    number,
+)
+from interpreter.compiler.ir.statements import For, If, MoveSet, Overfull, Store
+from interpreter.compiler.lowering.binders import loops
+from interpreter.compiler.lowering.comparisons import negated
+from interpreter.compiler.lowering.context import Context, Env, variable
+from interpreter.compiler.lowering.effects import (
+    Lines,
+    add_amount,
+    assign,
+    at_bottom,
+    change_members,
+    mark,
+    members,
+    reason_values,
+)
+from interpreter.compiler.lowering.families import taken
+from interpreter.compiler.lowering.slots import note_cell, note_cells, place, zone, zone_of
+from interpreter.compiler.lowering.types import piece_set, place_type
+from interpreter.compiler.lowering.values import fitted, kept, local, mask, needed, truth, type_of
+
+
+def simultaneous_loop(ctx: Context, out: Lines, node: ast.ForEach, env: Env) -> None:
+    """Lower a loop `at once`, without the reactions to it."""
+    mark(ctx, out, "loop", node, env)
+    found, inner = loops(ctx, node.binders, node.where, env)
+    plan = _Plan(ctx)
+    for loop, binder in zip(found, node.binders, strict=True):  # the first parts: the log relies on it
+        plan.name(local(ctx, binder), loop.local, None)
+    _compute(plan, node.body, dict(inner), None)
+    type_ = ir.Row(tuple([part.type for part in plan.parts]))
+    rows, row = variable(ctx, "rows", ir.Seq(type_)), variable(ctx, "row", type_)
+    assign(out, rows, Fold(rows.type, "list", found, Op(type_, "row", tuple(plan.parts), node), node), node)
+    loose = any(loose_pieces(ctx.model, binder.domain) for binder in node.binders)
+    made = _Made(ctx, plan, row)
+    out.append(For((Loop(row, rows),), tuple(made.marks(node, env)), loose, node))
+    mark(ctx, out, "changes", node, env)
+    out.append(For((Loop(row, rows),), tuple(made.changes(node.body)), loose, node))
+    if checks := made.checks(node.body):
+        out.append(For((Loop(row, rows),), tuple(checks), False, node))
+
+
+# ---------------------------------------------------------------- computing
+
+
+@dataclass
+class _Plan:
+    """The parts of a row, their types where they are read, and their positions: of names, and of operands of nodes."""
+
+    ctx: Context
+    parts: list[Expr] = field(default_factory=list)
+    types: list[ir.Type] = field(default_factory=list)
+    names: dict[LocalSymbol, int] = field(default_factory=dict)
+    operands: dict[int, range] = field(default_factory=dict)
+
+    def name(self, symbol: LocalSymbol, found: Expr, path: Expr | None) -> None:
+        """Add the value of a name."""
+        self.names[symbol] = len(self.parts)
+        self._add(found, path)
+
+    def keep(self, node: ast.Node, found: Sequence[Expr], path: Expr | None) -> None:
+        """Add the operands of a node."""
+        self.operands[node.number] = range(len(self.parts), len(self.parts) + len(found))
+        for each in found:
+            self._add(each, path)
+
+    def _add(self, found: Expr, path: Expr | None) -> None:
+        """Add a part that is computed only where a condition holds."""
+        self.parts.append(found if path is None else Choice(ir.optional(found.type), path, found, NOTHING))
+        self.types.append(found.type)
+
+
+def _compute(plan: _Plan, statements: Sequence[ast.Statement], env: dict[LocalSymbol, Expr], path: Expr | None) -> None:
+    """Add what statements need; `path` is the condition under which they are reached."""
+    ctx = plan.ctx
+    for node in statements:
+        match node:
+            case ast.If():
+                holds = dict(taken(ctx, node.condition, env))
+                condition = truth(ctx, node.condition, holds)
+                plan.keep(node, (condition,), path)
+                then = _both(path, condition)
+                for symbol in [symbol for symbol in holds if symbol not in env]:
+                    plan.name(symbol, holds[symbol], then)
+                _compute(plan, node.then, holds, then)
+                _compute(plan, node.otherwise, dict(env), _both(path, negated(condition, node.condition)))
+            case ast.Let():
+                symbol = local(ctx, node)
+                env[symbol] = kept(ctx, node.value, symbol.type, env)
+                plan.name(symbol, env[symbol], path)
+            case ast.Move() | ast.SetTo() | ast.Add() | ast.Remove():
+                plan.keep(node, _operands(ctx, node, env), path)
+            case _:
+                raise AssertionError(node.kind)
+
+
+def _both(path: Expr | None, condition: Expr) -> Expr:
+    return condition if path is None else both([path, condition])
+
+
+def _operands(ctx: Context, node: ast.Move | ast.Assignment, env: Env) -> tuple[Expr, ...]:
+    """The place or the index of the cell that a statement changes, and what it moves or writes there."""
+    if isinstance(node, ast.Move):
+        return place(ctx, node.target, env).index, mask(ctx, node.what, env)
+    target = note_cell(ctx, node.target, env)
+    match node:
+        case ast.SetTo():
+            return target.index, fitted(ctx, node.value, type_of(ctx, node.target), env)
+        case ast.Add() if numeric(type_of(ctx, node.target)):
+            return target.index, needed(ctx, node.value, env), *reason_values(ctx, node, env)
+        case _:
+            return target.index, members(ctx, node, target.type, env)
+
+
+# ---------------------------------------------------------------- marking and changing
+
+
+@dataclass(frozen=True)
+class _Made:
+    """The statements for the present row."""
+
+    ctx: Context
+    plan: _Plan
+    row: Local
+
+    def _part(self, position: int) -> Expr:
+        constant = self.plan.parts[position]
+        found = Op(self.plan.types[position], "part", (self.row, number(position)))
+        return constant if isinstance(constant, Const) else found
+
+    def _operands(self, node: ast.Node) -> list[Expr]:
+        return [self._part(position) for position in self.plan.operands[node.number]]
+
+    def _named(self, symbol: LocalSymbol) -> Expr:
+        return self._part(self.plan.names[symbol])
+
+    def marks(self, node: ast.ForEach, env: Env) -> Lines:
+        """Marks for the trace, which names the iterations and what happens in each before anything changes."""
+        out: Lines = []
+        inner = {**env, **{(symbol := local(self.ctx, binder)): self._named(symbol) for binder in node.binders}}
+        mark(self.ctx, out, "each", node, inner)
+        self._marks(out, node.body, inner)
+        return out
+
+    def _marks(self, out: Lines, statements: Sequence[ast.Statement], env: dict[LocalSymbol, Expr]) -> None:
+        for node in statements:
+            match node:
+                case ast.If():
+                    then: Lines = []
+                    otherwise: Lines = []
+                    mark(self.ctx, then, "holds", node, env)
+                    captured = [symbol for symbol in taken(self.ctx, node.condition, env) if symbol not in env]
+                    self._marks(then, node.then, {**env, **{symbol: self._named(symbol) for symbol in captured}})
+                    mark(self.ctx, otherwise, "fails", node, env)
+                    self._marks(otherwise, node.otherwise, dict(env))
+                    out.append(If(self._operands(node)[0], tuple(then), tuple(otherwise), node))
+                case ast.Let():
+                    symbol = local(self.ctx, node)
+                    env[symbol] = self._named(symbol)
+                    mark(self.ctx, out, "at", node, env)
+                case _:
+                    mark(self.ctx, out, "at", node, env)
+
+    def changes(self, statements: Sequence[ast.Statement]) -> Lines:
+        """The changes to the state."""
+        return self._lowered(statements, self._change)
+
+    def checks(self, statements: Sequence[ast.Statement]) -> Lines:
+        """Checks that no place for one piece holds several after the changes."""
+        return self._lowered(statements, self._check)
+
+    def _lowered(self, statements: Sequence[ast.Statement], lower: Callable[[Lines, ast.Statement], None]) -> Lines:
+        """What `lower` adds for each simple statement, within the branches of `if`."""
+        out: Lines = []
+        for node in statements:
+            if isinstance(node, ast.If):
+                then, otherwise = self._lowered(node.then, lower), self._lowered(node.otherwise, lower)
+                if then or otherwise:
+                    out.append(If(self._operands(node)[0], tuple(then), tuple(otherwise), node))
+            else:
+                lower(out, node)
+        return out
+
+    def _change(self, out: Lines, node: ast.Statement) -> None:
+        match node:
+            case ast.Move():
+                target, pieces = self._place(node), self._operands(node)[1]
+                out.append(MoveSet(pieces, target, at_bottom(node), node, target.zone.shape == "one"))
+            case ast.SetTo() | ast.Add() | ast.Remove():
+                self._write(out, node)
+            case _:
+                assert isinstance(node, ast.Let)
+
+    def _check(self, out: Lines, node: ast.Statement) -> None:
+        if isinstance(node, ast.Move) and (target := self._place(node)).zone.shape == "one":
+            lying = Cell(piece_set(self.ctx), target.zone.contents, target.index)
+            several = Op(ir.BOOL, "gt", (Op(ir.COUNT, "size", (lying,)), number(1)))
+            out.append(If(several, (Overfull(target, node),), (), node))
+
+    def _place(self, node: ast.Move) -> Slot:
+        index = self._operands(node)[0]
+        return Slot(place_type(self.ctx), zone(self.ctx, zone_of(self.ctx, node.target)), index, node.target)
+
+    def _write(self, out: Lines, node: ast.Assignment) -> None:
+        symbol = self.ctx.model.refers[node.target.number]
+        assert isinstance(symbol, NoteSymbol)
+        cells = note_cells(self.ctx, symbol)
+        index, operand, *reasons = self._operands(node)
+        target = Cell(cells.type, cells, index, node.target)
+        match node:
+            case ast.SetTo():
+                out.append(Store(target, operand, node))
+            case ast.Add() if numeric(type_of(self.ctx, node.target)):
+                add_amount(self.ctx, out, node, target, operand, tuple(reasons))
+            case _:
+                change_members(out, node, target, operand)

@@ -1,0 +1,182 @@
+"""Zones, notes and dice with their index: places, cells and contents."""
+
+from __future__ import annotations
+
+from math import prod
+
+from dsl import ast
+from dsl.symbols import DieSymbol, NoteSymbol, ZoneSymbol
+from dsl.types import Contents, Type
+from interpreter.compiler.ir import types as ir
+from interpreter.compiler.ir.expressions import (
+    Cell,
+    Const,
+    Expr,
+    Fold,
+    Group,
+    Lookup,
+    Loop,
+    Op,
+    Slot,
+    Table,
+    Zone,
+    number,
+)
+from interpreter.compiler.ir.naming import named
+from interpreter.compiler.lowering.context import Context, Env, group, table, variable
+from interpreter.compiler.lowering.types import ir_type, piece_set, piece_type, place_type
+from interpreter.compiler.lowering.values import fitted
+
+
+def offset(
+    ctx: Context, index: tuple[Type, ...], arguments: tuple[ast.Expression, ...], env: Env, as_declared: bool = False
+) -> Expr:
+    """The position of a combination of index values; `as_declared`: as values with these arguments are numbered."""
+    constant, terms, stride = 0, list[Expr](), 1
+    for type_, argument in reversed(list(zip(index, arguments, strict=True))):
+        found = position(ctx, type_, fitted(ctx, argument, type_, env), as_declared)
+        if isinstance(found, Const):
+            constant += found.value * stride
+        elif isinstance(found, Op) and found.name == "add" and isinstance(found.args[1], Const):
+            constant += found.args[1].value * stride
+            terms.append(times(found.args[0], stride))
+        else:
+            terms.append(times(found, stride))
+        stride *= len(ctx.layout.members(type_, as_declared))
+    total: Expr = number(0)
+    for term in terms:
+        total = sum_of(total, term)
+    return plus(total, constant)
+
+
+def sum_of(one: Expr, other: Expr) -> Expr:
+    """The sum of two numbers, of which the first may be 0."""
+    return other if one == number(0) else Op(ir.COUNT, "add", (one, other))
+
+
+def position(ctx: Context, type_: Type, found: Expr, as_declared: bool = False) -> Expr:
+    """The position of a value among the members of an index type."""
+    if isinstance(found.type, ir.Bool):
+        found = number(int(found.value)) if isinstance(found, Const) else Op(ir.Int(0, 1), "to_int", (found,))
+    members = ctx.layout.members(type_, as_declared)
+    positions = _positions_of(ctx, members)
+    if positions is None or members == list(range(members[0], members[0] + len(members))):
+        return plus(found, -members[0] if members else 0)
+    return Lookup(ir.Int(0, len(members) - 1), positions, (found,))
+
+
+def times(node: Expr, factor: int) -> Expr:
+    """A number times a constant."""
+    return node if factor == 1 else Op(ir.COUNT, "mul", (node, number(factor)))
+
+
+def plus(node: Expr, constant: int) -> Expr:
+    """A number plus a constant."""
+    if isinstance(node, Const):
+        return number(node.value + constant)
+    return node if constant == 0 else Op(ir.COUNT, "add", (node, number(constant)))
+
+
+def _positions_of(ctx: Context, members: list[int]) -> Table | None:
+    """Table from a value to its position in an index, shared between equal ones; None if value and position agree."""
+    if members == list(range(len(members))):
+        return None
+    content = {member: position for position, member in enumerate(members)}
+    for name, other in ctx.module.tables.items():
+        if name.startswith("Pˑ") and other.content == content:
+            return other
+    return table(ctx, Table(named("P", len(ctx.module.tables)), content, ir.Int(0, max(len(content) - 1, 0))))
+
+
+def _slot(ctx: Context, node: ast.Expression, index: tuple[Type, ...], env: Env) -> Expr:
+    return offset(ctx, index, node.arguments if isinstance(node, ast.Index) else (), env)
+
+
+def contents_cell(ctx: Context, node: ast.Expression, env: Env) -> Cell:
+    """The cell with the pieces of the place that a zone expression names, as a set."""
+    symbol = zone_of(ctx, node)
+    return Cell(piece_set(ctx), zone(ctx, symbol).contents, _slot(ctx, node, symbol.index, env), node)
+
+
+def zone(ctx: Context, symbol: ZoneSymbol) -> Zone:
+    """A zone with its cells."""
+    known = ctx.module.zones.get(symbol.name)
+    if known is not None:
+        return known
+    layout, name, shape = ctx.layout, symbol.name, symbol.declaration.shape
+    count, positions = prod(len(layout.members(type_)) for type_ in symbol.index), None
+    contents = group(ctx, name, layout.first_mask[name], count, piece_set(ctx))
+    order = filled = None
+    if shape in ("row", "stack"):
+        order = group(ctx, f"{name} in order", layout.first_order[name], count, ir.Seq(piece_type(ctx)))
+    if name in layout.filled:
+        filled = group(ctx, f"{name} filled", layout.filled[name], 1, index_set(ctx, symbol))
+        positions = _positions_of(ctx, layout.members(symbol.index[0]))
+    made = Zone(name, layout.first_place[name], count, shape, contents, order, filled, positions)
+    return ctx.module.zones.setdefault(name, made)
+
+
+def place(ctx: Context, node: ast.Expression, env: Env) -> Slot:
+    """The number of the place that a zone expression names."""
+    symbol = zone_of(ctx, node)
+    return Slot(place_type(ctx), zone(ctx, symbol), _slot(ctx, node, symbol.index, env), node)
+
+
+def zone_of(ctx: Context, node: ast.Expression) -> ZoneSymbol:
+    """The zone that a zone expression names."""
+    symbol = ctx.model.refers[node.number]
+    assert isinstance(symbol, ZoneSymbol)
+    return symbol
+
+
+def contents(ctx: Context, node: ast.Expression, env: Env) -> Op:
+    """The pieces of a place in order."""
+    return Op(ir.Seq(piece_type(ctx)), "contents", (place(ctx, node, env),), node)
+
+
+def filled_cell(ctx: Context, symbol: ZoneSymbol) -> Cell:
+    """The cell with those indices of a zone for single pieces whose place is filled."""
+    filled = zone(ctx, symbol).filled
+    assert filled is not None
+    return Cell(filled.type, filled, number(0))
+
+
+def index_set(ctx: Context, symbol: ZoneSymbol) -> ir.Set:
+    """Sets of the indices of a zone with one index."""
+    index = ir_type(ctx, symbol.index[0])
+    if isinstance(index, ir.Ref):
+        return ir.Set(index.domain, index.width)
+    return ir.Set(ir.NUMBER_DOMAIN, max(ctx.layout.members(symbol.index[0]), default=0) + 1)
+
+
+def filled_with(ctx: Context, symbol: ZoneSymbol, kind: Expr, source: ast.Node) -> Expr:
+    """The indices of a zone for single pieces where a piece of a kind lies."""
+    filled = filled_cell(ctx, symbol)
+    index = variable(ctx, "at", ir.element(filled.type))
+    lying = Cell(piece_set(ctx), zone(ctx, symbol).contents, position(ctx, symbol.index[0], index))
+    found = Op(lying.type, "both", (lying, kind))
+    there = Op(ir.BOOL, "not", (Op(ir.BOOL, "is_empty", (found,)),))
+    return Fold(filled.type, "set", (Loop(index, filled, there),), index, source)
+
+
+def note_cell(ctx: Context, node: ast.Expression, env: Env) -> Cell:
+    """The cell of a note or die."""
+    symbol = ctx.model.refers[node.number]
+    assert isinstance(symbol, NoteSymbol | DieSymbol)
+    cells = note_cells(ctx, symbol)
+    return Cell(cells.type, cells, _slot(ctx, node, symbol.index, env), node)
+
+
+def note_cells(ctx: Context, symbol: NoteSymbol | DieSymbol) -> Group:
+    """All cells of a note or die."""
+    assert symbol.type is not None
+    count = prod(len(ctx.layout.members(type_)) for type_ in symbol.index)
+    kept_type = ir_type(ctx, symbol.type)
+    if isinstance(symbol, DieSymbol):
+        kept_type = ir.optional(kept_type)
+    return group(ctx, symbol.name, ctx.layout.first_note[symbol.name], count, kept_type)
+
+
+def is_ordered(type_: Type) -> bool:
+    """Whether a zone keeps its pieces in order."""
+    return isinstance(type_, Contents) and type_.shape in ("row", "stack")

@@ -1,0 +1,94 @@
+"""Types of the language as types of the intermediate representation."""
+
+from __future__ import annotations
+
+from dsl.checker.types.type_declarations import GREATEST_MEMBER
+from dsl.types import Contents, Kind, Listed, ListType, Maybe, Nothing, Number, PieceType, Several, Truth, Type
+from interpreter.compiler.ir.types import BOOL, NONE, NUMBER_DOMAIN, PIECE_DOMAIN, PLACE_DOMAIN, Int, Opt, Ref, Seq, Set
+from interpreter.compiler.ir.types import Type as IrType
+from interpreter.compiler.lowering.context import Context
+
+
+def ir_type(ctx: Context, type_: Type) -> IrType:
+    """The type of the stored values of a type of the language."""
+    known = ctx.ir_types.get(type_)
+    if known is None:
+        known = ctx.ir_types[type_] = _ir_type(ctx, type_)
+    return known
+
+
+def _ir_type(ctx: Context, type_: Type) -> IrType:
+    match type_:
+        case Truth():
+            return BOOL
+        case Number(low, high):
+            return Int(low, high)
+        case Listed(numeric=True):
+            members = ctx.layout.members(type_)
+            return Int(min(members, default=0), max(members, default=0))
+        case Listed():
+            return domain_of(ctx, type_)
+        case PieceType():
+            return piece_type(ctx)
+        case Several(element):
+            return set_type(ctx, element)
+        case Contents():
+            return Set(PIECE_DOMAIN, len(ctx.layout.pieces))
+        case Maybe(of):
+            inner = ir_type(ctx, of)
+            return inner if isinstance(inner, Opt) else Opt(inner)
+        case Nothing():
+            return NONE
+        case ListType(element):
+            return Seq(ir_type(ctx, element))
+        case Kind():
+            return Set(PIECE_DOMAIN, len(ctx.layout.pieces))
+        case other:
+            raise AssertionError(f"there are no values of {other}")
+
+
+def set_type(ctx: Context, element: Type) -> IrType:
+    """The type of sets of values of a type; sets of sets are sequences."""
+    match element:
+        case Several(inner):
+            return Seq(set_type(ctx, inner))
+        case Number(_, high):
+            return Set(NUMBER_DOMAIN, min(max(high, 0), GREATEST_MEMBER) + 1)
+        case Listed(numeric=True):
+            return Set(NUMBER_DOMAIN, max(ctx.layout.members(element), default=0) + 1)
+        case Maybe(of):
+            return set_type(ctx, of)
+        case Contents():
+            return Set(PIECE_DOMAIN, len(ctx.layout.pieces))
+        case Truth():
+            return Set(NUMBER_DOMAIN, 2)
+        case _:
+            reference = ir_type(ctx, element)
+            assert isinstance(reference, Ref), element
+            return Set(reference.domain, reference.width)
+
+
+def domain_of(ctx: Context, type_: Listed) -> Ref:
+    """Values of a listed type; types that share a numbering share a domain."""
+    first = (type_.parts or (type_.name,))[0]
+    return Ref(ctx.layout.numbering_of(first), ctx.layout.room(type_))
+
+
+def player_type(ctx: Context) -> Ref:
+    """Seats."""
+    return Ref("Player", len(ctx.layout.seats))
+
+
+def piece_type(ctx: Context) -> Ref:
+    """Pieces."""
+    return Ref(PIECE_DOMAIN, len(ctx.layout.pieces))
+
+
+def piece_set(ctx: Context) -> Set:
+    """Sets of pieces."""
+    return Set(PIECE_DOMAIN, len(ctx.layout.pieces))
+
+
+def place_type(ctx: Context) -> Ref:
+    """Places."""
+    return Ref(PLACE_DOMAIN, len(ctx.layout.places))

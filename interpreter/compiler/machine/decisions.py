@@ -1,0 +1,199 @@
+"""Decisions: moves are counted, and one of them is selected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import Expr, both
+from interpreter.compiler.ir.runs import Run, runs_of
+from interpreter.compiler.ir.types import Set
+from interpreter.compiler.machine import sets
+from interpreter.compiler.machine.body import Variables, i64, narrow, read, wide
+from interpreter.compiler.machine.forms import SCALAR, Form, Members, form_of
+from interpreter.compiler.machine.listing import PartsListing
+from interpreter.compiler.machine.statements import Statements
+from interpreter.compiler.wasm.instructions import I64, Code, Label, Local, Read, plain, select
+
+
+@dataclass
+class Choice:
+    """A decision while it is printed: the moves counted so far, and the number of the move that is made."""
+
+    scope: Statements
+    parts: list[dict[Form, Variables]]
+    number: Local
+
+    def take(self, move: Sequence[Expr]) -> None:
+        """Assign the parts of a move."""
+        for kinds, part in zip(self.parts, move, strict=False):
+            self.scope.body.assign(kinds[form_of(part.type)], self.scope.value(part))
+
+
+Selecting = tuple[Code, Callable[[Code], None]]
+"""The number of moves of a run, and what assigns the parts of one of them, whose number is given."""
+
+
+def decide(scope: Statements, node: st.Decide, made: Callable[[], None], drawn: Callable[[Code], Code]) -> None:
+    """Make one of the moves, whose number `drawn` gives for how many there are; `otherwise` if there are none."""
+    body = scope.body
+    runs = runs_of(node.moves)
+    if runs is None:
+        decide_listed(scope, node, drawn)
+        return
+    emitted = [each.move for each in st.walk(node.moves) if isinstance(each, st.Emit)]
+    parts: list[dict[Form, Variables]] = []
+    for place in range(len(node.names)):
+        forms = {form_of(move[place].type) for move in emitted if place < len(move)} or {SCALAR}
+        parts.append({form: body.variables(form) for form in forms})
+    choice = Choice(scope, parts, body.variable(I64))
+    before, found = runs
+    scope.block(before)
+    ends: list[Code] = []
+    selecting: list[Callable[[Code], None]] = []
+    for run in found:
+        count, selected = _run(choice, run)
+        last = ends[-1] if ends else i64(0)
+        match run.after:
+            case "some":
+                count = plain("i64.add", last, wide(plain("i64.gt_s", last, i64(0))))
+            case "none":
+                count = select(plain("i64.gt_s", last, i64(0)), last, body.one(count))
+            case "any":
+                count = plain("i64.add", last, count) if ends else count
+        ends.append(body.one(count))
+        selecting.append(selected)
+    total = ends[-1] if ends else i64(0)
+
+    def make() -> None:
+        body.assign((choice.number,), (drawn(total),))
+
+        def chosen(out: Label) -> None:
+            for index, (end, selected) in enumerate(zip(ends, selecting, strict=True)):
+                start = ends[index - 1] if index else i64(0)
+                place = plain("i64.sub", Read(choice.number), start) if index else Read(choice.number)
+
+                def here(selected: Callable[[Code], None] = selected, place: Code = place) -> None:
+                    selected(place)
+                    body.leave(out)
+
+                if index == len(ends) - 1:
+                    selected(place)
+                else:
+                    body.when(plain("i64.lt_s", Read(choice.number), end), here)
+
+        body.block(chosen)
+        outer = scope.parts
+        own = {local.name: kinds for local, kinds in zip(node.names, parts, strict=True)}
+        scope.parts = {**outer, **own}
+        scope.block(node.made)
+        scope.parts = outer
+        made()
+
+    body.when(plain("i64.eqz", total), lambda: scope.block(node.otherwise), make)
+
+
+def _alternatives(choice: Choice, run: Run, tested: Code | None, form: Members) -> Selecting:
+    """A move for each member of each of several sets, in the order of the members, then of the sets."""
+    scope, body = choice.scope, choice.scope.body
+    assert run.loop is not None
+    ways = [body.variables(form) for _ in run.alternatives]
+
+    def fill() -> None:
+        for way, (those, _) in zip(ways, run.alternatives, strict=True):
+            body.assign(way, scope.as_form(those, form))
+
+    def empty() -> None:
+        for way in ways:
+            body.assign(way, sets.constant_set(0, form.words))
+
+    if tested is None:
+        fill()
+    else:
+        body.when(tested, fill, empty)
+    count: Code = i64(0)
+    for way in ways:
+        count = plain("i64.add", count, sets.size(read(way)))
+
+    def selected(place: Code) -> None:
+        assert run.loop is not None
+        number = body.variable(I64)
+        body.assign((number,), (place,))
+        before = scope.locals.get(run.loop.local.name)
+        member = scope.bind(run.loop.local, SCALAR)
+        every = read(ways[0])
+        for way in ways[1:]:
+            every = sets.union(every, read(way))
+
+        def found(out: Label) -> None:
+            def each(here: Code, following: Label, end: Label) -> None:
+                for way, (_, move) in zip(ways, run.alternatives, strict=True):
+
+                    def there(move: Sequence[Expr] = move) -> None:
+                        def take() -> None:
+                            body.assign(member, (here,))
+                            choice.take(move)
+                            body.leave(out)
+
+                        body.when(plain("i64.eqz", Read(number)), take)
+                        body.assign((number,), (plain("i64.sub", Read(number), i64(1)),))
+
+                    body.when(sets.has(body, read(way), here), there)
+
+            sets.each(body, body.named(every), each)
+
+        body.block(found)
+        scope.restore(run.loop.local, before)
+
+    return body.one(count), selected
+
+
+def decide_listed(scope: Statements, node: st.Decide, drawn: Callable[[Code], Code]) -> None:
+    """A decision whose moves have to be listed."""
+    body = scope.body
+    listing = PartsListing(scope, node)
+    listing.block(node.moves)
+    count = Read(listing.rows.count)
+
+    def make() -> None:
+        parts = listing.read_row(body.one(narrow(drawn(wide(count)))))
+        outer = scope.parts
+        scope.parts = {**outer, **{local.name: kinds for local, kinds in zip(node.names, parts, strict=True)}}
+        scope.block(node.made)
+        scope.parts = outer
+
+    body.when(plain("i32.eqz", count), lambda: scope.block(node.otherwise), make)
+
+
+def _run(choice: Choice, run: Run) -> Selecting:
+    scope, body = choice.scope, choice.scope.body
+    tested = scope.condition(both(list(run.conditions))) if run.conditions else None
+    if run.loop is None:
+        count: Code = i64(1) if tested is None else wide(tested)
+        return count, lambda _: choice.take(run.move)
+    over = run.loop.over
+    assert isinstance(over.type, Set)
+    form = form_of(over.type)
+    assert isinstance(form, Members)
+    if run.alternatives:
+        return _alternatives(choice, run, tested, form)
+    those = body.variables(form)
+    if tested is None:
+        body.assign(those, scope.value(over))
+    else:
+        body.when(
+            tested,
+            lambda: body.assign(those, scope.value(over)),
+            lambda: body.assign(those, sets.constant_set(0, form.words)),
+        )
+
+    def selected(place: Code) -> None:
+        assert run.loop is not None and isinstance(over.type, Set)
+        before = scope.locals.get(run.loop.local.name)
+        member = scope.bind(run.loop.local, SCALAR)
+        body.assign(member, (sets.select_member(body, read(those), place, over.type.width),))
+        choice.take(run.move)
+        scope.restore(run.loop.local, before)
+
+    return body.one(sets.size(read(those))), selected

@@ -1,0 +1,293 @@
+"""Expressions: the statements that they need, and their values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from interpreter.compiler.ir.expressions import (
+    Call,
+    Cell,
+    Check,
+    Choice,
+    Const,
+    Counted,
+    Data,
+    Expr,
+    Fold,
+    Lambda,
+    Let,
+    Local,
+    Logic,
+    Lookup,
+    Op,
+    Slot,
+)
+from interpreter.compiler.ir.types import Bool, Opt, Ref, Set, Type, optional
+from interpreter.compiler.machine import numbers
+from interpreter.compiler.machine.body import Value, i32, i64, narrow, negated, read, wide
+from interpreter.compiler.machine.folds import fold
+from interpreter.compiler.machine.forms import NONE, SCALAR, Maybe, UnprintableError, bytes_of, form_of, is_scalar
+from interpreter.compiler.machine.memory import number_word, set_words
+from interpreter.compiler.machine.operations import condition_of, operation
+from interpreter.compiler.machine.scope import Scope
+from interpreter.compiler.machine.sets import is_empty, minus
+from interpreter.compiler.wasm import instructions as wasm
+from interpreter.compiler.wasm.instructions import I32, Code, Constant, If, Read, plain, select
+
+
+class Expressions(Scope):
+    """A scope in which expressions are printed."""
+
+    def value(self, node: Expr) -> Value:
+        """The value of an expression, in the form of its type. Raises UnprintableError."""
+        match node:
+            case Const():
+                return self._constant(node.value, node.type)
+            case Local():
+                return self.read(node)
+            case Cell():
+                return self.cell(node, self.index(node))
+            case Slot():
+                index = self.number(node.index)
+                if isinstance(index, Constant):
+                    return (i64(node.zone.first + index.value),)
+                return (plain("i64.add", index, i64(node.zone.first)) if node.zone.first else index,)
+            case Lookup():
+                return self._lookup(node)
+            case Logic():
+                return (wide(self.condition(node)),)
+            case Choice():
+                return self._choice(node)
+            case Let():
+                return self._let(node)
+            case Call():
+                return self._call(node)
+            case Check():
+                return self._checked(node)
+            case Op():
+                found = condition_of(self, node)
+                return operation(self, node) if found is None else (wide(found),)
+            case Fold():
+                return fold(self, node)
+            case Counted():
+                return self.value(node.value)
+            case Data() | Lambda():
+                raise UnprintableError("a function or a graph as a value")
+            case _:
+                assert_never(node)
+
+    def condition(self, node: Expr) -> Code:
+        """An expression as a condition; none counts as false. Raises UnprintableError."""
+        match node:
+            case Const():
+                return i32(bool(node.value))
+            case Counted():
+                return self.condition(node.value)
+            case Logic():
+                return self._logic(node)
+            case Op() if (found := condition_of(self, node)) is not None:
+                return found
+            case _:
+                value = self.value(node)
+        match node.type:
+            case Bool():
+                return narrow(value[0])
+            case Opt(of=Bool()):
+                return plain("i64.eq", value[0], i64(1))
+            case Set():
+                return negated(is_empty(value))
+            case _:
+                raise UnprintableError(f"a condition of the type {node.type}")
+
+    def index(self, cell: Cell) -> Code | None:
+        """The number of a cell within its group, unless it is the only one."""
+        return None if cell.group.count == 1 else self.number(cell.index)
+
+    def _constant(self, value: object, type_: Type) -> Value:
+        if is_scalar(type_):
+            return (i64(number_word(value)),)
+        form = form_of(type_)
+        if value is None:
+            return tuple([i32(0) if each is I32 else i64(0) for each in form.operands])
+        if isinstance(type_, Set):
+            assert isinstance(value, int)
+            return tuple([i64(word) for word in set_words(value, len(form.operands))])
+        words = self.program.data.words(value, type_)
+        return tuple([i32(word) if each is I32 else i64(word) for each, word in zip(form.operands, words, strict=True)])
+
+    # ------------------------------------------------------------ branches
+
+    def _logic(self, node: Logic) -> Code:
+        """Parts without statements of their own are computed in place, the others only if the value is still open."""
+        found: Code | None = None
+        for part in node.parts:
+            with self.body.inside() as statements:
+                value = self.condition(part)
+            if found is None:
+                self.body.add(*statements)
+                found = value
+            elif not statements:  # it neither fails nor loops: computing it costs less than a branch
+                found = plain("i32.and" if node.word == "and" else "i32.or", found, value)
+            else:
+                found = self._if_open(node.word, found, statements, value)
+        assert found is not None
+        return found
+
+    def _if_open(self, word: str, before: Code, statements: Sequence[Code], value: Code) -> Code:
+        """A conjunction or disjunction whose second part needs statements."""
+        result = self.body.variable(I32)
+        self.body.assign((result,), (before,))
+        rest = (*statements, wasm.write((result,), value))
+        test = Read(result) if word == "and" else negated(Read(result))
+        self.body.add(If(test, rest, (), ()))
+        return Read(result)
+
+    def _choice(self, node: Choice) -> Value:
+        form = form_of(node.type)
+        test = self.condition(node.condition)
+        branches = []
+        for part in (node.then, node.otherwise):
+            with self.body.inside() as statements:
+                value = self.as_form(part, form)
+            branches.append((statements, value))
+        (first, one), (second, other) = branches
+        # Both values are computed for a `select`, which only pays where neither takes an instruction of its own.
+        if not first and not second and len(one) == 1 and _cheap(one[0]) and _cheap(other[0]):
+            return (select(test, one[0], other[0]),)
+        result = self.body.variables(form)
+        then = (*first, wasm.write(result, *one))
+        self.body.add(If(test, then, (*second, wasm.write(result, *other)), ()))
+        return read(result)
+
+    # ------------------------------------------------------------ tables, locals, calls
+
+    def _lookup(self, node: Lookup) -> Value:
+        last = node.keys[-1]
+        maybe = isinstance(last.type, Opt)
+        entry_type = node.table.type if maybe else node.type
+        wanted = form_of(node.type)
+        keys = [self._key(key) for key in node.keys]
+        if not maybe:
+            return self.converted(self._entry(node, entry_type, keys), form_of(entry_type), wanted)
+        form = form_of(optional(node.type))
+        (key,) = self.body.named((keys[-1],))
+        result = self.body.variables(form)
+        nothing = (i64(NONE),) if form == SCALAR else self.as_form(Const(node.type, None), form)
+
+        def there() -> None:
+            entry = self._entry(node, entry_type, [*keys[:-1], key])
+            self.body.assign(result, self.converted(entry, form_of(entry_type), form))
+
+        self.body.when(plain("i64.eq", key, i64(NONE)), lambda: self.body.assign(result, nothing), there)
+        return self.converted(read(result), form, wanted)
+
+    def _key(self, key: Expr) -> Code:
+        """A key of a table; a small set is the number formed by its bits."""
+        value = self.value(key)
+        if len(value) != 1:
+            raise UnprintableError("a table whose key is a set of more than 64 values")
+        return value[0]
+
+    def _entry(self, node: Lookup, type_: Type, keys: Sequence[Code]) -> Value:
+        """An entry of a table; keys out of range are a fault."""
+        body, stored = self.body, self.program.table(node.table, len(keys), type_)
+        size, place, known = bytes_of(form_of(type_)), None, 0
+        for number, (key, (low, count)) in enumerate(zip(keys, stored.ranges, strict=True)):
+            other = stored.open and number == len(keys) - 1
+            if isinstance(key, Constant) and 0 <= key.value - low < count:
+                known = known * count + key.value - low
+                place = None if place is None else plain("i64.mul", place, i64(count))
+                continue
+            (offset,) = body.named((plain("i64.sub", key, i64(low)) if low else key,))
+            if other:
+                offset = select(plain("i64.lt_u", offset, i64(count)), offset, i64(count - 1))
+            elif not _within(node.keys[number].type, low, count):
+                body.fault(plain("i64.ge_u", offset, i64(count)))
+            known *= count
+            place = offset if place is None else plain("i64.add", plain("i64.mul", place, i64(count)), offset)
+        if place is not None:
+            (place,) = body.named((place,))
+        if stored.present is not None:
+            body.fault(negated(self._byte(stored.present + known, place)))
+        address = i32(0) if place is None else plain("i32.mul", narrow(place), i32(size))
+        return self.loaded(form_of(type_), address, stored.address + size * known)
+
+    def _byte(self, address: int, place: Code | None) -> Code:
+        return wasm.load("i32.load8_u", i32(0) if place is None else narrow(place), address)
+
+    def _let(self, node: Let) -> Value:
+        form = form_of(node.local.type)
+        value = self.as_form(node.value, form)
+        before = self.locals.get(node.local.name)
+        self.body.assign(self.bind(node.local), value)
+        self.note_record(node.local, node.value)
+        found = self.body.named(self.value(node.body))
+        self.restore(node.local, before)
+        return found
+
+    def _call(self, node: Call) -> Value:
+        function = self.program.rules.functions[node.function]
+        args = [
+            part
+            for arg, param in zip(node.args, function.params, strict=True)
+            for part in self.as_type(arg, param.type)
+        ]
+        assert function.result is not None
+        form = form_of(function.result)
+        result = self.body.variables(form)
+        self.body.add(wasm.write(result, wasm.call(self.program.functions[node.function].callee, *args)))
+        return self.converted(read(result), form, form_of(node.type))
+
+    # ------------------------------------------------------------ checks
+
+    def _checked(self, node: Check) -> Value:
+        body, inner = self.body, node.value
+        if node.word == "product":
+            assert isinstance(inner, Op)
+            return (numbers.bounded_product(body, *[self.number(arg) for arg in inner.args]),)
+        value = body.named(self.value(inner))
+        form = form_of(inner.type)
+        none = plain("i64.eq", value[0], i64(NONE)) if form == SCALAR else i32(0)
+        match node.word:
+            case "need" if isinstance(form, Maybe):
+                body.fault(negated(value[0]))
+                return self.converted(value[1:], form.of, form_of(node.type))
+            case "need":
+                if form == SCALAR:
+                    body.fault(none)
+                return self.converted(value, form, form_of(node.type))
+            case "in_range":
+                outside = numbers.outside(value[0], *node.bounds[:2])
+                body.fault(plain("i32.and", outside, negated(none)) if isinstance(inner.type, Opt) else outside)
+            case "divisor":
+                body.fault(plain("i64.eqz", value[0]))
+            case "among" | "one_of":
+                allowed: Code = none
+                for bound in node.bounds:
+                    allowed = plain("i32.or", allowed, plain("i64.eq", value[0], i64(number_word(bound))))
+                body.fault(negated(allowed))
+            case "subset":
+                assert isinstance(inner.type, Set)
+                every = sum(1 << bound for bound in node.bounds if 0 <= bound < inner.type.width)
+                words = tuple([i64(word) for word in set_words(every, len(value))])
+                body.fault(negated(is_empty(minus(value, words))))
+            case _:
+                assert_never(node.word)
+        return value
+
+
+def _cheap(code: Code) -> bool:
+    """Whether a value costs less than a branch that could be foreseen wrongly."""
+    match code:
+        case Constant() | Read():
+            return True
+        case wasm.Access(operands=(Constant(),)):  # a cell that is always there
+            return True
+        case _:
+            return False
+
+
+def _within(type_: Type, low: int, count: int) -> bool:
+    """Whether all values of a type are keys from `low` on: references are never beyond their type."""
+    return isinstance(type_, Ref) and low == 0 and type_.width <= count

@@ -1,0 +1,275 @@
+"""Loops, and the values that they compute."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import assert_never
+
+from interpreter.compiler.ir.expressions import TRUE, Const, Expr, Fold, Let, Loop, Op, conjuncts
+from interpreter.compiler.ir.types import Bool, Seq, Set
+from interpreter.compiler.machine import numbers, sets
+from interpreter.compiler.machine.body import Value, i32, i64, read, wide
+from interpreter.compiler.machine.forms import SCALAR, Members, UnprintableError, bytes_of, form_of
+from interpreter.compiler.machine.operations import MAX_UNCHECKED, bounds_of, single
+from interpreter.compiler.machine.scope import FIRST_ROOM, Scope, allot, grown
+from interpreter.compiler.wasm.instructions import I32, I64, Code, Label, Read, call, plain, write
+
+Visit = Callable[[Label], None]
+"""Prints what is executed for a combination; the label continues with the next value of the innermost loop."""
+
+
+def through(scope: Scope, loops: Sequence[Loop], visit: Visit) -> None:
+    """Nested loops; branches out of them need a block around them."""
+    loop, *rest = loops
+    over, before = loop.over, scope.locals.get(loop.local.name)
+
+    def inside(following: Label) -> None:
+        under(scope, conjuncts(loop.where), lambda: through(scope, rest, visit) if rest else visit(following))
+
+    if isinstance(over.type, Set):
+        those = scope.value(over)
+
+        def member(number: Code, following: Label, out: Label) -> None:
+            variables = scope.bind(loop.local, SCALAR)
+            scope.body.assign(variables, (number,))
+            inside(following)
+
+        sets.each(scope.body, those, member)
+    elif isinstance(over, Op) and over.name == "span":
+        low, high = (scope.number(end) for end in over.args)
+        _span(scope, loop, low, scope.body.one(high), inside)
+    else:
+        assert isinstance(over.type, Seq)
+        _items(scope, loop, scope.body.named(scope.value(over)), inside)
+    scope.restore(loop.local, before)
+
+
+def _span(scope: Scope, loop: Loop, low: Code, high: Code, inside: Visit) -> None:
+    body = scope.body
+    number = scope.bind(loop.local, SCALAR)
+    body.assign(number, (low,))
+
+    def once() -> None:
+        body.block(inside)
+        body.assign(number, (plain("i64.add", Read(number[0]), i64(1)),))
+
+    body.repeated(lambda: plain("i64.le_s", Read(number[0]), high), once)
+
+
+def _items(scope: Scope, loop: Loop, items: Value, inside: Visit) -> None:
+    body, count = scope.body, items[0]
+    assert isinstance(loop.over.type, Seq)
+    form = form_of(loop.over.type.of)
+    number, address = body.variable(I32), body.variable(I32)
+    body.assign((number, address), (i32(0), items[1]))
+    item = scope.bind(loop.local, form)
+
+    def once() -> None:
+        body.assign(item, scope.loaded(form, Read(address), 0))
+        body.block(inside)
+        body.assign(
+            (number, address),
+            (plain("i32.add", Read(number), i32(1)), plain("i32.add", Read(address), i32(bytes_of(form)))),
+        )
+
+    body.repeated(lambda: plain("i32.lt_s", Read(number), count), once)
+
+
+def under(scope: Scope, parts: Sequence[Expr], inside: Callable[[], None]) -> None:
+    """Statements executed if all of some conditions hold."""
+    if not parts:
+        inside()
+        return
+    first, *rest = parts
+    if isinstance(first, Let):
+        before = scope.locals.get(first.local.name)
+        value = scope.as_type(first.value, first.local.type)
+        scope.body.assign(scope.bind(first.local), value)
+        scope.note_record(first.local, first.value)
+        under(scope, [*conjuncts(first.body), *rest], inside)
+        scope.restore(first.local, before)
+        return
+    scope.body.when(scope.condition(first), lambda: under(scope, rest, inside))
+
+
+def fold(scope: Scope, node: Fold) -> Value:
+    """The value of a fold. Raises UnprintableError."""
+    first = node.loops[0]
+    if len(node.loops) == 1 and first.where is None and isinstance(first.over.type, Set):
+        if node.word == "any" and node.value == TRUE:
+            return (wide(plain("i32.eqz", sets.is_empty(scope.value(first.over)))),)
+        if node.word == "count" and node.value == TRUE:
+            return (sets.size(scope.value(first.over)),)
+        if node.word == "set" and node.value == first.local:
+            return scope.as_type(first.over, node.type)
+    match node.word:
+        case "any":
+            return _any(scope, node)
+        case "count":
+            return _count(scope, node)
+        case "sum":
+            return _sum(scope, node)
+        case "max" | "min":
+            return _extreme(scope, node)
+        case "highest" | "lowest":
+            return _best(scope, node)
+        case "set":
+            return _set(scope, node)
+        case "first":
+            return _first(scope, node)
+        case "sets" | "list":
+            return _list(scope, node)
+        case _:
+            assert_never(node.word)
+
+
+def _any(scope: Scope, node: Fold) -> Value:
+    body, found = scope.body, scope.body.variable(I32)
+    body.assign((found,), (i32(0),))
+
+    def whole(out: Label) -> None:
+        def hit() -> None:
+            body.assign((found,), (i32(1),))
+            body.leave(out)
+
+        through(scope, node.loops, lambda _: under(scope, conjuncts(node.value), hit))
+
+    body.block(whole)
+    return (wide(Read(found)),)
+
+
+def _accumulated(scope: Scope, node: Fold, changed: Callable[[Code], Code], wanted: Sequence[Expr] = ()) -> Value:
+    body, found = scope.body, scope.body.variable(I64)
+    body.assign((found,), (i64(0),))
+    through(
+        scope,
+        node.loops,
+        lambda _: under(scope, wanted, lambda: body.assign((found,), (changed(Read(found)),))),
+    )
+    return (Read(found),)
+
+
+def _count(scope: Scope, node: Fold) -> Value:
+    wanted = conjuncts(node.value) if isinstance(node.value.type, Bool) else []
+    return _accumulated(scope, node, lambda found: plain("i64.add", found, i64(1)), wanted)
+
+
+def _sum(scope: Scope, node: Fold) -> Value:
+    if _stays_small(node):
+        return _accumulated(scope, node, lambda found: numbers.add(found, scope.number(node.value)))
+    return _accumulated(scope, node, lambda found: numbers.checked_sum(scope.body, found, scope.number(node.value)))
+
+
+def _stays_small(node: Fold) -> bool:
+    """Whether a sum needs no checks: its loops are over sets, which are not larger than their types."""
+    bounds, most = bounds_of(node.value), 1
+    for loop in node.loops:
+        if bounds is None or not isinstance(loop.over.type, Set):
+            return False
+        most *= max(1, loop.over.type.width)
+    return bounds is not None and most * max(map(abs, bounds)) <= MAX_UNCHECKED
+
+
+def _better(scope: Scope, node: Fold, word: str, keep: Callable[[], None]) -> tuple[Code, Code]:
+    """Loops that keep the best value so far; its variable, and whether there is one."""
+    body = scope.body
+    best, some = body.variable(I64), body.variable(I32)
+    body.assign((best, some), (i64(0), i32(0)))
+
+    def visit(_: Label) -> None:
+        value = body.one(scope.number(node.value))
+        better = plain(word, value, Read(best))
+
+        def take() -> None:
+            keep()
+            body.assign((best, some), (value, i32(1)))
+
+        body.when(plain("i32.or", plain("i32.eqz", Read(some)), better), take)
+
+    through(scope, node.loops, visit)
+    return Read(best), Read(some)
+
+
+def _extreme(scope: Scope, node: Fold) -> Value:
+    best, _ = _better(scope, node, "i64.gt_s" if node.word == "max" else "i64.lt_s", lambda: None)
+    return (best,)
+
+
+def _best(scope: Scope, node: Fold) -> Value:
+    """The first loop variable whose value is the highest or lowest."""
+    local, form = node.loops[0].local, form_of(node.type)
+    found = scope.body.variables(form)
+    scope.body.assign(found, scope.as_form(Const(node.type, None), form))
+    word = "i64.gt_s" if node.word == "highest" else "i64.lt_s"
+    _better(scope, node, word, lambda: scope.body.assign(found, scope.as_form(local, form)))
+    return read(found)
+
+
+def _set(scope: Scope, node: Fold) -> Value:
+    form = form_of(node.type)
+    assert isinstance(form, Members)
+    found = scope.body.variables(form)
+    scope.body.assign(found, sets.constant_set(0, form.words))
+
+    def visit(_: Label) -> None:
+        scope.body.assign(found, sets.union(read(found), single(scope, form.words, node.value)))
+
+    through(scope, node.loops, visit)
+    return read(found)
+
+
+def _first(scope: Scope, node: Fold) -> Value:
+    form = form_of(node.type)
+    found = scope.body.variables(form)
+    scope.body.assign(found, scope.as_form(Const(node.type, None), form))
+
+    def whole(out: Label) -> None:
+        def visit(_: Label) -> None:
+            scope.body.assign(found, scope.as_form(node.value, form))
+            scope.body.leave(out)
+
+        through(scope, node.loops, visit)
+
+    scope.body.block(whole)
+    return read(found)
+
+
+def _list(scope: Scope, node: Fold) -> Value:
+    """All values in order; `sets`: without duplicates."""
+    assert isinstance(node.type, Seq)
+    form, body = form_of(node.type.of), scope.body
+    if node.word == "sets" and not isinstance(form, Members) and form != SCALAR:
+        raise UnprintableError(f"different values of {node.type.of}")
+    count, room, items = (body.variable(I32) for _ in range(3))
+    body.assign((count, room, items), (i32(0), i32(0), i32(0)))
+    size = i32(bytes_of(form))
+
+    def longer() -> None:
+        body.add(write((items, room), call(grown(scope.program), Read(items), Read(room), size)))
+
+    def begin() -> None:
+        body.assign((items, room), (allot(scope, i32(FIRST_ROOM * bytes_of(form))), i32(FIRST_ROOM)))
+
+    def add(value: Value) -> None:
+        body.when(plain("i32.eq", Read(count), Read(room)), lambda: body.when(Read(room), longer, begin))
+        scope.stored(form, plain("i32.add", Read(items), plain("i32.mul", Read(count), size)), 0, value)
+        body.assign((count,), (plain("i32.add", Read(count), i32(1)),))
+
+    def visit(_: Label) -> None:
+        value = body.named(scope.as_form(node.value, form))
+        if node.word == "list":
+            add(value)
+            return
+        again = body.variable(I32)
+        body.assign((again,), (i32(0),))
+
+        def compare(number: Code) -> None:
+            here = scope.loaded(form, plain("i32.add", Read(items), plain("i32.mul", number, size)), 0)
+            same = plain("i64.eq", here[0], value[0]) if form == SCALAR else sets.equal(here, value)
+            body.assign((again,), (plain("i32.or", Read(again), same),))
+
+        body.counted(i32(0), Read(count), compare)
+        body.when(plain("i32.eqz", Read(again)), lambda: add(value))
+
+    through(scope, node.loops, visit)
+    return Read(count), Read(items)

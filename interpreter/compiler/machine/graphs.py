@@ -1,0 +1,282 @@
+"""Searches over graphs: their constant data, and the calls of the routines that search them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from interpreter.compiler.ir.expressions import Data, Expr, Lambda, Op
+from interpreter.compiler.ir.types import COUNT, Seq, Set
+from interpreter.compiler.machine import sets
+from interpreter.compiler.machine.body import Value, i32, i64, negated, read, wide
+from interpreter.compiler.machine.forms import (
+    NUMBER_ITEMS,
+    SCALAR,
+    WORD_BYTES,
+    Form,
+    Items,
+    Maybe,
+    Members,
+    Parts,
+    UnprintableError,
+    form_of,
+)
+from interpreter.compiler.machine.routines import graphs, packings, walks
+from interpreter.compiler.machine.routines.kinds import NUMBERS, TRUTH, ArrayOf, RecordOf, Typed
+from interpreter.compiler.machine.routines.translation import called
+from interpreter.compiler.machine.scope import Scope, allot
+from interpreter.compiler.machine.sequences import address
+from interpreter.compiler.wasm.instructions import Code, Read, load, plain, select, store, write
+
+
+def _data(node: Expr) -> Data:
+    if not isinstance(node, Data):
+        raise UnprintableError("a graph that is not known before the game")
+    return node
+
+
+def _number(value: int) -> Typed:
+    return (i64(value),), SCALAR
+
+
+def typed(scope: Scope, node: Expr, form: Form | None = None) -> Typed:
+    """An expression as an argument of a routine, in a form or that of its type."""
+    form = form or form_of(node.type)
+    return scope.body.named(scope.as_form(node, form)), form
+
+
+def _links(scope: Scope, node: Expr) -> tuple[list[Typed], int]:
+    """The edges of a graph by place, as routines take them, and the number of places."""
+    links = _data(node).table.content
+    starts, edges, others = [0], list[int](), list[int]()
+    for pairs in links.incidences:
+        edges += [edge.bit_length() - 1 for edge, _ in pairs]
+        others += [other for _, other in pairs]
+        starts.append(len(edges))
+    data = scope.program.data
+    return [((i32(data.values(values, COUNT)),), NUMBERS) for values in (starts, edges, others)], links.count
+
+
+def _checked_place(scope: Scope, node: Expr, count: int) -> Typed:
+    (place,) = scope.body.named((scope.number(node),))
+    scope.body.fault(plain("i64.ge_u", place, i64(count)))
+    return (place,), SCALAR
+
+
+def _empty(form: Form) -> Typed:
+    assert isinstance(form, Members)
+    return sets.constant_set(0, form.words), form
+
+
+def _reach(scope: Scope, node: Op) -> Value:
+    links, count = _links(scope, node.args[0])
+    start = _checked_place(scope, node.args[1], count)
+    used = typed(scope, node.args[2])
+    return called(scope.program, scope.body, graphs, node.name, *links, start, used, _empty(form_of(node.type)))[0]
+
+
+def _groups(scope: Scope, node: Op) -> Value:
+    links, count = _links(scope, node.args[0])
+    places, used = (typed(scope, arg) for arg in node.args[1:])
+    return called(scope.program, scope.body, graphs, "groups", *links, _number(count), places, used)[0]
+
+
+def _neighbours(scope: Scope, content: Sequence[int], form: Form) -> Typed:
+    assert isinstance(form, Members)
+    type_ = Set("", 64 * form.words)
+    return (i32(scope.program.data.values(content, type_)),), ArrayOf(form)
+
+
+def _hanging(scope: Scope, node: Op) -> Value:
+    places = typed(scope, node.args[1])
+    assert isinstance(places[1], Members)
+    beside = _neighbours(scope, _data(node.args[0]).table.content, places[1])
+    return called(scope.program, scope.body, graphs, "hanging", beside, places)[0]
+
+
+def joined(scope: Scope, node: Op) -> Code:
+    """Whether places of two sets are connected, as a condition."""
+    places = typed(scope, node.args[1])
+    assert isinstance(places[1], Members)
+    beside = _neighbours(scope, _data(node.args[0]).table.content.neighbours, places[1])
+    ends = [typed(scope, arg, places[1]) for arg in node.args[2:]]
+    value, kind = called(scope.program, scope.body, graphs, "joined", beside, places, *ends)
+    assert kind == TRUTH
+    return value[0]
+
+
+def _steps_on(scope: Scope, node: Op) -> Value:
+    content = _data(node.args[0]).table.content
+    table = scope.program.data.values([value for row in content for value in row], COUNT)
+    ways = len(content[0]) if content else 0
+    args = [typed(scope, arg, SCALAR) for arg in node.args[1:]]
+    sizes = _number(len(content)), _number(ways)
+    return called(scope.program, scope.body, graphs, "steps_on", ((i32(table),), NUMBERS), *sizes, *args)[0]
+
+
+def _path(scope: Scope, node: Op) -> Value:
+    """The edges of a path; none if there is none."""
+    form = form_of(node.type)
+    assert isinstance(form, Maybe)
+    links, count = _links(scope, node.args[0])
+    start, goal = (_checked_place(scope, arg, count) for arg in node.args[1:3])
+    used = typed(scope, node.args[3])
+    args = (*links, _number(count), start, goal, used, _empty(form.of))
+    found = scope.body.named(called(scope.program, scope.body, graphs, "path", *args)[0])
+    there = plain("i32.or", plain("i64.eq", start[0][0], goal[0][0]), negated(sets.is_empty(found)))
+    return scope.body.one(there), *found
+
+
+# ---------------------------------------------------------------- relations
+
+
+def _applied(
+    scope: Scope, function: Expr, args: Sequence[tuple[Value, Form]], inside: Callable[[Expr], Value]
+) -> Value:
+    """The value of a function that is written where it is used."""
+    if not isinstance(function, Lambda):
+        raise UnprintableError("a function that is not written where it is used")
+    befores = [scope.locals.get(param.name) for param in function.params]
+    for param, (value, form) in zip(function.params, args, strict=True):
+        variables = scope.bind(param, form)
+        scope.body.assign(variables, value)
+    found = scope.body.named(inside(function.body))
+    for param, before in zip(function.params, befores, strict=True):
+        scope.restore(param, before)
+    return found
+
+
+def _reach_by(scope: Scope, node: Op) -> Value:
+    """The places reachable over a relation, whose neighbours of a place are given by an expression."""
+    start, linked = node.args
+    form, body = form_of(node.type), scope.body
+    assert isinstance(form, Members)
+    reached, waiting = body.variables(form), body.variables(form)
+    body.assign(reached, sets.bit(body, scope.number(start), form.words))
+    body.assign(waiting, read(reached))
+
+    def visit() -> None:
+        place = body.one(sets.lowest(body, read(waiting)))
+        body.assign(waiting, sets.minus(read(waiting), body.named(sets.bit(body, place, form.words))))
+        beside = _applied(scope, linked, [((place,), SCALAR)], lambda inner: scope.as_form(inner, form))
+        more = body.named(sets.minus(beside, read(reached)))
+        body.assign(reached, sets.union(read(reached), more))
+        body.assign(waiting, sets.union(read(waiting), more))
+
+    body.repeated(lambda: negated(sets.is_empty(read(waiting))), visit)
+    return read(reached)
+
+
+# ---------------------------------------------------------------- paths, and the best choice of rows
+
+
+def _form_of_sets(node: Expr) -> Members:
+    if not isinstance(node.type, Seq) or not isinstance(node.type.of, Set):
+        raise UnprintableError(f"a search among {node.type}")
+    form = form_of(node.type.of)
+    assert isinstance(form, Members)
+    return form
+
+
+def _beside(scope: Scope, links: Expr, places: Typed, used: Expr) -> Typed:
+    edges, count = _links(scope, links)
+    return called(scope.program, scope.body, graphs, "neighbours", *edges, _number(count), places, typed(scope, used))
+
+
+def _all_paths(scope: Scope, node: Op) -> Value:
+    links, places, edges, fewest = node.args
+    among = typed(scope, places, _form_of_sets(node))
+    beside = _beside(scope, links, among, edges)
+    args = beside, among, typed(scope, fewest), _number(walks.MAX_PATHS)
+    return called(scope.program, scope.body, walks, "paths_among", *args)[0]
+
+
+def _all_trails(scope: Scope, node: Op) -> Value:
+    links, through, edges, fewest = node.args
+    found, count = _links(scope, links)
+    used = typed(scope, edges, _form_of_sets(node))
+    args = (*found, _number(count), typed(scope, through), used, typed(scope, fewest))
+    return called(scope.program, scope.body, walks, "trails", *args)[0]
+
+
+def _lines_in(scope: Scope, node: Op) -> Value:
+    lines, places = node.args
+    form = _form_of_sets(node)
+    return called(scope.program, scope.body, packings, "lines_in", typed(scope, lines), typed(scope, places, form))[0]
+
+
+def _best_rows(scope: Scope, node: Op) -> Value:
+    links, places, edges, fewest, worth = node.args
+    among = typed(scope, places)
+    beside = _beside(scope, links, among, edges)
+    least = scope.body.one(scope.number(fewest))
+    least = select(plain("i64.gt_s", least, i64(1)), least, i64(1))
+    args = beside, among, ((least,), SCALAR), _number(walks.MAX_WALKS)
+    rows = called(scope.program, scope.body, walks, "paths_among", *args)
+    return _best(scope, rows, beside, worth, among)
+
+
+def _best_sets(scope: Scope, node: Op) -> Value:
+    rows, worth = node.args
+    form = _form_of_sets(rows)
+    listed = typed(scope, rows)
+    mates = called(scope.program, scope.body, packings, "mates_of", listed, _empty(form))
+    return _best(scope, listed, mates, worth, _empty(form))
+
+
+def _best(scope: Scope, rows: Typed, mates: Typed, worth: Expr, like: Typed) -> Value:
+    """The best choice of listed sets, as a row of the total and the sets chosen."""
+    body, form = scope.body, like[1]
+    assert isinstance(form, Members) and isinstance(rows[1], Items)
+    count, items = body.named(rows[0])
+    worths = allot(scope, plain("i32.mul", count, i32(WORD_BYTES)))
+    value_of = _worth(scope, worth, form)
+
+    def each(number: Code) -> None:
+        mark = body.one(plain("i32.add", Read(scope.program.top), i32(0)))
+        row = body.named(scope.loaded(form, address(items, number, form), 0))
+        value = body.one(value_of(row))
+        body.add(write((scope.program.top,), mark))
+        body.add(store("i64.store", address(worths, number, SCALAR), value))
+
+    body.counted(i32(0), count, each)
+    args = ((count, items), rows[1]), ((items,), ArrayOf(form)), mates, ((worths,), NUMBERS), like
+    (choice,), kind = called(scope.program, scope.body, packings, "best", *args)
+    assert isinstance(kind, RecordOf)
+    return tuple(
+        body.named(
+            (
+                load("i64.load", choice, 0),
+                plain("i32.wrap_i64", load("i64.load", choice, 2 * WORD_BYTES)),
+                load("i32.load", choice, WORD_BYTES),
+            )
+        )
+    )
+
+
+def _worth(scope: Scope, worth: Expr, form: Members) -> Callable[[Value], Code]:
+    """What prints the worth of a row; what does not depend on it is printed at once."""
+    if not isinstance(worth, Op):
+        return lambda row: _applied(scope, worth, [(row, form)], scope.value)[0]
+    sums, flags, function = worth.args
+    if not isinstance(sums, Op) or not isinstance(flags, Op):
+        raise UnprintableError("an objective that is not written where it is used")
+    added = [typed(scope, each, NUMBER_ITEMS) for each in sums.args]
+    tested = [typed(scope, each, form) for each in flags.args]
+
+    def value(row: Value) -> Code:
+        totals = [called(scope.program, scope.body, packings, "sum_over", each, (row, form))[0][0] for each in added]
+        truths = [wide(negated(sets.is_empty(sets.both(those, row)))) for those, _ in tested]
+        args: list[tuple[Value, Form]] = [
+            (tuple(totals), Parts((SCALAR,) * len(totals))), (tuple(truths), Parts((SCALAR,) * len(truths)))
+        ]  # fmt: skip
+        return _applied(scope, function, args, scope.value)[0]
+
+    return value
+
+
+PRINTERS: Mapping[str, Callable[[Scope, Op], Value]] = {
+    "reach": _reach, "near": _reach, "groups": _groups, "path": _path, "hanging": _hanging, "steps_on": _steps_on,
+    "reach_by": _reach_by, "all_paths": _all_paths, "all_trails": _all_trails, "lines_in": _lines_in,
+    "best_rows": _best_rows, "best_sets": _best_sets,
+}  # fmt: skip
+"""The functions that print searches, by their names."""

@@ -1,0 +1,189 @@
+"""The cells of a state in Python as memory of a module."""
+
+from __future__ import annotations
+
+import struct
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.compiler.ir.types import Opt, Row, Seq, Type
+from interpreter.compiler.machine.forms import (
+    NONE,
+    NUMBER_ITEMS,
+    SCALAR,
+    WORD_BITS,
+    WORD_BYTES,
+    Form,
+    Items,
+    Maybe,
+    Members,
+    Parts,
+    UnprintableError,
+    form_of,
+)
+from interpreter.compiler.machine.memory import MASK, number_word, set_words
+from interpreter.compiler.machine.numbers import GOLDEN, mixed_word
+from interpreter.compiler.machine.positions import FIRST_OFFSET, SECOND_OFFSET
+from interpreter.compiler.machine.program import Program
+from interpreter.compiler.machine.routines.records import HEADS, MAX_RECORDED
+from interpreter.runtime.layout.cells import RANDOM
+from interpreter.runtime.recorded import Recorded
+
+Piece = tuple[int, bytes]
+"""An address and what is there."""
+
+
+@dataclass(frozen=True)
+class Image:
+    """A state as memory: that of its cells, of lists in them, and of the positions that it has recorded."""
+
+    state: bytes
+    lists: list[Piece] = field(default_factory=list)
+    records: list[Piece] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class StateLayout:
+    """Where the state of a module is: see `Program`; `lists` is where lists in cells begin."""
+
+    program: Program
+    lists: int
+
+
+def encoded(layout: StateLayout, cells: Sequence[Any], block: int) -> Image:
+    """A state that waits at the place of a block. Raises UnprintableError for one that there is no room for."""
+    program = layout.program
+    writer = _Writer(layout)
+    for number in program.cells:
+        writer.cell(number, cells[number])
+    kept = writer.lists_end
+    struct.pack_into("<QqQQ", writer.state, 0, cells[RANDOM] & MASK, block, 0, kept)
+    return Image(bytes(writer.state), writer.lists, writer.records)
+
+
+class _Writer:
+    """Writes the cells of a state."""
+
+    def __init__(self, layout: StateLayout) -> None:
+        self.layout, self.program = layout, layout.program
+        self.state = bytearray(self.program.state_bytes)
+        self.lists: list[Piece] = []
+        self.records: list[Piece] = []
+        self.lists_end = layout.lists
+
+    def cell(self, number: int, value: Any) -> None:
+        """Write a cell."""
+        program = self.program
+        form, at = program.forms[number], program.cells[number] - program.chance
+        if number in program.logs:
+            value = self._record(number, value)
+        if form == NUMBER_ITEMS:
+            items = value or ()
+            if len(items) > program.room:
+                raise UnprintableError(f"a list of more than {program.room} items")
+            struct.pack_into(f"<i4x{len(items)}h", self.state, at, len(items), *items)
+            return
+        words = list(self._words(form, value))
+        struct.pack_into(f"<{len(words)}Q", self.state, at, *words)
+
+    def _words(self, form: Form, value: Any) -> Iterator[int]:
+        match form:
+            case Members(words=count):
+                yield from set_words(value or 0, count)
+            case Maybe(of=inner):
+                yield int(value is not None)
+                yield from [0] * len(inner.operands) if value is None else self._words(inner, value)
+            case Parts(of=parts) if isinstance(value, tuple):
+                for part, form_of_part in zip(value, parts, strict=True):
+                    yield from self._words(form_of_part, part)
+            case Parts():  # no value has been stored yet
+                yield from [0] * len(form.operands)
+            case Items(of=inner):
+                yield from self._list(inner, value or ())
+            case _:
+                yield number_word(value if value is None or isinstance(value, int) else 0)
+
+    def _list(self, form: Form, items: Sequence[Any]) -> tuple[int, int]:
+        if not items:
+            return 0, 0
+        words = [word for item in items for word in self._words(form, item)]
+        address = self.lists_end
+        self.lists.append((address, struct.pack(f"<{len(words)}Q", *words)))
+        self.lists_end += WORD_BYTES * len(words)
+        return len(items), address
+
+    def _record(self, number: int, value: Any) -> int:
+        """Write the positions that a cell has recorded; how many there are."""
+        if not isinstance(value, Recorded):
+            return 0
+        type_ = self.program.record_types.get(number)
+        hashes = [hashes_of(type_, key) for key, times in value.items() for _ in range(times)]
+        if len(hashes) > MAX_RECORDED or (hashes and type_ is None):
+            raise UnprintableError("too many recorded positions")
+        log, following, heads = self.program.logs[number], [], Counter[int]()
+        for place, (one, _) in enumerate(hashes, 1):
+            following.append(heads[one & HEADS - 1])
+            heads[one & HEADS - 1] = place
+        arrays = self.program.log_arrays[number]
+        columns = [heads[n] for n in range(HEADS)], following, [one for one, _ in hashes], [two for _, two in hashes]
+        for address, column in zip(arrays, columns, strict=True):
+            self.records.append((address, struct.pack(f"<{len(column)}Q", *column)))
+        self.records.append((log, struct.pack("<5Q", *arrays, len(hashes))))
+        return len(hashes)
+
+
+# ---------------------------------------------------------------- hashes, as `positions.absorb` prints them
+
+
+def hashes_of(type_: Type | None, value: Any) -> tuple[int, int]:
+    """The two hashes of a recorded position."""
+    one, other = FIRST_OFFSET, SECOND_OFFSET
+    for word in [] if type_ is None else _hashed(type_, value):
+        one = mixed_word(one ^ word)
+        turned = (other * GOLDEN + word) & MASK
+        other = (turned << 23 | turned >> WORD_BITS - 23) & MASK
+    return one, other
+
+
+def _hashed(type_: Type, value: Any) -> Iterator[int]:
+    """The words of a value that the hashes depend on."""
+    form = form_of(type_)
+    match type_:
+        case Row(of=parts):
+            for part, inner in zip(value, parts, strict=True):
+                yield from _hashed(inner, part)
+        case Seq(of=inner):
+            yield len(value)
+            for item in value:
+                yield from _hashed(inner, item)
+        case Opt(of=inner) if form != SCALAR:
+            yield int(value is not None)
+            if value is not None:
+                yield from _hashed(inner, value)
+        case _ if isinstance(form, Members):
+            yield from set_words(value or 0, form.words)
+        case _:
+            yield number_word(value)
+
+
+# ---------------------------------------------------------------- moves
+
+
+def read_words(form: Form, words: Iterator[int]) -> Any:
+    """A value from its words, which are signed."""
+    match form:
+        case Members(words=count):
+            return sum((next(words) & MASK) << WORD_BITS * number for number in range(count))
+        case Maybe(of=inner):
+            there = next(words)
+            value = read_words(inner, words)
+            return value if there else None
+        case Parts(of=parts):
+            return tuple([read_words(part, words) for part in parts])
+        case Items():
+            raise AssertionError("rows hold no lists")
+        case _:
+            number = next(words)
+            return None if number == NONE else number

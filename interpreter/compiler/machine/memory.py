@@ -1,0 +1,79 @@
+"""Memory of a module: constant data first, then the state, then room for values of one step."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+from interpreter.compiler.ir.types import Opt, Seq, Set, Type, bare
+from interpreter.compiler.machine.forms import NONE, WORD_BITS, WORD_BYTES, UnprintableError, form_of, is_scalar
+
+FIRST_ADDRESS = 64
+"""Nothing is kept at address 0."""
+MASK, LIMIT = (1 << WORD_BITS) - 1, 1 << WORD_BITS - 1
+
+
+class Data:
+    """Constant data with their addresses; equal data are kept once."""
+
+    def __init__(self) -> None:
+        self.end = FIRST_ADDRESS
+        self.content: list[tuple[int, bytes]] = []
+        self.addresses: dict[bytes, int] = {}
+
+    def place(self, content: bytes) -> int:
+        """The address of some data."""
+        found = self.addresses.get(content)
+        if found is None:
+            found = self.addresses[content] = self.end
+            self.content.append((found, content))
+            self.end += (len(content) + WORD_BYTES - 1) // WORD_BYTES * WORD_BYTES
+        return found
+
+    def reserve(self, size: int) -> int:
+        """The address of room that is empty at the beginning."""
+        found = self.end
+        self.end += (size + WORD_BYTES - 1) // WORD_BYTES * WORD_BYTES
+        return found
+
+    def values(self, values: Sequence[Any], type_: Type) -> int:
+        """The address of values of a type, one after the other; absent ones are empty."""
+        if is_scalar(type_):
+            words = list(map(number_word, values))
+        else:
+            words = [word for value in values for word in self.words(value, type_)]
+        return self.place(struct.pack(f"<{len(words)}Q", *words))
+
+    def words(self, value: Any, type_: Type) -> list[int]:
+        """The words of a constant. Raises UnprintableError for a number that is too large."""
+        if is_scalar(type_):
+            return [number_word(value)]
+        form = form_of(type_)
+        if value is None:
+            return [0] * len(form.operands)
+        if isinstance(type_, Opt):
+            return [1, *self.words(value, bare(type_))]
+        match type_:
+            case Set():
+                return set_words(value, len(form.operands))
+            case Seq(of=of):
+                return [len(value), self.values(value, of)] if value else [0, 0]
+            case _:
+                raise UnprintableError(f"constant values of the type {type_}")
+
+
+def number_word(value: Any) -> int:
+    """A number, truth value or none as a word. Raises UnprintableError for a number that is too large."""
+    if value is None:
+        return NONE & MASK
+    if not -LIMIT < value < LIMIT:
+        raise UnprintableError(f"the number {value}")
+    return int(value) & MASK
+
+
+def set_words(value: int, count: int) -> list[int]:
+    """The words of a set. Raises UnprintableError for members beyond it."""
+    if value < 0 or value >> WORD_BITS * count:
+        raise UnprintableError("a set with members beyond its type")
+    return [value >> WORD_BITS * number & MASK for number in range(count)]

@@ -1,0 +1,149 @@
+"""A program while it is printed: the module, its constant data, and where the cells of the state are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from math import prod
+from typing import Any
+
+from interpreter.compiler.ir.expressions import Table
+from interpreter.compiler.ir.module import Module as Rules
+from interpreter.compiler.ir.types import Seq, Set, Type
+from interpreter.compiler.machine.body import Body
+from interpreter.compiler.machine.forms import NUMBER_ITEMS, WORD_BYTES, Form, UnprintableError, bytes_of, form_of
+from interpreter.compiler.machine.memory import Data
+from interpreter.compiler.wasm.instructions import Callee, Global, Types
+from interpreter.compiler.wasm.modules import Function, Module
+from interpreter.runtime.layout.cells import Layout
+
+MAX_TABLE_ENTRIES = 1 << 20
+
+
+@dataclass(frozen=True)
+class StoredTable:
+    """A table in memory: its address, the ranges of its keys, and where a byte says which entries there are, if any."""
+
+    address: int
+    ranges: tuple[tuple[int, int], ...]
+    present: int | None
+    open: bool
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Variables with the ends of the parts of memory that are known when everything else is printed.
+
+    `scratch` to `end` is for values of one step, `lists` to `scratch` for lists in cells, and the past begins at `end`.
+    """
+
+    scratch: Global
+    end: Global
+    lists: Global
+
+
+@dataclass
+class Program:
+    """A program that is being printed.
+
+    The state begins at `chance` with the state of chance, followed by the place of the block where the game waits, the
+    number of legal moves there, the end of what lists in cells take, and the cells; `cells` are the addresses of these
+    by number.
+    """
+
+    module: Module
+    rules: Rules
+    layout: Layout
+    data: Data
+    top: Global
+    bounds: Bounds
+    chance: int = 0
+    block: int = 0
+    count: int = 0
+    kept: int = 0
+    room: int = 64
+    functions: dict[str, Function] = field(default_factory=dict)
+    cells: dict[int, int] = field(default_factory=dict)
+    tables: dict[tuple[str, int, Form], StoredTable] = field(default_factory=dict)
+    forms: dict[int, Form] = field(default_factory=dict)
+    state_bytes: int = 0
+    keeps_lists: bool = False
+    logs: dict[int, int] = field(default_factory=dict)
+    log_arrays: dict[int, list[int]] = field(default_factory=dict)
+    record_types: dict[int, Type] = field(default_factory=dict)
+    leaving: set[str] = field(default_factory=set)
+    attached: Sequence[Sequence[int]] = ()
+    choice_key: Callable[[str, int], tuple[int, ...]] = lambda zone, piece: ()
+    helpers: dict[tuple[object, ...], Function] = field(default_factory=dict)
+
+    def helper(
+        self, name: str, key: tuple[object, ...], params: Types, results: Types, fill: Callable[[Body], None]
+    ) -> Callee:
+        """A function that the program uses, printed by `fill` on its first use; `key` tells those of a name apart."""
+        found = self.helpers.get((name, *key))
+        if found is None:
+            found = self.helpers[name, *key] = self.module.function(name, params, results)
+            body = Body(found)
+            fill(body)
+            found.body = tuple(body.statements)
+        return found.callee
+
+    def cell_size(self, form: Form) -> int:
+        """The memory of a cell: sequences of numbers have room for as many items as may be stored."""
+        if form == NUMBER_ITEMS:
+            return WORD_BYTES + (2 * self.room + WORD_BYTES - 1) // WORD_BYTES * WORD_BYTES
+        return bytes_of(form)
+
+    def table(self, table: Table, depth: int, type_: Type) -> StoredTable:
+        """A table with a number of keys and entries of a type. Raises UnprintableError if it is too large."""
+        key = table.name, depth, form_of(type_)
+        if key not in self.tables:
+            self.tables[key] = self._stored(table, depth, type_)
+        return self.tables[key]
+
+    def _stored(self, table: Table, depth: int, type_: Type) -> StoredTable:
+        ranges: list[tuple[int, int]] = []
+        for low, count in _ranges([table.content], depth):
+            other = table.partial and len(ranges) == depth - 1  # an entry for any other last key
+            ranges.append((low, count + other))
+            if prod(count for _, count in ranges) > MAX_TABLE_ENTRIES:  # the next level can take all memory
+                raise UnprintableError(f"a table of more than {MAX_TABLE_ENTRIES} entries")
+        empty: Any = 0 if isinstance(type_, Set) else () if isinstance(type_, Seq) else None
+        values, present = [], bytearray()
+        for keys in product(*[range(low, low + count) for low, count in ranges]):
+            value, there = _entry(table.content, keys)
+            if not there and table.partial:
+                value, there = table.missing, True
+            values.append(value if there else empty)
+            present.append(there)
+        gaps = None if all(present) else self.data.place(bytes(present))
+        return StoredTable(self.data.values(values, type_), tuple(ranges), gaps, table.partial)
+
+
+def _ranges(contents: list[Any], depth: int) -> list[tuple[int, int]]:
+    """The first key and the number of keys of each level of nested tuples or mappings."""
+    found = []
+    for _ in range(depth):
+        low, high = 0, -1
+        contents = [content for content in contents if content is not None]
+        keys = [key for content in contents for key in (content if isinstance(content, dict) else range(len(content)))]
+        if keys:
+            low, high = min(keys), max(keys)
+        found.append((low, max(1, high - low + 1)))
+        contents = [inner for each in contents for inner in (each.values() if isinstance(each, dict) else each)]
+    return found
+
+
+def _entry(content: Any, keys: tuple[int, ...]) -> tuple[Any, bool]:
+    """The entry for some keys, and whether there is one."""
+    for key in keys:
+        if content is None:
+            return None, False
+        if isinstance(content, dict):
+            if key not in content:
+                return None, False
+        elif not 0 <= key < len(content):
+            return None, False
+        content = content[key]
+    return content, True

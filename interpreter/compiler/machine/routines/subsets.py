@@ -1,0 +1,233 @@
+"""Choices of several members: interpreter/runtime/subsets.py.
+
+Members that nothing tells apart form a group, of which only the first ones are ever taken.
+"""
+
+from __future__ import annotations
+
+from interpreter.compiler.machine.routines.language import (
+    Array,
+    Members,
+    Number,
+    Sequence,
+    copies,
+    fault,
+    has,
+    longer,
+    members,
+    nothing,
+    numbers,
+    part,
+    sequence,
+    single,
+    size,
+)  # fmt: skip
+
+MAX_HANDFULS = 100_000
+MAX_HANDFUL = 512
+FIRST_ROOM = 64
+
+
+def singles(those: Sequence[Number]) -> Sequence[Sequence[Number]]:
+    """Each member as a group of its own."""
+    groups = copies(len(those), those)
+    for number in range(len(those)):
+        groups[number] = part(those, number, 1)
+    return sequence(groups, len(those))
+
+
+def distinct(pieces: Members, apart: Members, places: Array[Number], kinds: Array[Number]) -> Sequence[Number]:
+    """One of equal pieces that lie together, the first; those in `apart` differ from all others."""
+    items = numbers(size(pieces))
+    count = 0
+    for piece in members(pieces):
+        again = False
+        if not has(apart, piece):
+            number = count - 1
+            while number >= 0 and not again and kinds[items[number]] == kinds[piece]:
+                other = items[number]
+                again = places[other] == places[piece] and not has(apart, other)
+                number -= 1
+        if not again:
+            items[count] = piece
+            count += 1
+    return sequence(items, count)
+
+
+def alike(pieces: Members, apart: Members, places: Array[Number], kinds: Array[Number]) -> Sequence[Sequence[Number]]:
+    """Pieces that no rule can tell apart: of one kind, together, and not in `apart`; by the first of each group."""
+    count = size(pieces)
+    group_of = numbers(count)
+    firsts = numbers(count)
+    held = numbers(count)
+    found = 0
+    position = 0
+    for piece in members(pieces):
+        group = found
+        if not has(apart, piece):
+            number = found - 1
+            while number >= 0 and kinds[firsts[number]] == kinds[piece]:
+                first = firsts[number]
+                if places[first] == places[piece] and not has(apart, first):
+                    group = number
+                    break
+                number -= 1
+        if group == found:
+            firsts[group] = piece
+            found += 1
+        group_of[position] = group
+        held[group] += 1
+        position += 1
+    return grouped(pieces, group_of, held, found)
+
+
+def grouped(pieces: Members, group_of: Array[Number], held: Array[Number], found: Number) -> Sequence[Sequence[Number]]:
+    """The groups of some pieces, given that of each piece, in ascending order, and how many pieces each has."""
+    count = size(pieces)
+    items = numbers(count)
+    ends = numbers(found + 1)
+    for group in range(found):
+        ends[group + 1] = ends[group] + held[group]
+    position = 0
+    for piece in members(pieces):
+        group = group_of[position]
+        items[ends[group]] = piece
+        ends[group] += 1
+        position += 1
+    groups = copies(found, part(sequence(items, count), 0, 0))
+    for group in range(found):
+        groups[group] = part(sequence(items, count), ends[group] - held[group], held[group])
+    return sequence(groups, found)
+
+
+def in_turn(
+    groups: Sequence[Sequence[Number]], places: Array[Number], zones: Array[Number], ordered: Array[Number],
+    ranks: Array[Number], factor: Number,
+) -> Sequence[Sequence[Number]]:  # fmt: skip
+    """The groups in the order in which their pieces are chosen: by place, then by rank where pieces are not in order.
+
+    `zones` is for each place where the ranks of its zone begin, `factor` is larger than every rank.
+    """
+    count = len(groups)
+    if count == 0:
+        return groups
+    sorted_groups = copies(count, groups[0])
+    order = numbers(count)
+    for number in range(count):
+        group = groups[number]
+        place = places[group[0]]
+        rank = place * factor + (0 if ordered[place] else ranks[zones[place] + group[0]])
+        position = number
+        while position > 0 and order[position - 1] > rank:
+            order[position] = order[position - 1]
+            sorted_groups[position] = sorted_groups[position - 1]
+            position -= 1
+        order[position] = rank
+        sorted_groups[position] = group
+    return sequence(sorted_groups, count)
+
+
+def members_from(groups: Sequence[Sequence[Number]]) -> Array[Number]:
+    """The number of members from each group on, and 0 after the last."""
+    count = len(groups)
+    found = numbers(count + 1)
+    number = count - 1
+    while number >= 0:
+        found[number] = found[number + 1] + len(groups[number])
+        number -= 1
+    return found
+
+
+def check_number(groups: Sequence[Sequence[Number]], fewest: Number, most: Number) -> None:
+    """A fault if there are too many subsets of these sizes."""
+    most = min(most, members_from(groups)[0])
+    if most < 0:
+        return
+    counts = numbers(most + 1)
+    more = numbers(most + 1)
+    counts[0] = 1
+    for number in range(len(groups)):
+        for held in range(most + 1):
+            more[held] = 0
+        for held in range(most + 1):
+            if counts[held]:
+                for taken in range(min(len(groups[number]), most - held) + 1):
+                    more[held + taken] = min(more[held + taken] + counts[held], MAX_HANDFULS + 1)
+        swapped = counts
+        counts = more
+        more = swapped
+    total = 0
+    for held in range(max(0, fewest), most + 1):
+        total += counts[held]
+    if total > MAX_HANDFULS:
+        fault()
+
+
+def picks(groups: Sequence[Sequence[Number]], chosen: Members, fewest: Number) -> Sequence[Number]:
+    """The members that may be taken next after a set, so that `fewest` in all can still be reached."""
+    remaining = members_from(groups)
+    count = len(groups)
+    taken = numbers(count)
+    items = numbers(count)
+    held = 0
+    last_taken = 0
+    for number in range(count):
+        group = groups[number]
+        for place in range(len(group)):
+            if has(chosen, group[place]):
+                taken[number] += 1
+        if taken[number]:
+            last_taken = number
+        held += taken[number]
+    needed = max(1, min(fewest, remaining[0]) - held)
+    found = 0
+    for number in range(last_taken, count):
+        if taken[number] < len(groups[number]) and remaining[number] - taken[number] >= needed:
+            items[found] = groups[number][taken[number]]
+            found += 1
+    return sequence(items, found)
+
+
+def handfuls(groups: Sequence[Sequence[Number]], fewest: Number, most: Number, like: Members) -> Sequence[Members]:
+    """All subsets of some sizes, the small ones first.
+
+    `held` are for each member taken so far its group, and `used` how many of this group are taken then.
+    """
+    check_number(groups, fewest, most)
+    remaining = members_from(groups)
+    if most > MAX_HANDFUL and remaining[0] > MAX_HANDFUL:
+        fault()
+    room = FIRST_ROOM
+    found = copies(room, like)
+    count = 0
+    for wanted in range(max(0, fewest), min(most, remaining[0]) + 1):
+        subsets = copies(wanted + 1, nothing(like))
+        held = numbers(wanted + 1)
+        used = numbers(wanted + 1)
+        following = numbers(wanted + 1)
+        depth = 0
+        while depth >= 0:
+            if depth == wanted:
+                if count == room:
+                    room *= 2
+                    found = longer(found, count, room)
+                found[count] = subsets[depth]
+                count += 1
+                depth -= 1
+                continue
+            number = following[depth]
+            if number >= len(groups):
+                depth -= 1
+                continue
+            taken = used[depth] if number == held[depth] else 0
+            if remaining[number] - taken < wanted - depth:
+                depth -= 1
+                continue
+            following[depth] = number + 1
+            if taken < len(groups[number]):
+                subsets[depth + 1] = subsets[depth] | single(groups[number][taken], like)
+                held[depth + 1] = number
+                used[depth + 1] = taken + 1
+                following[depth + 1] = number
+                depth += 1
+    return sequence(found, count)

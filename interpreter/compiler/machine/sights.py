@@ -1,0 +1,399 @@
+"""What a seat sees of a state, as two hashes: equal for states that look the same to it.
+
+Bots and other readers of many states compare what a seat sees of them; in Python that takes milliseconds for each. The
+parts are those of `knowledge/appearance.py`: of each place the pieces there by their type and the attributes that the
+seat sees, in order where the place keeps one; of each note that it sees the value, in which a piece counts by how it
+looks. Notes about a piece, and what lies at places that belong to it, count with that piece. The parts are added up, so
+that neither the numbers of hidden pieces nor their order among others matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+
+from dsl.types import PieceType, Several, Type, bare
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import Const, Zone
+from interpreter.compiler.ir.naming import named
+from interpreter.compiler.ir.types import COUNT
+from interpreter.compiler.machine import numbers, sets
+from interpreter.compiler.machine.body import Body, i32, i64, narrow, wide
+from interpreter.compiler.machine.forms import SCALAR, WORD_BYTES, Members, UnprintableError, bytes_of
+from interpreter.compiler.machine.pieces import form_of_pieces
+from interpreter.compiler.machine.positions import FIRST_OFFSET, absorb
+from interpreter.compiler.machine.program import Program
+from interpreter.compiler.machine.rules import Rules
+from interpreter.compiler.machine.scope import order_items
+from interpreter.compiler.machine.statements import Statements
+from interpreter.compiler.passes.facts.accesses import PLACES, AccessAnalysis
+from interpreter.compiler.passes.kinds.kinds import KindZone, zone_types
+from interpreter.compiler.wasm.instructions import (
+    I64,
+    Callee,
+    Code,
+    Label,
+    Local,
+    Read,
+    call,
+    load,
+    plain,
+    select,
+    store,
+)
+from interpreter.runtime.layout.cells import Place
+
+REVEALED = 1 << 62
+"""A bit beside those of the seats, that of whoever looks when the game is over: everything is revealed then."""
+
+HIDDEN, ABSENT = -(1 << 62), -(1 << 61)
+"""What stands for an attribute that a seat does not see, and for one that a piece does not have."""
+
+
+class Sights:
+    """Prints what hashes the parts of a state that a seat sees; `seat` has its bit, and all of them at the end."""
+
+    def __init__(self, program: Program, rules: Rules, body: Body, seat: Code) -> None:
+        self.program, self.rules, self.body, self.seat = program, rules, body, seat
+        self.layout, self.model = rules.layout, rules.layout.model
+        self.scope = Statements(program, body)
+        self.hashes = body.variable(I64), body.variable(I64)
+
+    def whole(self, address: int) -> None:
+        """Hash everything, and store both hashes. Raises UnprintableError."""
+        kinds = self.rules.prepared.kinds.zones.values()
+        replaced = {kept.zone.contents.name for kept in kinds} | ({PLACES} if kinds else set())
+        accesses = AccessAnalysis(self.rules.module)
+        for rule in self.rules.of_kind("sight"):
+            accessed = accesses.function(rule.name)
+            if accessed.everything or accessed.reads & replaced:
+                raise UnprintableError("who sees what depends on pieces of which only the kinds are kept")
+        for name, zone in self.rules.module.zones.items():
+            self._zone(name, zone)
+        for name in self.model.notes:
+            self._note(name)
+        for number, variable in enumerate(self.hashes):
+            self.body.add(store("i64.store", i32(0), Read(variable), address + WORD_BYTES * number))
+
+    def _count(self, *words: Code) -> None:
+        """Add a part, which consists of some words, to both hashes."""
+        for variable, offset in zip(self.hashes, (1, 2), strict=True):
+            part = self._mixed(i64(offset), *words)
+            self.body.assign((variable,), (numbers.add(Read(variable), part),))
+
+    def _mixed(self, *words: Code) -> Code:
+        """A hash of some words, which is 0 for none of them."""
+        mixed: Code = i64(FIRST_OFFSET)
+        for word in words:
+            mixed = self.body.one(call(_mixing(self.program), mixed, word))
+        return mixed
+
+    def _seen(self, function: str, arguments: Sequence[Code]) -> Code:
+        """Whether the seat is among those that a function gives."""
+        rule = self.rules.module.functions[function]
+        match rule.body:
+            case (st.Return(value=Const(value=int() as seats)),):
+                those: Code = i64(seats)
+            case _:
+                those = call(self.program.functions[function].callee, *arguments)
+        return plain("i64.ne", plain("i64.and", plain("i64.or", those, i64(REVEALED)), self.seat), i64(0))
+
+    # ------------------------------------------------------------ pieces
+
+    def _table(self, values: Sequence[int], number: Code) -> Code:
+        address = self.program.data.values(values, COUNT)
+        return load("i64.load", plain("i32.mul", narrow(number), i32(WORD_BYTES)), address)
+
+    def _look(self, zone: str, index: Sequence[Code], piece: Code) -> Code:
+        """How a piece looks that lies in a zone at the place of an index."""
+
+        def fill(body: Body) -> None:
+            *own_index, own_piece, seat = (Read(local) for local in body.function.locals)
+            inner = Sights(self.program, self.rules, body, seat)
+            body.give((inner._look_of(zone, own_index, own_piece),))
+
+        params = (I64,) * (len(index) + 2)
+        look = self.program.helper(f"look in {zone}", (zone,), params, (I64,), fill)
+        return self.body.one(call(look, *index, piece, self.seat))
+
+    def _look_of(self, zone: str, index: Sequence[Code], piece: Code) -> Code:
+        pieces = self.layout.pieces
+        types = list(self.layout.piece_range)
+        words = [self._table([types.index(info.type) for info in pieces], piece)]
+        held = zone_types(self.layout, zone)
+        names = sorted({name for info in pieces if info.type in held for name in info.attributes})
+        for name in names:
+            values = [_number(info.attributes[name]) if name in info.attributes else ABSENT for info in pieces]
+            value = self.body.one(self._table(values, piece))
+            seen = self._seen(named("see", zone, name), [*index, piece])
+            known = plain("i32.or", seen, plain("i64.eq", value, i64(ABSENT)))
+            words.append(select(known, value, i64(HIDDEN)))
+        return self._mixed(*words)
+
+    def _where(self, piece: Code) -> Code:
+        """How a piece looks where it lies."""
+
+        def fill(body: Body) -> None:
+            own_piece, place, seat = (Read(local) for local in body.function.locals)
+            inner = Sights(self.program, self.rules, body, seat)
+            for name, zone in self.rules.module.zones.items():
+                position = body.one(plain("i64.sub", place, i64(zone.first)))
+
+                def here(name: str = name, zone: Zone = zone, position: Code = position) -> None:
+                    body.give((inner._look(name, inner._index(zone, position), own_piece),))
+
+                body.when(plain("i64.lt_u", position, i64(zone.count)), here)
+            body.give((i64(0),))  # it is out of the game
+
+        cell = self.layout.place_cells
+        if cell not in self.program.cells:
+            raise UnprintableError("pieces whose places are not kept")
+        number = plain("i32.mul", narrow(piece), i32(WORD_BYTES))
+        place = self.body.one(load("i64.load", number, self.program.cells[cell]))
+        look = self.program.helper("look anywhere", (), (I64, I64, I64), (I64,), fill)
+        return self.body.one(call(look, piece, place, self.seat))
+
+    # ------------------------------------------------------------ places
+
+    def _places(self, zone: Zone) -> list[Place]:
+        return self.layout.places[zone.first : zone.first + zone.count]
+
+    def _index(self, zone: Zone, position: Code) -> list[Code]:
+        """The index of a place, by its position in its zone."""
+        places = self._places(zone)
+        return [
+            self.body.one(self._table([_number(place.index[part]) for place in places], position))
+            for part in range(len(places[0].index))
+        ]
+
+    def _zone(self, name: str, zone: Zone) -> None:
+        kept = self.rules.prepared.kinds.zones.get(name)
+        if kept is not None:
+            self._kinds(name, kept)
+        elif zone.contents.first in self.program.cells and not pieces_in(self.model.zones[name].index):
+
+            def place(number: Code) -> None:
+                total = self._contents(zone, number)
+                words = self._index(zone, self.body.one(wide(number)))
+                there = plain("i64.ne", total, i64(0))
+                self.body.when(there, lambda: self._count(i64(zone.first), *words, total))
+
+            self.body.counted(i32(0), i32(zone.count), place)
+
+    def _contents(self, zone: Zone, number: Code) -> Code:
+        """The looks of the pieces at a place, with what is known about them, added up; 0 if there are none."""
+        body, program = self.body, self.program
+        form = form_of_pieces(self.layout)
+        total = body.variable(I64)
+        body.assign((total,), (i64(0),))
+        index = self._index(zone, body.one(wide(number)))
+
+        def add(piece: Code, place_in_order: Code) -> None:
+            piece = body.one(piece)
+            look = self._mixed(self._look(zone.name, index, piece), self._about(piece), place_in_order)
+            body.assign((total,), (numbers.add(Read(total), look),))
+
+        if zone.order is not None and zone.order.first in program.cells:
+            size = program.cell_size(program.forms[zone.order.first])
+            here = plain("i32.mul", number, i32(size))
+            cell = body.one(plain("i32.add", here, i32(program.cells[zone.order.first])))
+            count, items = body.named(order_items(self.scope, cell))
+            self._in_order(count, items, add)
+        else:
+            offset = body.one(plain("i32.mul", number, i32(bytes_of(form))))
+            those = self.scope.loaded(form, offset, program.cells[zone.contents.first])
+            sets.each(body, body.named(those), lambda piece, following, out: add(piece, i64(0)))
+        return Read(total)
+
+    def _about(self, piece: Code) -> Code:
+        """The notes about a piece and what lies at the places that belong to it, added up; 0 if there are none."""
+        notes = {
+            (name, part): first
+            for name, first in self.layout.first_note.items()
+            if name in self.model.notes
+            for part in pieces_in(self.model.notes[name].index)
+        }
+        zones = {
+            (name, part): zone
+            for name, zone in self.rules.module.zones.items()
+            if zone.contents.first in self.program.cells
+            for part in pieces_in(self.model.zones[name].index)
+        }
+        if not notes and not zones:
+            return i64(0)
+
+        def fill(body: Body) -> None:
+            own_piece, seat = (Read(local) for local in body.function.locals)
+            inner = Sights(self.program, self.rules, body, seat)
+            total = body.variable(I64)
+            body.assign((total,), (i64(0),))
+
+            def add(*words: Code) -> None:
+                body.assign((total,), (numbers.add(Read(total), inner._mixed(*words)),))
+
+            for (name, part), first in notes.items():
+                slots = self._slots(name)
+
+                def note(number: Code, name: str = name, part: int = part, first: int = first) -> None:
+                    inner._if_seen(name, number, lambda words: add(i64(first), *words), part)
+
+                inner._of_piece(own_piece, [_number(slot[part]) for slot in slots], note)
+            for (_, part), zone in zones.items():
+
+                def place(number: Code, zone: Zone = zone) -> None:
+                    contents = inner._contents(zone, number)
+                    body.when(plain("i64.ne", contents, i64(0)), lambda: add(i64(zone.first), contents))
+
+                inner._of_piece(own_piece, [_number(place_.index[part]) for place_ in self._places(zone)], place)
+            body.give((Read(total),))
+
+        about = self.program.helper("about", (), (I64, I64), (I64,), fill)
+        return self.body.one(call(about, piece, self.seat))
+
+    def _of_piece(self, piece: Code, pieces: Sequence[int], visit: Callable[[Code], None]) -> None:
+        """Statements for the number of each entry that is about a piece."""
+        numbers_of = [[n for n, other in enumerate(pieces) if other == k] for k in range(len(self.layout.pieces))]
+        starts = [0, *accumulate(map(len, numbers_of))]
+        first, end = (self._table(starts, plain("i64.add", piece, i64(by))) for by in (0, 1))
+        entries = [number for of_one in numbers_of for number in of_one] or [0]
+
+        def entry(number: Code) -> None:
+            visit(self.body.one(narrow(self._table(entries, wide(number)))))
+
+        self.body.counted(self.body.one(narrow(first)), narrow(end), entry)
+
+    def _in_order(self, count: Code, items: Code, add: Callable[[Code, Code], None]) -> None:
+        def item(number: Code) -> None:
+            address = plain("i32.add", items, plain("i32.mul", number, i32(WORD_BYTES)))
+            add(self.body.one(load("i64.load", address)), self.body.one(wide(plain("i32.add", number, i32(1)))))
+
+        self.body.counted(i32(0), count, item)
+
+    def _kinds(self, name: str, kept: KindZone) -> None:
+        """A zone that keeps the number of pieces of each kind at each place, or the places of each kind."""
+        body, program, zone = self.body, self.program, kept.zone
+        if kept.places is not None:
+            form = program.forms.get(kept.places.first)
+            if form is None:
+                return
+            assert isinstance(form, Members)
+            positions = {place.index[0]: position for position, place in enumerate(self._places(zone))}
+            table = [positions.get(value, 0) for value in range(max(positions) + 1)]
+            for number, kind in enumerate(kept.kinds):
+                those = self.scope.loaded(form, i32(0), program.cells[kept.places.first + number])
+
+                def there(value: Code, following: Label, out: Label, kind: int = kind) -> None:
+                    index = self._index(zone, body.one(self._table(table, value)))
+                    look = self._look(name, index, i64(kind))
+                    self._count(i64(zone.first), *index, look)
+
+                sets.each(body, body.named(those), there)
+            return
+        assert kept.counts is not None
+        if kept.counts.first not in program.cells:
+            return
+        for position in range(zone.count):
+            for number, kind in enumerate(kept.kinds):
+                cell = program.cells[kept.counts.first + position * len(kept.kinds) + number]
+                count = body.one(load("i64.load", i32(0), cell))
+
+                def lying(position: int = position, kind: int = kind, count: Code = count) -> None:
+                    index = self._index(zone, i64(position))
+                    look = self._look(name, index, i64(kind))
+                    # Kinds that look the same count together.
+                    for variable, offset in zip(self.hashes, (1, 2), strict=True):
+                        part = self._mixed(i64(offset), i64(zone.first), *index, look)
+                        self._times(variable, part, count)
+
+                body.when(plain("i64.ne", count, i64(0)), lying)
+
+    def _times(self, variable: Local, part: Code, count: Code) -> None:
+        self.body.assign((variable,), (numbers.add(Read(variable), plain("i64.mul", part, count)),))
+
+    # ------------------------------------------------------------ notes
+
+    def _slots(self, name: str) -> list[tuple[int, ...]]:
+        return [slot for of, slot in self.layout.notes_of_cell.values() if of == name]
+
+    def _note(self, name: str) -> None:
+        first, count = self.layout.first_note[name], len(self._slots(name))
+        cells = range(first, first + count)
+        if pieces_in(self.model.notes[name].index):
+            return  # it counts with the pieces that it is about
+        if len({self.program.forms.get(cell) for cell in cells}) != 1:
+            raise UnprintableError("a note whose cells have several forms")
+
+        def each(number: Code) -> None:
+            self._if_seen(name, number, lambda words: self._count(i64(first), *words))
+
+        self.body.counted(i32(0), i32(count), each)
+
+    def _if_seen(self, name: str, number: Code, use: Callable[[list[Code]], None], left_out: int | None = None) -> None:
+        """Statements with the index of a note and its value as words, if the seat sees it; one part is left out."""
+        symbol, slots, first = self.model.notes[name], self._slots(name), self.layout.first_note[name]
+        position = self.body.one(wide(number))
+        index = [
+            self.body.one(self._table([_number(slot[part]) for slot in slots], position))
+            for part in range(len(symbol.index))
+        ]
+
+        def seen() -> None:
+            words: list[Code] = []
+            for part, (type_, value) in enumerate(zip(symbol.index, index, strict=True)):
+                if part != left_out:
+                    words.append(self._where(value) if isinstance(bare(type_), PieceType) else value)
+            form = self.program.forms.get(first)
+            if form is not None:  # otherwise nothing changes the note, but it may be revealed
+                offset = self.body.one(plain("i32.mul", number, i32(self.program.cell_size(form))))
+                words += self._value(first, offset, symbol.type)
+            use(words)
+
+        self.body.when(self._seen(named("see_note", name), index), seen)
+
+    def _value(self, cell: int, offset: Code, type_: Type | None) -> list[Code]:
+        """The value of a note, as words, at an offset from its first cell."""
+        program, body = self.program, self.body
+        form, address = program.forms[cell], program.cells[cell]
+        core = None if type_ is None else bare(type_)
+        if form == SCALAR and isinstance(core, PieceType):
+            piece = body.one(load("i64.load", offset, address))
+            look = body.variable(I64)
+            body.assign((look,), (i64(0),))
+            there = plain("i64.ge_s", piece, i64(0))
+            body.when(there, lambda: body.assign((look,), (self._where(piece),)))
+            return [Read(look)]
+        if isinstance(core, Several) and isinstance(core.element, PieceType):
+            if not isinstance(form, Members):
+                raise UnprintableError("a note about pieces in this form")
+            total = body.variable(I64)
+            body.assign((total,), (i64(0),))
+
+            def add(piece: Code, following: Label, out: Label) -> None:
+                body.assign((total,), (numbers.add(Read(total), self._mixed(self._where(piece))),))
+
+            sets.each(body, body.named(self.scope.loaded(form, offset, address)), add)
+            return [Read(total)]
+        one, other = body.variable(I64), body.variable(I64)
+        body.assign((one, other), (i64(0), i64(0)))
+        absorb(self.scope, form, self.scope.loaded(form, offset, address), one, other)
+        return [Read(one), Read(other)]
+
+
+def pieces_in(index: Sequence[Type]) -> list[int]:
+    """The parts of an index that are pieces."""
+    return [part for part, type_ in enumerate(index) if isinstance(bare(type_), PieceType)]
+
+
+def _mixing(program: Program) -> Callee:
+    """The function that makes a hash depend on another word."""
+
+    def fill(body: Body) -> None:
+        one, word = (Read(local) for local in body.function.locals)
+        mixed = plain("i64.xor", plain("i64.mul", one, i64(numbers.GOLDEN)), word)
+        body.give((numbers.mixed(body, mixed),))
+
+    return program.helper("mixing", (), (I64, I64), (I64,), fill)
+
+
+def _number(value: int | None) -> int:
+    return -1 if value is None else int(value)

@@ -1,0 +1,418 @@
+"""What is called from outside: moves forward and back, many random games, legal moves, keys, sequences of moves.
+
+Each move puts a copy of the state on the past, which begins where the memory for values of one step ends; taking it
+back copies it again. A journal of the changed cells would be smaller, but every store would have to write it: copying
+two kilobytes takes 40 ns, a tenth of the time of a move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from interpreter.compiler.ir.types import COUNT
+from interpreter.compiler.machine import numbers
+from interpreter.compiler.machine.body import Body, i32, i64, narrow, wide
+from interpreter.compiler.machine.course import (
+    NOT_PICKED,
+    OVER,
+    SEED_FACTOR,
+    ResultPlaces,
+    check_criterion,
+    result_places,
+    store_winners,
+)
+from interpreter.compiler.machine.forms import NUMBER_ITEMS, SCALAR, WORD_BYTES, Form, UnprintableError
+from interpreter.compiler.machine.functions import copied
+from interpreter.compiler.machine.listing import RowFormat, define_listing
+from interpreter.compiler.machine.positions import FIRST_OFFSET, LOG_HASHES, SECOND_OFFSET, absorb
+from interpreter.compiler.machine.program import Program
+from interpreter.compiler.machine.rules import Rules
+from interpreter.compiler.machine.scope import order_items
+from interpreter.compiler.machine.sights import REVEALED, Sights
+from interpreter.compiler.machine.statements import Statements
+from interpreter.compiler.wasm import instructions as wasm
+from interpreter.compiler.wasm.instructions import (
+    I32,
+    I64,
+    Block,
+    Callee,
+    Code,
+    Label,
+    Read,
+    Switch,
+    Types,
+    call,
+    load,
+    plain,
+)
+from interpreter.compiler.wasm.modules import PAGE, Function
+from interpreter.runtime.layout.cells import ME
+
+CHANCE_OFFSET = 0x13198A2E03707344
+MAX_BATCH = 1 << 12
+"""Maximum number of games of one call."""
+
+MAX_DECISIONS = 100_000
+MAX_DEPTH = 200
+"""Maximum length of the sequences of moves that are counted."""
+
+
+@dataclass(frozen=True)
+class Places:
+    """Addresses that are read and written from outside.
+
+    `results` are those of a batch; `played` is how many games of it are complete, `scoring` whether a game that was cut
+    off is being scored. `depth` is the number of moves that can be taken back, `key` two words. `levels` are, for
+    counting sequences of moves, the present level, then for each level the number of the next move, the sequences, and
+    those of them that end the game; the last word says whether there was chance.
+    """
+
+    results: int
+    played: int
+    scoring: int
+    depth: int
+    key: int
+    levels: int
+
+    @property
+    def chance_of_levels(self) -> int:
+        """Where it says whether there was chance."""
+        return self.levels + WORD_BYTES * (1 + 3 * (MAX_DEPTH + 1))
+
+
+def reserve_places(program: Program, rules: Rules) -> Places:
+    """Reserve memory for what is called from outside."""
+    reserve = program.data.reserve
+    words = (1, 1, 1, 2, 2 + 3 * (MAX_DEPTH + 1))
+    results = reserve(result_places(rules).size * MAX_BATCH)
+    return Places(results, *[reserve(WORD_BYTES * count) for count in words])
+
+
+class Stepping:
+    """The functions of a module that are called from outside."""
+
+    def __init__(self, program: Program, rules: Rules, game: Function, places: Places) -> None:
+        self.program, self.rules, self.game, self.places = program, rules, game, places
+        self.of_result: ResultPlaces = result_places(rules)
+
+    def define(self, opening: int, block_places: Mapping[int, int], formats: Mapping[int, RowFormat]) -> None:
+        """Print all of them; `opening` is the address of the state in which games begin."""
+        waiting = self.rules.prepared.waiting
+        points = [waiting[block].point if block in waiting else OVER for block in block_places]
+        self._function("push", (I64,), (), self._push)
+        self._function("pop", (), (), self._pop)
+        self._function("settle", (), (), self._settle)
+        self._function("score", (), (), lambda body: self._score(body, i32(self.places.results)))
+        self._function("hash", (), (), lambda body: self._hash(body, points))
+        self._function("look", (I64,), (), self._look)
+        self._function("rows", (), (I32,), lambda body: self._rows(body, points, formats))
+        self._function("play", (I32, I64, I32, I64), (), lambda body: self._play(body, opening))
+        self._function("sequences", (I64, I64, I32), (I32,), self._sequences)
+
+    def _function(self, name: str, params: Types, results: Types, fill: Callable[[Body], None]) -> None:
+        function = self.program.module.function(name, params, results, exported=True)
+        body = Body(function)
+        # A call that ended in a fault has left its values behind.
+        body.add(wasm.write((self.program.top,), Read(self.program.bounds.scratch)))
+        fill(body)
+        function.body = tuple(body.statements)
+
+    # ------------------------------------------------------------ the past
+
+    def _word(self, address: int, type_: str = "i64") -> Code:
+        return load(f"{type_}.load", i32(0), address)
+
+    def _set(self, body: Body, address: int, value: Code) -> None:
+        body.add(wasm.store(f"{'i32' if value.results == (I32,) else 'i64'}.store", i32(0), value, address))
+
+    def _past(self) -> Callee:
+        """The function that gives the address of a state of the past, by its number, and makes room for it."""
+        program, size = self.program, self.program.state_bytes
+
+        def fill(body: Body) -> None:
+            depth = Read(body.function.locals[0])
+            offset = plain("i32.mul", depth, i32(size))
+            address = body.one(plain("i32.add", Read(program.bounds.end), offset))
+            end = plain("i32.add", address, i32(size + PAGE - 1))
+            pages = body.one(plain("i32.shr_u", end, i32(PAGE.bit_length() - 1)))
+            missing = body.one(plain("i32.sub", pages, plain("memory.size")))
+            body.when(
+                plain("i32.gt_s", missing, i32(0)),
+                lambda: body.fault(plain("i32.lt_s", plain("memory.grow", missing), i32(0))),
+            )
+            body.give((address,))
+
+        return program.helper("past", (), (I32,), (I32,), fill)
+
+    def _keep(self, body: Body) -> None:
+        """Put a copy of the state on the past."""
+        depth = body.one(self._word(self.places.depth, "i32"))
+        body.add(call(copied(self.program), call(self._past(), depth), i32(self.program.chance)))
+        self._set(body, self.places.depth, plain("i32.add", depth, i32(1)))
+
+    def _pop(self, body: Body) -> None:
+        depth = body.one(plain("i32.sub", self._word(self.places.depth, "i32"), i32(1)))
+        body.fault(plain("i32.lt_s", depth, i32(0)))
+        body.add(call(copied(self.program), i32(self.program.chance), call(self._past(), depth)))
+        self._set(body, self.places.depth, depth)
+
+    def _go_on(self, body: Body, picked: Code, limit: Code, seed: Code, results: Code) -> None:
+        block = self._word(self.program.block, "i32")
+        body.add(call(self.game.callee, block, picked, limit, seed, results))
+
+    def _push(self, body: Body) -> None:
+        self._keep(body)
+        self._go_on(body, Read(body.function.locals[0]), i64(1), i64(0), i32(self.places.results))
+
+    def _settle(self, body: Body) -> None:
+        """Count the legal moves of a state whose cells have been set."""
+        self._go_on(body, i64(NOT_PICKED), i64(0), i64(0), i32(self.places.results))
+
+    # ------------------------------------------------------------ values of the state
+
+    def _score(self, body: Body, results: Code) -> None:
+        """The criteria and teams of all seats as if the game was over, and who is ahead."""
+        program, rules = self.program, self.rules
+        criteria = rules.of_kind("criterion")
+        for rule in criteria[: rules.criteria]:
+            assert rule.result is not None
+            check_criterion(rule.result)
+        acting = body.one(self._word(program.cells[ME]))
+        for seat in range(len(rules.prepared.results)):
+            self._set(body, program.cells[ME], i64(seat))
+            for number, rule in enumerate(criteria):
+                of_team = number >= rules.criteria
+                place = self.of_result.teams + WORD_BYTES * seat
+                offset = place if of_team else WORD_BYTES * (rules.criteria * seat + number)
+                value = call(program.functions[rule.name].callee)
+                number_of_it = wide(value) if value.results == (I32,) else value
+                body.add(wasm.store("i64.store", results, number_of_it, offset))
+        self._set(body, program.cells[ME], acting)
+        store_winners(program, rules, body, results)
+
+    def _hash(self, body: Body, points: Sequence[int]) -> None:
+        """Two hashes of the state: of its cells, chance, the decision, and recorded positions.
+
+        The same decision can wait in several blocks, in which other values are known.
+        """
+        program = self.program
+        scope = Statements(program, body)
+        one, other = body.variable(I64), body.variable(I64)
+        body.assign((one, other), (i64(FIRST_OFFSET), i64(SECOND_OFFSET)))
+        table = program.data.values([*points, OVER], COUNT)
+        last = i32(len(points))
+        place = body.one(self._word(program.block, "i32"))
+        place = wasm.select(plain("i32.lt_s", place, i32(0)), last, place)
+        point = load("i64.load", plain("i32.mul", place, i32(WORD_BYTES)), table)
+        for word in (self._word(program.chance), point):
+            absorb(scope, SCALAR, (word,), one, other)
+        for form, cells in self._alike():
+            size = program.cell_size(form)
+
+            def each(address: Code, form: Form = form) -> None:
+                in_place = form == NUMBER_ITEMS
+                value = order_items(scope, address) if in_place else scope.loaded(form, address, 0)
+                absorb(scope, form, body.named(value), one, other)
+
+            start = program.cells[cells[0]]
+            if len(cells) > 1:
+                body.counted(i32(start), i32(start + size * len(cells)), each, size)
+            else:
+                each(i32(start))
+            if cells[0] in program.logs:
+                self._absorb_log(scope, program.logs[cells[0]], self._word(start), one, other)
+        for number, variable in enumerate((one, other)):
+            self._set(body, self.places.key + WORD_BYTES * number, Read(variable))
+
+    def _alike(self) -> list[tuple[Form, list[int]]]:
+        """The cells with values, in runs of the same form that lie one after the other; those with logs by themselves.
+
+        A loop for each run, not statements for each cell, made the module of the game with most cells half as large.
+        """
+        program, unused = self.program, set(self.rules.prepared.kinds.replaced_cells())
+        runs: list[tuple[Form, list[int]]] = []
+        end = -1
+        for cell, address in program.cells.items():
+            if cell in unused:
+                continue
+            form = program.forms[cell]
+            if address == end and form == runs[-1][0] and cell not in program.logs:
+                runs[-1][1].append(cell)
+            else:
+                runs.append((form, [cell]))
+            end = -1 if cell in program.logs else address + program.cell_size(form)
+        return runs
+
+    def _absorb_log(self, scope: Statements, log: int, count: Code, one: wasm.Local, other: wasm.Local) -> None:
+        """Recorded positions; two states may have recorded the same ones in another order."""
+        body = scope.body
+        sums = tuple([body.variable(I64) for _ in LOG_HASHES])
+        body.assign(sums, tuple([i64(0) for _ in sums]))
+
+        def each(number: Code) -> None:
+            offset = body.one(plain("i32.mul", number, i32(WORD_BYTES)))
+            hashes: list[Code] = [
+                load("i64.load", plain("i32.add", self._word(log + WORD_BYTES * field, "i32"), offset))
+                for field in LOG_HASHES
+            ]
+            words: tuple[Code, ...] = hashes[0], plain("i64.xor", *hashes)
+            for variable, word in zip(sums, words, strict=True):
+                body.assign((variable,), (numbers.add(Read(variable), numbers.mixed(body, word)),))
+
+        body.counted(i32(0), body.one(narrow(count)), each)
+        for variable in sums:
+            absorb(scope, SCALAR, (Read(variable),), one, other)
+
+    def _rows(self, body: Body, points: Sequence[int], formats: Mapping[int, RowFormat]) -> None:
+        """The address of the legal moves, which are as many as have been counted."""
+        rules, program = self.rules, self.program
+        listings = {rule.number: define_listing(program, rule, formats[rule.number]) for rule in rules.of_kind("moves")}
+        none = Label()
+        labels = {point: Label() for point in listings}
+        targets = [labels.get(point, none) for point in points]
+        inner: list[Code] = [Switch((*targets, none), self._word(program.block, "i32"))]
+        for point in listings:
+            given = wasm.Return((call(listings[point].callee),))
+            inner = [Block(labels[point], tuple(inner), ()), given]
+        body.add(Block(none, tuple(inner), ()))
+        body.give((i32(0),))
+
+    def _look(self, body: Body) -> None:
+        """Hash what a seat sees; a fault where that cannot be printed."""
+        try:
+            bit = plain("i64.shl", i64(1), Read(body.function.locals[0]))
+            over = plain("i64.lt_s", self._word(self.program.block), i64(0))
+            seat = body.one(wasm.select(over, i64(REVEALED), bit))
+            Sights(self.program, self.rules, body, seat).whole(self.places.key)
+        except UnprintableError:
+            body.statements = [plain("unreachable")]
+
+    # ------------------------------------------------------------ many games
+
+    def _play(self, body: Body, opening: int) -> None:
+        """Random games from the present state or the opening: (whether from there, first seed, how many, horizon).
+
+        The results of each game are where those of the batch are. The state is afterwards as before.
+        """
+        program, places, of_result = self.program, self.places, self.of_result
+        begun, seed, count, horizon = (Read(local) for local in body.function.locals)
+        most = i64(MAX_DECISIONS)
+        limit = body.one(wasm.select(plain("i64.lt_s", horizon, most), horizon, most))
+        self._set(body, places.played, i32(0))
+        self._set(body, places.scoring, i32(0))
+        self._keep(body)
+        own = call(self._past(), plain("i32.sub", self._word(places.depth, "i32"), i32(1)))
+        source = body.one(wasm.select(begun, i32(opening), own))
+        played = body.variable(I32)
+
+        def once(out: Label) -> None:
+            body.leave(out, plain("i32.ge_s", Read(played), count))
+            here = body.one(plain("i32.add", i32(places.results), plain("i32.mul", Read(played), i32(of_result.size))))
+            own_seed = body.one(numbers.add(seed, wide(Read(played))))
+            body.add(call(copied(program), i32(program.chance), source))
+            chance = numbers.add(plain("i64.mul", own_seed, i64(SEED_FACTOR)), i64(CHANCE_OFFSET))
+            self._set(body, program.chance, chance)
+
+            def at_end() -> None:
+                for place in (of_result.decisions, of_result.choices, of_result.widest):
+                    body.add(wasm.store("i64.store", here, i64(0), place))
+                self._score(body, here)
+
+            over = plain("i64.lt_s", self._word(program.block), i64(0))
+            body.when(over, at_end, lambda: self._go_on(body, i64(NOT_PICKED), limit, own_seed, here))
+            waits = body.one(plain("i64.ge_s", self._word(program.block), i64(0)))
+            body.add(wasm.store("i64.store", here, wide(plain("i32.eqz", waits)), of_result.over))
+            body.add(wasm.store("i64.store", here, i64(1), of_result.scored))
+
+            def cut_off() -> None:
+                body.fault(plain("i64.gt_s", horizon, most))
+                self._set(body, places.scoring, i32(1))
+                body.add(wasm.store("i64.store", here, i64(0), of_result.scored))
+                self._score(body, here)
+                body.add(wasm.store("i64.store", here, i64(1), of_result.scored))
+                self._set(body, places.scoring, i32(0))
+
+            body.when(waits, cut_off)
+            body.assign((played,), (plain("i32.add", Read(played), i32(1)),))
+            self._set(body, places.played, Read(played))
+
+        def whole(out: Label) -> None:
+            def again(again: Label) -> None:
+                once(out)
+                body.leave(again)
+
+            body.loop(again)
+
+        body.block(whole)
+        self._pop(body)
+
+    # ------------------------------------------------------------ counting
+
+    def _sequences(self, body: Body) -> None:
+        """Count sequences of moves: (length, most moves to make now, whether to make last moves); whether it is done.
+
+        Called again until it is. A last move has to be made to know whether it ends the game.
+        """
+        program, places = self.program, self.places
+        length, budget, ends = body.function.locals
+        level = body.variable(I64)
+        body.assign((level,), (self._word(places.levels),))
+
+        def counter(part: int) -> Code:
+            return body.one(plain("i32.mul", narrow(numbers.add(Read(level), i64(part * (MAX_DEPTH + 1)))), i32(8)))
+
+        def add(part: int, amount: Code) -> None:
+            here, first = counter(part), places.levels + WORD_BYTES
+            body.add(wasm.store("i64.store", here, numbers.add(load("i64.load", here, first), amount), first))
+
+        def once(out: Label) -> None:
+            body.leave(out, plain("i64.eqz", Read(level)))
+            body.leave(out, plain("i64.le_s", Read(budget), i64(0)))
+            number = body.one(load("i64.load", counter(0), places.levels + WORD_BYTES))
+
+            def back() -> None:
+                body.assign((level,), (plain("i64.sub", Read(level), i64(1)),))
+                body.when(plain("i64.ne", Read(level), i64(0)), lambda: self._pop(body))
+
+            def forth() -> None:
+                add(0, i64(1))
+                body.assign((budget,), (plain("i64.sub", Read(budget), i64(1)),))
+                chance = body.one(self._word(program.chance))
+                self._keep(body)
+                self._go_on(body, number, i64(1), i64(0), i32(places.results))
+                add(1, i64(1))
+                over = body.one(plain("i64.lt_s", self._word(program.block), i64(0)))
+                add(2, wide(over))
+                changed = wide(plain("i64.ne", chance, self._word(program.chance)))
+                known = self._word(places.chance_of_levels)
+                self._set(body, places.chance_of_levels, plain("i64.or", known, changed))
+                deeper = plain("i32.and", plain("i32.eqz", over), plain("i64.lt_s", Read(level), Read(length)))
+
+                def enter() -> None:
+                    body.assign((level,), (numbers.add(Read(level), i64(1)),))
+                    first = places.levels + WORD_BYTES
+                    body.add(wasm.store("i64.store", counter(0), i64(0), first))
+
+                body.when(deeper, enter, lambda: self._pop(body))
+
+            def count() -> None:
+                add(1, self._word(program.count))
+                back()
+
+            def further() -> None:
+                body.when(plain("i64.ge_s", number, self._word(program.count)), back, forth)
+
+            last = plain("i64.eq", Read(level), Read(length))
+            body.when(plain("i32.and", plain("i32.eqz", Read(ends)), last), count, further)
+
+        def whole(out: Label) -> None:
+            def again(again: Label) -> None:
+                once(out)
+                body.leave(again)
+
+            body.loop(again)
+
+        body.block(whole)
+        self._set(body, places.levels, Read(level))
+        body.give((plain("i64.eqz", Read(level)),))

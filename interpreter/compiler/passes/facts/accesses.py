@@ -1,0 +1,171 @@
+"""The cells that functions read and write, including the functions they call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import Call, Cell, Expr, Op, walk
+from interpreter.compiler.ir.identity import IdentityMap
+from interpreter.compiler.ir.module import Function, Module
+from interpreter.compiler.ir.operations import READING
+
+ANYTHING = frozenset({"offered", "sees_piece", "sees_place", "sees_note", "over", "winners", "moves", "player"})
+"""The operations that may read any cell."""
+
+PLACES = "places of pieces"
+"""The name of the group with the place of each piece."""
+
+
+@dataclass
+class Accesses:
+    """The names of the groups of cells that statements read and write; `everything`: they may read any cell."""
+
+    reads: set[str] = field(default_factory=set)
+    writes: set[str] = field(default_factory=set)
+    everything: bool = False
+    calls: set[str] = field(default_factory=set)
+
+    def add(self, other: Accesses) -> None:
+        """Add the accesses of other statements."""
+        self.reads |= other.reads
+        self.writes |= other.writes
+        self.everything = self.everything or other.everything
+
+
+def cells_of_zones(module: Module) -> frozenset[str]:
+    """The groups of cells that moves of pieces write, and that operations on the order of pieces read."""
+    zones = [zone for name, zone in module.zones.items() if name not in module.by_kind]
+    groups = [group for zone in zones for group in (zone.contents, zone.order, zone.filled) if group is not None]
+    return frozenset({PLACES, *[group.name for group in groups]})
+
+
+class AccessAnalysis:
+    """The accesses of the functions of a module, each computed once."""
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self.of_zones = cells_of_zones(module)
+        self.bodies: dict[str, Accesses] = {}
+        self.known: dict[str, Accesses] = {}
+        self.statements: IdentityMap[st.Statement, Accesses] = IdentityMap()
+
+    def function(self, name: str) -> Accesses:
+        """The accesses of a function and of those that it calls, directly or not."""
+        if name not in self.known:
+            found, waiting, seen = Accesses(), [name], {name}
+            while waiting:
+                one = self._body(waiting.pop())
+                found.add(one)
+                supposed = {call for call in one.calls - seen if self.module.functions[call].kind == "hypothesis"}
+                for call in supposed:
+                    found.add(self._unchanging(call))
+                waiting += one.calls - seen - supposed
+                seen |= one.calls
+            self.known[name] = found
+        return self.known[name]
+
+    def _unchanging(self, name: str) -> Accesses:
+        """The accesses of a hypothesis as its callers see them: it works on a copy of the state."""
+        found = self.function(name)
+        return Accesses(found.reads, set(), found.everything)
+
+    def _body(self, name: str) -> Accesses:
+        """The accesses of a function itself, and the functions it calls."""
+        if name not in self.bodies:
+            function = self.module.functions[name]
+            found = self.bodies[name] = Accesses(calls={*called_by(function)})
+            for node in st.walk(function.body):
+                self._own(node, found)
+        return self.bodies[name]
+
+    def body(self, function: Function) -> Accesses:
+        """The accesses of a function or block, including calls."""
+        return self.block(function.body, called_by(function))
+
+    def block(self, block: st.Block, calls: tuple[str, ...] = ()) -> Accesses:
+        """The accesses of statements, including calls."""
+        found = Accesses()
+        for node in st.walk(block):
+            self._own(node, found)
+        self._called(found, calls)
+        return found
+
+    def expression(self, node: Expr) -> Accesses:
+        """The accesses of an expression, including calls."""
+        found = Accesses()
+        self._read(node, found)
+        self._called(found)
+        return found
+
+    def statement(self, node: st.Statement) -> Accesses:
+        """The accesses of a statement without those inside it, including calls."""
+        found = Accesses()
+        self._own(node, found)
+        self._called(found)
+        return found
+
+    def _called(self, found: Accesses, calls: tuple[str, ...] = ()) -> None:
+        for name in (*calls, *found.calls):
+            supposed = self.module.functions[name].kind == "hypothesis"
+            found.add(self._unchanging(name) if supposed else self.function(name))
+
+    def _own(self, node: st.Statement, found: Accesses) -> None:
+        own = self.statements.get(node) or self.statements.keep(node, self._of_statement(node))
+        found.add(own)
+        found.calls |= own.calls
+
+    def _of_statement(self, node: st.Statement) -> Accesses:
+        """The accesses of a statement without those inside it, and without those of functions that it calls."""
+        found = Accesses()
+        for part in st.expressions(node):
+            self._read(part, found)
+        match node:
+            case st.Store(cell=cell) | st.Draw(cell=cell):
+                found.writes.add(cell.group.name)
+            case st.Mix(cell=cell):
+                found.writes.add(cell.group.name)
+                found.reads.add(cell.group.name)
+            case _ if type(node) in st.MOVING:
+                found.writes |= self.of_zones
+                found.reads |= self.of_zones
+            case st.Perform(function=name) | st.React(function=name):
+                found.calls.add(name)
+            case st.Goto(block=Cell() as cell):
+                found.reads.add(cell.group.name)
+            case st.Suspend(chosen=Cell() as cell):
+                found.writes.add(cell.group.name)
+            case _:
+                pass
+        return found
+
+    def _read(self, node: Expr, found: Accesses) -> None:
+        for each in walk(node):
+            match each:
+                case Cell():
+                    found.reads.add(each.group.name)
+                case Call():
+                    found.calls.add(each.function)
+                case Op(name="same_pieces"):
+                    pass
+                case Op(name=name) if name in READING:
+                    found.everything = found.everything or name in ANYTHING
+                    found.reads |= self.of_zones
+                case _:
+                    pass
+
+
+def called_by(function: Function) -> tuple[str, ...]:
+    """The functions that a function calls without a statement: the reactions that `react` tries."""
+    return function.calls if function.kind == "react" else ()
+
+
+def calls_in(block: st.Block) -> set[str]:
+    """The functions that statements call themselves."""
+    found: set[str] = set()
+    for node in st.walk(block):
+        if isinstance(node, st.Perform | st.React):
+            found.add(node.function)
+        for value in st.expressions(node):
+            found.update(part.function for part in walk(value) if isinstance(part, Call))
+    return found

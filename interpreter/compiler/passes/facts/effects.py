@@ -1,0 +1,82 @@
+"""Whether an expression may be evaluated earlier, more often or less often than the rules say.
+
+It may not if its evaluation has an effect, nor before the conditions that guarantee that it has a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import Call, Cell, Check, Const, Counted, Expr, Lookup, Op, children
+from interpreter.compiler.ir.module import Module
+from interpreter.compiler.ir.operations import FAILING
+from interpreter.compiler.ir.types import Int, Opt, Ref, Set, bare
+from interpreter.compiler.passes.facts.traversal import LEAVES
+
+HasEffect = Callable[[Expr], bool]
+
+
+def effect_test(module: Module) -> HasEffect:
+    """A test whether evaluating an expression of a module has an effect: a possible fault, or counting for coverage.
+
+    Called definitions are examined once each.
+    """
+    known: dict[str, bool] = {}
+
+    def asked(name: str) -> bool:
+        found = known.get(name)
+        if found is None:
+            known[name] = True  # the answer for recursive definitions
+            function = module.functions.get(name)
+            found = known[name] = function is None or function.kind == "hypothesis" or in_block(function.body)
+        return found
+
+    def in_block(block: st.Block) -> bool:
+        return any(isinstance(node, st.Count) or any(map(has_effect, st.expressions(node))) for node in st.walk(block))
+
+    def has_effect(node: Expr) -> bool:
+        kind = type(node)
+        if kind in LEAVES:
+            return False
+        if kind is Check or kind is Counted:
+            return True
+        if isinstance(node, Op) and node.name in FAILING:
+            return True
+        if isinstance(node, Call) and asked(node.function):
+            return True
+        return any(map(has_effect, children(node)))
+
+    return has_effect
+
+
+def needs_guard(node: Expr) -> bool:
+    """Whether an expression has a value only where a condition before it guarantees that."""
+    return type(node) not in LEAVES and (needs_guard_itself(node) or any(map(needs_guard, children(node))))
+
+
+def needs_guard_itself(node: Expr) -> bool:
+    """Whether that is the case even if the parts of the expression have values."""
+    match node:
+        case Cell():
+            return isinstance(node.group.type, Opt) and not isinstance(node.type, Opt)
+        case Lookup():
+            return _may_lack(node)
+        case Op():
+            return node.name in ("item", "select")
+        case _:
+            return False
+
+
+def _may_lack(node: Lookup) -> bool:
+    """Whether a table may have no entry for a key."""
+    table, optional = node.table, isinstance(node.type, Opt)
+    if isinstance(table.type, Opt) and not optional:
+        return True
+    if len(node.keys) > 1 or not isinstance(table.content, tuple) or isinstance(node.keys[0], Const):
+        return False
+    key, length = bare(node.keys[0].type), len(table.content)
+    inside = isinstance(key, Ref) and key.width <= length
+    inside = inside or (isinstance(key, Int) and key.low >= 0 and key.high < length)
+    inside = inside or (isinstance(key, Set) and 1 << key.width <= length)
+    return not inside or (not optional and None in table.content)

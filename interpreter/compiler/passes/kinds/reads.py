@@ -1,0 +1,221 @@
+"""Uses of pieces: which of them distinguish pieces of a kind, and which depend only on kinds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from dsl import ast
+from dsl.types import PieceType, Several, Type, bare
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir import types as ir
+from interpreter.compiler.ir.expressions import Cell, Const, Expr, Fold, Lookup, Op, Slot, Zone, children
+from interpreter.compiler.ir.module import Module
+from interpreter.compiler.passes.facts.effects import HasEffect, effect_test
+from interpreter.compiler.passes.kinds.kinds import is_kind_set, kinds_of, playing, zone_types
+from interpreter.runtime.layout.cells import Layout
+
+
+@dataclass
+class Individuals:
+    """The types of pieces that rules refer to individually, each with the first place where they do, and how."""
+
+    module: Module
+    layout: Layout
+    masks: dict[int, int]
+    has_effect: HasEffect
+    reasons: dict[str, tuple[ast.Node | None, str]] = field(default_factory=dict)
+    zone_of_cells: dict[str, Zone] = field(default_factory=dict)
+
+    def note(self, types: frozenset[str], source: ast.Node | None, reason: str) -> None:
+        """Note that types of pieces are referred to individually."""
+        for type_ in types:
+            self.reasons.setdefault(type_, (source, reason))
+
+
+def individuals(module: Module, layout: Layout) -> Individuals:
+    """Find the types of pieces whose kinds are not enough."""
+    found = Individuals(module, layout, kinds_of(layout), effect_test(module))
+    found.zone_of_cells = {zone.contents.name: zone for zone in module.zones.values()}
+    _declared(found)
+    for function in playing(module):
+        for node in st.walk(function.body):
+            _statement(found, node)
+    known = -1
+    while known != len(found.reasons):  # types that share a zone are distinguished together
+        known = len(found.reasons)
+        for name in layout.model.zones:
+            types = zone_types(layout, name)
+            among = sorted(types & found.reasons.keys())
+            if among:
+                source, reason = found.reasons[among[0]]
+                found.note(types, source, reason)
+    return found
+
+
+def _declared(found: Individuals) -> None:
+    """Notes and zones about individual pieces, and zones that keep an order."""
+    model = found.layout.model
+    for note in model.notes.values():
+        for type_ in (note.type, *note.index):
+            if type_ is not None:
+                found.note(_piece_types(type_), note.declaration, f"the note `{note.name}` is about individual pieces")
+    for zone in model.zones.values():
+        for type_ in zone.index:
+            found.note(_piece_types(type_), zone.declaration, f"`{zone.name}` has a place for every piece")
+            if _piece_types(type_):
+                found.note(zone_types(found.layout, zone.name), zone.declaration, f"`{zone.name}` distinguishes pieces")
+        if zone.declaration.shape in ("row", "stack"):
+            types = zone_types(found.layout, zone.name)
+            found.note(types, zone.declaration, f"`{zone.name}` keeps its pieces in order")
+
+
+def _piece_types(type_: Type) -> frozenset[str]:
+    core = bare(type_)
+    while isinstance(core, Several):
+        core = bare(core.element)
+    return core.piece_types if isinstance(core, PieceType) else frozenset()
+
+
+def _statement(found: Individuals, node: st.Statement) -> None:
+    match node:
+        case st.MoveSet(pieces, Slot() as target):
+            _moved(found, pieces, target, node)
+            _expression(found, target.index)
+        case st.MoveSome(count, kind, Slot() as origin, Slot() as target):
+            for part in (count, origin.index, target.index):
+                _expression(found, part)
+            if kind is not None and not _kinds(found, kind):
+                _apart(found, origin.zone, node.source, "pieces are moved by more than their kind")
+            if target.zone.shape == "one" and not (isinstance(count, Const) and count.value == 1):
+                _apart(found, target.zone, node.source, "several pieces may be moved to a place for one")
+        case _:
+            for part in st.expressions(node):
+                _expression(found, part)
+
+
+def _apart(found: Individuals, zone: Zone, source: ast.Node | None, reason: str) -> None:
+    found.note(zone_types(found.layout, zone.name), source, reason)
+
+
+def _moved(found: Individuals, pieces: Expr, target: Slot, node: st.MoveSet) -> None:
+    """A move of a set of pieces: allowed are all pieces of a place, or those of some kinds."""
+    cell = counted_set(found.zone_of_cells, pieces)
+    if cell is None or not _kinds_in(found, pieces):
+        _expression(found, pieces)
+        _apart(found, target.zone, node.source, "individual pieces are moved")
+        return
+    zone = found.zone_of_cells[cell.group.name]
+    if target.zone.shape == "one" and zone.shape != "one":
+        _apart(found, zone, node.source, "several pieces may be moved to a place for one")
+
+
+def counted_set(zones: dict[str, Zone], node: Expr) -> Cell | None:
+    """The cell of a place, for an expression that gives all its pieces or those of some kinds; None for others."""
+    match node:
+        case Cell() if node.group.name in zones:
+            return node
+        case Op(name="both", args=(left, right)) if is_kind_set(right):
+            return counted_set(zones, left)
+        case Op(name="both", args=(left, right)) if is_kind_set(left):
+            return counted_set(zones, right)
+        case Op(name="minus", args=(left, right)) if is_kind_set(right):
+            return counted_set(zones, left)
+        case _:
+            return None
+
+
+def _kinds_in(found: Individuals, node: Expr) -> bool:
+    """Whether a set of pieces of a place is restricted by whole kinds only; notes uses of pieces in its parts."""
+    match node:
+        case Cell():
+            _expression(found, node.index)
+            return True
+        case Op(args=(left, right)):
+            parts = [_kinds(found, part) if is_kind_set(part) else _kinds_in(found, part) for part in (left, right)]
+            return all(parts) and not _index_has_effect(found, node)
+        case _:
+            return False
+
+
+def _index_has_effect(found: Individuals, pieces: Expr) -> bool:
+    """Whether computing the place has an effect, and its kinds are compared with a computed kind."""
+    cell = counted_set(found.zone_of_cells, pieces)
+    return cell is not None and found.has_effect(cell.index) and any(_found_kinds(part) for part in children(pieces))
+
+
+def _found_kinds(node: Expr) -> bool:
+    return isinstance(node, Lookup) or (isinstance(node, Op) and any(map(_found_kinds, node.args)))
+
+
+def _kinds(found: Individuals, node: Expr) -> bool:
+    """Whether a set of pieces consists of whole kinds; notes uses of pieces in its parts."""
+    match node:
+        case Const(value=int() as pieces):
+            return _whole(found, pieces)
+        case Lookup(table=table, keys=(key,)):
+            _expression(found, key)
+            if found.has_effect(key):  # in terms of kinds the key may never be evaluated
+                return False
+            content = table.content.values() if isinstance(table.content, dict) else table.content
+            return all(_whole(found, pieces) for pieces in content)
+        case Op(name="both" | "union" | "minus", args=(left, right)):
+            return _kinds(found, left) and _kinds(found, right)
+        case _:
+            return False
+
+
+def _whole(found: Individuals, pieces: int) -> bool:
+    return all(pieces & mask in (0, mask) for mask in found.masks.values())
+
+
+def _expression(found: Individuals, node: Expr) -> None:
+    """Record the uses of pieces in an expression that distinguish pieces of a kind."""
+    read = read_by_kind(found.zone_of_cells, node)
+    if read is not None and (_kinds(found, read) if is_kind_set(read) else _kinds_in(found, read)):
+        return
+    match node:
+        case Cell() if node.group.name in found.zone_of_cells:
+            _apart(found, found.zone_of_cells[node.group.name], node.source, "individual pieces are examined")
+        case Slot():
+            _apart(found, node.zone, node.source, "pieces are examined in order or as seen")
+        case Const(type=ir.Set(domain=ir.PIECE_DOMAIN), value=int() as pieces):
+            types = frozenset(found.layout.pieces[kind].type for kind, mask in found.masks.items() if mask & pieces)
+            found.note(types, node.source, "individual pieces are looped over")
+        case Lookup(type=ir.Set(domain=ir.PIECE_DOMAIN), table=table):
+            every = frozenset(piece.type for piece in found.layout.pieces)
+            found.note(every, node.source, f"the set {table.name} of individual pieces is examined")
+        case _:
+            pass
+    for child in children(node):
+        _expression(found, child)
+
+
+def read_by_kind(zones: dict[str, Zone], node: Expr) -> Expr | None:
+    """The pieces, or kinds, in an expression that depends on kinds only; None for other expressions."""
+    match node:
+        case Op(name="is_empty" | "size", args=(pieces,)) if counted_set(zones, pieces) is not None:
+            return pieces
+        case Op(name="is_none", args=(Op(name="first", args=(pieces,)),)) if counted_set(zones, pieces) is not None:
+            return pieces
+        case Lookup(keys=(Op(name="first", args=(pieces,)),)) if counted_set(zones, pieces) is not None:
+            return pieces
+        case Fold():
+            held = holding(zones, node)
+            return None if held is None else held[1]
+        case _:
+            return None
+
+
+def holding(zones: dict[str, Zone], node: Fold) -> tuple[Zone, Expr] | None:
+    """The zone and the kinds, for an expression that gives the indices where a piece of some kinds lies."""
+    if node.word != "set" or len(node.loops) != 1 or node.value != node.loops[0].local:
+        return None
+    loop = node.loops[0]
+    match loop.over, loop.where:
+        case (
+            Cell(group=filled),
+            Op(name="not", args=(Op(name="is_empty", args=(Op(name="both", args=(Cell(group=cells), kind)),)),)),
+        ) if cells.name in zones and zones[cells.name].filled == filled and is_kind_set(kind):
+            return zones[cells.name], kind
+        case _:
+            return None

@@ -1,0 +1,103 @@
+"""Conditions on loop variables as sets: the iterated set is restricted before the first iteration.
+
+A condition is moved only where that cannot be observed: the conditions before it have been moved or cannot fail, and
+neither can the condition itself, unless it is sure to be tested.
+
+Without it games have 0.4 to 0.9 of their speed in the machine engine.
+"""
+
+from __future__ import annotations
+
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import Expr, Fold, Loop, Op, both, conjuncts
+from interpreter.compiler.ir.identity import IdentitySet
+from interpreter.compiler.ir.module import Function, Module
+from interpreter.compiler.passes.facts.effects import effect_test
+from interpreter.compiler.passes.facts.leading_conditions import leading_tests, with_conditions_kept
+from interpreter.compiler.passes.facts.traversal import LEAVES, changed, changed_parts, subject_of
+from interpreter.compiler.passes.loops.loop_elimination import folded, of_fold
+from interpreter.compiler.passes.loops.narrowing import Narrowing, narrowed
+from interpreter.compiler.passes.record import PassRecords
+from interpreter.compiler.passes.rewriting.functions import functions
+from interpreter.compiler.passes.simplifying.folding_operations import operation
+
+
+def conditions_as_sets(module: Module, record: PassRecords) -> None:
+    """Rewrite the loops in all functions."""
+    has_effect = effect_test(module)
+    for function in functions(module):
+        at = Narrowing(module, has_effect, record, subject_of(function), function.source)
+        function.body = _block(function.body, function, at)
+
+
+def expression_with_sets(node: Expr, module: Module) -> Expr:
+    """Rewrite the loops in a single expression."""
+    return _expression(node, Narrowing(module, effect_test(module), None, "", None))
+
+
+# ---------------------------------------------------------------- expressions
+
+
+def _expression(node: Expr, at: Narrowing) -> Expr:
+    if type(node) in LEAVES:
+        return node
+    node = changed_parts(node, lambda child: _expression(child, at))
+    if isinstance(node, Fold):
+        return folded(node, at)
+    if isinstance(node, Op):
+        if node.name in ("is_empty", "size", "length", "first"):
+            return of_fold(node, at)
+        if node.name == "not":
+            return operation(node)
+    return node
+
+
+# ---------------------------------------------------------------- statements
+
+
+def _block(block: st.Block, function: Function, at: Narrowing) -> st.Block:
+    found = tuple([_statement(node, function, at) for node in block])
+    return block if all(new is old for new, old in zip(found, block, strict=True)) else found
+
+
+def _statement(node: st.Statement, function: Function, at: Narrowing) -> st.Statement:
+    node = changed(node, lambda part: _expression(part, at), lambda inner: _block(inner, function, at))
+    return _loop(node, function, at) if isinstance(node, st.For) else node
+
+
+def _loop(node: st.For, function: Function, at: Narrowing) -> st.Statement:
+    """A loop with its conditions as sets, including those at the start of its body if nothing changes before them."""
+    loops, body, invariant = list(node.loops), node.body, list[Expr]()
+    for place, loop in enumerate(loops):
+        tests = _tests(body, function) if place == len(loops) - 1 else []
+        own = conjuncts(loop.where)
+        more = [part for test in tests for part in conjuncts(test.condition)]
+        found = narrowed(loop.local, loop.over, own + more, at)
+        if found.over is loop.over and len(found.left) == len(own) + len(more):
+            continue
+        after = IdentitySet(more)
+        where = [part for part in found.left if part not in after]
+        over = found.over
+        if place == 0 and not node.listed:
+            invariant = found.invariant
+        else:
+            over = found.under_condition
+        loops[place] = Loop(loop.local, over, both(where) if where else None)
+        if tests:
+            body = with_conditions_kept(tests, IdentitySet(found.left).__contains__)
+    if body is node.body and all(new is old for new, old in zip(loops, node.loops, strict=True)) and not invariant:
+        return node
+    result = st.For(tuple(loops), body, node.listed, node.source)
+    return st.If(both(invariant), (result,), (), invariant[0].source) if invariant else result
+
+
+def _tests(body: st.Block, function: Function) -> list[st.If]:
+    """The conditions at the start of a loop body, if no iteration can change what they read.
+
+    In reactions the statements under them must end the loop: otherwise they could change what is tested next.
+    """
+    if function.kind not in ("moves", "when"):
+        return []
+    found = leading_tests(body)
+    ends = function.kind == "moves" or (found and found[-1].then and isinstance(found[-1].then[-1], st.Return))
+    return found if ends else []

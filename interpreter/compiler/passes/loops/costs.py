@@ -1,0 +1,147 @@
+"""A rough cost model of expressions, their free variables, and whether they can be moved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from dsl.value_class import value_class
+from interpreter.compiler.ir.expressions import (
+    Call,
+    Cell,
+    Check,
+    Const,
+    Counted,
+    Data,
+    Expr,
+    Fold,
+    Local,
+    Logic,
+    Lookup,
+    Op,
+    Slot,
+    children,
+)
+from interpreter.compiler.ir.identity import IdentityMap
+from interpreter.compiler.ir.operations import FAILING
+from interpreter.compiler.ir.types import Opaque
+from interpreter.compiler.passes.facts.effects import HasEffect, needs_guard_itself
+from interpreter.compiler.passes.facts.traversal import LEAVES
+from interpreter.compiler.passes.rewriting.substitution import BINDING, bound
+
+COSTLY = 10
+"""The cost of a search or call; other operations, and reading anything but a constant, cost 1."""
+
+SEARCHES = frozenset({
+    "with_kind", "lines_in", "reach", "near", "groups", "hanging", "path", "all_paths", "all_packings", "best_rows",
+    "best_sets", "distinct", "offered", "singles", "alike", "in_turn", "picks", "handfuls", "same_pieces", "sees_piece",
+    "sees_place", "sees_note", "replayed", "seen_over", "enclosed", "joined", "reach_by", "groups_by", "path_by",
+    "paths_by", "all_trails",
+})  # fmt: skip
+"""The operations that take time proportional to their arguments or more."""
+
+NOTHING: frozenset[str] = frozenset()
+
+
+@value_class
+class Facts:
+    """The free variables of an expression, its cost, its number of nodes, and whether it can be moved."""
+
+    free: frozenset[str]
+    cost: int
+    size: int
+    movable: bool
+
+
+FIXED = Facts(NOTHING, 0, 1, True)
+
+
+@dataclass(slots=True)
+class Costs:
+    """The facts about expressions, each computed once; `reassigned` are locals with several assignments."""
+
+    has_effect: HasEffect
+    reassigned: frozenset[str] = NOTHING
+    known: IdentityMap[Expr, Facts] = field(default_factory=IdentityMap)
+    locals: dict[str, Facts] = field(default_factory=dict)
+
+    def of(self, node: Expr) -> Facts:
+        """The facts about an expression."""
+        if isinstance(node, Local):
+            name = node.name
+            if name not in self.locals:
+                self.locals[name] = Facts(frozenset((name,)), 0, 1, name not in self.reassigned)
+            return self.locals[name]
+        if type(node) in LEAVES:
+            return FIXED
+        return self.known.get(node) or self.known.keep(node, self._computed(node))
+
+    def _computed(self, node: Expr) -> Facts:
+        free, cost, size, movable = NOTHING, own_cost(node), 1, True
+        for child in children(node):
+            facts = self.of(child)
+            if facts.free:
+                free = free | facts.free if free else facts.free
+            cost += facts.cost
+            size += facts.size
+            movable = movable and facts.movable
+        if type(node) in BINDING:
+            free -= {local.name for local in bound(node)}
+        return Facts(free, cost, size, movable and self._movable_itself(node))
+
+    def _movable_itself(self, node: Expr) -> bool:
+        if isinstance(node, (Check, Counted)) or isinstance(node.type, Opaque):
+            return False
+        if isinstance(node, Op) and node.name in FAILING:
+            return False
+        if isinstance(node, Call) and self.has_effect(Call(node.type, node.function, ())):
+            return False
+        return not needs_guard_itself(node)
+
+
+def own_cost(node: Expr) -> int:
+    """The cost of an expression without its parts."""
+    return COSTLY if costly(node) else 1
+
+
+def costly(node: Expr) -> bool:
+    """Whether an expression is a search or a call."""
+    if isinstance(node, Op):
+        return node.name in SEARCHES
+    return isinstance(node, (Fold, Call))
+
+
+Key = tuple[object, ...]
+
+
+def key_of(node: Expr, names: dict[str, int] | None = None) -> Key:
+    """A key that is equal for expressions equal up to the names they bind; `names` are those bound around it."""
+    names = names or {}
+    if isinstance(node, Local):
+        return ("local", names.get(node.name, node.name))
+    own = bound(node)
+    if own:
+        names = {**names, **{local.name: len(names) + place for place, local in enumerate(own)}}
+    return (type(node), what(node), tuple([key_of(child, names) for child in children(node)]))
+
+
+def what(node: Expr) -> object:
+    """The fields that distinguish an expression from others of its class with the same parts."""
+    match node:
+        case Const():
+            return isinstance(node.value, bool), node.value
+        case Cell():
+            return node.group.name
+        case Slot():
+            return node.zone.name
+        case Lookup() | Data():
+            return node.table.name
+        case Op():
+            return node.name
+        case Call():
+            return node.function
+        case Logic():
+            return node.word
+        case Fold():
+            return node.word, *[loop.where is None for loop in node.loops]
+        case _:
+            return None

@@ -1,0 +1,106 @@
+"""Elimination of loops from folds: counting, testing and uniting whole sets takes no loop."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from interpreter.compiler.ir.expressions import TRUE, Const, Expr, Fold, Loop, Op, both, conjuncts, mentions
+from interpreter.compiler.ir.types import BOOL, COUNT, Bool, Opt, Set
+from interpreter.compiler.passes.facts.effects import needs_guard
+from interpreter.compiler.passes.loops.narrowing import Narrowing, narrowed
+from interpreter.compiler.passes.simplifying.folding_operations import operation
+
+ONCE = frozenset({"any", "set", "sets", "first", "max", "min"})
+"""The folds to which repeated values make no difference."""
+
+
+def folded(node: Fold, at: Narrowing) -> Expr:
+    """A fold with its conditions as sets, and without needless loops."""
+    word, loops, value = node.word, list(node.loops), node.value
+    if word in ("any", "count") and isinstance(value.type, Bool) and value != TRUE:
+        loops[-1] = replace(loops[-1], where=both([*conjuncts(loops[-1].where), *conjuncts(value)]))
+        value = TRUE
+    loops = [_narrower(loop, at) for loop in loops]
+    while len(loops) > 1 and word in ONCE and _whole(loops[-1]) and not mentions(value, loops[-1].local):
+        some = filled(loops.pop().over)
+        before = loops[-1]
+        loops[-1] = replace(before, where=both([*conjuncts(before.where), some]))
+        if before.where is None:
+            loops[-1] = _narrower(loops[-1], at)
+    if word == "count" and len(loops) > 1 and _whole(loops[-1]) and not at.has_effect(value):
+        word, value = "sum", operation(Op(COUNT, "size", (loops.pop().over,)))
+    same = word == node.word and value is node.value and len(loops) == len(node.loops)
+    if not same or any(new is not old for new, old in zip(loops, node.loops, strict=True)):
+        node = Fold(node.type, word, tuple(loops), value, node.source)
+    return _without_loop(node, at) if len(loops) == 1 and loops[0].where is None else node
+
+
+def _narrower(loop: Loop, at: Narrowing) -> Loop:
+    """A loop with its conditions as sets."""
+    conditions = conjuncts(loop.where)
+    found = narrowed(loop.local, loop.over, conditions, at)
+    over = found.under_condition
+    if over is loop.over and len(found.left) == len(conditions):
+        return loop
+    return Loop(loop.local, over, both(found.left) if found.left else None)
+
+
+def _whole(loop: Loop) -> bool:
+    """Whether a loop iterates over a set without a condition."""
+    return loop.where is None and isinstance(loop.over.type, Set)
+
+
+def filled(members: Expr) -> Expr:
+    """Whether a set has members."""
+    empty = operation(Op(BOOL, "is_empty", (members,), members.source))
+    return operation(Op(BOOL, "not", (empty,), members.source))
+
+
+def _without_loop(node: Fold, at: Narrowing) -> Expr:
+    """A fold over all members of a set or sequence."""
+    (loop,) = node.loops
+    own, over = node.value == loop.local, loop.over
+    if not isinstance(over.type, Set):
+        counting = node.word == "count" and not isinstance(over, Fold)
+        return Op(node.type, "length", (over,), node.source) if counting and not at.has_effect(node.value) else node
+    match node.word:
+        case "any" if node.value == TRUE:
+            return filled(over)
+        case "count" if not at.has_effect(node.value):
+            return operation(Op(node.type, "size", (over,), node.source))
+        case "set" if own and over.type == node.type:
+            return over
+        case "first" | "lowest" if own:
+            return operation(Op(node.type, "first", (over,), node.source))
+        case "highest" if own:
+            return operation(Op(node.type, "last", (over,), node.source))
+        case "sum" if not (mentions(node.value, loop.local) or at.has_effect(node.value) or needs_guard(node.value)):
+            size = operation(Op(COUNT, "size", (over,), node.source))
+            one = isinstance(node.value, Const) and node.value.value == 1
+            return size if one else operation(Op(node.type, "mul", (size, node.value), node.source))
+        case _:
+            return node
+
+
+# ---------------------------------------------------------------- operations on filtered sets
+
+
+def of_fold(node: Op, at: Narrowing) -> Expr:
+    """An operation on a filtered set as a fold that can stop early."""
+    (whole,) = node.args
+    if not isinstance(whole, Fold) or whole.word not in ("set", "sets", "list"):
+        return node
+    own = len(whole.loops) == 1 and whole.value == whole.loops[0].local and isinstance(whole.type, Set)
+    ordered = own and isinstance(whole.loops[0].over.type, Set)
+    match node.name:
+        case "is_empty" if not isinstance(whole.value.type, Opt) and not at.has_effect(whole):
+            found = folded(Fold(BOOL, "any", whole.loops, TRUE, whole.source), at)
+            return operation(Op(BOOL, "not", (found,), node.source))
+        case "size" if ordered:
+            return folded(Fold(node.type, "count", whole.loops, TRUE, node.source), at)
+        case "length" if whole.word == "list" and not at.has_effect(whole.value):
+            return folded(Fold(node.type, "count", whole.loops, TRUE, node.source), at)
+        case "first" if ordered and not at.has_effect(whole):
+            return folded(Fold(node.type, "first", whole.loops, whole.value, node.source), at)
+        case _:
+            return node

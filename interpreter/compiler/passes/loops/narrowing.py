@@ -1,0 +1,259 @@
+"""Narrowing of loops: conditions that are sets, or bounds, restrict what a loop iterates over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dsl import ast
+from interpreter.compiler.ir.expressions import (
+    Check,
+    Choice,
+    Const,
+    Expr,
+    Fold,
+    Local,
+    Logic,
+    Op,
+    both,
+    children,
+    conjuncts,
+    mentions,
+    number,
+    rebuilt,
+)
+from interpreter.compiler.ir.module import Module
+from interpreter.compiler.ir.naming import BETWEEN
+from interpreter.compiler.ir.types import COUNT, NUMBER_DOMAIN, Int, Seq, Set
+from interpreter.compiler.passes.facts.effects import HasEffect, needs_guard
+from interpreter.compiler.passes.facts.traversal import LEAVES
+from interpreter.compiler.passes.loops.filters import Filter, Members, applied, depends, filter_for
+from interpreter.compiler.passes.record import PassRecords
+from interpreter.compiler.passes.simplifying.constant_conditions import holding
+from interpreter.compiler.passes.simplifying.folding_operations import operation
+
+NAME = "conditions as sets"
+OF_SETS = frozenset({"distinct", "offered"})
+"""The operations that list the members of a set, where filtering the set filters the list."""
+
+LONGEST = 60
+"""Maximum number of characters of the rules quoted in a reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """The context of the pass: the module, effects, and where to record what was done for which subject."""
+
+    module: Module
+    has_effect: HasEffect
+    record: PassRecords | None
+    subject: str
+    source: ast.Node | None
+
+    def did(self, condition: Expr) -> None:
+        """Record that a condition is no longer tested for each member."""
+        if self.record is not None:
+            self.record.applied(NAME, self.subject, condition.source or self.source)
+
+    def refused(self, condition: Expr, guard: Expr | None, local: Local) -> None:
+        """Record that a condition still is; `guard` is an earlier condition with an effect."""
+        if self.record is not None and condition.source is not None:
+            reason = f"tested one by one, because {_reason(condition, guard, local, self)}"
+            self.record.refused(NAME, self.subject, condition.source, reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """A narrowed loop: what it iterates over, the conditions for each member, and the invariant ones."""
+
+    over: Expr
+    left: list[Expr]
+    invariant: list[Expr]
+
+    @property
+    def under_condition(self) -> Expr:
+        """The set to iterate over, which is empty if an invariant condition does not hold."""
+        if not self.invariant:
+            return self.over
+        assert isinstance(self.over.type, Set)
+        return Choice(self.over.type, both(self.invariant), self.over, Const(self.over.type, 0))
+
+
+def narrowed(local: Local, over: Expr, conditions: list[Expr], at: Narrowing) -> Narrowed:
+    """A loop narrowed by those of its conditions for which that is possible."""
+    over, tested = fused(local, over, at)
+    whole = over.args[0] if isinstance(over, Op) and over.name in OF_SETS else over
+    invariant: list[Expr] = []
+    if conditions and isinstance(whole.type, Set):
+        matching, conditions, invariant = _filtered(Members(local, whole, at.module), conditions, bool(tested), at)
+        over = over if matching is whole else _around(over, matching)
+    if conditions and not tested and not invariant and isinstance(over, Const):
+        over, conditions = _bounded(local, over, conditions, at)
+    return Narrowed(over, tested + conditions, invariant)
+
+
+def _around(over: Expr, members: Expr) -> Expr:
+    """The expression to iterate over, for a restricted set of members."""
+    if isinstance(over, Op) and over.name in OF_SETS:
+        return Op(over.type, over.name, (members,), over.source)
+    return members
+
+
+def fused(local: Local, over: Expr, at: Narrowing) -> tuple[Expr, list[Expr]]:
+    """What a filtered set or sequence is filtered from, and its conditions, in terms of a local."""
+    left: list[Expr] = []
+    while isinstance(over, Fold) and over.word in ("set", "list") and len(over.loops) == 1:
+        (loop,) = over.loops
+        same = isinstance(loop.over.type, Set) == isinstance(over.type, Set)
+        if over.value != loop.local or not same or (loop.where is not None and at.has_effect(loop.where)):
+            break
+        left = [renamed(part, loop.local.name, local) for part in conjuncts(loop.where)] + left
+        over = loop.over
+    return over, left
+
+
+def renamed(node: Expr, name: str, local: Local) -> Expr:
+    """An expression with a local renamed."""
+    if isinstance(node, Local):
+        return Local(node.type, local.name, node.source) if node.name == name else node
+    return node if type(node) in LEAVES else rebuilt(node, lambda child: renamed(child, name, local))
+
+
+# ---------------------------------------------------------------- conditions as sets
+
+
+def _filtered(
+    members: Members, conditions: list[Expr], tested: bool, at: Narrowing
+) -> tuple[Expr, list[Expr], list[Expr]]:
+    """The restricted set, the remaining conditions, and the invariant ones; `tested`: others are tested first."""
+    over, kinds, left, invariant = members.over, list[Filter](), list[Expr](), list[Expr]()
+    guard: Expr | None = None
+    waiting = False  # a condition that may guard others has to be tested for each member
+    for place, condition in enumerate(conditions):
+        sure = place == 0 and not tested and isinstance(over, Const) and over.value != 0
+        matching = None if guard is not None else _found(condition, members, sure, at)
+        if matching is not None and depends(matching, members) and at.has_effect(members.over):
+            matching = None  # the set has to be computed in any case
+        if matching is not None and waiting and needs_guard(matching.those):
+            matching = None
+        waiting = waiting or (matching is None and not mentions(condition, members.local))
+        if matching is None:
+            left.append(condition)
+            at.refused(condition, guard, members.local)
+        else:
+            at.did(condition)
+        if guard is None and at.has_effect(condition) and (matching is None or at.has_effect(matching.those)):
+            guard = condition
+        if matching is None:
+            continue
+        if not isinstance(condition, Const) and not mentions(condition, members.local):
+            invariant.append(condition)
+        elif matching.lying is not None and not matching.others:
+            kinds.append(matching)
+        else:
+            over = applied(matching, over, members)
+    for matching in kinds:  # the cost of these grows with the number of members
+        over = applied(matching, over, members)
+    return over, left, invariant
+
+
+def _found(condition: Expr, members: Members, sure: bool, at: Narrowing) -> Filter | None:
+    """The filter for a condition; `sure`: it is tested first, and for at least one member."""
+    if at.has_effect(condition):
+        inner = condition
+        while isinstance(inner, Op) and inner.name == "not":
+            inner = inner.args[0]
+        if not sure or (isinstance(inner, Logic | Choice) and mentions(inner, members.local)):
+            held = holding(condition, members.local, members.over)
+            return None if held is None else Filter(members.set(held))
+    return filter_for(condition, members)
+
+
+# ---------------------------------------------------------------- bounds
+
+
+def _bounded(local: Local, over: Const, conditions: list[Expr], at: Narrowing) -> tuple[Expr, list[Expr]]:
+    """A range of numbers restricted by bounds among the first conditions."""
+    ends = _ends(over)
+    low: Expr
+    high: Expr
+    used = 0
+    if ends is None:
+        return over, conditions
+    low, high = number(ends[0]), number(ends[1])
+    for condition in conditions:
+        found = _bound(condition, local)
+        if found is None or (used > 0 and at.has_effect(condition)):
+            break
+        least, end = found
+        if least:
+            low = operation(Op(local.type, "greatest", (low, end)))
+        else:
+            high = operation(Op(local.type, "least", (high, end)))
+        used += 1
+        at.did(condition)
+    if not used:
+        return over, conditions
+    return Op(Seq(local.type), "span", (low, high), over.source), conditions[used:]
+
+
+def _ends(over: Const) -> tuple[int, int] | None:
+    """The bounds of a range of numbers."""
+    match over.type, over.value:
+        case Set(domain), int() as mask if domain == NUMBER_DOMAIN and mask:
+            low = (mask & -mask).bit_length() - 1
+            return (low, mask.bit_length() - 1) if (mask >> low) & (mask >> low) + 1 == 0 else None
+        case Seq(of=Int()), (int() as low, *_) as items if items == tuple(range(low, low + len(items))):
+            return low, low + len(items) - 1
+        case _:
+            return None
+
+
+BOUNDS = {"le": (False, 0), "lt": (False, -1), "ge": (True, 0), "gt": (True, 1)}
+"""Whether `x op E` is a lower bound, and its distance from E."""
+
+TURNED = {"le": "ge", "lt": "gt", "ge": "le", "gt": "lt"}
+
+
+def _bound(condition: Expr, local: Local) -> tuple[bool, Expr] | None:
+    """The bound that a condition gives, and whether it is a lower one."""
+    if not isinstance(condition, Op) or condition.name not in BOUNDS:
+        return None
+    name, (own, end) = condition.name, condition.args
+    if mentions(end, local):
+        name, own, end = TURNED[name], end, own
+    if not isinstance(own, Local) or own.name != local.name or mentions(end, local) or not isinstance(end.type, Int):
+        return None
+    lower, more = BOUNDS[name]
+    return lower, operation(Op(COUNT, "add", (end, number(more)))) if more else end
+
+
+# ---------------------------------------------------------------- reasons
+
+
+def _reason(condition: Expr, guard: Expr | None, local: Local, at: Narrowing) -> str:
+    """The reason why a condition is tested for each member."""
+    if guard is not None:
+        return f"{_fault(guard, at)} and is tested before it"
+    if at.has_effect(condition):
+        return _fault(condition, at)
+    name = local.name.partition(BETWEEN)[0].rpartition("_")[0] or local.name
+    return f"{quoted(condition)} is not known for all values of `{name}` at once"
+
+
+def _fault(node: Expr, at: Narrowing) -> str:
+    """The part of a condition that may end the game in a fault, in words."""
+    inside = next((part for part in children(node) if at.has_effect(part)), None)
+    if inside is not None:
+        return _fault(inside, at)
+    if isinstance(node, Check):
+        return f"{quoted(node)} may {'be none' if node.word == 'need' else 'be out of range'}"
+    return f"{quoted(node)} may end the game in a fault"
+
+
+def quoted(node: Expr) -> str:
+    """The text of the rules that an expression comes from."""
+    source = node.source or next((part.source for part in children(node) if part.source is not None), None)
+    if source is None:
+        return "this"
+    text = source.name if isinstance(source, ast.When) else " ".join(source.span.text.split())
+    return f"`{text if len(text) <= LONGEST else text[: LONGEST - 1] + '…'}`"

@@ -1,0 +1,282 @@
+"""Objectives of searches for the best row, decomposed by place, so that not every row has to be listed.
+
+A value can be decomposed if it depends on its row only by the number of its places, or of those in a set, by sums over
+its places, and by whether it has a place that satisfies a condition. The first two become sums, the last flags, and the
+value a function of these. Nothing in it may end the game in a fault: it is evaluated for sums that no row has.
+
+No shipped game has so many rows that it is measurably faster. Where a network is wide there are: on a grid of 4 by 4, a
+search takes 0.01 seconds instead of 0.14, and on one of 5 by 5, 0.06 seconds instead of more than 50.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from interpreter.compiler.ir.expressions import (
+    Call,
+    Choice,
+    Const,
+    Expr,
+    Fold,
+    Lambda,
+    Let,
+    Local,
+    Loop,
+    Op,
+    both,
+    conjuncts,
+    mentions,
+    number,
+    rebuilt,
+)
+from interpreter.compiler.ir.module import Module
+from interpreter.compiler.ir.types import BOOL, Bool, Opaque, Ref, Row, Seq, Set, Type, bare, element
+from interpreter.compiler.passes.facts.effects import HasEffect, effect_test
+from interpreter.compiler.passes.facts.traversal import (
+    LEAVES,
+    changed_block,
+    changed_parts,
+    name_of,
+    simple,
+    subject_of,
+)
+from interpreter.compiler.passes.record import PassRecords
+from interpreter.compiler.passes.rewriting.functions import functions
+from interpreter.compiler.passes.rewriting.substitution import Fresh, fresh_for, fresh_in, substituted
+from interpreter.compiler.passes.simplifying.folding import simplified
+from interpreter.compiler.passes.simplifying.inlining import as_expression
+from interpreter.runtime.graphs import Adjacency
+
+NAME = "objectives"
+
+MOST_LOOKED = 2_000
+"""Maximum number of nodes of a value, including those of inlined definitions."""
+
+Told = Callable[[str], None]
+
+
+class Refused(Exception):
+    """The reason why a value cannot be decomposed."""
+
+
+def describe(module: Module, records: PassRecords) -> None:
+    """Decompose the values of rows in the searches of all functions."""
+    if not any(isinstance(table.content, Adjacency) for table in module.tables.values()):
+        return  # rows lie along the edges of a graph
+    has_effect = effect_test(module)
+    for function in functions(module):
+        found: list[str] = []
+        searches = Searches(module, has_effect, fresh_for(function.body), found.append)
+        function.body = changed_block(function.body, searches.described)
+        for reason in found:
+            tell = records.refused if reason else records.applied
+            tell(NAME, subject_of(function), function.source, reason)
+
+
+def described(node: Expr, module: Module) -> Expr:
+    """A single expression with the values of rows in its searches decomposed."""
+    return Searches(module, effect_test(module), fresh_in(node), lambda _: None).described(node)
+
+
+@dataclass(slots=True)
+class Searches:
+    """Decomposes the values of rows in the searches of a function, and records each reason why it could not."""
+
+    module: Module
+    has_effect: HasEffect
+    fresh: Fresh
+    tell: Told
+
+    def described(self, node: Expr) -> Expr:
+        """An expression with the values in it decomposed."""
+        if type(node) in LEAVES:
+            return node
+        found = changed_parts(node, self.described)
+        if not isinstance(found, Op) or found.name != "best_rows" or not isinstance(found.args[-1], Lambda):
+            return found
+        try:
+            search = _search(found, self.module, self.has_effect, self.fresh)
+        except Refused as refused:
+            self.tell(str(refused))
+            return found
+        self.tell("")
+        return search
+
+
+def _search(node: Op, module: Module, has_effect: HasEffect, fresh: Fresh) -> Expr:
+    """A search with an objective in place of the value of a row; its places are computed once. Raises Refused."""
+    links, places, edges, least, worth = node.args
+    assert isinstance(places.type, Set) and isinstance(worth, Lambda)
+    kept = None if simple(places) else fresh.local(Local(places.type, "places"))
+    described = Worth(module, has_effect, fresh, worth.params[0].name, kept or places, places.type).objective(worth)
+    search = Op(node.type, node.name, (links, kept or places, edges, least, described), node.source)
+    return search if kept is None else Let(node.type, kept, places, search, node.source)
+
+
+@dataclass
+class Worth:
+    """Builds the objective of a row, whose places are among `places`.
+
+    `sums` and `flags` are the parts of it, each by a temporary name.
+    """
+
+    module: Module
+    has_effect: HasEffect
+    fresh: Fresh
+    row: str
+    places: Expr
+    type: Set
+    sums: dict[str, Expr] = field(default_factory=dict)
+    flags: dict[str, Expr] = field(default_factory=dict)
+    looked: int = 0
+
+    def objective(self, worth: Lambda) -> Expr:
+        """The objective for the value of a row. Raises Refused."""
+        body = self.of(worth.body)
+        parts = [*self.sums.values(), *self.flags.values()]
+        if any(map(self.has_effect, (body, *parts))):
+            raise Refused("the value of a row may end the game in a fault")
+        sums = Row(tuple([element(each.type) for each in self.sums.values()]))
+        s = self.fresh.local(Local(sums, "sums"))
+        f = self.fresh.local(Local(Row((BOOL,) * len(self.flags)), "flags"))
+        values: dict[str, Expr] = {}
+        for place, (name, type_) in enumerate(zip(self.sums, sums.of, strict=True)):
+            values[name] = Op(type_, "part", (s, number(place)))
+        for place, name in enumerate(self.flags):
+            values[name] = Op(BOOL, "part", (f, number(place)))
+        joined = Lambda(worth.type, (s, f), substituted(body, values, None, simplified), worth.source)
+        return Op(Opaque("objective"), "objective", (_row(self.sums), _row(self.flags), joined), worth.source)
+
+    # ------------------------------------------------------------ the expression about the row
+
+    def of(self, node: Expr) -> Expr:
+        """An expression with sums and flags in place of the row. Raises Refused."""
+        self.looked += 1
+        if self.looked > MOST_LOOKED:
+            raise Refused("the value of a row is too large, together with the definitions that it uses")
+        if isinstance(node, Local) and node.name == self.row:
+            raise Refused("the value of a row depends on the row as a whole")
+        if type(node) in LEAVES:
+            return node
+        if isinstance(node, Call) and any(map(self._about_row, node.args)):
+            return self.of(self._in_place(node))
+        found = self._said(node)
+        if found is not None:
+            return found
+        found = rebuilt(node, self.of)
+        return found if found is node else simplified(found)
+
+    def _said(self, node: Expr) -> Expr | None:
+        """The sum or flag that an expression computes from the row, if it is one."""
+        match node:
+            case Op(name="size", args=(those,)):
+                among = self._places_of(those)
+                return among and self._sum(node.type, self._member(), among, number(1))
+            case Op(name="is_empty", args=(those,)):
+                among = self._places_of(those)
+                return among and simplified(Op(BOOL, "not", (self._flag(among),), node.source))
+            case Op(name="has", args=(those, member)) if isinstance(bare(member.type), Ref) and not self._about_row(
+                member
+            ):
+                among = self._places_of(those)
+                single = Op(self.type, "single", (member,))
+                return among and self._flag(Op(self.type, "both", (among, single)))
+            case Fold(word="count" | "sum" | "any", loops=(loop,)):
+                among = self._places_of(loop.over)
+                return among and self._found(node, loop, among)
+            case _:
+                return None
+
+    def _found(self, node: Fold, loop: Loop, among: Expr) -> Expr:
+        conditions = conjuncts(loop.where)
+        if node.word == "any" or (node.word == "count" and isinstance(node.value.type, Bool)):
+            conditions += conjuncts(node.value)
+        if any(map(self._about_row, (*conditions, node.value))):
+            raise Refused("the share of a place depends on the other places of the row")
+        if node.word == "any":
+            return self._flag(self._those(loop.local, among, conditions))
+        added = node.value if node.word == "sum" else number(1)
+        if conditions:
+            added = simplified(Choice(node.type, both(conditions), added, number(0), node.source))
+        return self._sum(node.type, loop.local, among, added)
+
+    def _places_of(self, node: Expr) -> Expr | None:
+        """For a subset of the row: the places that are in it if they are in the row."""
+        match node:
+            case Local(name=name) if name == self.row:
+                return self.places
+            case Op(name="both", args=(one, other)) if self._about_row(other) and not self._about_row(one):
+                among = self._places_of(other)
+                return among and Op(node.type, "both", (one, among), node.source)
+            case Op(name="both" | "minus" as name, args=(one, other)) if not self._about_row(other):
+                among = self._places_of(one)
+                return among and Op(node.type, name, (among, other), node.source)
+            case Op(name="with_kind", args=(first, wanted, kind)) if not self._about_row(kind):
+                among = self._places_of(wanted)
+                return among and Op(node.type, "with_kind", (first, among, kind), node.source)
+            case Fold(word="set", loops=(loop,), value=Local(name=name)) if name == loop.local.name:
+                among = self._places_of(loop.over)
+                conditions = conjuncts(loop.where)
+                if among is None or any(map(self._about_row, conditions)):
+                    return None
+                return self._those(loop.local, among, conditions)
+            case _:
+                return None
+
+    def _about_row(self, node: Expr) -> bool:
+        return mentions(node, Local(self.type, self.row))
+
+    def _in_place(self, node: Call) -> Expr:
+        """A call with the row as argument, inlined."""
+        function = self.module.functions[node.function]
+        assert function.result is not None
+        value = as_expression(function.body, function.result)
+        if value is None:
+            raise Refused(f"the value of a row uses `{name_of(function)}`, which cannot be written as one expression")
+        if any(map(self.has_effect, node.args)):
+            raise Refused("the value of a row may end the game in a fault")
+        args = {param.name: arg for param, arg in zip(function.params, node.args, strict=True)}
+        return substituted(value, args, self.fresh, simplified)
+
+    # ------------------------------------------------------------ sums and flags
+
+    def _member(self) -> Local:
+        return self.fresh.local(Local(element(self.type), "x"))
+
+    def _those(self, member: Local, among: Expr, conditions: list[Expr]) -> Expr:
+        """The places that satisfy conditions."""
+        if not conditions:
+            return among
+        return Fold(self.type, "set", (Loop(member, among, both(conditions)),), member)
+
+    def _flag(self, mask: Expr) -> Expr:
+        """The flag whether the row has one of these places."""
+        return Local(BOOL, self._name(self.flags, mask))
+
+    def _sum(self, type_: Type, member: Local, among: Expr, added: Expr) -> Expr:
+        """The sum over the places of the row that are among these."""
+        return Local(type_, self._name(self.sums, self._by_place(type_, member, among, added)))
+
+    def _name(self, parts: dict[str, Expr], part: Expr) -> str:
+        """The temporary name of a sum or flag; equal ones share it."""
+        known = next((name for name, other in parts.items() if other == part), None)
+        if known is None:
+            known = self.fresh.local(Local(part.type, "part")).name
+            parts[known] = part
+        return known
+
+    def _by_place(self, type_: Type, member: Local, among: Expr, added: Expr) -> Expr:
+        """The share of each place, computed only for places that can be in a row."""
+        listed = Seq(type_)
+        if among is self.places and isinstance(added, Const):
+            return Const(listed, (added.value,) * self.type.width)
+        those = among if simple(among) else self.fresh.local(Local(self.type, "among"))
+        every = Const(self.type, (1 << self.type.width) - 1)
+        there = Op(BOOL, "has", (those, member))
+        found: Expr = Fold(listed, "list", (Loop(member, every),), Choice(type_, there, added, number(0)))
+        return Let(listed, those, among, found) if isinstance(those, Local) and those is not among else found
+
+
+def _row(parts: dict[str, Expr]) -> Expr:
+    return Op(Row(tuple([part.type for part in parts.values()])), "row", tuple(parts.values()))

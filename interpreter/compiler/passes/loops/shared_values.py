@@ -1,0 +1,305 @@
+"""Elimination of common subexpressions: each is computed where it is first sure to be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import (
+    Choice,
+    Expr,
+    Fold,
+    Lambda,
+    Let,
+    Local,
+    Logic,
+    Loop,
+    changed_loop,
+    children,
+    rebuilt,
+)
+from interpreter.compiler.ir.identity import IdentityMap
+from interpreter.compiler.passes.facts.traversal import LEAVES, WITHOUT
+from interpreter.compiler.passes.loops.costs import COSTLY, Costs, Key, costly, key_of, what
+from interpreter.compiler.passes.rewriting.substitution import Fresh, bound
+
+LARGEST = 100
+"""Maximum number of nodes of an expression that is compared with others."""
+
+
+Signature = tuple[object, ...]
+
+
+def signature_of(node: Expr, costs: Costs) -> Signature | None:
+    """A cheap hash that is equal for equal expressions; None for those not worth comparing."""
+    if not costly(node) and not isinstance(node, Let):
+        return None
+    facts = costs.of(node)
+    if not facts.movable or facts.size > LARGEST or facts.cost < COSTLY:
+        return None
+    return type(node), what(node), facts.size, facts.cost
+
+
+def repeated_signatures(parts: Iterable[Expr], costs: Costs) -> frozenset[Signature]:
+    """The signatures that occur more than once in expressions."""
+    seen: set[Signature] = set()
+    found: set[Signature] = set()
+    waiting = list(parts)
+    while waiting:
+        node = waiting.pop()
+        if type(node) in LEAVES or costs.of(node).cost < COSTLY:
+            continue
+        signature = signature_of(node, costs)
+        if signature is not None:
+            (found if signature in seen else seen).add(signature)
+        waiting += children(node)
+    return frozenset(found)
+
+
+class Use(NamedTuple):
+    """How often an expression is evaluated at most, whether it is sure to be, and one occurrence of it."""
+
+    times: int
+    sure: bool
+    node: Expr
+
+
+Uses = Mapping[Key, Use]
+
+NO_USES: Uses = {}
+
+
+def merged(parts: Iterable[tuple[Uses, bool]]) -> Uses:
+    """The uses in several parts, each with whether it is sure to be evaluated."""
+    some = [(uses, sure) for uses, sure in parts if uses]
+    if not some:
+        return NO_USES
+    if len(some) == 1 and some[0][1]:
+        return some[0][0]
+    found: dict[Key, Use] = {}
+    for uses, sure in some:
+        for key, use in uses.items():
+            known = found.get(key)
+            if known is not None:
+                found[key] = Use(known.times + use.times, known.sure or (sure and use.sure), use.node)
+            else:
+                found[key] = use if sure or not use.sure else Use(use.times, False, use.node)
+    return found
+
+
+def either(one: Uses, other: Uses) -> Uses:
+    """The uses in one of two branches: only those in both are sure."""
+    if not one and not other:
+        return NO_USES
+    found = dict(merged(((one, False), (other, False))))
+    for key in one.keys() & other.keys():
+        found[key] = found[key]._replace(sure=one[key].sure and other[key].sure)
+    return found
+
+
+@dataclass(slots=True)
+class Sharing:
+    """The uses in a function, computed once for each expression and statement.
+
+    `repeated_signatures` are those of possible common subexpressions; `shared` is called with each that is shared.
+    """
+
+    costs: Costs
+    fresh: Fresh
+    repeated_signatures: frozenset[Signature]
+    shared: Callable[[Expr], None]
+    known: IdentityMap[object, Uses] = field(default_factory=IdentityMap)
+
+    def keyed(self, node: Expr) -> Key | None:
+        """The key of an expression, if there may be another one with the same key."""
+        signature = signature_of(node, self.costs)
+        return None if signature is None or signature not in self.repeated_signatures else key_of(node)
+
+    def uses(self, node: Expr) -> Uses:
+        """The uses in an expression, including its own."""
+        if type(node) in LEAVES or self.costs.of(node).cost < COSTLY:
+            return NO_USES
+        found = self.known.get(node)
+        if found is None:
+            inside, key = self.inside(node), self.keyed(node)
+            found = self.known.keep(node, inside if key is None else {**inside, key: Use(1, True, node)})
+        return found
+
+    def inside(self, node: Expr) -> Uses:
+        """The uses in the parts of an expression."""
+        match node:
+            case Logic():
+                found = merged((self.uses(part), place == 0) for place, part in enumerate(node.parts))
+            case Choice():
+                branches = either(self.uses(node.then), self.uses(node.otherwise))
+                found = merged(((self.uses(node.condition), True), (branches, True)))
+            case Fold():
+                found = merged((self.uses(part), place == 0) for place, part in enumerate(children(node)))
+            case Lambda():
+                found = merged(((self.uses(node.body), False),))
+            case _:
+                found = merged((self.uses(part), True) for part in children(node))
+        return self._without(found, [local.name for local in bound(node)])
+
+    def _without(self, uses: Uses, names: Iterable[str]) -> Uses:
+        """The uses of expressions that do not depend on some locals."""
+        gone = frozenset(names)
+        if not gone or not uses:
+            return uses
+        return {key: use for key, use in uses.items() if gone.isdisjoint(self.costs.of(use.node).free)}
+
+    # ------------------------------------------------------------ statements
+
+    def of_statement(self, node: st.Statement) -> Uses:
+        """The uses in a statement, with those inside it."""
+        if type(node) in WITHOUT:
+            return NO_USES
+        found = self.known.get(node)
+        return self.known.keep(node, self._of_statement(node)) if found is None else found
+
+    def _of_statement(self, node: st.Statement) -> Uses:
+        match node:
+            case st.If():
+                branches = either(self.of_block(node.then), self.of_block(node.otherwise))
+                return merged(((self.uses(node.condition), True), (branches, True)))
+            case st.For():
+                parts = [(self.uses(part), place == 0) for place, part in enumerate(st.expressions(node))]
+                found = merged((*parts, (self.of_block(node.body), False)))
+                return self._without(found, [loop.local.name for loop in node.loops])
+            case st.Repeat() | st.IfNoMoves():
+                parts = [(self.uses(part), True) for part in st.expressions(node)]
+                return merged((*parts, (self.of_block(node.body), False)))
+            case st.Once():
+                parts = [(self.uses(part), True) for part in node.values]
+                return merged((*parts, (either(self.of_block(node.body), self.of_block(node.otherwise)), False)))
+            case st.Assign():
+                return self.uses(node.value)
+            case _:
+                return merged((self.uses(part), True) for part in st.expressions(node))
+
+    def of_block(self, block: st.Block) -> Uses:
+        """The uses in statements; only those in the first are sure, as control may not reach the others."""
+        found = merged((self.of_statement(node), place == 0) for place, node in enumerate(block))
+        return self._without(found, [node.local.name for node in block if isinstance(node, st.Assign)])
+
+
+Held = Mapping[Key, Local]
+
+
+def choice(own: Uses, total: Uses, held: Held, sharing: Sharing) -> list[tuple[Key, Use]]:
+    """The expressions to assign to locals here: sure to be evaluated, and more than once. The smallest first.
+
+    An expression that only occurs inside a larger one of them is evaluated once with it.
+    """
+    worth = [(key, use) for key, use in own.items() if use.sure and total[key].times > 1 and key not in held]
+    if not worth:
+        return []
+    worth.sort(key=lambda found: -sharing.costs.of(found[1].node).size)
+    less: dict[Key, int] = {}
+    found: list[tuple[Key, Use]] = []
+    for key in total.keys() & held.keys():
+        _count_inside(less, total[key].node, total[key].times, sharing)
+    for key, use in worth:
+        times = total[key].times - less.get(key, 0)
+        if times < 2:
+            continue
+        found.append((key, use))
+        _count_inside(less, use.node, times - 1, sharing)
+    return found[::-1]
+
+
+def _count_inside(less: dict[Key, int], node: Expr, times: int, sharing: Sharing) -> None:
+    """Count the evaluations saved inside an expression that is held in a local."""
+    for key, use in sharing.inside(node).items():
+        less[key] = less.get(key, 0) + times * use.times
+
+
+# ---------------------------------------------------------------- rewriting
+
+
+def shared_block(block: st.Block, held: Held, sharing: Sharing) -> st.Block:
+    """Statements in which common subexpressions are held in locals."""
+    if not any(sharing.of_statement(node) for node in block):
+        return block
+    out: list[st.Statement] = []
+    for place, node in enumerate(block):
+        own = sharing.of_statement(node)
+        if own:
+            total = merged((sharing.of_statement(later), False) for later in block[place:])
+            for key, use in choice(own, total, held, sharing):
+                local, value = _new(use.node, held, sharing)
+                out.append(st.Assign(local, value))
+                held = {**held, key: local}
+            node = _statement(node, held, sharing)
+        out.append(node)
+    return tuple(out)
+
+
+def _new(node: Expr, held: Held, sharing: Sharing) -> tuple[Local, Expr]:
+    sharing.shared(node)
+    return sharing.fresh.local(Local(node.type, "once")), _parts(node, held, sharing)
+
+
+def _statement(node: st.Statement, held: Held, sharing: Sharing) -> st.Statement:
+    if not isinstance(node, st.For):
+        return st.rebuilt(
+            node, lambda part: with_held(part, held, sharing), lambda inner: shared_block(inner, held, sharing)
+        )  # fmt: skip
+    loops = _loops(node.loops, held, sharing)
+    return st.For(loops, shared_block(node.body, held, sharing), node.listed, node.source)
+
+
+def _loops(loops: tuple[Loop, ...], held: Held, sharing: Sharing) -> tuple[Loop, ...]:
+    first, *others = loops
+    where = None if first.where is None else by_itself(first.where, held, sharing)
+    found = [Loop(first.local, with_held(first.over, held, sharing), where)]
+    return (*found, *[changed_loop(loop, lambda part: by_itself(part, held, sharing)) for loop in others])
+
+
+def with_held(node: Expr, held: Held, sharing: Sharing) -> Expr:
+    """An expression with locals in place of the expressions they hold."""
+    if not sharing.uses(node):
+        return node
+    key = sharing.keyed(node) if held else None
+    local = None if key is None else held.get(key)
+    return local if local is not None and local.type == node.type else _parts(node, held, sharing)
+
+
+def _parts(node: Expr, held: Held, sharing: Sharing) -> Expr:
+    """An expression with locals in its parts; a part that is not sure to be evaluated binds those it alone needs."""
+    match node:
+        case Logic():
+            first, *others = node.parts
+            parts = (with_held(first, held, sharing), *[by_itself(part, held, sharing) for part in others])
+            return Logic(node.type, node.word, parts, node.source)
+        case Choice():
+            condition = with_held(node.condition, held, sharing)
+            two = by_itself(node.then, held, sharing), by_itself(node.otherwise, held, sharing)
+            return Choice(node.type, condition, *two, node.source)
+        case Fold():
+            loops = _loops(node.loops, held, sharing)
+            return Fold(node.type, node.word, loops, by_itself(node.value, held, sharing), node.source)
+        case Let():
+            value = with_held(node.value, held, sharing)
+            return Let(node.type, node.local, value, by_itself(node.body, held, sharing), node.source)
+        case Lambda():
+            return Lambda(node.type, node.params, by_itself(node.body, held, sharing), node.source)
+        case _:
+            return rebuilt(node, lambda part: with_held(part, held, sharing))
+
+
+def by_itself(node: Expr, held: Held, sharing: Sharing) -> Expr:
+    """A part of an expression that binds its own common subexpressions."""
+    own = sharing.uses(node)
+    if not own:
+        return node
+    lets: list[tuple[Local, Expr]] = []
+    for key, use in choice(own, own, held, sharing):
+        lets.append(_new(use.node, held, sharing))
+        held = {**held, key: lets[-1][0]}
+    found = with_held(node, held, sharing)
+    for local, value in reversed(lets):
+        found = Let(found.type, local, value, found)
+    return found

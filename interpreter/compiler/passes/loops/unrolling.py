@@ -1,0 +1,169 @@
+"""Unrolling of folds over small constant sets.
+
+The members are known, so each copy of the value has one of them in place of the variable, in the same order. Without
+it large games have 0.85 to 1 of their speed in either engine; what is left of a copy after folding is often a
+constant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from interpreter.compiler.ir.expressions import (
+    TRUE,
+    Choice,
+    Const,
+    Expr,
+    Fold,
+    Local,
+    Logic,
+    Loop,
+    Op,
+    both,
+    conjuncts,
+    number,
+)
+from interpreter.compiler.ir.module import Module
+from interpreter.compiler.ir.types import BOOL, Bool, Int
+from interpreter.compiler.passes.facts.traversal import LEAVES, changed_block, changed_parts, subject_of
+from interpreter.compiler.passes.record import PassRecords
+from interpreter.compiler.passes.rewriting.functions import functions
+from interpreter.compiler.passes.rewriting.substitution import Fresh, fresh_for, fresh_in, substituted
+from interpreter.compiler.passes.simplifying.folding import simplified
+from interpreter.runtime.bitset import bits
+
+NAME = "unrolling"
+
+MOST = 6
+"""Maximum number of iterations of an unrolled loop."""
+
+COPIES = 216
+"""Maximum number of copies that nested unrolled loops make of their body."""
+
+
+def unroll(module: Module, records: PassRecords) -> None:
+    """Unroll small constant loops in the expressions of all functions."""
+    for function in functions(module):
+        body = changed_block(function.body, Unrolling(fresh_for(function.body), 1).of)
+        if body is not function.body:
+            function.body = body
+            records.applied(NAME, subject_of(function), function.source)
+
+
+def unrolled(node: Expr) -> Expr:
+    """A single expression with its small constant loops unrolled."""
+    return Unrolling(fresh_in(node), 1).of(node)
+
+
+@dataclass(slots=True)
+class Unrolling:
+    """Unrolls the loops of expressions that are themselves copied a number of times."""
+
+    fresh: Fresh
+    copies: int
+
+    def of(self, node: Expr) -> Expr:
+        """An expression with its small constant loops unrolled."""
+        if type(node) in LEAVES:
+            return node
+        if isinstance(node, Fold):
+            members = _members(node, COPIES // self.copies)
+            if members is not None:
+                return _copied(node, members, self)
+        found = changed_parts(node, self.of)
+        return found if found is node else simplified(found)
+
+
+# ---------------------------------------------------------------- iterations
+
+
+def _members(node: Fold, most: int) -> list[Expr] | None:
+    """The values of the first loop variable; None if they, or those of any other loop, are not constant and few."""
+    match node.word:
+        case "max" | "min" if len(node.loops) > 1 or node.loops[0].where is not None:
+            return None  # these are 0 where there is no value
+        case "any" | "count" | "sum" | "max" | "min":
+            first, *others = [_fixed(loop) for loop in node.loops]
+        case _:
+            return None
+    if first is None or not len(first) <= min(MOST, most):
+        return None
+    for other in others:
+        most //= len(first) or 1
+        if other is None or not len(other) <= min(MOST, most):
+            return None
+    return first
+
+
+def _fixed(loop: Loop) -> list[Expr] | None:
+    """The values of a loop variable, if they are constants or names."""
+    match loop.over:
+        case Const(value=int() as mask):
+            return _constants(loop.local, bits(mask)) if mask.bit_count() <= MOST else None
+        case Const(value=tuple() as items):
+            return _constants(loop.local, items)
+        case Op(name="list", args=args) if all(isinstance(arg, Const | Local) for arg in args):
+            return list(args)
+        case Op(name="span", args=(Const(value=int() as low), Const(value=int() as high))) if high - low < MOST:
+            return _constants(loop.local, range(low, high + 1))
+        case _:
+            return None
+
+
+def _constants(local: Local, values: Iterable[int]) -> list[Expr]:
+    return [number(value) if isinstance(local.type, Int) else Const(local.type, value) for value in values]
+
+
+# ---------------------------------------------------------------- copies of the body
+
+
+def _copied(node: Fold, members: list[Expr], at: Unrolling) -> Expr:
+    """The fold as a combination of the results for each value."""
+    first, value = node.loops[0], _value(node)
+    of_one, inside = _of_one(node, first, value), Unrolling(at.fresh, at.copies * (len(members) or 1)).of
+    parts = [inside(_put(of_one, first.local, member, at.fresh)) for member in members]
+    match node.word:
+        case "any":
+            return _joined(parts)
+        case "count" | "sum":
+            return _added(node, parts)
+        case _:
+            name = "greatest" if node.word == "max" else "least"
+            return simplified(Op(node.type, name, tuple(parts), node.source)) if parts else number(0)
+
+
+def _value(node: Fold) -> Expr:
+    """The rest of the fold for one value of the first loop variable."""
+    if len(node.loops) > 1:
+        return simplified(Fold(node.type, node.word, node.loops[1:], node.value, node.source))
+    if node.word == "count":
+        return node.value if isinstance(node.value.type, Bool) else TRUE
+    return node.value
+
+
+def _of_one(node: Fold, loop: Loop, value: Expr) -> Expr:
+    """The contribution of one value of the first loop variable to the result."""
+    if isinstance(value.type, Bool):
+        found = simplified(both([*conjuncts(loop.where), *conjuncts(value)]))
+        return found if node.word == "any" else simplified(Op(node.type, "to_int", (found,), node.source))
+    if loop.where is None:
+        return value
+    return simplified(Choice(node.type, loop.where, value, number(0), node.source))
+
+
+def _put(node: Expr, local: Local, member: Expr, fresh: Fresh) -> Expr:
+    return substituted(node, {local.name: member}, fresh, simplified)
+
+
+def _joined(parts: list[Expr]) -> Expr:
+    if len(parts) < 2:
+        return parts[0] if parts else Const(BOOL, False)
+    return simplified(Logic(BOOL, "or", tuple(parts)))
+
+
+def _added(node: Fold, parts: list[Expr]) -> Expr:
+    found: Expr = number(0)
+    for place, part in enumerate(parts):
+        found = part if place == 0 else simplified(Op(node.type, "add", (found, part), node.source))
+    return found

@@ -1,0 +1,102 @@
+"""Inlining of decisions: their legal moves and the consequences of each move into the blocks that wait for them."""
+
+from __future__ import annotations
+
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import NOTHING, Const, Expr, Local, Op, rebuilt
+from interpreter.compiler.ir.module import Function, Module
+from interpreter.compiler.ir.naming import named
+from interpreter.compiler.ir.runs import DECLINED
+from interpreter.compiler.ir.types import PART
+from interpreter.compiler.passes.rewriting.renaming import renamed
+
+
+def inline_decisions(module: Module) -> None:
+    """Inline the `moves` and `apply` functions of decisions into the blocks that wait for them.
+
+    What lists legal moves is also kept as it is.
+    """
+    moves = {each.number: each for each in module.functions.values() if each.kind == "moves"}
+    made = {each.number: each for each in module.functions.values() if each.kind == "apply"}
+
+    def inside(block: st.Block) -> st.Block:
+        return tuple([statement(node) for node in block])
+
+    def statement(node: st.Statement) -> st.Statement:
+        match node:
+            case st.Suspend():
+                return _decided(node, moves[node.point], made[node.point])
+            case st.If():
+                return st.If(node.condition, inside(node.then), inside(node.otherwise), node.source)
+            case _:
+                return node
+
+    for block in module.blocks.values():
+        block.body = inside(block.body)
+    for each in made.values():
+        del module.functions[each.name]
+
+
+def _decided(node: st.Suspend, moves: Function, made: Function) -> st.Decide:
+    mark = f"d{node.point}"
+    emitted = renamed(_without_done(moves.body), mark)
+    (move,) = made.params
+    body = tuple([parts_named(each, move) for each in made.body])
+    names, emitted, fixed = _varying(emitted, mark)
+    nothing: st.Block = () if node.chosen is None else (st.Store(node.chosen, NOTHING, node.source),)
+    otherwise = (*nothing, st.Goto(node.otherwise, node.source))
+    return st.Decide(node.point, emitted, names, (*fixed, *renamed(body, mark)), otherwise, node.source)
+
+
+def _part(mark: str, place: int) -> Local:
+    """The local that holds a part of the move."""
+    return Local(PART, named(f"part{place}", mark))
+
+
+def _without_done(block: st.Block) -> st.Block:
+    """Statements that emit the declining move like any other, where it does not depend on those before."""
+
+    def statement(node: st.Statement) -> st.Statement:
+        if isinstance(node, st.EmitDone) and not node.any_before:
+            return st.Emit((DECLINED,), node.source)
+        return st.rebuilt(node, lambda part: part, _without_done)
+
+    return tuple(map(statement, block))
+
+
+def parts_named(node: st.Statement, move: Local) -> st.Statement:
+    """A statement that reads the parts of the move from locals, `part0` and so on."""
+
+    def change(part: Expr) -> Expr:
+        match part:
+            case Op(name="part", args=(Local(name=name), Const(value=place))) if name == move.name:
+                return Local(part.type, f"part{place}")
+            case _:
+                return rebuilt(part, change)
+
+    return st.rebuilt(node, change, lambda block: tuple([parts_named(inner, move) for inner in block]))
+
+
+def _varying(block: st.Block, mark: str) -> tuple[tuple[Local, ...], st.Block, st.Block]:
+    """The locals of the parts in which moves differ, statements that emit only these, and assignments of the others."""
+    emits = [node for node in st.walk(block) if isinstance(node, st.Emit)]
+    done = any(isinstance(node, st.EmitDone) for node in st.walk(block))
+    longest = max((len(node.move) for node in emits), default=1)
+    fixed: dict[int, Const] = {}
+    for place in range(longest):
+        values = {node.move[place] for node in emits if len(node.move) > place}
+        value = next(iter(values), None)
+        if len(values) == 1 and isinstance(value, Const) and not (done and place == 0):
+            fixed[place] = value
+
+    def without(node: st.Statement) -> st.Statement:
+        match node:
+            case st.Emit():
+                move = (*node.move, *[NOTHING] * (longest - len(node.move)))
+                return st.Emit(tuple(part for place, part in enumerate(move) if place not in fixed), node.source)
+            case _:
+                return st.rebuilt(node, lambda part: part, lambda inner: tuple(map(without, inner)))
+
+    names = tuple(_part(mark, place) for place in range(longest) if place not in fixed)
+    known = [st.Assign(Local(value.type, _part(mark, place).name), value) for place, value in fixed.items()]
+    return names, tuple(map(without, block)), tuple(known)

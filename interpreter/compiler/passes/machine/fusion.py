@@ -1,0 +1,233 @@
+"""Merging of blocks: a block with one predecessor, or a small one, is inlined at the jumps to it.
+
+Where both branches of a statement end in the same jump, the jump is moved behind the statement.
+
+Nothing else jumps to what is moved, or a copy of it stays, so the same statements follow each other. Without it games
+have 0.7 to 1 of their speed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.module import Module, left_for
+from interpreter.compiler.ir.verifying.scopes import never_falls_through
+from interpreter.compiler.passes.simplifying.rule_inlining import size
+
+SMALLEST = 12
+"""Maximum number of nodes of a block that is duplicated."""
+
+MOST_ROUNDS = 50
+"""Maximum number of rounds of merging."""
+
+NAME = "fusion"
+
+Blocks = dict[int, st.Block]
+
+
+def fuse_blocks(module: Module, first: int = 0, entries: Collection[int] = ()) -> None:
+    """Drop unreachable blocks and merge the others as far as possible; a game may also begin at `entries`."""
+    entries = {first, *entries, *left_for(each.body for each in module.functions.values())}
+    blocks = {number: _normalised(block.body) for number, block in module.blocks.items()}
+    for _ in range(MOST_ROUNDS):
+        blocks = _reachable(blocks, entries)
+        merged = {number: _normalised(body) for number, body in _merged(blocks, entries).items()}
+        if merged == blocks:
+            break
+        blocks = merged
+    for number in list(module.blocks):
+        if number in blocks:
+            module.blocks[number].body = blocks[number]
+        else:
+            del module.blocks[number]
+
+
+# ---------------------------------------------------------------- normal form
+
+
+def _normalised(block: st.Block) -> st.Block:
+    """Statements with their jumps as far behind, and as few of them, as possible."""
+    for position, node in enumerate(block):
+        before, rest = block[:position], block[position + 1 :]
+        match node:
+            case st.Goto() | st.Stop():
+                return (*before, node)
+            case st.Leave(block=target, source=source):
+                return (*before, st.Goto(target, source))
+            case st.If(then=one, otherwise=other) | st.Decide(made=one, otherwise=other) if _contains_jump((node,)):
+                if rest and never_falls_through(one):
+                    other, rest = (*other, *rest), ()
+                elif rest and never_falls_through(other):
+                    one, rest = (*one, *rest), ()
+                one, other = _normalised(one), _normalised(other)
+                if rest:
+                    return (*before, _with_branches(node, one, other), *_normalised(rest))
+                return (*before, *_sink_common_jump(node, one, other))
+            case _:
+                pass
+    return block
+
+
+def _contains_jump(block: st.Block) -> bool:
+    """Whether statements contain a jump."""
+    for node in block:
+        match node:
+            case st.Goto() | st.Stop() | st.Leave():
+                return True
+            case st.If(then=one, otherwise=other) | st.Decide(made=one, otherwise=other):
+                if _contains_jump(one) or _contains_jump(other):
+                    return True
+            case _:
+                pass
+    return False
+
+
+def _with_branches(node: st.If | st.Decide, one: st.Block, other: st.Block) -> st.Statement:
+    if isinstance(node, st.If):
+        return st.If(node.condition, one, other, node.source)
+    return st.Decide(node.point, node.moves, node.names, one, other, node.source)
+
+
+def _sink_common_jump(node: st.If | st.Decide, one: st.Block, other: st.Block) -> st.Block:
+    """The last statement of a block, followed by the jump that both of its branches end in.
+
+    Not if control may fall through a branch: it would then take the jump instead of what follows the whole statement.
+    """
+    first, second = _final_jumps(one), _final_jumps(other)
+    shared = first.keys() & second.keys()
+    if not shared or not (never_falls_through(one) and never_falls_through(other)):
+        return (_with_branches(node, one, other),)
+    end = max(shared, key=lambda end: first[end] + second[end])
+    return _with_branches(node, _without_jump(one, end), _without_jump(other, end)), end
+
+
+def _final_jumps(block: st.Block) -> Counter[st.Goto | st.Stop]:
+    """The jumps that control may end statements with, and how often they occur."""
+    match block[-1] if block else None:
+        case st.Goto() | st.Stop() as end:
+            return Counter((end,))
+        case st.If(then=one, otherwise=other) | st.Decide(made=one, otherwise=other):
+            return _final_jumps(one) + _final_jumps(other)
+        case _:
+            return Counter()
+
+
+def _without_jump(block: st.Block, end: st.Statement) -> st.Block:
+    """Statements without a jump that their branches end in."""
+    match block[-1] if block else None:
+        case st.Goto() | st.Stop() as node if node == end:
+            return block[:-1]
+        case st.If() as node:
+            return (
+                *block[:-1],
+                _with_branches(node, _without_jump(node.then, end), _without_jump(node.otherwise, end)),
+            )
+        case st.Decide() as node:
+            return (
+                *block[:-1],
+                _with_branches(node, _without_jump(node.made, end), _without_jump(node.otherwise, end)),
+            )
+        case _:
+            return block
+
+
+# ---------------------------------------------------------------- merging
+
+
+def _jump_targets(block: st.Block) -> Counter[int]:
+    """How often statements jump to which blocks; a jump out of a loop counts twice, as it cannot be inlined."""
+    found: Counter[int] = Counter()
+    for node in st.walk(block):
+        match node:
+            case st.Goto(block=int() as target):
+                found[target] += 1
+            case st.Leave(block=target):
+                found[target] += 2
+            case _:
+                pass
+    return found
+
+
+def _reachable(blocks: Blocks, entries: Collection[int]) -> Blocks:
+    """The blocks that can be reached from the entries: the first block, and those that functions leave for."""
+    found: Blocks = {}
+    worklist = [*entries]
+    while worklist:
+        number = worklist.pop()
+        if number not in found:
+            found[number] = blocks[number]
+            worklist += _jump_targets(blocks[number])
+    return {number: found[number] for number in sorted(found)}
+
+
+def _merged(blocks: Blocks, entries: Collection[int]) -> Blocks:
+    """The blocks with others inlined at the jumps to them."""
+    uses = Counter((*entries, *entries))
+    for body in blocks.values():
+        uses += _jump_targets(body)
+    here = {number for number, body in blocks.items() if uses[number] == 1 or _may_be_duplicated(number, body, uses)}
+
+    def grown(block: st.Block, inside: tuple[int, ...]) -> st.Block:
+        found: list[st.Statement] = []
+        for node in block:
+            match node:
+                case st.Goto(block=int() as target) if target in here and target not in inside:
+                    found += grown(blocks[target], (*inside, target))
+                case st.If():
+                    found.append(_with_branches(node, grown(node.then, inside), grown(node.otherwise, inside)))
+                case st.Decide():
+                    found.append(_with_branches(node, grown(node.made, inside), grown(node.otherwise, inside)))
+                case _:
+                    found.append(node)
+        return tuple(found)
+
+    return {number: grown(body, (number,)) for number, body in blocks.items() if uses[number] > 1}
+
+
+def continue_into(module: Module, entries: Collection[int]) -> None:
+    """Copy blocks that a game may begin at, and that only one jump leads to, to where that jump is.
+
+    They stay where they are, too. A condition that was tested before a decision, such as whether there is a move, is
+    then known in it. Blocks may become twice as large by this.
+    """
+    blocks = {number: block.body for number, block in module.blocks.items()}
+    uses: Counter[int] = Counter()
+    for body in blocks.values():
+        uses += _jump_targets(body)
+    copied = {number for number in entries if uses[number] == 1}
+
+    def longer(block: st.Block, inside: tuple[int, ...], depth: int) -> st.Block:
+        statements: list[st.Statement] = []
+        for node in block:
+            match node:
+                case st.Goto(block=int() as target) if target in copied and target not in inside and depth:
+                    statements += longer(blocks[target], (*inside, target), depth - 1)
+                case st.If():
+                    branches = longer(node.then, inside, depth), longer(node.otherwise, inside, depth)
+                    statements.append(_with_branches(node, *branches))
+                case st.Decide():
+                    branches = longer(node.made, inside, depth), longer(node.otherwise, inside, depth)
+                    statements.append(_with_branches(node, *branches))
+                case _:
+                    statements.append(node)
+        return tuple(statements)
+
+    most = MAX_GROWTH * sum(map(size, blocks.values())) + FREE_NODES
+    for depth in (MAX_CHAIN, 1):
+        found = {number: longer(body, (number,), depth) for number, body in blocks.items()}
+        if sum(map(size, found.values())) <= most:
+            for number, body in found.items():
+                module.blocks[number].body = body
+            return
+
+
+MAX_GROWTH, FREE_NODES, MAX_CHAIN = 2, 500, 6
+"""How much larger blocks may become by copies, in nodes, and how many decisions may follow each other in one."""
+
+
+def _may_be_duplicated(number: int, body: st.Block, uses: Counter[int]) -> bool:
+    """Whether a block may be duplicated without any other block gaining a predecessor."""
+    after = _jump_targets(body)
+    return size(body) <= SMALLEST and number not in after and all(uses[target] > 1 for target in after)

@@ -1,0 +1,275 @@
+"""Moves of pieces between known places, expanded to stores to the cells of these places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dsl import ast
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir import types as ir
+from interpreter.compiler.ir.expressions import (
+    NOTHING,
+    Cell,
+    Choice,
+    Const,
+    Expr,
+    Fold,
+    Group,
+    Local,
+    Lookup,
+    Loop,
+    Op,
+    Slot,
+    Zone,
+    number,
+    rebuilt,
+)
+from interpreter.compiler.ir.module import Module
+from interpreter.compiler.ir.naming import named
+from interpreter.compiler.passes.facts.accesses import PLACES
+from interpreter.compiler.passes.rewriting.functions import functions
+from interpreter.runtime.layout.cells import Layout
+
+
+def moves_as_stores(module: Module, layout: Layout) -> None:
+    """Expand moves between known places, and read the order of pieces there from cells."""
+    place = ir.Ref(ir.PLACE_DOMAIN, len(layout.places))
+    places = Group(PLACES, layout.place_cells, len(layout.pieces), place)
+    module.cells[PLACES] = places
+    expansion = MoveExpansion({zone.contents.name: zone for zone in module.zones.values()}, places)
+    for function in functions(module):
+        function.body = expansion.block(function.body)
+
+
+@dataclass
+class MoveExpansion:
+    """Expands moves: the zones by the names of their cells, the places of pieces, and the number of new locals."""
+
+    zones: dict[str, Zone]
+    places: Group
+    fresh: int = 0
+
+    def block(self, block: st.Block) -> st.Block:
+        """Statements with the moves in them expanded."""
+        return tuple([new for node in block for new in self._statement(node)])
+
+    def _statement(self, node: st.Statement) -> st.Block:
+        match node:
+            case st.MoveSome(count=Const(value=1), origin=Slot() as origin, target=Slot() as target):
+                found = self._one(node, origin, target)
+            case st.MoveSet(target=Slot() as target, crowded=False):
+                found = self._all(node, target)
+            case st.Shuffle(place=Slot() as place, source=source):
+                order = ordered(place)
+                found = None if order is None else (st.Mix(order, source),)
+            case _:
+                found = None
+        return (st.rebuilt(node, in_order, self.block),) if found is None else found
+
+    def _local(self, type_: ir.Type, name: str) -> Local:
+        self.fresh += 1
+        return Local(type_, named(name, f"moved{self.fresh}"))
+
+    def _place_before(self, before: list[st.Statement], place: Slot, source: ast.Node) -> Slot:
+        """The place with its index in a local: it is computed once, before the move, and even if nothing is moved."""
+        match place.index:
+            case Lookup(table=table, keys=(key,)) if table is place.zone.positions:
+                index: Expr = Lookup(
+                    place.index.type, table, (self._in_local(before, key, source),), place.index.source
+                )
+            case _:
+                index = self._in_local(before, place.index, source)
+        return Slot(place.type, place.zone, index, place.source)
+
+    def _in_local(self, before: list[st.Statement], index: Expr, source: ast.Node) -> Expr:
+        if isinstance(index, Const | Local):
+            return index
+        local = self._local(index.type, "index")
+        before.append(st.Assign(local, in_order(index), source))
+        return local
+
+    def _one(self, node: st.MoveSome, origin: Slot, target: Slot) -> st.Block | None:
+        """The move of the first piece, if there is one; None if it cannot be expanded."""
+        order = ordered(origin)
+        if indexed(origin) is None or indexed(target) is None or (node.kind is not None and order is not None):
+            return None
+        before: list[st.Statement] = []
+        origin = self._place_before(before, origin, node.source)
+        target = self._place_before(before, target, node.source)
+        there, order = contents(origin), ordered(origin)
+        piece = self._local(ir.element(there.type), "piece")
+        one = Op(there.type, "single", (piece,))
+        if order is not None:
+            some, first = filled(order), at_front(origin, order, piece.type)
+        elif node.kind is not None:
+            those = self._local(there.type, "those")
+            before.append(st.Assign(those, Op(there.type, "both", (there, in_order(node.kind))), node.source))
+            some, first = filled(those), Op(piece.type, "lowest", (those,))
+        else:
+            some, first = filled(there), Op(piece.type, "lowest", (there,))
+        moved = (
+            st.Assign(piece, first, node.source),
+            self._lies(piece, target, node.source),
+            *removed(origin, one, node.source),
+            *_fronted(origin, order, node.source),
+            *added(target, one, Op(ir.Seq(piece.type), "list", (piece,)), node.bottom, False, node.source),
+        )
+        return (*before, st.If(some, moved, overfull(target, node.source), node.source))
+
+    def _all(self, node: st.MoveSet, target: Slot) -> st.Block | None:
+        """The move of all pieces of a place, or of those of some kinds; None if it cannot be expanded."""
+        cell = _whose(node.pieces)
+        if cell is None or cell.group.name not in self.zones:
+            return None
+        zone = self.zones[cell.group.name]
+        origin = Slot(self.places.type, zone, cell.index)
+        if indexed(origin) is None or indexed(target) is None:
+            return None
+        before: list[st.Statement] = []
+        origin = self._place_before(before, origin, node.source)
+        target = self._place_before(before, target, node.source)
+        those = self._local(cell.type, "those")
+        piece = self._local(ir.element(cell.type), "piece")
+        order = ordered(origin)
+        some: Expr = Fold(ir.Seq(piece.type), "list", (Loop(piece, those),), piece)
+        rest: st.Block = ()
+        if order is not None:
+            facing = order if zone.shape == "row" else Op(order.type, "reversed", (order,))
+            whole = isinstance(node.pieces, Cell)
+            if not whole and target.zone.order is not None:
+                return None
+            some = facing if whole else some
+            left = Const(order.type, ()) if whole else Op(order.type, "left_out", (order, those))
+            rest = (st.Store(order, left, node.source),)
+        pieces = self._local(ir.Seq(piece.type), "pieces")
+        kept: st.Block = () if target.zone.order is None else (st.Assign(pieces, some, node.source),)
+        each = self._local(piece.type, "each")
+        lies = st.For((Loop(each, those),), (self._lies(each, target, node.source),), False, node.source)
+        moved = (
+            *kept, lies, *removed(origin, those, node.source), *rest,
+            *added(target, those, pieces, node.bottom, True, node.source),
+        )  # fmt: skip
+        before.append(st.Assign(those, in_order(node.pieces), node.source))
+        return (*before, st.If(filled(those), moved, (), node.source))
+
+    def _lies(self, piece: Local, target: Slot, source: ast.Node) -> st.Store:
+        return st.Store(Cell(self.places.type, self.places, piece), target, source)
+
+
+def _whose(pieces: Expr) -> Cell | None:
+    """The cell with all pieces of the place that a set of pieces is taken from."""
+    match pieces:
+        case Cell():
+            return pieces
+        case Op(name="both", args=(Cell() as cell, _)) | Op(name="both", args=(_, Cell() as cell)):
+            return cell
+        case Op(name="minus", args=(Cell() as cell, _)):
+            return cell
+        case _:
+            return None
+
+
+# ---------------------------------------------------------------- the cells of a place
+
+
+def contents(place: Slot) -> Cell:
+    """The cell with the set of the pieces at a place."""
+    return Cell(place.zone.contents.type, place.zone.contents, place.index)
+
+
+def ordered(place: Slot) -> Cell | None:
+    """The cell with the order of a row or stack; a stack from its bottom."""
+    order = place.zone.order
+    return None if order is None else Cell(order.type, order, place.index)
+
+
+def filled(members: Expr) -> Expr:
+    """Whether a set or sequence has members."""
+    return Op(ir.BOOL, "not", (Op(ir.BOOL, "is_empty", (members,)),))
+
+
+def indexed(place: Slot) -> Expr | None:
+    """The index of a place in the set of filled places; its position where the zone keeps no such set."""
+    zone = place.zone
+    if zone.filled is None or zone.positions is None:
+        return place.index
+    match place.index:
+        case Const(value=position):
+            return number(next(value for value, other in zone.positions.content.items() if other == position))
+        case Lookup(table=table, keys=(key,)) if table is zone.positions:
+            return key
+        case _:
+            return None
+
+
+def at_front(place: Slot, order: Cell, type_: ir.Type) -> Expr:
+    """The left piece of a row that has pieces, or the top one of a stack."""
+    return Op(type_, "item" if place.zone.shape == "row" else "from_end", (order, number(0)))
+
+
+def _fronted(place: Slot, order: Cell | None, source: ast.Node) -> st.Block:
+    """A row without its left piece, a stack without its top one."""
+    if order is None:
+        return ()
+    operation = "behind" if place.zone.shape == "row" else "without_last"
+    return (st.Store(order, Op(order.type, operation, (order, number(1))), source),)
+
+
+def removed(place: Slot, those: Expr, source: ast.Node) -> st.Block:
+    """Stores that take pieces out of the set at a place."""
+    there = contents(place)
+    found: st.Block = (st.Store(there, Op(there.type, "minus", (there, those)), source),)
+    return (*found, *_marked(place, "minus", source))
+
+
+def _marked(place: Slot, operation: str, source: ast.Node) -> st.Block:
+    group, index = place.zone.filled, indexed(place)
+    if group is None or index is None:
+        return ()
+    cell = Cell(group.type, group, number(0))
+    return (st.Store(cell, Op(group.type, operation, (cell, Op(group.type, "single", (index,)))), source),)
+
+
+def overfull(place: Slot, source: ast.Node) -> st.Block:
+    """The fault of a place for one piece that is not free, even if nothing is moved to it."""
+    if place.zone.shape != "one":
+        return ()
+    return (st.If(filled(contents(place)), (st.Overfull(place, source),), (), source),)
+
+
+def added(place: Slot, those: Expr, pieces: Expr, bottom: bool, several: bool, source: ast.Node) -> st.Block:
+    """Stores that put pieces at a place, given as a set and in order."""
+    there, order, zone = contents(place), ordered(place), place.zone
+    found: list[st.Statement] = [*overfull(place, source)]
+    if several and zone.shape == "one":
+        more = Op(ir.BOOL, "gt", (Op(ir.COUNT, "size", (those,)), number(1)))
+        found.append(st.If(more, (st.Overfull(place, source),), (), source))
+    found.append(st.Store(there, Op(there.type, "union", (there, those)), source))
+    found += _marked(place, "union", source)
+    if order is not None:
+        if bottom:
+            first = Op(order.type, "reversed", (pieces,)) if zone.shape == "stack" and several else pieces
+            new = Op(order.type, "appended", (first, order))
+        else:
+            new = Op(order.type, "appended", (order, pieces))
+        found.append(st.Store(order, new, source))
+    return tuple(found)
+
+
+# ---------------------------------------------------------------- reading orders
+
+
+def in_order(node: Expr) -> Expr:
+    """An expression that reads the order of pieces at known places from their cells."""
+    match node:
+        case Op(name="contents", args=(Slot(zone=Zone(order=Group())) as place,)):
+            order = ordered(Slot(place.type, place.zone, in_order(place.index)))
+            assert order is not None
+            return order if place.zone.shape == "row" else Op(node.type, "reversed", (order,), node.source)
+        case Op(name="nth", args=(Const(value=1), Slot(zone=Zone(order=Group())) as place)):
+            order = ordered(place)
+            assert order is not None
+            front = at_front(place, order, ir.bare(node.type))
+            return Choice(node.type, filled(order), front, NOTHING, node.source)
+        case _:
+            return rebuilt(node, in_order)

@@ -1,0 +1,195 @@
+"""Elimination of common subexpressions in blocks, which change the state: searches are not repeated needlessly.
+
+A search that a statement is sure to evaluate first is assigned to a local if it occurs again before anything it
+depends on has changed. So moves that were searched for to know whether there are any are not searched for again.
+
+Without it games of long searches have 0.7 to 0.8 of their speed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import Choice, Expr, Fold, Lambda, Let, Local, Logic, children, locals_of
+from interpreter.compiler.ir.identity import IdentityMap
+from interpreter.compiler.ir.module import Module
+from interpreter.compiler.passes.facts.accesses import AccessAnalysis
+from interpreter.compiler.passes.facts.effects import effect_test
+from interpreter.compiler.passes.facts.traversal import LEAVES, changed_parts
+from interpreter.compiler.passes.loops.costs import COSTLY, Costs, what
+from interpreter.compiler.passes.loops.narrowing import quoted
+from interpreter.compiler.passes.record import PassRecords
+from interpreter.compiler.passes.rewriting.substitution import Fresh, bound, fresh_for
+
+NAME = "reused searches"
+
+
+def reused_searches(module: Module, records: PassRecords) -> None:
+    """Reuse the results of searches in the blocks of a module."""
+    accesses, has_effect = AccessAnalysis(module), effect_test(module)
+    for block in module.blocks.values():
+        at = SearchReuse(accesses, Costs(has_effect), fresh_for(block.body), records)
+        at.count(block.body)
+        block.body = at.block(block.body)
+
+
+@dataclass
+class SearchReuse:
+    """Reuses searches in one block; `times` is how often each occurs in it."""
+
+    accesses: AccessAnalysis
+    costs: Costs
+    fresh: Fresh
+    records: PassRecords
+    times: Counter[int] = field(default_factory=Counter)
+    numbers: IdentityMap[Expr, int] = field(default_factory=IdentityMap)
+    numbers_by_key: dict[object, int] = field(default_factory=dict)
+
+    def count(self, block: st.Block) -> None:
+        """Count the searches in a block."""
+        for node in st.walk(block):
+            for part in st.expressions(node):
+                self.times.update(map(self._number, self._searches(part)))
+
+    def _number(self, node: Expr) -> int:
+        """A number that equal expressions share: each part of an expression is looked at once."""
+        known = self.numbers.get(node)
+        if known is None:
+            names = node.name if isinstance(node, Local) else tuple([local.name for local in bound(node)])
+            key = type(node), what(node), names, *map(self._number, children(node))
+            known = self.numbers.keep(node, self.numbers_by_key.setdefault(key, len(self.numbers_by_key)))
+        return known
+
+    def _searches(self, node: Expr) -> Iterator[Expr]:
+        if type(node) not in LEAVES and self.costs.of(node).cost >= COSTLY:
+            yield node
+            for child in children(node):
+                yield from self._searches(child)
+
+    def block(self, block: st.Block) -> st.Block:
+        """Statements without repeated searches."""
+        out: list[st.Statement] = []
+        left = list(block)
+        while left:
+            node = left.pop(0)
+            kept = self._reused(node, left)
+            if kept is not None:
+                out.append(kept[0])
+                node, *left = kept[1]
+            out.append(self._inside(node) if st.blocks(node) else node)
+        return tuple(out)
+
+    def _inside(self, node: st.Statement) -> st.Statement:
+        """A statement with those inside it rewritten, except for the moves of decisions, which must stay countable."""
+        if isinstance(node, st.Decide):
+            two = self.block(node.made), self.block(node.otherwise)
+            return st.Decide(node.point, node.moves, node.names, *two, node.source)
+        return st.rebuilt(node, _same, self.block)
+
+    def _reused(self, node: st.Statement, after: list[st.Statement]) -> tuple[st.Assign, list[st.Statement]] | None:
+        """The assignment of a search that is sure to be evaluated first, and the statements that use its local."""
+        if not isinstance(node, st.If | st.Assign | st.Store | st.For):
+            return None
+        for value in self._evaluated_first(st.expressions(node)[0]):
+            if self.times[self._number(value)] < 2 or not self.costs.of(value).movable:
+                continue
+            local = self.fresh.local(Local(value.type, "known"))
+            replacement = Replacement(self.accesses, value, local)
+            found, _ = replacement.block((node, *after))
+            if replacement.times > 1:
+                self._record(value)
+                return st.Assign(local, value, value.source), list(found)
+        return None
+
+    def _record(self, value: Expr) -> None:
+        if value.source is not None:
+            self.records.applied(NAME, f"expression {value.source.number}", value.source, f"{quoted(value)} is kept")
+
+    def _evaluated_first(self, node: Expr) -> Iterator[Expr]:
+        """The searches that an expression is sure to evaluate before any effect, the largest first."""
+        if type(node) in LEAVES or self.costs.of(node).cost < COSTLY:
+            return
+        if not isinstance(node, Local):
+            yield node
+        match node:
+            case Logic():
+                yield from self._evaluated_first(node.parts[0])
+            case Choice():
+                yield from self._evaluated_first(node.condition)
+            case Fold():
+                yield from self._evaluated_first(node.loops[0].over)
+            case Let():
+                yield from self._evaluated_first(node.value)
+            case Lambda():
+                return
+            case _:
+                for child in children(node):
+                    yield from self._evaluated_first(child)
+
+
+def _same(node: Expr) -> Expr:
+    return node
+
+
+@dataclass
+class Replacement:
+    """Replaces an expression by a local, as long as nothing changes that it depends on."""
+
+    accesses: AccessAnalysis
+    value: Expr
+    local: Local
+    times: int = 0
+
+    def __post_init__(self) -> None:
+        found = self.accesses.expression(self.value)
+        self.reads, self.everything = found.reads, found.everything
+        self.names = locals_of(self.value)
+
+    def expression(self, node: Expr) -> Expr:
+        """An expression with the local in it."""
+        if node == self.value:
+            self.times += 1
+            return self.local
+        return node if type(node) in LEAVES else changed_parts(node, self.expression)
+
+    def block(self, block: st.Block) -> tuple[st.Block, bool]:
+        """Statements with the local in them, and whether it is still valid after them."""
+        out: list[st.Statement] = []
+        for place, node in enumerate(block):
+            found, same = self._statement(node)
+            out.append(found)
+            if not same:
+                return (*out, *block[place + 1 :]), False
+        return tuple(out), True
+
+    def _statement(self, node: st.Statement) -> tuple[st.Statement, bool]:
+        inside = [*st.blocks(node)]
+        if isinstance(node, st.For | st.Repeat) and not all(map(self._unchanged_by, inside)):
+            return st.rebuilt(node, self.expression, _unchanged), False  # a later iteration would see the change
+        same = self._preserves(node)
+        ends = list[bool]()
+
+        def within(block: st.Block) -> st.Block:
+            found, end = self.block(block)
+            ends.append(end)
+            return found
+
+        found = st.rebuilt(node, self.expression, within)
+        return found, same and all(ends)
+
+    def _unchanged_by(self, block: st.Block) -> bool:
+        return all(self._preserves(node) for node in st.walk(block))
+
+    def _preserves(self, node: st.Statement) -> bool:
+        """Whether a statement, without those inside it, preserves everything that the expression depends on."""
+        writes = self.accesses.statement(node).writes
+        if writes & self.reads or (writes and self.everything):
+            return False
+        return not (isinstance(node, st.Assign) and node.local.name in self.names)
+
+
+def _unchanged(block: st.Block) -> st.Block:
+    return block

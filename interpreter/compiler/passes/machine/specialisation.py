@@ -1,0 +1,399 @@
+"""Specialisation of blocks for values known on entry: the return address of a rule, whose turn it is, the phase.
+
+A block is copied for each combination of known values of the tracked cells, so that conditions on them are decided
+and a rule returns directly to its caller. No cell is tracked where that makes too many blocks. Cells that
+never change are known everywhere: all are assumed constant until a statement is found that changes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from sys import maxsize
+from typing import Any
+
+from dsl.text.nouns import counted
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import Cell, Const, Op
+from interpreter.compiler.ir.module import Function, Module, left_for
+from interpreter.compiler.ir.types import BOOL, Bool, Int, Ref, Set, Type, bare
+from interpreter.compiler.ir.verifying.fitting import holds
+from interpreter.compiler.passes.facts.accesses import PLACES, AccessAnalysis
+from interpreter.compiler.passes.machine.known_values import (
+    LOCAL,
+    Known,
+    Name,
+    after_assignment,
+    joined,
+    possible_parts,
+    propagated,
+    under_condition,
+)
+from interpreter.compiler.passes.record import COURSE_OF_PLAY, PassRecords
+from interpreter.compiler.passes.simplifying.rule_inlining import size
+from interpreter.runtime.bitset import bits
+
+MAX_VALUES = 16, 3
+"""Maximum number of values of a tracked cell; the second limit is tried where the first leads to too many blocks."""
+
+MAX_GROWTH, SMALL_NODES = 2, 2200
+"""How many times larger the blocks may become, and the number of nodes that is always allowed; nothing is tracked where
+they would become larger.
+
+Some small games are five times as fast. A large one became three times as large, and no faster, where its blocks might
+grow further, and none gained from more limits, or from return addresses alone.
+"""
+
+MOST_CELLS = 12
+"""Maximum number of cells of a tracked group."""
+
+MOST_ITERATIONS = 6
+"""Maximum number of iterations of a loop that is unrolled because a known cell changes in it."""
+
+
+NAME = "specialisation"
+
+
+@dataclass(frozen=True)
+class Specialised:
+    """The first block, and for each block the one it was made of and the values known on entry, by cell."""
+
+    first: int
+    origins: Mapping[int, tuple[int, Mapping[int, Any]]]
+
+
+def specialise_blocks(module: Module, opening: Sequence[Any], records: PassRecords) -> Specialised:
+    """Specialise the blocks of a module, starting from the values in the opening.
+
+    If the pass is switched off, no cell is tracked.
+    """
+    accesses, targets = AccessAnalysis(module), _labels(module)
+    on = NAME not in records.off
+    own = sum(size(block.body) for block in module.blocks.values())
+    fixed = _constant_cells(module, accesses, opening) if on else {}
+    # What changes with many known values does so with none, which decide fewer conditions.
+    limits = MAX_VALUES if on else ()
+    tracked = dict.fromkeys(_tracked_groups(module, targets, values) for values in limits)
+    for names in (*tracked, frozenset[str]()):
+        most = max(own * MAX_GROWTH, SMALL_NODES) if names else maxsize
+        live = _live_cells(module, accesses, targets, names)
+        first = {
+            (name, i): opening[group.first + i]
+            for name, group in module.cells.items() if name in names
+            for i in range(group.count) if holds(group.type, opening[group.first + i])
+        }  # fmt: skip
+        while True:
+            making = _Specialiser(module, accesses, targets, names, most, live, fixed)
+            made = making.run(first)
+            fixed = {name: value for name, value in fixed.items() if name not in making.changed}
+            if made is None or not making.changed:
+                break
+        if made is None:
+            continue
+        if names:
+            reason = f"{counted(len(made), 'part')} instead of {len(module.blocks)}"
+            records.applied(NAME, COURSE_OF_PLAY, None, reason)
+        module.blocks = made
+        origins = {
+            number: (old, {module.cells[name].first + i: value for (name, i), value in known})
+            for (old, known), number in making.numbers.items()
+        }
+        return Specialised(next(iter(origins)), origins)
+    raise AssertionError("there is no limit where no cell is tracked")
+
+
+def _constant_cells(module: Module, accesses: AccessAnalysis, opening: Sequence[Any]) -> dict[Name, Any]:
+    """The cells that no function changes, with their values."""
+    gone = {PLACES}
+    for name in module.functions:
+        gone |= accesses.function(name).writes
+    return {
+        (group.name, i): opening[group.first + i]
+        for group in module.cells.values() if group.name not in gone and group.count <= MOST_CELLS
+        for i in range(group.count) if holds(group.type, opening[group.first + i])
+    }  # fmt: skip
+
+
+def _labels(module: Module) -> dict[str, set[int]]:
+    """The blocks to return to, by the name of the group that holds their number."""
+    groups = {
+        node.block.group.name
+        for block in _bodies(module) for node in st.walk(block)
+        if isinstance(node, st.Goto) and isinstance(node.block, Cell)
+    }  # fmt: skip
+    found: dict[str, set[int]] = {name: set() for name in groups}
+    for block in _bodies(module):
+        for node in st.walk(block):
+            if isinstance(node, st.Store) and node.cell.group.name in groups:
+                assert isinstance(node.value, Const)
+                found[node.cell.group.name].add(node.value.value)
+    return found
+
+
+def _bodies(module: Module) -> Iterable[st.Block]:
+    yield from (block.body for block in module.blocks.values())
+    yield from (function.body for function in module.functions.values())
+
+
+def _tracked_groups(module: Module, targets: Mapping[str, object], values: int) -> frozenset[str]:
+    """The groups whose cells have at most `values` values, and those that hold return addresses."""
+    return frozenset(
+        group.name
+        for group in module.cells.values()
+        if group.name in targets or (group.count <= MOST_CELLS and _values(group.type) <= values)
+    )
+
+
+def _values(type_: Type) -> int:
+    """The number of values of a type."""
+    match bare(type_):
+        case Bool():
+            return 2
+        case Int(low, high):
+            return high - low + 1
+        case Ref(width=width):
+            return width
+        case Set(width=width):
+            return 1 << min(width, 16)
+        case _:
+            return 10**9
+
+
+@dataclass
+class _Specialiser:
+    """Makes the specialised blocks.
+
+    `left` is how many nodes they may still have; `fixed` are the cells assumed constant, `changed` those of them that
+    are not. `numbers` holds the number of each new block by its old number and the known values.
+    """
+
+    module: Module
+    accesses: AccessAnalysis
+    targets: Mapping[str, set[int]]
+    cells: frozenset[str]
+    left: int
+    live: Mapping[int, frozenset[str]]
+    fixed: Known
+    numbers: dict[tuple[int, frozenset[tuple[Name, Any]]], int] = field(default_factory=dict)
+    worklist: list[tuple[int, int, dict[Name, Any]]] = field(default_factory=list)
+    changed: set[Name] = field(default_factory=set)
+    depth: int = 0
+
+    def run(self, first: Known) -> dict[int, Function] | None:
+        """All reachable blocks; None if they are too large."""
+        made: dict[int, Function] = {}
+        self.number(0, first)
+        self._add_leave_targets(*(function.body for function in self.module.functions.values()))
+        while self.worklist:
+            number, old, known = self.worklist.pop()
+            block = self.module.blocks[old]
+            body, _ = self.block(block.body, {**self.fixed, **known})
+            self.left -= size(body)
+            if self.left < 0:
+                return None
+            made[number] = Function("block", f"b{number}", (), body, None, number, (), block.source)
+        return made
+
+    def number(self, old: int, known: Known) -> int:
+        """The number of a block specialised for known values; without any it keeps its number."""
+        live = self.live[old]
+        kept = {name: value for name, value in known.items() if name[0] in live and name not in self.fixed}
+        key = old, frozenset(kept.items())
+        if key not in self.numbers:
+            self.numbers[key] = len(self.module.blocks) + len(self.numbers) if kept else old
+            self.worklist.append((self.numbers[key], old, kept))
+        return self.numbers[key]
+
+    def _add_leave_targets(self, *bodies: st.Block) -> None:
+        for target in left_for(bodies):
+            self.number(target, {})
+
+    def block(self, block: st.Block, known: dict[Name, Any]) -> tuple[st.Block, dict[Name, Any] | None]:
+        """Specialised statements, and what is known after them; None if control never gets there."""
+        found: list[st.Statement] = []
+        after: dict[Name, Any] | None = known
+        for node in block:
+            new, after = self.statement(node, known)
+            found += new
+            if after is None:
+                break
+            known = after
+        return tuple(found), after
+
+    def statement(self, node: st.Statement, known: dict[Name, Any]) -> tuple[st.Block, dict[Name, Any] | None]:
+        """A specialised statement, and what is known after it."""
+        match node:
+            case st.Goto(block=int() as target):
+                return (st.Goto(self.number(target, known), node.source),), None
+            case st.Goto(block=Cell() as cell):
+                return self._return_jumps(cell, known, node), None
+            case st.Leave() if self.depth:
+                return (node,), None
+            case st.Leave(block=target):
+                return (st.Goto(self.number(target, known), node.source),), None
+            case st.Stop():
+                return (node,), None
+            case st.If():
+                return self._if(node, known)
+            case st.Decide():
+                moves, _ = self.block(node.moves, dict(known))
+                made, one = self.block(node.made, {**known, **possible_parts(moves, node.names)})
+                otherwise, other = self.block(node.otherwise, dict(known))
+                return (st.Decide(node.point, moves, node.names, made, otherwise, node.source),), joined(one, other)
+            case st.For() | st.Repeat() | st.IfNoMoves() | st.Once():
+                return self._loop(node, known)
+            case st.Assign(local=local):
+                value = propagated(node.value, known)
+                return (st.Assign(local, value, node.source),), after_assignment(known, (local.name, LOCAL), value)
+            case st.Store():
+                return self._store(node, known)
+            case _:
+                changed = st.rebuilt(node, lambda part: propagated(part, known), _same)
+                return (changed,), self._invalidated(self.accesses.statement(node).writes, known)
+
+    def _invalidated(self, written: set[str], known: dict[Name, Any]) -> dict[Name, Any]:
+        """What is still known after some groups may have changed."""
+        if not written:
+            return known
+        self.changed |= {name for name in self.fixed if name[0] in written}
+        return {name: value for name, value in known.items() if name[1] < 0 or name[0] not in written}
+
+    def _store(self, node: st.Store, known: dict[Name, Any]) -> tuple[st.Block, dict[Name, Any]]:
+        value, index = propagated(node.value, known), propagated(node.cell.index, known)
+        group = node.cell.group
+        new = st.Store(Cell(node.cell.type, group, index, node.cell.source), value, node.source)
+        if not isinstance(index, Const):
+            return (new,), self._invalidated({group.name}, known)
+        name = group.name, index.value
+        if name in self.fixed:
+            if isinstance(value, Const) and value.value == self.fixed[name]:
+                return (), known
+            self.changed.add(name)
+        if group.name not in self.cells:
+            return (new,), {other: old for other, old in known.items() if other != name}
+        return (new,), after_assignment(known, name, value)
+
+    def _return_jumps(self, cell: Cell, known: Known, node: st.Goto) -> st.Block:
+        """A jump to the block whose number a cell holds, which is one of few."""
+        name = cell.group.name, 0
+        if name in known:
+            return (st.Goto(self.number(known[name], known), node.source),)
+        *others, last = sorted(self.targets[cell.group.name])
+        found: st.Block = (st.Goto(self.number(last, known), node.source),)
+        for target in reversed(others):
+            here = Op(BOOL, "eq", (cell, Const(cell.type, target)))
+            found = (st.If(here, (st.Goto(self.number(target, known), node.source),), found, node.source),)
+        return found
+
+    def _if(self, node: st.If, known: dict[Name, Any]) -> tuple[st.Block, dict[Name, Any] | None]:
+        condition = propagated(node.condition, known)
+        if isinstance(condition, Const):
+            return self.block(node.then if condition.value else node.otherwise, known)
+        then, one = self.block(node.then, under_condition(condition, True, known))
+        otherwise, other = self.block(node.otherwise, under_condition(condition, False, known))
+        return (st.If(condition, then, otherwise, node.source),), joined(one, other)
+
+    def _loop(
+        self, node: st.For | st.Repeat | st.IfNoMoves | st.Once, known: dict[Name, Any]
+    ) -> tuple[st.Block, dict[Name, Any] | None]:  # fmt: skip
+        """A loop: cells that change in it are not known in it, unless it is unrolled."""
+        body = tuple([inner for each in st.blocks(node) for inner in each])
+        changing = self.accesses.block(body).writes & (self.cells | {name for name, _ in self.fixed})
+        if isinstance(node, st.For):
+            iterations = _iterations(node, known)
+            if iterations is not None and (changing or len(iterations) == 1):
+                return self._unrolled(node, iterations, known)
+        self._add_leave_targets(body)
+        assigned = {(inner.local.name, LOCAL) for inner in st.walk(body) if isinstance(inner, st.Assign)}
+        known = {name: value for name, value in known.items() if name[0] not in changing and name not in assigned}
+        found = self._inside(node, known)
+        return (found,), known
+
+    def _inside(self, node: st.For | st.Repeat | st.IfNoMoves | st.Once, known: dict[Name, Any]) -> st.Statement:
+        looping = not isinstance(node, st.IfNoMoves | st.Once)
+
+        def inside(body: st.Block) -> st.Block:
+            return self.block(body, dict(known))[0]
+
+        self.depth += looping
+        found = st.rebuilt(node, lambda part: propagated(part, known), inside)
+        self.depth -= looping
+        return found
+
+    def _unrolled(
+        self, node: st.For, iterations: list[int], known: dict[Name, Any]
+    ) -> tuple[st.Block, dict[Name, Any] | None]:  # fmt: skip
+        (loop,) = node.loops
+        found: list[st.Statement] = []
+        after: dict[Name, Any] | None = known
+        for value in iterations:
+            assert after is not None
+            body, after = self.block((st.Assign(loop.local, Const(loop.local.type, value)), *node.body), after)
+            found += body
+            if after is None:
+                break
+        return tuple(found), after
+
+
+def _same(block: st.Block) -> st.Block:
+    return block
+
+
+def _iterations(node: st.For, known: Known) -> list[int] | None:
+    """The values of the variable of a loop; None if they are unknown or too many, or it cannot be unrolled."""
+    if len(node.loops) > 1 or node.loops[0].where is not None:
+        return None
+    if any(isinstance(inner, st.Break | st.Continue) for inner in st.walk(node.body)):
+        return None
+    over = propagated(node.loops[0].over, known)
+    match over:
+        case Const(type=Set(), value=mask) if mask.bit_count() <= MOST_ITERATIONS:
+            return bits(mask)
+        case Op(name="span", args=(Const(value=low), Const(value=high))) if high - low < MOST_ITERATIONS:
+            return list(range(low, high + 1))
+        case _:
+            return None
+
+
+# ---------------------------------------------------------------- liveness
+
+
+def _live_cells(
+    module: Module, accesses: AccessAnalysis, targets: Mapping[str, set[int]], cells: frozenset[str]
+) -> dict[int, frozenset[str]]:  # fmt: skip
+    """The tracked groups that are live at the start of each block."""
+    first: dict[int, set[str]] = {}
+    written: dict[int, set[str]] = {}
+    after: dict[int, set[int]] = {}
+    for number, block in module.blocks.items():
+        reads, writes = set[str](), set[str]()
+        for node in block.body:
+            whole = accesses.block((node,))
+            reads |= (cells if whole.everything else whole.reads & cells) - writes
+            if isinstance(node, st.Store) and node.cell.group.count == 1:
+                writes.add(node.cell.group.name)
+        first[number], written[number], after[number] = reads, writes, _successors(block.body, targets)
+    live = {number: set(reads) for number, reads in first.items()}
+    changed = True
+    while changed:
+        changed = False
+        for number in live:
+            more = set[str]().union(*(live[target] for target in after[number])) - written[number] - live[number]
+            if more:
+                live[number] |= more
+                changed = True
+    return {number: frozenset(names) for number, names in live.items()}
+
+
+def _successors(body: st.Block, targets: Mapping[str, set[int]]) -> set[int]:
+    """The successors of a block."""
+    found: set[int] = set()
+    for node in st.walk(body):
+        match node:
+            case st.Goto(block=int() as target) | st.Leave(block=target):
+                found.add(target)
+            case st.Goto(block=Cell() as cell):
+                found |= targets[cell.group.name]
+            case _:
+                pass
+    return found

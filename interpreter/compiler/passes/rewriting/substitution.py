@@ -1,0 +1,122 @@
+"""Substitution of values for locals, and fresh names for locals, which are unique within a function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import (
+    Cell,
+    Change,
+    Expr,
+    Fold,
+    Lambda,
+    Let,
+    Local,
+    Lookup,
+    Loop,
+    children,
+    rebuilt,
+)
+from interpreter.compiler.ir.naming import BETWEEN
+from interpreter.compiler.ir.types import Opt
+from interpreter.compiler.passes.facts.traversal import LEAVES
+
+
+@dataclass
+class Fresh:
+    """Makes locals with names that are new in a function; `latest` gives the number of the last one."""
+
+    latest: Callable[[], int]
+    last: int = -1
+
+    def local(self, like: Local) -> Local:
+        """A fresh local, named after another one."""
+        if self.last < 0:
+            self.last = self.latest()
+        self.last += 1
+        return Local(like.type, f"{like.name.partition(BETWEEN)[0]}{BETWEEN}{self.last}", like.source)
+
+
+def fresh_for(body: st.Block) -> Fresh:
+    """Fresh names for a function."""
+    return Fresh(lambda: _latest(part for node in st.walk(body) for part in st.expressions(node)))
+
+
+def fresh_in(node: Expr) -> Fresh:
+    """Fresh names for a single expression."""
+    return Fresh(lambda: _latest((node,)))
+
+
+def _latest(parts: Iterable[Expr]) -> int:
+    """The highest number of a fresh name in expressions."""
+    waiting, last = [*parts], 0
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Local):
+            number = node.name.partition(BETWEEN)[2]
+            if number.isdigit():
+                last = max(last, int(number))
+        elif type(node) not in LEAVES:
+            if type(node) in BINDING:
+                waiting += bound(node)
+            waiting += children(node)
+    return last
+
+
+BINDING = frozenset({Fold, Let, Lambda})
+"""The classes of expressions that bind locals."""
+
+
+def bound(node: Expr) -> tuple[Local, ...]:
+    """The locals that an expression itself binds."""
+    match node:
+        case Fold():
+            return tuple([loop.local for loop in node.loops])
+        case Let():
+            return (node.local,)
+        case Lambda():
+            return node.params
+        case _:
+            return ()
+
+
+def substituted(node: Expr, values: Mapping[str, Expr], fresh: Fresh | None, then: Change) -> Expr:
+    """An expression with values in place of locals, and `fresh` names for those that it binds.
+
+    `then` is applied to every changed node, innermost first.
+    """
+    if isinstance(node, Local):
+        value = values.get(node.name)
+        return node if value is None else used_as(value, node)
+    if type(node) in LEAVES:
+        return node
+    if fresh is not None and type(node) in BINDING:
+        names = {local.name: fresh.local(local) for local in bound(node)}
+        renamed = binding(node, tuple(names.values()))
+        inner = {**values, **names}
+        return then(rebuilt(renamed, lambda child: substituted(child, inner, fresh, then)))
+    found = rebuilt(node, lambda child: substituted(child, values, fresh, then))
+    return found if found is node else then(found)
+
+
+def used_as(value: Expr, use: Local) -> Expr:
+    """A value in place of a local; where the type of the local excludes none, so does that of the value."""
+    if isinstance(value, Local | Cell | Lookup) and isinstance(value.type, Opt) and not isinstance(use.type, Opt):
+        return replace(value, type=value.type.of)
+    return value
+
+
+def binding(node: Expr, names: tuple[Local, ...]) -> Expr:
+    """An expression with the locals that it binds replaced."""
+    match node:
+        case Fold():
+            loops = tuple([Loop(name, loop.over, loop.where) for name, loop in zip(names, node.loops, strict=True)])
+            return Fold(node.type, node.word, loops, node.value, node.source)
+        case Let():
+            return Let(node.type, names[0], node.value, node.body, node.source)
+        case Lambda():
+            return Lambda(node.type, names, node.body, node.source)
+        case _:
+            return node

@@ -1,0 +1,162 @@
+"""Conditions that depend only on one member of a set and constants, evaluated for all members in advance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from interpreter.compiler.ir.expressions import Check, Choice, Const, Data, Expr, Let, Local, Logic, Lookup, Op, Table
+from interpreter.compiler.ir.types import Set
+from interpreter.compiler.passes.simplifying.folding_operations import WORKED_OUT
+from interpreter.runtime.bitset import bits
+from interpreter.runtime.graphs.calls import steps_on
+
+MOST_MEMBERS = 1024
+"""Maximum number of members of a set for whose members conditions are evaluated."""
+
+KNOWN: Mapping[str, Callable[..., Any]] = {**WORKED_OUT, "steps_on": steps_on}
+"""The operations that can be evaluated."""
+
+Of = Callable[[Any], Any]
+"""A value by the member that it depends on."""
+
+
+class WouldFail(Exception):
+    """Evaluating the expression for a member ends in a fault."""
+
+
+def holding(condition: Expr, local: Local, over: Expr) -> int | None:
+    """The members for which a condition holds; None if that is not constant, or if the condition fails for one."""
+    found = by_value(condition, local, over)
+    return None if found is None else found.get(True, 0)
+
+
+def by_value(node: Expr, local: Local, over: Expr) -> dict[Any, int] | None:
+    """The members of a set, named by a local, by the value of an expression; None if it is not constant."""
+    assert isinstance(over.type, Set)
+    function = _function(node, {local.name: _member}) if over.type.width <= MOST_MEMBERS else None
+    if function is None:
+        return None
+    found: dict[Any, int] = {}
+    members: Iterable[int] = bits(over.value) if isinstance(over, Const) else range(over.type.width)
+    try:
+        for member in members:
+            try:
+                value = function(member)
+            except (LookupError, TypeError, ValueError):
+                continue  # tables only have keys for the members that exist in this game
+            found[value] = found.get(value, 0) | 1 << member
+    except WouldFail:
+        return None
+    return found
+
+
+def _member(member: Any) -> Any:
+    return member
+
+
+def _function(node: Expr, names: Mapping[str, Of]) -> Of | None:
+    """An expression as a function of the member, if it depends on nothing else; `names` are its locals."""
+    match node:
+        case Const():
+            fixed = node.value
+            return lambda _: fixed
+        case Data(table=table):
+            return lambda _: table.content
+        case Local():
+            return names.get(node.name)
+        case Lookup():
+            keys = _functions(node.keys, names)
+            return None if keys is None else _entry(node.table, keys)
+        case Op():
+            args = _functions(node.args, names) if node.name in KNOWN else None
+            return None if args is None else _operation(KNOWN[node.name], args)
+        case Logic():
+            parts = _functions(node.parts, names)
+            return None if parts is None else _logic(parts, node.word == "or")
+        case Choice():
+            three = _functions((node.condition, node.then, node.otherwise), names)
+            return None if three is None else _choice(*three)
+        case Check():
+            value = _function(node.value, names)
+            return None if value is None else _checked(node, value)
+        case Let():
+            value = _function(node.value, names)
+            return None if value is None else _function(node.body, {**names, node.local.name: value})
+        case _:
+            return None
+
+
+def _functions(nodes: Iterable[Expr], names: Mapping[str, Of]) -> list[Of] | None:
+    found = []
+    for node in nodes:
+        function = _function(node, names)
+        if function is None:
+            return None
+        found.append(function)
+    return found
+
+
+def _entry(table: Table, keys: list[Of]) -> Of:
+    content = table.content
+    if keys == [_member] and isinstance(content, tuple):
+        return content.__getitem__
+
+    def entry(member: Any) -> Any:
+        found = content
+        for key in keys:
+            wanted = key(member)
+            if wanted is None:
+                return None
+            if isinstance(found, dict):
+                found = found.get(wanted, table.missing) if table.partial else found[wanted]
+            elif wanted < 0:
+                raise LookupError
+            else:
+                found = found[wanted]
+        return found
+
+    return entry
+
+
+def _operation(operation: Callable[..., Any], args: list[Of]) -> Of:
+    if len(args) == 1:
+        (only,) = args
+        return lambda member: operation(only(member))
+    if len(args) == 2:
+        one, other = args
+        return lambda member: operation(one(member), other(member))
+    return lambda member: operation(*[arg(member) for arg in args])
+
+
+def _logic(parts: list[Of], enough: bool) -> Of:
+    def found(member: Any) -> bool:
+        return enough if any(part(member) is enough for part in parts) else not enough
+
+    return found
+
+
+def _choice(condition: Of, then: Of, otherwise: Of) -> Of:
+    return lambda member: then(member) if condition(member) else otherwise(member)
+
+
+def _checked(node: Check, value: Of) -> Of | None:
+    low, *_, high = node.bounds or (0, 0)
+    bounds = frozenset(node.bounds)
+    if node.word not in ("need", "in_range", "among", "one_of"):
+        return None
+
+    def checked(member: Any) -> Any:
+        found = value(member)
+        match node.word:
+            case "need":
+                fine = found is not None
+            case "in_range":
+                fine = found is None or low <= found <= high
+            case _:
+                fine = found is None or found in bounds
+        if not fine:
+            raise WouldFail
+        return found
+
+    return checked

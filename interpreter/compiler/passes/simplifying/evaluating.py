@@ -1,0 +1,174 @@
+"""Evaluation of an expression for given values of the cells and locals that it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.compiler.ir.expressions import (
+    NOTHING_FOUND,
+    Cell,
+    Check,
+    Choice,
+    Const,
+    Expr,
+    Fold,
+    Let,
+    Local,
+    Logic,
+    Lookup,
+    Op,
+)
+from interpreter.compiler.ir.types import Bool, Set
+from interpreter.compiler.passes.simplifying.folding import satisfied
+from interpreter.compiler.passes.simplifying.folding_operations import ACCEPTING_NONE, FIXED, WORKED_OUT, evaluated
+from interpreter.runtime.bitset import bits
+
+Variable = str | tuple[str, int] | Expr
+"""A local by its name, a cell by its group and index, or an expression that is looked up as a whole."""
+
+Values = Mapping[Variable, Any]
+
+
+class NoValueError(Exception):
+    """The expression has no value: the game would end in a fault, or these values never occur together."""
+
+
+class TooMuchWorkError(Exception):
+    """More nodes would be evaluated than the budget allows."""
+
+
+@dataclass
+class Budget:
+    """How many nodes may still be evaluated."""
+
+    left: int
+
+
+FOLDS = frozenset({"any", "count", "sum", "max", "min", "set", "first"})
+"""The folds that are evaluated."""
+
+SPECIAL = frozenset({"div", "mod", "single", "as_set", "mul", "item", "part", "or_empty", "length", "take"})
+"""The operations that have no value, or another one, for some arguments."""
+
+
+def computable(node: Expr) -> bool:
+    """Whether `evaluate` supports an expression, apart from its parts."""
+    if isinstance(node, Op):
+        return node.name in FIXED
+    return node.word in FOLDS if isinstance(node, Fold) else type(node) in EVALUATED
+
+
+def evaluate(node: Expr, values: Values, budget: Budget) -> Any:
+    """The value of an expression all of whose parts are computable. Raises NoValueError, TooMuchWorkError."""
+    budget.left -= 1
+    if budget.left < 0:
+        raise TooMuchWorkError
+    return EVALUATED[type(node)](node, values, budget)
+
+
+def _local(node: Local, values: Values, _budget: Budget) -> Any:
+    return values[node.name]
+
+
+def _cell(node: Cell, values: Values, budget: Budget) -> Any:
+    if node in values:
+        return values[node]
+    cell = node.group.name, evaluate(node.index, values, budget)
+    if cell not in values:
+        raise NoValueError  # an index beyond the group
+    return values[cell]
+
+
+def _lookup(node: Lookup, values: Values, budget: Budget) -> Any:
+    found: Any = node.table.content
+    for key in [evaluate(key, values, budget) for key in node.keys]:
+        if key is None:
+            return None
+        if isinstance(found, dict):
+            if key not in found and not node.table.partial:
+                raise NoValueError
+            found = found.get(key, node.table.missing)
+        elif isinstance(found, tuple) and key in range(len(found)):
+            found = found[key]
+        else:
+            raise NoValueError
+    return found
+
+
+def _op(node: Op, values: Values, budget: Budget) -> Any:
+    args = [evaluate(arg, values, budget) for arg in node.args]
+    if None in args and node.name not in ACCEPTING_NONE:
+        raise NoValueError  # which a condition before it excludes
+    if node.name not in SPECIAL:
+        return WORKED_OUT[node.name](*args)
+    constants = [Const(part.type, arg) for part, arg in zip(node.args, args, strict=True)]
+    found = evaluated(Op(node.type, node.name, tuple(constants)))
+    if not isinstance(found, Const):
+        raise NoValueError
+    return found.value
+
+
+def _logic(node: Logic, values: Values, budget: Budget) -> bool:
+    stops = node.word == "or"
+    return stops if any(bool(evaluate(part, values, budget)) == stops for part in node.parts) else not stops
+
+
+def _choice(node: Choice, values: Values, budget: Budget) -> Any:
+    return evaluate(node.then if evaluate(node.condition, values, budget) else node.otherwise, values, budget)
+
+
+def _let(node: Let, values: Values, budget: Budget) -> Any:
+    return evaluate(node.body, {**values, node.local.name: evaluate(node.value, values, budget)}, budget)
+
+
+def _check(node: Check, values: Values, budget: Budget) -> Any:
+    value = evaluate(node.value, values, budget)
+    if not satisfied(node, value):
+        raise NoValueError
+    return value
+
+
+def _fold(node: Fold, values: Values, budget: Budget) -> Any:
+    if node.word == "count" and not isinstance(node.value.type, Bool):
+        return sum(1 for _ in _combinations(node, 0, values, budget))
+    found = (evaluate(node.value, inner, budget) for inner in _combinations(node, 0, values, budget))  # lazily
+    match node.word:
+        case "any":
+            return any(found)
+        case "count" | "sum":
+            return sum(found)
+        case "set":
+            members = {member for member in found if member is not None}
+            if any(member < 0 for member in members):
+                raise NoValueError
+            return sum(1 << member for member in members)
+        case "first":
+            return next(found, None)
+        case _:
+            return (max if node.word == "max" else min)(found, default=NOTHING_FOUND[node.word])
+
+
+def _combinations(node: Fold, level: int, values: Values, budget: Budget) -> Iterator[Values]:
+    """The given values with those of the loop variables of a fold, for each combination."""
+    if level == len(node.loops):
+        yield values
+        return
+    loop = node.loops[level]
+    over = evaluate(loop.over, values, budget)
+    for member in bits(over) if isinstance(loop.over.type, Set) else over:
+        inner = {**values, loop.local.name: member}
+        if loop.where is None or evaluate(loop.where, inner, budget):
+            yield from _combinations(node, level + 1, inner, budget)
+
+
+def _const(node: Const, _values: Values, _budget: Budget) -> Any:
+    return node.value
+
+
+EVALUATED: Mapping[type, Callable[[Any, Values, Budget], Any]] = {
+    Const: _const, Local: _local, Cell: _cell, Lookup: _lookup, Op: _op, Logic: _logic, Choice: _choice, Let: _let,
+    Check: _check, Fold: _fold,
+}  # fmt: skip
+"""How expressions of each class are evaluated."""

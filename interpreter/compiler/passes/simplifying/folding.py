@@ -1,0 +1,308 @@
+"""Constant folding.
+
+A part that may end the game in a fault is kept wherever it would be evaluated.
+
+Without it a small game has a fifth of its speed in the machine engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import (
+    FALSE,
+    NOTHING_FOUND,
+    TRUE,
+    Check,
+    Choice,
+    Const,
+    Expr,
+    Fold,
+    Let,
+    Local,
+    Logic,
+    Lookup,
+    Loop,
+    Op,
+    changed_loop,
+    mentions,
+)
+from interpreter.compiler.ir.module import Module
+from interpreter.compiler.ir.statements import Block, Statement
+from interpreter.compiler.ir.types import BOOL, COUNT, Opt, Set, optional
+from interpreter.compiler.passes.facts.traversal import LEAVES, changed, changed_parts, may_have_effect, subject_of
+from interpreter.compiler.passes.record import PassRecords
+from interpreter.compiler.passes.rewriting.functions import functions
+from interpreter.compiler.passes.rewriting.substitution import substituted
+from interpreter.compiler.passes.simplifying.folding_operations import constant, ends, negation, operation
+from interpreter.runtime.bitset import bits
+
+NAME = "folding"
+
+MOST_LISTED = 8
+"""Maximum number of items of a sequence in a table that replaces the lookup."""
+
+
+def fold(module: Module, records: PassRecords) -> None:
+    """Fold the constants in all functions."""
+    for function in functions(module):
+        body = block(function.body)
+        if body is not function.body:
+            function.body = body
+            records.applied(NAME, subject_of(function), function.source)
+
+
+def folded(node: Expr) -> Expr:
+    """An expression with its constants folded."""
+    if type(node) in LEAVES:
+        return node
+    return simplified(changed_parts(node, folded))
+
+
+def simplified(node: Expr) -> Expr:
+    """An expression whose parts have been folded."""
+    rule = RULES.get(type(node))
+    return node if rule is None else rule(node)
+
+
+# ---------------------------------------------------------------- looking up
+
+
+def _lookup(node: Lookup) -> Expr:
+    content = node.table.content
+    for key in node.keys:
+        if not isinstance(key, Const):
+            return _never_none(node)
+        if key.value is None:
+            return Const(optional(node.type), None, node.source)
+        if isinstance(content, dict):
+            if key.value not in content and not node.table.partial:
+                return node
+            content = content.get(key.value, node.table.missing)
+        elif isinstance(content, tuple) and key.value in range(len(content)):
+            content = content[key.value]
+        else:
+            return node
+    if isinstance(content, tuple) and len(content) > MOST_LISTED:
+        return node
+    return constant(node.type, content, node)
+
+
+def _never_none(node: Lookup) -> Expr:
+    """A lookup with a type that excludes none, where neither the table nor a key can be none."""
+    table = node.table
+    if not isinstance(node.type, Opt) or isinstance(table.type, Opt) or (table.partial and table.missing is None):
+        return node
+    return node if any(isinstance(key.type, Opt) for key in node.keys) else replace(node, type=node.type.of)
+
+
+# ---------------------------------------------------------------- logic and choices
+
+
+def _logic(node: Logic) -> Expr:
+    stops = node.word == "or"
+    for part in node.parts:
+        if type(part) is Const or (type(part) is Logic and part.word == node.word):
+            break
+    else:
+        return node
+    parts: list[Expr] = []
+    for part in _flat(node):
+        if not isinstance(part, Const):
+            parts.append(part)
+        elif part.value is stops:
+            return _stopped(node, parts, part)
+    if len(parts) < 2:
+        return parts[0] if parts else Const(BOOL, not stops, node.source)
+    return Logic(BOOL, node.word, tuple(parts), node.source)
+
+
+def _flat(node: Logic) -> list[Expr]:
+    found: list[Expr] = []
+    for part in node.parts:
+        found += _flat(part) if isinstance(part, Logic) and part.word == node.word else [part]
+    return found
+
+
+def _stopped(node: Logic, parts: list[Expr], end: Const) -> Expr:
+    """The parts to keep before one that decides the result: those up to the last with an effect."""
+    while parts and not may_have_effect(parts[-1]):
+        parts.pop()
+    return Logic(BOOL, node.word, (*parts, end), node.source) if parts else end
+
+
+def _choice(node: Choice) -> Expr:
+    condition, then, otherwise = node.condition, node.then, node.otherwise
+    if isinstance(condition, Const):
+        return then if condition.value else otherwise
+    if isinstance(condition, Op) and condition.name == "not":
+        return _choice(Choice(node.type, condition.args[0], otherwise, then, node.source))
+    if isinstance(then, Const) and then == otherwise and not may_have_effect(condition):
+        return then
+    return _truth(node, condition, then, otherwise) if node.type == BOOL else node
+
+
+def _truth(node: Choice, condition: Expr, then: Expr, otherwise: Expr) -> Expr:
+    """A choice between truth values as `and`, `or` and `not`."""
+    if then == TRUE:
+        return condition if otherwise == FALSE else _logic(Logic(BOOL, "or", (condition, otherwise), node.source))
+    if otherwise == FALSE:
+        return _logic(Logic(BOOL, "and", (condition, then), node.source))
+    opposite = negation(Op(BOOL, "not", (condition,), node.source))
+    if then == FALSE:
+        return opposite if otherwise == TRUE else _logic(Logic(BOOL, "and", (opposite, otherwise), node.source))
+    return _logic(Logic(BOOL, "or", (opposite, then), node.source)) if otherwise == TRUE else node
+
+
+# ---------------------------------------------------------------- checks
+
+
+def _check(node: Check) -> Expr:
+    value = node.value
+    if isinstance(value, Const):
+        return constant(node.type, value.value, value) if satisfied(node, value.value) else node
+    if node.word == "need" and not isinstance(value.type, Opt):
+        return value
+    if node.word == "in_range":
+        known = ends(value)
+        if isinstance(value, Check) and value.word == "in_range":
+            known = (value.bounds[0], value.bounds[1])
+        if known is not None and node.bounds[0] <= known[0] and known[1] <= node.bounds[1]:
+            return value
+    if node.word == "divisor":
+        known = ends(value)
+        if known is not None and (known[0] > 0 or known[1] < 0):
+            return value
+    return node
+
+
+def satisfied(node: Check, value: Any) -> bool:
+    """Whether a value is sure to pass a check."""
+    match node.word:
+        case "need":
+            return value is not None
+        case "in_range":
+            return value is None or node.bounds[0] <= value <= node.bounds[1]
+        case "among" | "one_of":
+            return value is None or value in node.bounds
+        case "subset":
+            return not value or set(bits(value)) <= set(node.bounds)
+        case "divisor":
+            return value is None or value != 0
+        case "product":
+            return True  # a product that is too large remains a fault
+
+
+# ---------------------------------------------------------------- loops
+
+
+def _fold(node: Fold) -> Expr:
+    first = node.loops[0]
+    if _never(first):
+        return constant(node.type, NOTHING_FOUND[node.word], node)
+    if node.value == FALSE and node.word in ("any", "count") and not may_have_effect(node):
+        return constant(node.type, NOTHING_FOUND[node.word], node)
+    loops = tuple([_loop(loop) for loop in node.loops])
+    if any(new is not old for new, old in zip(loops, node.loops, strict=True)):
+        node, first = Fold(node.type, node.word, loops, node.value, node.source), loops[0]
+    if len(node.loops) > 1 or first.where is not None or not isinstance(first.over.type, Set):
+        return node
+    return _whole(node, first.local, first.over)
+
+
+def _loop(loop: Loop) -> Loop:
+    return Loop(loop.local, loop.over) if loop.where == TRUE else loop
+
+
+def _never(loop: Loop) -> bool:
+    """Whether a loop has no iterations."""
+    nothing = isinstance(loop.over, Const) and not loop.over.value
+    return nothing or (loop.where == FALSE and not may_have_effect(loop.over))
+
+
+def _whole(node: Fold, member: Local, over: Expr) -> Expr:
+    """A fold over a set without conditions, as an operation on the set."""
+    match node.word, node.value:
+        case "count", Const():
+            return operation(Op(node.type, "size", (over,), node.source)) if node.value == TRUE else node
+        case "sum", Const(value=value):
+            size = operation(Op(COUNT, "size", (over,), node.source))
+            return size if value == 1 else operation(Op(node.type, "mul", (size, node.value), node.source))
+        case "any", Const():
+            empty = operation(Op(BOOL, "is_empty", (over,), node.source))
+            return operation(Op(BOOL, "not", (empty,), node.source)) if node.value == TRUE else node
+        case "set", Local(name=name) if name == member.name:
+            return over
+        case "first", Local(name=name) if name == member.name:
+            return operation(Op(node.type, "first", (over,), node.source))
+        case _:
+            return node
+
+
+def _let(node: Let) -> Expr:
+    if isinstance(node.value, Const | Local):
+        return substituted(node.body, {node.local.name: node.value}, None, simplified)
+    if isinstance(node.body, Local) and node.body.name == node.local.name:
+        return node.value
+    return node if mentions(node.body, node.local) or may_have_effect(node.value) else node.body
+
+
+RULES: dict[type, Callable[[Any], Expr]] = {
+    Op: operation, Lookup: _lookup, Logic: _logic, Choice: _choice, Check: _check, Fold: _fold, Let: _let,
+}  # fmt: skip
+"""How expressions of each class are folded."""
+
+# ---------------------------------------------------------------- statements
+
+LAST = frozenset({st.Return, st.Goto, st.Suspend, st.Stop, st.Leave, st.Break, st.Continue})
+"""The statements after which control never continues."""
+
+
+def block(body: Block) -> Block:
+    """Statements with their constants folded and without unreachable ones; the same block if nothing changes."""
+    found: list[Statement] = []
+    same = True
+    for node in body:
+        rule = STATEMENTS.get(type(node))
+        left = (changed(node, folded, block),) if rule is None else rule(node)
+        same = same and len(left) == 1 and left[0] is node
+        found += left
+        if found and type(found[-1]) in LAST:
+            break
+    return body if same and len(found) == len(body) else tuple(found)
+
+
+def _repeat(node: st.Repeat) -> Block:
+    nothing = isinstance(node.times, Const) and node.times.value <= 0
+    return () if nothing else (changed(node, folded, block),)
+
+
+def _if(node: st.If) -> Block:
+    condition = folded(node.condition)
+    if isinstance(condition, Const):
+        return block(node.then if condition.value else node.otherwise)
+    then, otherwise = block(node.then), block(node.otherwise)
+    if not then and not otherwise and not may_have_effect(condition):
+        return ()
+    if otherwise and not then:
+        condition, then, otherwise = negation(Op(BOOL, "not", (condition,), node.source)), otherwise, then
+    if condition is node.condition and then is node.then and otherwise is node.otherwise:
+        return (node,)
+    return (st.If(condition, then, otherwise, node.source),)
+
+
+def _for(node: st.For) -> Block:
+    loops = tuple([_loop(changed_loop(loop, folded)) for loop in node.loops])
+    if _never(loops[0]) and not node.listed:
+        return ()
+    body = block(node.body)
+    if body is node.body and all(new is old for new, old in zip(loops, node.loops, strict=True)):
+        return (node,)
+    return (st.For(loops, body, node.listed, node.source),)
+
+
+STATEMENTS: dict[type, Callable[[Any], Block]] = {st.If: _if, st.For: _for, st.Repeat: _repeat}
+"""How statements of each class are folded; others are kept."""

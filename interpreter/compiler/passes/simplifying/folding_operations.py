@@ -1,0 +1,370 @@
+"""Constant folding of operations, and algebraic identities."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.compiler.ir.expressions import FALSE, TRUE, Cell, Choice, Const, Expr, Local, Op, number
+from interpreter.compiler.ir.types import BOOL, NUMBER_DOMAIN, Int, Opt, Ref, Row, Seq, Set, Type
+from interpreter.compiler.passes.facts.traversal import may_have_effect
+from interpreter.runtime.bitset import bits
+from interpreter.runtime.primitives import LARGEST
+
+MOST_ITEMS = 64
+"""Maximum number of items of a sequence that becomes a constant."""
+
+# ---------------------------------------------------------------- constants
+
+
+def constant(type_: Type, value: Any, like: Expr) -> Expr:
+    """The constant that replaces an expression; the expression itself where its type has no such value."""
+    match type_:
+        case Int() if isinstance(value, int):
+            return Const(Int(value, value), value, like.source)
+        case _ if isinstance(value, bool):
+            return TRUE if value else FALSE
+        case Opt(of):
+            return Const(type_, None, like.source) if value is None else constant(of, value, like)
+        case _ if _is_value(type_, value):
+            return Const(type_, value, like.source)
+        case _:
+            return like
+
+
+def _is_value(type_: Type, value: Any) -> bool:
+    match type_:
+        case Int():
+            return isinstance(value, int)
+        case Ref(_, width):
+            return isinstance(value, int) and 0 <= value < width
+        case Set(_, width):
+            return isinstance(value, int) and 0 <= value < 1 << width
+        case Opt(of):
+            return value is None or _is_value(of, value)
+        case Seq(of):
+            return isinstance(value, tuple) and len(value) <= MOST_ITEMS and all(_is_value(of, each) for each in value)
+        case Row(of):
+            return isinstance(value, tuple) and all(map(_is_value, of, value))
+        case _:
+            return isinstance(value, bool)
+
+
+def _nth_member(place: int, members: int) -> int | None:
+    found = bits(members)
+    return found[place - 1] if 1 <= place <= len(found) else None
+
+
+def _nth_of(place: int, items: tuple[Any, ...]) -> Any:
+    if place == -1 and items:
+        return items[-1]
+    return items[place - 1] if 1 <= place <= len(items) else None
+
+
+WORKED_OUT: dict[str, Callable[..., Any]] = {
+    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": operator.floordiv,
+    "mod": operator.mod, "neg": operator.neg, "abs": abs,
+    "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge, "least": lambda *values: min(values),
+    "greatest": lambda *values: max(values), "not": operator.not_, "eq": operator.eq, "is_none": lambda a: a is None,
+    "to_int": int, "union": operator.or_, "both": operator.and_,
+    "minus": lambda a, b: a & ~b, "single": lambda a: 0 if a is None else 1 << a,
+    "has": lambda a, b: b is not None and b >= 0 and a >> b & 1 == 1, "is_empty": lambda a: not a,
+    "size": int.bit_count, "first": lambda a: (a & -a).bit_length() - 1 if a else None,
+    "last": lambda a: a.bit_length() - 1 if a else None, "end": int.bit_length,
+    "nth_member": _nth_member, "nth_of": _nth_of,
+    "list": lambda *items: items, "in_list": lambda a, items: a in items,
+    "item": lambda items, place: items[place], "part": lambda items, place: items[place],
+    "as_set": lambda items: sum({1 << item for item in items if item is not None}),
+}  # fmt: skip
+"""The operations that can be evaluated for constants."""
+
+
+def evaluated(node: Op) -> Expr:
+    """An operation on constants as a constant; the operation itself if it has no value."""
+    values = [arg.value for arg in node.args if isinstance(arg, Const)]
+    match node.name, values:
+        case "or_empty", (value,):
+            empty = 0 if isinstance(node.type, Set) else ()
+            return constant(node.type, empty if value is None else value, node)
+        case "length", (value,):
+            return number(value.bit_count() if isinstance(node.args[0].type, Set) else len(value))
+        case "take", (items, count):
+            found = bits(items) if isinstance(node.args[0].type, Set) else items
+            return constant(node.type, tuple(found[: max(0, count)]), node)
+        case (("div" | "mod"), (_, 0)):
+            return node
+        case "single", (int() as value,) if value < 0:
+            return node  # no set has a negative member
+        case "as_set", (items,) if any(item is not None and item < 0 for item in items):
+            return node
+        case "mul", (one, other) if abs(one * other) > LARGEST:
+            return node
+        case (("item" | "part"), (items, place)) if place not in range(len(items)):
+            return node
+        case _:
+            return constant(node.type, WORKED_OUT[node.name](*values), node)
+
+
+FIXED = frozenset(WORKED_OUT) | {"or_empty", "length", "take"}
+
+# ---------------------------------------------------------------- numbers
+
+
+def ends(node: Expr) -> tuple[int, int] | None:
+    """The range of a number, if it is known."""
+    match node:
+        case Const(value=int() as value):
+            return value, value
+        case Op(name="mod", args=(_, Const(value=int() as value))) if value > 0:
+            return 0, value - 1
+        case Op(name="div", args=(value, Const(value=int() as divisor))) if divisor > 0:
+            known = ends(value)
+            return known and (known[0] // divisor, known[1] // divisor)
+        case Op(name="neg", args=(value,)):
+            known = ends(value)
+            return known and (-known[1], -known[0])
+        case Op(name=("least" | "greatest") as extreme, args=args):
+            each = [known for arg in args if (known := ends(arg)) is not None]
+            take = min if extreme == "least" else max
+            return (take(low for low, _ in each), take(high for _, high in each)) if len(each) == len(args) else None
+        case Op(name="to_int"):
+            return 0, 1
+        case Op(name="size", args=(members,)) if isinstance(members.type, Set) and members.type.domain != NUMBER_DOMAIN:
+            return 0, members.type.width
+        case Local(type=Ref(_, width)) | Cell(type=Ref(_, width)):
+            return 0, width - 1
+        case Choice():
+            return _hull(ends(node.then), ends(node.otherwise))
+        case _:
+            return None
+
+
+def _hull(one: tuple[int, int] | None, other: tuple[int, int] | None) -> tuple[int, int] | None:
+    return None if one is None or other is None else (min(one[0], other[0]), max(one[1], other[1]))
+
+
+def _add(node: Op) -> Expr:
+    one, other = node.args
+    if isinstance(one, Const):
+        one, other = other, one
+    if not isinstance(other, Const):
+        return node
+    added = other.value
+    while isinstance(one, Op) and one.name == "add" and isinstance(one.args[1], Const):
+        added += one.args[1].value
+        one = one.args[0]
+    if added == 0 and _alike(one.type, node.type):
+        return one
+    same = one is node.args[0] and added == other.value
+    return node if same else Op(node.type, "add", (one, number(added)), node.source)
+
+
+def _alike(one: Type, other: Type) -> bool:
+    """Whether values of both types are represented alike."""
+    return (isinstance(one, Int) and isinstance(other, Int)) or one == other
+
+
+def _sub(node: Op) -> Expr:
+    one, other = node.args
+    return _add(Op(node.type, "add", (one, number(-other.value)), node.source)) if isinstance(other, Const) else node
+
+
+def _mod(node: Op) -> Expr:
+    """A remainder of a sum, without the same remainder inside it."""
+    value, around = node.args
+    match value:
+        case Op(name="add", args=(Op(name="mod", args=(inner, limit)), more)) if limit == around and _positive(around):
+            return Op(node.type, "mod", (_add(Op(value.type, "add", (inner, more))), around), node.source)
+        case _:
+            return node
+
+
+def _positive(node: Expr) -> bool:
+    return isinstance(node, Const) and node.value > 0
+
+
+def _extreme(node: Op) -> Expr:
+    return node.args[0] if len(node.args) == 1 and _alike(node.args[0].type, node.type) else node
+
+
+def _ordered(node: Op) -> Expr:
+    one, other = node.args
+    left, right = ends(one), ends(other)
+    if left is None or right is None or may_have_effect(node):
+        return node
+    if node.name in ("gt", "ge"):
+        left, right = right, left
+    strict = node.name in ("lt", "gt")
+    if left[1] < right[0] or (left[1] == right[0] and not strict):
+        return TRUE
+    if left[0] > right[1] or (left[0] == right[1] and strict):
+        return FALSE
+    return node
+
+
+# ---------------------------------------------------------------- truth
+
+
+def negation(node: Op) -> Expr:
+    """`not P`."""
+    (inner,) = node.args
+    return inner.args[0] if isinstance(inner, Op) and inner.name == "not" else node
+
+
+def _equal(node: Op) -> Expr:
+    one, other = node.args
+    if isinstance(one, Const):
+        one, other = other, one
+    if isinstance(other, Const):
+        if other.value is None:
+            return _none(Op(BOOL, "is_none", (one,), node.source))
+        if one.type == other.type == BOOL:
+            return one if other.value else negation(Op(BOOL, "not", (one,), node.source))
+    elif isinstance(one, Local) and isinstance(other, Local) and one.name == other.name:
+        return TRUE
+    return node
+
+
+def _none(node: Op) -> Expr:
+    (value,) = node.args
+    match value:
+        case Op(name="first" | "last", args=(members,)):
+            return operation(Op(BOOL, "is_empty", (members,), node.source))
+        case _:
+            return node if isinstance(value.type, Opt) or may_have_effect(value) else FALSE
+
+
+# ---------------------------------------------------------------- sets
+
+
+def full(mask: int, type_: Type) -> bool:
+    """Whether a set contains every value of its domain."""
+    if not isinstance(type_, Set) or type_.domain == NUMBER_DOMAIN or not type_.width:
+        return False
+    return mask & (1 << type_.width) - 1 == (1 << type_.width) - 1
+
+
+def _empty(node: Expr) -> bool:
+    return isinstance(node, Const) and node.value == 0
+
+
+def _combined(node: Op) -> Expr:
+    """A union or intersection, with a constant on the right."""
+    one, other = node.args
+    if isinstance(one, Const):
+        one, other = other, one
+    if not isinstance(other, Const):
+        return node
+    mask = other.value
+    if isinstance(one, Op) and one.name == node.name and isinstance(one.args[1], Const):
+        mask = mask | one.args[1].value if node.name == "union" else mask & one.args[1].value
+        one = one.args[0]
+    every = full(mask, one.type)
+    if (every if node.name == "both" else mask == 0) and _of_one_domain(one.type, node.type):
+        return one
+    if (mask == 0 if node.name == "both" else every) and not may_have_effect(one):
+        return constant(node.type, mask, node)
+    return _with_constant(node, node.name, one, mask)
+
+
+def _of_one_domain(one: Type, other: Type) -> bool:
+    return isinstance(one, Set) and isinstance(other, Set) and one.domain == other.domain
+
+
+def _with_constant(node: Op, name: str, one: Expr, mask: int) -> Expr:
+    """A set combined with a constant one; the operation itself if it cannot be simplified."""
+    right = node.args[1]
+    if one is node.args[0] and isinstance(right, Const) and right.value == mask:
+        return node
+    assert isinstance(node.type, Set)
+    type_ = Set(node.type.domain, max(node.type.width, mask.bit_length()))
+    return Op(node.type, name, (one, Const(type_, mask)), node.source)
+
+
+def _minus(node: Op) -> Expr:
+    one, other = node.args
+    if _empty(one) and not may_have_effect(other):
+        return constant(node.type, 0, node)
+    if not isinstance(other, Const):
+        return node
+    mask = other.value
+    if isinstance(one, Op) and isinstance(one.args[-1], Const):
+        before = one.args[-1].value
+        if one.name == "both":
+            return _combined(Op(node.type, "both", (one.args[0], Const(one.args[1].type, before & ~mask)), node.source))
+        if one.name == "minus":
+            one, mask = one.args[0], mask | before
+    if mask == 0 and _of_one_domain(one.type, node.type):
+        return one
+    if full(mask, one.type) and not may_have_effect(one):
+        return constant(node.type, 0, node)
+    return _with_constant(node, "minus", one, mask)
+
+
+def _has(node: Op) -> Expr:
+    return FALSE if _empty(node.args[0]) and not may_have_effect(node.args[1]) else node
+
+
+def _first(node: Op) -> Expr:
+    (members,) = node.args
+    if isinstance(members, Op) and members.name == "single" and members.args[0].type == node.type:
+        return members.args[0]
+    return node
+
+
+def _or_empty(node: Op) -> Expr:
+    (value,) = node.args
+    return node if isinstance(value.type, Opt) else value
+
+
+# ---------------------------------------------------------------- sequences
+
+
+def _part(node: Op) -> Expr:
+    match node.args:
+        case Op(name="row", args=parts), Const(value=int() as place) if place in range(len(parts)):
+            others = parts[:place] + parts[place + 1 :]
+            return node if any(map(may_have_effect, others)) else parts[place]
+        case _:
+            return node
+
+
+def _length(node: Op) -> Expr:
+    (items,) = node.args
+    listed = isinstance(items, Op) and items.name == "list" and not may_have_effect(items)
+    return number(len(items.args)) if isinstance(items, Op) and listed else node
+
+
+def _in_list(node: Op) -> Expr:
+    value, items = node.args
+    return FALSE if isinstance(items, Const) and not items.value and not may_have_effect(value) else node
+
+
+RULES: dict[str, Callable[[Op], Expr]] = {
+    "add": _add, "sub": _sub, "mod": _mod, "least": _extreme, "greatest": _extreme, "lt": _ordered, "le": _ordered,
+    "gt": _ordered, "ge": _ordered, "not": negation, "eq": _equal, "is_none": _none, "union": _combined,
+    "both": _combined, "minus": _minus, "has": _has, "first": _first, "last": _first, "or_empty": _or_empty,
+    "part": _part, "length": _length, "in_list": _in_list,
+}  # fmt: skip
+
+
+ACCEPTING_NONE = frozenset({"is_none", "eq", "single", "or_empty", "has", "list", "in_list", "as_set"})
+"""The operations that accept none as an argument."""
+
+
+def operation(node: Op) -> Expr:
+    """An operation whose arguments have been folded.
+
+    Those of none are not, such as `next(none, d)` in `(none if c is none else next(c, d))`: they are never evaluated.
+    """
+    is_constant = True
+    for arg in node.args:
+        if type(arg) is not Const:
+            is_constant = False
+        elif arg.value is None and node.name not in ACCEPTING_NONE:
+            return node
+    if is_constant:
+        return evaluated(node) if node.name in FIXED else node
+    rule = RULES.get(node.name)
+    return node if rule is None else rule(node)

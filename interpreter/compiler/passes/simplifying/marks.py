@@ -1,0 +1,38 @@
+"""Removal of marks, which only traces need."""
+
+from __future__ import annotations
+
+from interpreter.compiler.ir import statements as st
+from interpreter.compiler.ir.expressions import Expr, Local, Loop
+from interpreter.compiler.ir.module import Module
+from interpreter.compiler.passes.rewriting.functions import functions
+
+
+def drop_marks(module: Module) -> None:
+    """Remove the marks from all functions, with the values computed only for them."""
+    for function in functions(module):
+        function.body = _without_marks(function.body)
+
+
+def _without_marks(block: st.Block) -> st.Block:
+    kept: list[st.Statement] = []
+    for node in block:
+        match node:
+            case st.Mark():
+                continue
+            case st.For(loops=(Loop(over=Local()),)) if _only_marks(node.body):
+                continue
+            case st.If() | st.For() | st.Repeat() | st.IfNoMoves() | st.Once():
+                kept.append(st.rebuilt(node, _same, _without_marks))
+            case _:
+                kept.append(node)
+    return tuple(kept)
+
+
+def _only_marks(block: st.Block) -> bool:
+    """Whether a loop over values that are known already does nothing else."""
+    return all(isinstance(node, st.Mark | st.If) for node in st.walk(block))
+
+
+def _same(node: Expr) -> Expr:
+    return node

@@ -1,0 +1,314 @@
+"""Expressions as Python source.
+
+A `let` inside a comprehension becomes one more loop of it. Elsewhere `(x := value) is ... or body` binds its name and
+evaluates to `body`; where Python allows no `:=`, in the iterable of a comprehension, the name is the parameter of a
+lambda.
+"""
+
+from __future__ import annotations
+
+from interpreter.compiler.ir.expressions import (
+    TRUE,
+    Call,
+    Cell,
+    Check,
+    Choice,
+    Const,
+    Counted,
+    Data,
+    Expr,
+    Fold,
+    Lambda,
+    Let,
+    Local,
+    Logic,
+    Lookup,
+    Loop,
+    Op,
+    Slot,
+    conjuncts,
+    may_fail,
+    mentions,
+)
+from interpreter.compiler.ir.types import Bool, Opt, Set
+from interpreter.compiler.python.operations import filled
+from interpreter.compiler.python.text import (
+    AND,
+    ATOM,
+    CHOICE,
+    EITHER,
+    FIXED,
+    HELD,
+    LAMBDA,
+    OR,
+    PLUS,
+    PRINTERS,
+    SIGN,
+    VALUE,
+    At,
+    Form,
+    form,
+    identifier,
+    item,
+    iterable,
+    members,
+    number_of,
+    parenthesised,
+    presence_test,
+    simple,
+    storable,
+    text,
+    texts,
+)
+
+
+def expression(node: Expr) -> str:
+    """The source of an expression that can be part of any other."""
+    return text(node, ATOM)
+
+
+def _lambda(params: tuple[Local, ...], body: Expr, at: At) -> str:
+    names = " ".join(["lambda", ", ".join(map(identifier, params))]).strip()
+    return f"{names}: {text(body, CHOICE, at.value)}"
+
+
+def cell_number(cell: Cell, at: At = VALUE) -> str:
+    """The number of a cell in the state."""
+    return moved(cell.group.first, cell.index, at)
+
+
+def moved(first: int, index: Expr, at: At = VALUE) -> str:
+    """The sum of a number and an offset, with the precedence of a sum."""
+    first, index = _apart(first, index)
+    if isinstance(index, Const):
+        return str(first + index.value)
+    found = text(index, PLUS, at.value)
+    return f"{first} + {found}" if first > 0 else f"{found} - {-first}" if first else found
+
+
+def _apart(first: int, index: Expr) -> tuple[int, Expr]:
+    """A number and an offset, with the constant part of the number moved into the offset."""
+    while isinstance(index, Op) and index.name == "add":
+        inner, more = index.args
+        if not isinstance(more, Const):
+            break
+        index, first = inner, first + more.value
+    return first, index
+
+
+def _const(node: Const, at: At) -> Form:
+    shown = repr(node.value)
+    return shown, SIGN if shown.startswith("-") else ATOM
+
+
+def _data(node: Data, at: At) -> Form:
+    return node.table.name, ATOM
+
+
+def _local(node: Local, at: At) -> Form:
+    return identifier(node), ATOM
+
+
+def _cell(node: Cell, at: At) -> Form:
+    return cell_text(node, at), ATOM
+
+
+def cell_text(node: Cell, at: At = VALUE) -> str:
+    """A cell of the state."""
+    return f"S[{cell_number(node, at)}]"
+
+
+def _slot(node: Slot, at: At) -> Form:
+    found = moved(node.zone.first, node.index, at)
+    return found, ATOM if found.isdigit() else PLUS
+
+
+def _lookup(node: Lookup, at: At) -> Form:
+    table, key = node.table.name, node.keys[-1]
+    for outer in node.keys[:-1]:
+        table += f"[{text(outer, LAMBDA, at.value)}]"
+    wanted = text(key, LAMBDA, at.value)
+    if isinstance(key, Const) and key.value is None:
+        return "None", ATOM
+    if isinstance(key, Const) or not isinstance(key.type, Opt):
+        return _entry(node, table, wanted), ATOM
+    held = presence_test(key, at) if len(node.keys) == 1 else None
+    if held is not None:
+        test, found = held
+        return f"{_entry(node, table, parenthesised(found, LAMBDA))} if {test} else None", CHOICE
+    if node.table.partial:
+        return f"(lambda {HELD}: None if {HELD} is None else {_entry(node, table, HELD)})({wanted})", ATOM
+    return f"attribute({table}, {wanted})", ATOM
+
+
+def _entry(node: Lookup, table: str, key: str) -> str:
+    return f"{table}.get({key}, {node.table.missing})" if node.table.partial else f"{table}[{key}]"
+
+
+def _logic(node: Logic, at: At) -> Form:
+    strength = AND if node.word == "and" else OR
+    return f" {node.word} ".join([text(part, strength, at) for part in node.parts]), strength
+
+
+def _choice(node: Choice, at: At) -> Form:
+    condition = text(node.condition, OR, at.condition)
+    return f"{text(node.then, OR, at)} if {condition} else {text(node.otherwise, CHOICE, at)}", CHOICE
+
+
+def _let(node: Let, at: At) -> Form:
+    name, value = identifier(node.local), text(node.value, CHOICE, at.value)
+    if at.fixed:
+        return f"(lambda {name}: {text(node.body, CHOICE, at)})({value})", ATOM
+    return f"({name} := {value}) is ... or {text(node.body, OR, at)}", OR
+
+
+def _ask(node: Call, at: At) -> Form:
+    return f"{node.function}({', '.join(['S', *texts(node.args, at)])})", ATOM
+
+
+def _counted(node: Counted, at: At) -> Form:
+    function = "branch_value" if node.otherwise is None else "branch_condition"
+    return f"{function}({node.branch}, {text(node.value, LAMBDA, at)})", ATOM
+
+
+def _function(node: Lambda, at: At) -> Form:
+    return _lambda(node.params, node.body, at), LAMBDA
+
+
+def _check(node: Check, at: At) -> Form:
+    inner = node.value
+    if isinstance(inner, Const):
+        return fault(node, text(inner)), ATOM
+    if node.word == "need":
+        held = presence_test(inner, at)
+        if held is not None:
+            return f"{parenthesised(held[1], OR)} if {held[0]} else {fault(node, 'None')}", CHOICE
+    if node.word == "in_range" and not isinstance(inner.type, Opt) and (simple(inner) or not at.fixed):
+        found = text(inner, EITHER, at.value) if simple(inner) else HELD
+        first = found if simple(inner) else f"({HELD} := {text(inner, CHOICE, at.value)})"
+        return f"{found} if {node.bounds[0]} <= {first} <= {node.bounds[1]} else {fault(node, found)}", CHOICE
+    return fault(node, text(inner, LAMBDA, at.value), at), ATOM
+
+
+def fault(node: Check, value: str, at: At = VALUE) -> str:
+    """The call that returns a value or raises a fault."""
+    where = number_of(node.source)
+    match node.word:
+        case "need":
+            return f"need({value}, {where})"
+        case "in_range":
+            return f"in_range({value}, {node.bounds[0]}, {node.bounds[1]}, {where})"
+        case "among":
+            return f"among({value}, {node.bounds}, {where})"
+        case "subset":
+            return f"subset({value}, {sum(1 << bound for bound in node.bounds)}, {where})"
+        case "one_of":
+            return f"one_of({value}, {members(node.bounds)}, {node.domain!r}, {where})"
+        case "divisor":
+            return f"divisor({value}, {where})"
+        case "product":
+            assert isinstance(node.value, Op)
+            return f"product({', '.join(texts(node.value.args, at))}, {where})"
+
+
+# ---------------------------------------------------------------- folds
+
+
+def _fold(node: Fold, at: At) -> Form:
+    first = node.loops[0]
+    whole = len(node.loops) == 1 and first.where is None  # there is no condition
+    match node.word:
+        case "any" if whole and node.value == TRUE and isinstance(first.over.type, Set):
+            return filled(first.over, at, True)
+        case "any":
+            return f"any(True {_loops(node.loops, node.value, at)})", ATOM
+        case "count" if whole and node.value == TRUE and isinstance(first.over.type, Set):
+            return f"{item(first.over, at)}.bit_count()", ATOM
+        case "count":
+            return f"len([{identifier(first.local)} {_loops(node.loops, counted(node), at)}])", ATOM
+        case "sum":
+            return f"sum([{_items(node, at)}])", ATOM
+        case "max" | "min":
+            some = whole and isinstance(first.over, Const) and first.over.value
+            return f"{node.word}([{_items(node, at)}]{'' if some else ', default=0'})", ATOM
+        case "highest" | "lowest":
+            found = iterable(first.over, LAMBDA, at)
+            if not whole:
+                found = f"({identifier(first.local)} {_loops(node.loops, TRUE, at)})"
+            function = "max" if node.word == "highest" else "min"
+            return f"{function}({found}, key={_lambda((first.local,), node.value, at)}, default=None)", ATOM
+        case "set" if whole and distinct(node):
+            return form(first.over, at.value)
+        case "set" if (places := lying(node)) is not None:
+            args = text(first.over, LAMBDA, at.value), str(places[0]), text(places[1], LAMBDA, at.value)
+            return f"places_with(S, {', '.join(args)})", ATOM
+        case "set" if distinct(node):
+            return f"sum([1 << {_items(node, at)}])", ATOM
+        case "set":
+            return f"as_set([{_items(node, at)}])", ATOM
+        case "sets":
+            return f"tuple(dict.fromkeys([{_items(node, at)}]))", ATOM
+        case "list":
+            return f"[{_items(node, at)}]", ATOM
+        case "first":
+            return f"next(({_items(node, at)}), None)", ATOM
+
+
+def counted(node: Fold) -> Expr:
+    """The condition under which a combination is counted."""
+    return node.value if isinstance(node.value.type, Bool) else TRUE
+
+
+def distinct(node: Fold) -> bool:
+    """Whether a fold selects members of a set."""
+    return len(node.loops) == 1 and node.value == node.loops[0].local and isinstance(node.loops[0].over.type, Set)
+
+
+def lying(node: Fold) -> tuple[int, Expr] | None:
+    """For a fold that selects the places where one of some pieces lies: the cell of place 0, and these pieces."""
+    local, where = node.loops[0].local, node.loops[0].where
+    match where:
+        case Op(name="not", args=(Op(name="is_empty", args=(Op(name="both", args=(Cell() as cell, kind)),)),)):
+            first, index = _apart(cell.group.first, cell.index)
+            if distinct(node) and index == local and not mentions(kind, local) and not may_fail(kind):
+                return first, kind
+            return None
+        case _:
+            return None
+
+
+def _items(node: Fold, at: At) -> str:
+    value, lets = node.value, ""
+    while isinstance(value, Let):
+        lets, value = lets + _bound(value), value.body
+    shown = storable(value, CHOICE, at) if node.word == "sets" else text(value, CHOICE, at.value)
+    return f"{shown} {_loops(node.loops, TRUE, at)}{lets}"
+
+
+def _loops(loops: tuple[Loop, ...], condition: Expr, at: At) -> str:
+    """The nested loops of a comprehension, with a condition in the innermost."""
+    found = ""
+    for loop in loops:
+        found += f" for {identifier(loop.local)} in {iterable(loop.over, OR, FIXED)}{_filters(loop.where, at)}"
+    return (found + _filters(condition, at)).lstrip()
+
+
+def _filters(condition: Expr | None, at: At) -> str:
+    found = ""
+    for part in conjuncts(condition):
+        found += _bound(part) + _filters(part.body, at) if isinstance(part, Let) else f" if {_test(part, at)}"
+    return found
+
+
+def _test(node: Expr, at: At) -> str:
+    return text(node, OR, at.condition)
+
+
+def _bound(node: Let) -> str:
+    return f" for {identifier(node.local)} in [{text(node.value, CHOICE, FIXED)}]"
+
+
+PRINTERS.update({
+    Const: _const, Data: _data, Local: _local, Cell: _cell, Slot: _slot, Lookup: _lookup, Logic: _logic,
+    Choice: _choice, Fold: _fold, Let: _let, Call: _ask, Check: _check, Counted: _counted, Lambda: _function,
+})  # fmt: skip

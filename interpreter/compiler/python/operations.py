@@ -1,0 +1,383 @@
+"""Operations as Python source, in the fastest form that the types of the arguments allow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interpreter.compiler.ir.expressions import Const, Expr, Fold, Op
+from interpreter.compiler.ir.operations import READING
+from interpreter.compiler.ir.types import Bool, Opt, Seq, Set
+from interpreter.compiler.python.sets import all_but, difference, intersection, shift
+from interpreter.compiler.python.text import (
+    AND,
+    ATOM,
+    BOTH,
+    CHOICE,
+    COMPARE,
+    EITHER,
+    LAMBDA,
+    NOT,
+    OR,
+    PLUS,
+    PRINTERS,
+    SHIFT,
+    SIGN,
+    TIMES,
+    At,
+    Form,
+    commas,
+    form,
+    is_non_negative,
+    item,
+    iterable,
+    number_of,
+    parenthesised,
+    presence_test,
+    sequence,
+    simple,
+    storable,
+    text,
+    texts,
+)
+
+INFIX = {
+    "add": ("+", PLUS, PLUS, PLUS), "sub": ("-", PLUS, PLUS, TIMES), "mul": ("*", TIMES, TIMES, SIGN),
+    "div": ("//", TIMES, TIMES, SIGN), "mod": ("%", TIMES, TIMES, SIGN), "union": ("|", EITHER, EITHER, EITHER),
+}  # fmt: skip
+"""Infix operators with their precedence and the precedence that their operands need."""
+
+ORDER = {"lt": ("<", ">="), "le": ("<=", ">"), "gt": (">", "<="), "ge": (">=", "<")}
+"""Comparison operators, each with its negation."""
+
+FUNCTIONS = {
+    name: name
+    for name in (
+        "contents", "nth", "before", "same_pieces", "nth_member", "steps_on", "lines_in", "reach", "near", "groups",
+        "hanging", "path", "all_paths", "best_rows", "best_sets", "distinct", "offered", "singles", "alike", "in_turn",
+        "picks", "handfuls", "lying", "sees_piece", "sees_place", "sees_note", "over", "winners", "moves", "player",
+        "abs", "seen_over", "enclosed", "reach_by", "groups_by", "path_by", "paths_by", "all_trails",
+    )
+} | {"objective": "Objective", "replayed": "branch_packing", "nth_of": "nth_set", "last": "highest_member"}  # fmt: skip
+"""The operations that are run-time functions."""
+
+STATELESS = frozenset({"same_pieces"})
+"""The functions that take the state."""
+
+LOCATED = frozenset({"all_paths", "paths_by", "all_trails", "best_rows", "best_sets", "handfuls"})
+"""The functions that take the number of the node that calls them."""
+
+
+def operation(node: Op, at: At) -> Form:
+    """The source of an operation."""
+    name = node.name
+    if name in INFIX:
+        sign, strength, left, right = INFIX[name]
+        one, other = node.args
+        if name == "add" and isinstance(other, Const) and other.value < 0:
+            sign, other = "-", Const(other.type, -other.value)
+        return f"{text(one, left, at.value)} {sign} {text(other, right, at.value)}", strength
+    if name in TESTS:
+        return TESTS[name](node, at, True)
+    if name in FORMS:
+        return FORMS[name](node, at)
+    if name in FUNCTIONS:
+        return _called(node, at)
+    known = ", ".join(sorted({*INFIX, *TESTS, *FORMS, *FUNCTIONS}))
+    raise AssertionError(f"there is no Python for the operation {name}, only for {known}")
+
+
+def _called(node: Op, at: At) -> Form:
+    args = texts(node.args, at)
+    if node.name in ("singles", "alike", "in_turn"):
+        args[0] = iterable(node.args[0], LAMBDA, at.value)
+    elif node.name == "same_pieces":
+        args[0] = sequence(node.args[0], LAMBDA, at.value)
+    elif node.name == "objective":
+        args[:2] = [storable(part, CHOICE, at) for part in node.args[:2]]
+    if node.name in READING and node.name not in STATELESS:
+        args.insert(0, "S")
+    if node.name in LOCATED:
+        args.append(str(number_of(node.source)))
+    return f"{FUNCTIONS[node.name]}({', '.join(args)})", ATOM
+
+
+# ---------------------------------------------------------------- conditions and their negations
+
+
+def _not(node: Op, at: At, wanted: bool) -> Form:
+    (inner,) = node.args
+    if isinstance(inner, Op) and inner.name in TESTS:
+        return TESTS[inner.name](inner, at, not wanted)
+    return truth(inner, at, not wanted)
+
+
+def truth(node: Expr, at: At, wanted: bool) -> Form:
+    """The source of a condition or of its negation."""
+    if wanted:
+        return form(node, at)
+    return f"not {text(node, NOT, at.condition)}", NOT
+
+
+def _ordered(node: Op, at: At, wanted: bool) -> Form:
+    one, other = (text(arg, EITHER, at.value) for arg in node.args)
+    return f"{one} {ORDER[node.name][0 if wanted else 1]} {other}", COMPARE
+
+
+def _equal(node: Op, at: At, wanted: bool) -> Form:
+    one, other = node.args
+    if isinstance(one, Const):
+        one, other = other, one
+    if isinstance(other, Const):
+        if other.value is None:
+            return _none(Op(node.type, "is_none", (one,)), at, wanted)
+        if isinstance(one.type, Bool) and isinstance(other.type, Bool):
+            return _not(Op(node.type, "not", (one,)), at, wanted != bool(other.value))
+        if isinstance(one.type, Set) and other.value == 0:
+            return filled(one, at, not wanted)
+    return f"{storable(one, EITHER, at)} {'==' if wanted else '!='} {storable(other, EITHER, at)}", COMPARE
+
+
+def _none(node: Op, at: At, wanted: bool) -> Form:
+    if isinstance(node.args[0], Const):
+        return str((node.args[0].value is None) is wanted), ATOM
+    return f"{text(node.args[0], EITHER, at.value)} is {'' if wanted else 'not '}None", COMPARE
+
+
+def _empty(node: Op, at: At, wanted: bool) -> Form:
+    return filled(node.args[0], at, not wanted)
+
+
+def filled(members: Expr, at: At, wanted: bool) -> Form:
+    """The test whether a set or sequence has members, or none."""
+    if not at.truth and isinstance(members.type, Seq):
+        return (f"bool({text(members)})", ATOM) if wanted else (f"not {text(members, NOT)}", NOT)
+    if not at.truth:
+        return f"{text(members, EITHER, at)} {'!=' if wanted else '=='} 0", COMPARE
+    others = all_but(members)
+    if others is not None:
+        return f"{text(others[1], EITHER, at.value)} {'!=' if wanted else '=='} {others[0]}", COMPARE
+    return form(members, at.value) if wanted else (f"not {text(members, NOT, at.value)}", NOT)
+
+
+def _has(node: Op, at: At, wanted: bool) -> Form:
+    those, value = node.args
+    if isinstance(value, Const):
+        bit = 0 if value.value is None or value.value < 0 else 1 << value.value
+        return filled(Op(those.type, "both", (those, Const(those.type, bit))), at, wanted)
+    if is_non_negative(value) and not isinstance(value.type, Opt):
+        return _member(those, text(value, PLUS, at.value), at, wanted)
+    held = presence_test(value, at) if is_non_negative(value) and simple(those) and at.truth else None
+    if held is None:
+        found: Form = f"contains({', '.join(texts(node.args, at))})", ATOM
+    else:
+        test, one = held
+        found = f"{test} and {parenthesised(_member(those, parenthesised(one, PLUS), at, True), AND)}", AND
+    return found if wanted else (f"not {parenthesised(found, NOT)}", NOT)
+
+
+def _member(those: Expr, value: str, at: At, wanted: bool) -> Form:
+    bit = f"{text(those, SHIFT, at.value)} >> {value} & 1"
+    if not at.truth:
+        return f"{bit} == {1 if wanted else 0}", COMPARE
+    return (bit, BOTH) if wanted else (f"not {bit}", NOT)
+
+
+def _in_list(node: Op, at: At, wanted: bool) -> Form:
+    value, those = node.args
+    if (
+        isinstance(those, Op)
+        and those.name == "span"
+        and not isinstance(value.type, Opt)
+        and all(map(simple, those.args))
+    ):
+        low, high = (text(end, EITHER, at.value) for end in those.args)
+        found = f"{low} <= {text(value, EITHER, at.value)} <= {high}"
+        return (found, COMPARE) if wanted else (f"not {found}", NOT)
+    sign = "in" if wanted else "not in"
+    return f"{text(value, EITHER, at.value)} {sign} {sequence(those, EITHER, at)}", COMPARE
+
+
+TESTS: dict[str, Callable[[Op, At, bool], Form]] = {
+    "not": _not, "eq": _equal, "is_none": _none, "is_empty": _empty, "has": _has, "in_list": _in_list,
+    **dict.fromkeys(ORDER, _ordered),
+}  # fmt: skip
+
+# ---------------------------------------------------------------- numbers and sets
+
+
+def _negative(node: Op, at: At) -> Form:
+    return f"-{text(node.args[0], SIGN, at.value)}", SIGN
+
+
+def _to_int(node: Op, at: At) -> Form:
+    return f"1 if {text(node.args[0], OR, at.condition)} else 0", CHOICE
+
+
+def _extreme(node: Op, at: At) -> Form:
+    found = [text(arg, EITHER, at.value) for arg in node.args]
+    if len(found) == 1:
+        return form(node.args[0], at.value)
+    if len(found) == 2 and all(map(simple, node.args)):
+        return f"{found[0]} if {found[0]} {'<=' if node.name == 'least' else '>='} {found[1]} else {found[1]}", CHOICE
+    return f"{'min' if node.name == 'least' else 'max'}({', '.join(found)})", ATOM
+
+
+def _single(node: Op, at: At) -> Form:
+    (value,) = node.args
+    if isinstance(value, Const):
+        return str(0 if value.value is None else 1 << value.value), ATOM
+    if not isinstance(value.type, Opt):
+        return f"1 << {text(value, PLUS, at.value)}", SHIFT
+    held = presence_test(value, at)
+    if held is None:
+        return f"as_set(({text(value, CHOICE, at.value)},))", ATOM
+    test, found = held
+    return f"1 << {parenthesised(found, PLUS)} if {test} else 0", CHOICE
+
+
+def _or_empty(node: Op, at: At) -> Form:
+    return f"{text(node.args[0], OR, at.value)} or {'()' if isinstance(node.type, Seq) else '0'}", OR
+
+
+def _size(node: Op, at: At) -> Form:
+    return f"{item(node.args[0], at)}.bit_count()", ATOM
+
+
+def _end(node: Op, at: At) -> Form:
+    return f"{item(node.args[0], at)}.bit_length()", ATOM
+
+
+def _joined(node: Op, at: At) -> Form:
+    joining, *sets = texts(node.args, at)
+    return f"{joining}.joined({', '.join(sets)})", ATOM
+
+
+def _first(node: Op, at: At) -> Form:
+    held = presence_test(node, at)
+    if held is None:
+        return f"lowest({text(node.args[0], LAMBDA, at.value)})", ATOM
+    test, found = held
+    return f"{parenthesised(found, OR)} if {test} else None", CHOICE
+
+
+def _lowest(node: Op, at: At) -> Form:
+    (those,) = node.args
+    if not simple(those):
+        return f"lowest({text(those, LAMBDA, at.value)})", ATOM
+    found = text(those, SIGN, at.value)
+    return f"({found} & -{found}).bit_length() - 1", PLUS
+
+
+# ---------------------------------------------------------------- sequences
+
+
+def _list(node: Op, at: At) -> Form:
+    return commas([text(arg, CHOICE, at.value) for arg in node.args]), ATOM
+
+
+def _span(node: Op, at: At) -> Form:
+    low, high = node.args
+    after = str(high.value + 1) if isinstance(high, Const) else f"{text(high, PLUS, at.value)} + 1"
+    return f"range({text(low, LAMBDA, at.value)}, {after})", ATOM
+
+
+def _length(node: Op, at: At) -> Form:
+    return f"len({sequence(node.args[0], LAMBDA, at)})", ATOM
+
+
+def _take(node: Op, at: At) -> Form:
+    those, count = node.args
+    limit = text(count, LAMBDA, at.value)
+    if isinstance(count, Const):
+        limit = str(max(0, count.value))
+    elif not is_non_negative(count):
+        limit = f"max(0, {limit})"
+    return f"{sequence(those, ATOM, at)}[:{limit}]", ATOM
+
+
+def _as_set(node: Op, at: At) -> Form:
+    (those,) = node.args
+    if isinstance(those, Fold) and those.word == "list":
+        return form(Fold(node.type, "set", those.loops, those.value, node.source), at)
+    if isinstance(those, Op) and those.name == "list" and not any(isinstance(arg.type, Opt) for arg in those.args):
+        singles = [text(Op(node.type, "single", (arg,)), EITHER, at) for arg in those.args]
+        return " | ".join(singles) or "0", EITHER if len(singles) > 1 else SHIFT
+    return f"as_set({iterable(those, LAMBDA, at)})", ATOM
+
+
+def _item(node: Op, at: At) -> Form:
+    those, position = node.args
+    return f"{sequence(those, ATOM, at)}[{text(position, LAMBDA, at.value)}]", ATOM
+
+
+def _with_kind(node: Op, at: At) -> Form:
+    first, filled, kind = texts(node.args, at)
+    return f"places_with(S, {filled}, {first}, {kind})", ATOM
+
+
+def _reversed(node: Op, at: At) -> Form:
+    return f"{sequence(node.args[0], ATOM, at)}[::-1]", ATOM
+
+
+def _behind(node: Op, at: At) -> Form:
+    those, count = node.args
+    return f"{sequence(those, ATOM, at)}[{text(count, LAMBDA, at.value)}:]", ATOM
+
+
+def _without_last(node: Op, at: At) -> Form:
+    those, count = node.args
+    return f"{sequence(those, ATOM, at)}[:-{text(count, SIGN, at.value)}]", ATOM
+
+
+def _from_end(node: Op, at: At) -> Form:
+    those, count = node.args
+    position = str(-1 - count.value) if isinstance(count, Const) else f"-1 - {text(count, TIMES, at.value)}"
+    return f"{sequence(those, ATOM, at)}[{position}]", ATOM
+
+
+def _appended(node: Op, at: At) -> Form:
+    parts = []
+    for those in node.args:
+        if isinstance(those, Op) and those.name == "list":
+            parts += texts(those.args, at)
+        else:
+            parts.append(f"*{sequence(those, EITHER, at)}")
+    return commas(parts), ATOM
+
+
+def _left_out(node: Op, at: At) -> Form:
+    those, gone = node.args
+    return f"left_out({text(those, LAMBDA, at.value)}, {text(gone, LAMBDA, at.value)})", ATOM
+
+
+def _packings(node: Op, at: At) -> Form:
+    return f"tuple({iterable(node, LAMBDA, at)})", ATOM
+
+
+# ---------------------------------------------------------------- positions
+
+
+def _key(node: Op, at: At) -> Form:
+    return commas([storable(part, CHOICE, at) for part in node.args]), ATOM
+
+
+def _recorded(node: Op, at: At) -> Form:
+    return f"{item(node.args[0], at)}.with_one_more({text(node.args[1], LAMBDA, at.value)})", ATOM
+
+
+def _times(node: Op, at: At) -> Form:
+    return f"{item(node.args[0], at)}.times({text(node.args[1], LAMBDA, at.value)})", ATOM
+
+
+FORMS: dict[str, Callable[[Op, At], Form]] = {
+    "neg": _negative, "to_int": _to_int, "least": _extreme, "greatest": _extreme, "single": _single,
+    "or_empty": _or_empty, "size": _size, "end": _end, "first": _first, "lowest": _lowest, "list": _list, "row": _list,
+    "span": _span,
+    "length": _length, "take": _take, "as_set": _as_set, "item": _item, "part": _item, "select": _item,
+    "all_packings": _packings, "with_kind": _with_kind, "both": intersection, "minus": difference, "shift": shift,
+    "joined": _joined, "reversed": _reversed,
+    "behind": _behind, "without_last": _without_last, "from_end": _from_end, "appended": _appended,
+    "left_out": _left_out, "key": _key, "recorded": _recorded, "times": _times,
+}  # fmt: skip
+
+PRINTERS[Op] = operation

@@ -1,0 +1,321 @@
+"""Folds and `let`s extracted from expressions into statements before them.
+
+A loop statement is faster than a comprehension or generator, which Python executes as a separate function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from interpreter.compiler.ir.expressions import (
+    TRUE,
+    Check,
+    Choice,
+    Const,
+    Expr,
+    Fold,
+    Lambda,
+    Let,
+    Local,
+    Logic,
+    Loop,
+    Op,
+    children,
+    conjuncts,
+    may_fail,
+    mentions,
+    rebuilt,
+)
+from interpreter.compiler.ir.statements import Statement
+from interpreter.compiler.ir.types import Opt, Set, Type
+from interpreter.compiler.python.expressions import counted, distinct, fault, lying
+from interpreter.compiler.python.text import (
+    AND,
+    CONDITION,
+    LAMBDA,
+    PLUS,
+    Form,
+    form,
+    identifier,
+    iterable,
+    parenthesised,
+    storable,
+    text,
+)
+
+KEPT = frozenset({"v"})
+"""The Python names of values that are stored in the state."""
+
+SEARCHED = frozenset({"any", "count", "sum", "set", "first"})
+"""The folds that are printed as loop statements."""
+
+
+@dataclass
+class Lines:
+    """The lines of one function, from one indentation on.
+
+    `journal`: changes are recorded for undo; `changing`: the function may change the state; `when`: the name of the
+    reaction that it tries; `special` prints statements that are special in it, and returns whether it did. `printed`
+    holds the statements by the number of their first line.
+    """
+
+    journal: bool
+    changing: bool
+    when: str = ""
+    indent: int = 0
+    lines: list[str] = field(default_factory=list)
+    fresh: list[int] = field(default_factory=lambda: [0])
+    special: Callable[[Lines, Statement], bool] | None = None
+    printed: dict[int, Statement] = field(default_factory=dict)
+
+    def add(self, *lines: str) -> None:
+        """Add lines."""
+        self.lines += [" " * self.indent + line for line in lines]
+
+    def inside(self) -> Lines:
+        """The lines that follow, indented one step further."""
+        further = self.indent + 1
+        return Lines(
+            self.journal, self.changing, self.when, further, self.lines, self.fresh, self.special, self.printed
+        )  # fmt: skip
+
+    def local(self, type_: Type) -> Local:
+        """A fresh Python name."""
+        self.fresh[0] += 1
+        return Local(type_, str(self.fresh[0]))
+
+
+# ---------------------------------------------------------------- extraction
+
+
+def _searching(node: Expr) -> bool:
+    """Whether anything can be extracted from an expression."""
+    if isinstance(node, Fold):
+        return (node.word in SEARCHED and not _direct(node)) or _searching(node.loops[0].over)
+    if isinstance(node, (Let, Lambda, Local, Const)):
+        return isinstance(node, Let)
+    return any(map(_searching, children(node)))
+
+
+def _direct(node: Fold) -> bool:
+    """Whether a fold needs no loop."""
+    loop = node.loops[0]
+    if len(node.loops) > 1:
+        return node.word == "first"  # to leave several loops at once takes a generator
+    if loop.where is not None or not isinstance(loop.over.type, Set):
+        return node.word == "set" and lying(node) is not None
+    return distinct(node) if node.word == "set" else node.word in ("any", "count") and node.value == TRUE
+
+
+def extracted(out: Lines, node: Expr) -> Expr:
+    """The rest of an expression after printing the statements extracted from it."""
+    if not _searching(node):
+        return node
+    match node:
+        case Let():
+            give(out, node.local, node.value)
+            return extracted(out, node.body)
+        case Fold() if node.word in SEARCHED and not _direct(node):
+            return _given(out, node)
+        case Logic() if any(map(_searching, node.parts[1:])):
+            return _given(out, node)
+        case Choice() if _searching(node.then) or _searching(node.otherwise):
+            return _given(out, node)
+        case _:
+            return _parts_extracted(out, node)
+
+
+def _parts_extracted(out: Lines, node: Expr) -> Expr:
+    """The parts with statements extracted in order: a part that may fail must do so before those after it."""
+    parts = [node.loops[0].over] if isinstance(node, Fold) else children(node)
+    left = [part for part in parts if _searching(part)]
+
+    def change(part: Expr) -> Expr:
+        if not left:
+            return part
+        if part is left[0]:
+            del left[0]
+            part = extracted(out, part)
+        return _given(out, part) if may_fail(part) and any(map(may_fail, left)) else part
+
+    return rebuilt(node, change)
+
+
+def _given(out: Lines, node: Expr) -> Local:
+    local = out.local(node.type)
+    give(out, local, node)
+    return local
+
+
+def condition(out: Lines, node: Expr) -> str:
+    """The source of a condition, after the statements extracted from it."""
+    return text(extracted(out, node), LAMBDA, CONDITION)
+
+
+def under(out: Lines, parts: Sequence[Expr]) -> Lines:
+    """The lines executed if all of these conditions hold."""
+    tests: list[Form] = []
+    for part in parts:
+        if tests and _searching(part):
+            out, tests = _tested(out, tests), []
+        match part:
+            case Op(name="not", args=(Fold(word="any", loops=(_,)) as fold,)) if _found_at_once(fold):
+                loops, wanted = _what_is_searched(fold)
+                through(out, loops, lambda inner, wanted=wanted: under(inner, conjuncts(wanted)).add("break"))  # type: ignore[misc]
+                out.add("else:")
+                out = out.inside()
+            case _:
+                tests.append(form(extracted(out, part), CONDITION))
+    return _tested(out, tests) if tests else out
+
+
+def _tested(out: Lines, tests: list[Form]) -> Lines:
+    found = tests[0][0] if len(tests) == 1 else " and ".join([parenthesised(test, AND) for test in tests])
+    out.add(f"if {found}:")
+    return out.inside()
+
+
+def _found_at_once(node: Fold) -> bool:
+    """Whether a search is a single loop from which nothing can be extracted."""
+    return _searching(node) and not _direct(node) and not _searching(_what_is_searched(node)[1])
+
+
+# ---------------------------------------------------------------- values
+
+
+def give(out: Lines, local: Local, node: Expr) -> None:
+    """Print an assignment to a local."""
+    assigned(out, identifier(local), node, mentions(node, local))
+
+
+def assigned(out: Lines, name: str, node: Expr, again: bool = False) -> None:
+    """Print an assignment to a Python name; `again`: the value depends on its present one."""
+    match node:
+        case Let():
+            give(out, node.local, node.value)
+            assigned(out, name, node.body, again)
+        case Choice() if _searching(node.then) or _searching(node.otherwise):
+            out.add(f"if {condition(out, node.condition)}:")
+            assigned(out.inside(), name, node.then, again)
+            out.add("else:")
+            assigned(out.inside(), name, node.otherwise, again)
+        case Check(word="need"):
+            assigned(out, name, node.value, again)
+            out.add(f"if {name} is None: {fault(node, 'None')}")
+        case Check(word="in_range") if not isinstance(node.value.type, Opt):
+            assigned(out, name, node.value, again)
+            out.add(f"if not {node.bounds[0]} <= {name} <= {node.bounds[1]}: {fault(node, name)}")
+        case Fold() | Logic() if _searching(node) and not again and not (isinstance(node, Fold) and _direct(node)):
+            _found(out, name, node)
+        case _:
+            out.add(f"{name} = {storable(extracted(out, node)) if name in KEPT else text(extracted(out, node))}")
+
+
+def _found(out: Lines, name: str, node: Fold | Logic) -> None:
+    match node:
+        case Logic() | Fold(word="any"):
+            out.add(f"{name} = False")
+            search(out, node, f"{name} = True", name)
+        case Fold(word="first"):
+            out.add(f"{name} = None")
+            through(out, node.loops, lambda inner: _taken(inner, f"{name} = ", node.value, "break"))
+        case Fold(word="count"):
+            out.add(f"{name} = 0")
+            through(out, node.loops, lambda inner: under(inner, conjuncts(counted(node))).add(f"{name} += 1"))
+        case Fold(word="sum"):
+            out.add(f"{name} = 0")
+            through(out, node.loops, lambda inner: inner.add(f"{name} += {text(extracted(inner, node.value))}"))
+        case Fold(word="set"):
+            out.add(f"{name} = 0")
+            through(out, node.loops, lambda inner: _joined(inner, name, node.value))
+        case Fold():  # its loops iterate over values that are computed first
+            out.add(f"{name} = {text(extracted(out, node))}")
+
+
+def _taken(out: Lines, gives: str, value: Expr, *after: str) -> None:
+    out.add(f"{gives}{text(extracted(out, value))}", *after)
+
+
+def _joined(out: Lines, name: str, value: Expr) -> None:
+    """Add a member to a set, unless it is none."""
+    value = extracted(out, value)
+    if isinstance(value.type, Opt):
+        if not isinstance(value, Local):
+            value = _given(out, value)
+        out.add(f"if {identifier(value)} is not None: {name} |= 1 << {identifier(value)}")
+    else:
+        out.add(f"{name} |= 1 << {text(value, PLUS)}")
+
+
+# ---------------------------------------------------------------- loops and searches
+
+
+def through(out: Lines, loops: Sequence[Loop], body: Callable[[Lines], None], flag: str = "") -> None:
+    """Nested loops, which all end as soon as `flag` is true."""
+    loop, *rest = loops
+    out.add(f"for {identifier(loop.local)} in {iterable(extracted(out, loop.over))}:")
+    inner = under(out.inside(), conjuncts(loop.where))
+    if rest:
+        through(inner, rest, body, flag)
+        if flag:
+            inner.add(f"if {flag}: break")
+    else:
+        body(inner)
+
+
+def search(out: Lines, node: Expr, hit: str, flag: str, looping: bool = False) -> None:
+    """Do `hit` if a condition holds: return from the function, or set the flag that ends the loops of the search."""
+    match node:
+        case Let():
+            give(out, node.local, node.value)
+            search(out, node.body, hit, flag, looping)
+        case Fold(word="any") if not _direct(node):
+            loops, wanted = _what_is_searched(node)
+            through(out, loops, lambda inner: search(inner, wanted, hit, flag, True), flag)
+            if flag and looping:
+                out.add(f"if {flag}: break")
+        case Logic(word="and") if _searching(node.parts[-1]):
+            search(under(out, node.parts[:-1]), node.parts[-1], hit, flag, looping)
+        case Logic(word="or") if _searching(node):
+            search(out, node.parts[0], hit, flag, looping)
+            for part in node.parts[1:]:
+                if flag:
+                    out.add(f"if not {flag}:")
+                search(out.inside() if flag else out, part, hit, flag, looping)
+        case _:
+            found = under(out, conjuncts(node))
+            found.add(hit)
+            if flag and looping:
+                found.add("break")
+
+
+def _what_is_searched(node: Fold) -> tuple[tuple[Loop, ...], Expr]:
+    """The loops of a search and its condition; if it has none, that of the last loop."""
+    *outer, last = node.loops
+    if node.value != TRUE or last.where is None:
+        return node.loops, node.value
+    return (*outer, Loop(last.local, last.over)), last.where
+
+
+def returned(out: Lines, node: Expr) -> None:
+    """Return a value from the function."""
+    match node:
+        case Let():
+            give(out, node.local, node.value)
+            returned(out, node.body)
+        case Choice() if _searching(node.then) or _searching(node.otherwise):
+            out.add(f"if {condition(out, node.condition)}:")
+            returned(out.inside(), node.then)
+            returned(out, node.otherwise)
+        case Fold(word="any") | Logic() if _searching(node):
+            search(out, node, "return True", "")
+            out.add("return False")
+        case Op(name="not", args=(Fold(word="any") | Logic() as inner,)) if _searching(inner):
+            search(out, inner, "return False", "")
+            out.add("return True")
+        case Fold(word="first") if _searching(node) and not _direct(node):
+            through(out, node.loops, lambda inner: _taken(inner, "return ", node.value))
+            out.add("return None")
+        case _:
+            out.add(f"return {storable(extracted(out, node))}")

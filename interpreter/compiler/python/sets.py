@@ -1,0 +1,67 @@
+"""Shifts and differences of sets as Python source.
+
+Bits shifted beyond the width of a set are masked only where no other operation removes them.
+"""
+
+from __future__ import annotations
+
+from interpreter.compiler.ir.expressions import Const, Expr, Op
+from interpreter.compiler.ir.types import Set
+from interpreter.compiler.python.text import BOTH, EITHER, SHIFT, SIGN, At, Form, form, parenthesised, text
+
+
+def shift(node: Op, at: At) -> Form:
+    """A shifted set."""
+    assert isinstance(node.type, Set)
+    if not _too_large(node):
+        return _unmasked(node, at)
+    return f"{parenthesised(_unmasked(node, at), BOTH)} & {(1 << node.type.width) - 1}", BOTH
+
+
+def _unmasked(node: Op, at: At) -> Form:
+    """A shifted set without a mask, which may have bits beyond its width."""
+    those, step = node.args
+    assert isinstance(step, Const)
+    if not step.value:
+        return form(those, at.value)
+    return f"{text(those, SHIFT, at.value)} {'<<' if step.value > 0 else '>>'} {abs(step.value)}", SHIFT
+
+
+def _too_large(node: Expr) -> bool:
+    """Whether an expression is a shift that may need a mask."""
+    match node:
+        case Op(name="shift", type=Set(width=width), args=(those, Const(value=int() as step))):
+            return not isinstance(those.type, Set) or those.type.width + step > width
+        case _:
+            return False
+
+
+def intersection(node: Op, at: At) -> Form:
+    """An intersection of sets; it needs no mask, as one of them has no bits beyond its width."""
+    one, other = node.args
+    first, second = (
+        _unmasked(arg, at)
+        if isinstance(arg, Op) and _too_large(arg) and not _too_large(beside)
+        else form(arg, at.value)
+        for arg, beside in ((one, other), (other, one))
+    )
+    return f"{parenthesised(first, BOTH)} & {parenthesised(second, BOTH)}", BOTH
+
+
+def difference(node: Op, at: At) -> Form:
+    """A difference of sets."""
+    one, other = node.args
+    every = all_but(node)
+    if every is not None:
+        return f"{every[0]} ^ {text(other, BOTH, at.value)}", EITHER
+    gone = _unmasked(other, at) if isinstance(other, Op) and _too_large(other) else form(other, at.value)
+    return f"{text(one, BOTH, at.value)} & ~{parenthesised(gone, SIGN)}", BOTH
+
+
+def all_but(node: Expr) -> tuple[int, Expr] | None:
+    """The whole domain and the set of which the complement is taken, for an expression that is a complement."""
+    match node:
+        case Op(name="minus", args=(Const(type=Set(width=width) as type_, value=int() as every), those)):
+            return (every, those) if those.type == type_ and every == (1 << width) - 1 else None
+        case _:
+            return None

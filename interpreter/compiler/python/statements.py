@@ -1,0 +1,320 @@
+"""Statements as Python source."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.compiler.ir.expressions import (
+    NOTHING,
+    Call,
+    Cell,
+    Const,
+    Expr,
+    Fold,
+    Op,
+    children,
+    conjuncts,
+    may_fail,
+)
+from interpreter.compiler.ir.operations import READING
+from interpreter.compiler.ir.statements import (
+    Announce,
+    Assign,
+    Block,
+    Break,
+    Continue,
+    Count,
+    Decide,
+    Draw,
+    Emit,
+    EmitDone,
+    For,
+    Goto,
+    Idle,
+    If,
+    IfNoMoves,
+    Insert,
+    Leave,
+    Mark,
+    Mix,
+    MoveSet,
+    MoveSome,
+    Moving,
+    Once,
+    Overfull,
+    Perform,
+    React,
+    Reason,
+    Repeat,
+    Return,
+    Statement,
+    Stop,
+    Store,
+    Suspend,
+    expressions,
+    walk,
+)
+from interpreter.compiler.ir.types import Row, Seq
+from interpreter.compiler.python.expressions import cell_number, cell_text
+from interpreter.compiler.python.searches import Lines, assigned, condition, extracted, give, returned, through, under
+from interpreter.compiler.python.text import OR, commas, identifier, iterable, number_of, storable, text
+from interpreter.runtime.layout.cells import IDLE, ME, MOVES, POINT, RANDOM
+from interpreter.runtime.primitives import LOOP, MARK, REASON, TOLD
+
+
+def block(out: Lines, statements: Block) -> None:
+    """Print statements."""
+    before = len(out.lines)
+    for node in statements:
+        out.printed[len(out.lines)] = node
+        statement(out, node)
+    if len(out.lines) == before:
+        out.add("pass")
+
+
+def statement(out: Lines, node: Statement) -> None:
+    """Print a statement with those inside it."""
+    if out.special is not None and out.special(out, node):
+        return
+    match node:
+        case Assign():
+            give(out, node.local, node.value)
+        case Store():
+            _store(out, node)
+        case If():
+            _if(out, node)
+        case For():
+            _for(out, node)
+        case Repeat():
+            out.add(f"for _ in range({_text(out, node.times)}):")
+            block(out.inside(), node.body)
+        case Break():
+            out.add("break")
+        case Continue():
+            out.add("continue")
+        case Overfull():
+            out.add(f"overfull({_text(out, node.place)}, {node.source.number})")
+        case Mix():
+            where = cell_text(_cell_extracted(out, node.cell))
+            out.add(f"S[{RANDOM}], items = shuffled(S[{RANDOM}], {where})", f"{where} = tuple(items)")
+        case Draw():
+            where = cell_number(_cell_extracted(out, node.cell))
+            out.add(f"pick(S, J, {where}, {node.table.name}, {node.event!r}, {node.name!r}, {node.source.number})")
+        case Emit():
+            out.add(f"add({commas(_texts(out, node.move))})")
+        case EmitDone():
+            out.add("if out: add((-1,))" if node.any_before else "add((-1,))")
+        case IfNoMoves():
+            out.add("if not out:")
+            block(out.inside(), node.body)
+        case Once():
+            _once(out, node)
+        case Perform():
+            out.add(f"{node.function}({', '.join(['S', 'J', *_texts(out, node.args)])})")
+        case React():
+            out.add(f"{node.function}(S, J)")
+        case Goto():
+            out.add(f"return {text(node.block) if isinstance(node.block, Cell) else node.block}")
+        case Suspend():
+            _suspend(out, node)
+        case Stop():
+            _write(out, str(POINT), str(node.point))
+            out.add(f"S[{MOVES}] = []", "return -1")
+        case Leave():
+            out.add(f"raise Leave({node.block})")
+        case Idle():
+            if node.reset:
+                out.add(f"S[{IDLE}] = 0")
+            else:
+                out.add(f"S[{IDLE}] += 1", f"idle(S[{IDLE}], {number_of(node.source)})")
+        case Return():
+            if out.when:
+                out.add(f"return {_happened(out, node.value)}")
+            else:
+                returned(out, node.value)
+        case Mark():
+            if out.journal:
+                values = commas(_texts(out, node.values))
+                out.add(f"if J is not None: J.append(({MARK}, ({node.what!r}, {node.node.number}, S[{ME}], {values})))")
+        case Announce():
+            _announce(out, node)
+        case Reason():
+            _reason(out, node)
+        case Decide():
+            raise AssertionError("an inlined decision in a program that suspends at decisions")
+        case Count():
+            out.add(f"branch_taken({node.branch})")
+        case _:
+            _move(out, node)
+
+
+def begin_moves(out: Lines, body: Block) -> None:
+    """Print what statements that emit moves add to: the list of moves, and the values that occurred in each group."""
+    out.add("out = []", "add = out.append")
+    groups = {node.group for node in walk(body) if isinstance(node, Once)}
+    out.add(*[f"seen{group} = set()" for group in sorted(groups)])
+
+
+def _once(out: Lines, node: Once) -> None:
+    inner, seen = out.inside(), f"seen{node.group}"
+    assigned(out, "key", Op(Row(()), "key", node.values))
+    out.add(f"if key not in {seen}:")
+    inner.add(f"{seen}.add(key)")
+    block(inner, node.body)
+    if node.otherwise:
+        out.add("else:")
+        block(inner, node.otherwise)
+
+
+def _text(out: Lines, node: Expr) -> str:
+    return text(extracted(out, node))
+
+
+def _texts(out: Lines, nodes: Sequence[Expr]) -> list[str]:
+    """Values that are computed in order."""
+    together = extracted(out, Op(Row(()), "row", tuple(nodes)))
+    return [text(node) for node in children(together)]
+
+
+def _happened(out: Lines, value: Expr) -> str:
+    """The value that a reaction returns: its name and arguments, or nothing."""
+    return "None" if isinstance(value, Const) and value.value is None else f"{out.when!r}, {_text(out, value)}"
+
+
+# ---------------------------------------------------------------- writing
+
+
+def _store(out: Lines, node: Store) -> None:
+    if not out.journal:
+        whole = extracted(out, Op(Row(()), "row", (node.value, node.cell.index)))
+        value, index = children(whole)
+        out.add(f"{cell_text(Cell(node.cell.type, node.cell.group, index))} = {storable(value)}")
+        return
+    value = extracted(out, node.value)
+    shown = "v"
+    if may_fail(value) or may_fail(node.cell.index):  # it may fail, which has to happen before the journal has an entry
+        assigned(out, shown, value)
+    else:
+        shown = storable(value)
+    where = cell_number(_cell_extracted(out, node.cell))
+    if not where.isdigit():
+        out.add(f"k = {where}")
+        where = "k"
+    _write(out, where, shown)
+
+
+def _cell_extracted(out: Lines, cell: Cell) -> Cell:
+    return Cell(cell.type, cell.group, extracted(out, cell.index), cell.source)
+
+
+def _write(out: Lines, where: str, value: str) -> None:
+    if out.journal:
+        out.add(f"if J is not None: J.append(({where}, S[{where}]))")
+    out.add(f"S[{where}] = {value}")
+
+
+def _reason(out: Lines, node: Reason) -> None:
+    if not out.journal:
+        return
+    amount, where = text(node.amount, OR), cell_number(_cell_extracted(out, node.cell))
+    noted = f"{amount} and J is not None"
+    if isinstance(node.amount, Const):
+        noted = "J is not None" if node.amount.value else "False"
+    inner = out.inside()
+    out.add(f"if {noted}:")
+    values = commas(_texts(inner, node.values))
+    inner.add(f"J.append(({REASON}, ({node.source.number}, {where}, {amount}, {values})))")
+
+
+def _announce(out: Lines, node: Announce) -> None:
+    if out.journal:
+        inner = out.inside()
+        out.add("if J is not None:")
+        values = commas(_texts(inner, node.values))
+        inner.add(f"J.append(({TOLD}, ({number_of(node.source)}, {values})))")
+
+
+def _move(out: Lines, node: Moving) -> None:
+    source = node.source.number
+    match node:
+        case MoveSet(crowded=True):
+            operands = [*_texts(out, (node.pieces, node.target)), str(source), str(node.bottom)]
+            call, last = ["move_set(S", *operands], True
+        case MoveSet():
+            call, last = ["move_set(S", *_texts(out, (node.pieces, node.target)), str(source)], node.bottom
+        case MoveSome(kind=None):
+            ends = _texts(out, (node.count, node.origin, node.target))
+            call, last = ["move_some(S", *ends, str(source)], node.bottom
+        case MoveSome(kind=kind):
+            assert kind is not None
+            ends = _texts(out, (node.count, kind, node.origin, node.target))
+            call, last = ["move_kind(S", *ends, str(source)], node.bottom
+        case Insert():
+            ends = _texts(out, (node.piece, node.target, node.anchor))
+            call, last = ["insert(S", *ends, str(node.after), str(source)], False
+        case _:  # the function has its name
+            call = [f"{type(node).__name__.lower()}(S", *_texts(out, expressions(node)), str(source)]
+            last = False
+    call.insert(1, "J")
+    out.add(f"{', '.join(call)}{', True' if last else ''})")
+
+
+# ---------------------------------------------------------------- statements with statements inside
+
+
+def _if(out: Lines, node: If) -> None:
+    if node.otherwise:
+        out.add(f"if {condition(out, node.condition)}:")
+        block(out.inside(), node.then)
+        out.add("else:")
+        block(out.inside(), node.otherwise)
+        return
+    tests = conjuncts(node.condition)
+    while len(node.then) == 1 and isinstance(node.then[0], If) and not node.then[0].otherwise:
+        node = node.then[0]
+        tests += conjuncts(node.condition)
+    block(under(out, tests), node.then)
+
+
+def _for(out: Lines, node: For) -> None:
+    """A loop over a set: in a function that changes nothing the members can be found bit by bit."""
+    several = len(node.loops) > 1
+    unsteady = any(loop.where is not None and _reads(loop.where) for loop in node.loops)
+    leaves = any(isinstance(inner, Break) for inner in walk(node.body))
+    if not node.listed and not (several and leaves) and not (out.changing and (several or unsteady)):
+        through(out, node.loops, lambda inner: block(inner, node.body))
+        return
+    names = [loop.local for loop in node.loops]
+    together = ", ".join(map(identifier, names))
+    every = names[0] if not several else Op(Row(tuple(name.type for name in names)), "row", tuple(names))
+    found = Fold(Seq(every.type), "list", node.loops, every)
+    if not node.listed:
+        out.add(f"for {together} in {iterable(extracted(out, found))}:")
+        block(out.inside(), node.body)
+        return
+    items = out.local(found.type)
+    out.add(f"{identifier(items)} = {text(extracted(out, found))}")
+    if out.journal:
+        out.add(f"if J is not None: J.append(({LOOP}, ({number_of(node.source)}, {identifier(items)})))")
+    out.add(f"for {together} in {identifier(items)}:")
+    block(out.inside(), node.body)
+    if out.journal:
+        out.add(f"if J is not None: J.append(({LOOP}, None))")
+
+
+def _reads(node: Expr) -> bool:
+    """Whether an expression depends on the state."""
+    if isinstance(node, Cell | Call) or (isinstance(node, Op) and node.name in READING):
+        return True
+    return any(map(_reads, children(node)))
+
+
+def _suspend(out: Lines, node: Suspend) -> None:
+    out.add(f"m = m{node.point}(S)", "if not m:")
+    inner = out.inside()
+    if node.chosen is not None:
+        _store(inner, Store(node.chosen, NOTHING))
+    inner.add(f"return {node.otherwise}")
+    out.add(f"S[{MOVES}] = m")
+    _write(out, str(POINT), str(node.point))
+    out.add("return -1")

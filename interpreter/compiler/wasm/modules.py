@@ -1,0 +1,284 @@
+"""Functions and modules, and how they are written in the binary format.
+
+A module imports nothing: what it cannot do with its own memory it cannot do at all. Its memory is created with it, of
+at most `Module.most_pages`, and exported as `memory`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from interpreter.compiler.wasm.instructions import (
+    I32,
+    LOADS,
+    OPERATIONS,
+    STORES,
+    Access,
+    Block,
+    Branch,
+    Call,
+    Callee,
+    Code,
+    Constant,
+    Global,
+    If,
+    Label,
+    Local,
+    Plain,
+    Read,
+    Return,
+    Select,
+    Switch,
+    Types,
+    ValueType,
+    Write,
+)
+
+PAGE = 1 << 16
+"""Bytes of a page of memory."""
+
+
+@dataclass(eq=False)
+class Function:
+    """A function: its parameters are the first of its locals."""
+
+    callee: Callee
+    locals: list[Local] = field(default_factory=list)
+    body: tuple[Code, ...] = ()
+
+    def local(self, type_: ValueType, name: str = "") -> Local:
+        """A new variable; it is 0 until it is assigned. The name is for readers of the text format."""
+        variable = Local(type_, len(self.locals), name)
+        self.locals.append(variable)
+        return variable
+
+    def name_locals(self, start: int, end: int, name: str) -> None:
+        """Give parameters a name, which they do not have from the beginning."""
+        for local in self.locals[start:end]:
+            local.name = name
+
+
+@dataclass(eq=False)
+class Module:
+    """A module: functions, variables, memory with constant data, and names for what is called from outside."""
+
+    pages: int = 1
+    most_pages: int = 1
+    functions: list[Function] = field(default_factory=list)
+    globals: list[tuple[Global, int]] = field(default_factory=list)
+    data: list[tuple[int, bytes]] = field(default_factory=list)
+    exports: dict[str, Function | Global] = field(default_factory=dict)
+
+    def function(self, name: str, params: Types, results: Types, exported: bool = False) -> Function:
+        """A new function, whose body is set later: functions may call each other."""
+        found = Function(Callee(name, len(self.functions), params, results))
+        found.locals = [Local(type_, number) for number, type_ in enumerate(params)]
+        self.functions.append(found)
+        if exported:
+            self.exports[name] = found
+        return found
+
+    def variable(self, name: str, type_: ValueType, value: int = 0, exported: bool = False) -> Global:
+        """A new variable with its value at the beginning."""
+        found = Global(name, type_, len(self.globals))
+        self.globals.append((found, value))
+        if exported:
+            self.exports[name] = found
+        return found
+
+    def binary(self) -> bytes:
+        """The module in the binary format."""
+        types: dict[tuple[Types, Types], int] = {}
+        for each in self.functions:
+            types.setdefault((each.callee.params, each.callee.results), len(types))
+        of_function = [types[each.callee.params, each.callee.results] for each in self.functions]
+        return b"".join(
+            [
+                b"\0asm\x01\0\0\0",
+                _section(1, [b"\x60" + _values(params) + _values(results) for params, results in types]),
+                _section(3, [unsigned(number) for number in of_function]),
+                _section(5, [b"\x01" + unsigned(self.pages) + unsigned(self.most_pages)]),
+                _section(6, [_type(each.type) + b"\x01" + _constant(each.type, to) for each, to in self.globals]),
+                _section(
+                    7,
+                    [
+                        _name("memory") + b"\x02\x00",
+                        *[_name(name) + _exported(each) for name, each in self.exports.items()],
+                    ],
+                ),
+                _section(10, [_counted(_body(each)) for each in self.functions]),
+                _section(
+                    11,
+                    [b"\x00" + _constant(I32, place) + _counted(found) for place, found in self.data],
+                ),
+            ]
+        )
+
+
+# ---------------------------------------------------------------- numbers and lists
+
+
+_BYTES = [bytes([value]) for value in range(256)]
+
+
+def unsigned(value: int) -> bytes:
+    """A number from 0 in LEB128."""
+    if value <= 0x7F:
+        return _BYTES[value]
+    found = bytearray()
+    while value > 0x7F:
+        found.append(value & 0x7F | 0x80)
+        value >>= 7
+    found.append(value)
+    return bytes(found)
+
+
+def signed(value: int) -> bytes:
+    """A number in LEB128 with its sign."""
+    if -0x40 <= value < 0x40:
+        return _BYTES[value & 0x7F]
+    found = bytearray()
+    while not -0x40 <= value < 0x40:
+        found.append(value & 0x7F | 0x80)
+        value >>= 7
+    found.append(value & 0x7F)
+    return bytes(found)
+
+
+def _counted(content: bytes) -> bytes:
+    return unsigned(len(content)) + content
+
+
+def _name(text: str) -> bytes:
+    return _counted(text.encode("utf-8"))
+
+
+def _exported(each: Function | Global) -> bytes:
+    return b"\x00" + unsigned(each.callee.number) if isinstance(each, Function) else b"\x03" + unsigned(each.number)
+
+
+def _type(type_: ValueType) -> bytes:
+    return bytes([type_.value])
+
+
+def _values(types: Types) -> bytes:
+    return unsigned(len(types)) + bytes([type_.value for type_ in types])
+
+
+def _section(number: int, entries: list[bytes]) -> bytes:
+    if not entries:
+        return b""
+    return bytes([number]) + _counted(unsigned(len(entries)) + b"".join(entries))
+
+
+def number_in_range(type_: ValueType, value: int) -> int:
+    """A number as a signed one of its type: addresses and words are given from 0 on."""
+    bits = 32 if type_ is I32 else 64
+    value &= (1 << bits) - 1
+    return value - (1 << bits) if value >> bits - 1 else value
+
+
+def _constant(type_: ValueType, value: int) -> bytes:
+    return (b"\x41" if type_ is I32 else b"\x42") + signed(number_in_range(type_, value)) + b"\x0b"
+
+
+# ---------------------------------------------------------------- instructions
+
+
+def _body(function: Function) -> bytes:
+    """Runs of locals of the same type, and the instructions."""
+    runs: list[tuple[int, ValueType]] = []
+    for local in function.locals[len(function.callee.params) :]:
+        if runs and runs[-1][1] is local.type:
+            runs[-1] = runs[-1][0] + 1, local.type
+        else:
+            runs.append((1, local.type))
+    writer = _Writer()
+    writer.all(function.body)
+    writer.code.append(0x0B)
+    declared = unsigned(len(runs)) + b"".join([unsigned(count) + _type(type_) for count, type_ in runs])
+    return declared + bytes(writer.code)
+
+
+class _Writer:
+    """Writes instructions in the order of their execution; `open` are the labels of the blocks around them."""
+
+    def __init__(self) -> None:
+        self.code = bytearray()
+        self.open: list[Label | None] = []
+
+    def all(self, nodes: Iterable[Code]) -> None:
+        for node in nodes:
+            self.write(node)
+
+    def write(self, node: Code) -> None:
+        code = self.code
+        match node:
+            case Plain():
+                self.all(node.operands)
+                code += OPERATIONS[node.name].code
+            case Constant():
+                code.append(0x41 if node.type is I32 else 0x42)
+                code += signed(number_in_range(node.type, node.value))
+            case Read(variable=variable):
+                code.append(0x20 if isinstance(variable, Local) else 0x23)
+                code += unsigned(variable.number)
+            case Write():
+                self.all(node.values)
+                for variable in reversed(node.variables):  # the last result is on top of the stack
+                    code.append(0x21 if isinstance(variable, Local) else 0x24)
+                    code += unsigned(variable.number)
+            case Access():
+                self.all(node.operands)
+                operation, _, alignment = LOADS[node.name] if node.name in LOADS else STORES[node.name]
+                code += operation + unsigned(alignment) + unsigned(node.offset)
+            case Call():
+                self.all(node.operands)
+                code.append(0x10)
+                code += unsigned(node.callee.number)
+            case Select():
+                self.write(node.first)
+                self.write(node.second)
+                self.write(node.condition)
+                code.append(0x1B)
+            case Block():
+                code.append(0x03 if node.loop else 0x02)
+                self._inside(node.label, node.results, node.body)
+                code.append(0x0B)
+            case If():
+                self.write(node.condition)
+                code.append(0x04)
+                self._inside(None, node.results, node.then)
+                if node.otherwise:
+                    code.append(0x05)
+                    self._nested(None, node.otherwise)
+                code.append(0x0B)
+            case Branch():
+                if node.condition is not None:
+                    self.write(node.condition)
+                code.append(0x0C if node.condition is None else 0x0D)
+                code += self._depth(node.label)
+            case Switch():
+                self.write(node.number)
+                code.append(0x0E)
+                code += unsigned(len(node.labels) - 1) + b"".join([self._depth(label) for label in node.labels])
+            case Return():
+                self.all(node.values)
+                code.append(0x0F)
+
+    def _inside(self, label: Label | None, results: Types, body: tuple[Code, ...]) -> None:
+        """The type of a block and what is in it."""
+        self.code += _type(*results) if results else b"\x40"
+        self._nested(label, body)
+
+    def _nested(self, label: Label | None, body: tuple[Code, ...]) -> None:
+        self.open.append(label)
+        self.all(body)
+        self.open.pop()
+
+    def _depth(self, label: Label) -> bytes:
+        for depth, each in enumerate(reversed(self.open)):
+            if each is label:
+                return unsigned(depth)
+        raise AssertionError("a branch to a block that is not around it")

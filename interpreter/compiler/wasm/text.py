@@ -1,0 +1,245 @@
+"""Modules in the text format of WebAssembly, as folded instructions: for readers, and to compare with other tools.
+
+Names of functions, variables and labels are kept where they are known; equal ones are told apart by a number. Other
+variables are called by their number. The text of a module is the same module as its binary format.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from interpreter.compiler.wasm.instructions import (
+    I32,
+    Access,
+    Block,
+    Branch,
+    Call,
+    Code,
+    Constant,
+    Global,
+    If,
+    Label,
+    Local,
+    Plain,
+    Read,
+    Return,
+    Select,
+    Switch,
+    Types,
+    ValueType,
+    Write,
+)
+from interpreter.compiler.wasm.modules import Function, Module, number_in_range
+
+WIDTH = 100
+"""Instructions are on one line up to this length, without their indentation."""
+
+FIRST_HEXADECIMAL = 1 << 20
+"""Numbers from here on are sets and factors rather than counts."""
+
+DATA_BYTES_IN_A_LINE = 32
+PLAIN_NAME = re.compile(r"[0-9A-Za-z!#$%&'*+\-./:<=>?@\\^_`|~]+")
+
+
+def module_text(module: Module) -> Iterator[str]:
+    """The lines of a module."""
+    names = _unique([each.callee.name for each in module.functions])
+    yield "(module"
+    yield f'  (memory (export "memory") {module.pages} {module.most_pages})'
+    for variable, value in module.globals:
+        type_ = variable.type
+        yield f"  (global {_identifier(variable.name)} (mut {_type(type_)}) {_constant(type_, value)})"
+    for name, each in module.exports.items():
+        kind, of = ("func", names[each.callee.number]) if isinstance(each, Function) else ("global", each.name)
+        yield f"  (export {_quoted(name)} ({kind} {_identifier(of)}))"
+    for function in module.functions:
+        yield from _indented(_Writer(names, function).lines())
+    for address, content in module.data:
+        yield f"  (data {_constant(I32, address)}"
+        for start in range(0, len(content), DATA_BYTES_IN_A_LINE):
+            yield f"    {_quoted(content[start : start + DATA_BYTES_IN_A_LINE])}"
+        yield "  )"
+    yield ")"
+
+
+def function_text(module: Module, function: Function) -> Iterator[str]:
+    """The lines of one of the functions of a module."""
+    yield from _Writer(_unique([each.callee.name for each in module.functions]), function).lines()
+
+
+# ---------------------------------------------------------------- names, numbers and bytes
+
+
+def _unique(names: Iterable[str]) -> list[str]:
+    """Names that differ; the others get the number of their place."""
+    found: dict[str, None] = {}
+    for place, name in enumerate(names):
+        free = name if name and name not in found else f"{name}.{place}" if name else str(place)
+        while free in found:
+            free += "'"
+        found[free] = None
+    return list(found)
+
+
+def _identifier(name: str) -> str:
+    return f"${name}" if PLAIN_NAME.fullmatch(name) else f"${_quoted(name)}"
+
+
+def _quoted(content: str | bytes) -> str:
+    """A string of the text format; of bytes, those that are not plain characters are written as numbers."""
+    if isinstance(content, str):
+        return '"' + re.sub(r'["\\]', lambda match: f"\\{match[0]}", content) + '"'
+    return (
+        '"'
+        + "".join([chr(byte) if 0x20 <= byte < 0x7F and byte not in b'"\\' else f"\\{byte:02x}" for byte in content])
+        + '"'
+    )
+
+
+def _type(type_: ValueType) -> str:
+    return type_.name.lower()
+
+
+def _results(types: Types) -> str:
+    return f" (result {' '.join(map(_type, types))})" if types else ""
+
+
+def _constant(type_: ValueType, value: int) -> str:
+    number = number_in_range(type_, value)
+    return f"({_type(type_)}.const {number if abs(number) < FIRST_HEXADECIMAL else f'{number:#x}'})"
+
+
+# ---------------------------------------------------------------- functions
+
+Lines = list[str]
+
+
+def _indented(lines: Iterable[str]) -> Lines:
+    return [f"  {line}" for line in lines]
+
+
+def _filled(words: Iterable[str]) -> Lines:
+    """Words one after the other, on as few lines as possible."""
+    lines: Lines = []
+    for word in words:
+        if lines and len(lines[-1]) + len(word) < WIDTH:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
+def _folded(head: str, parts: Sequence[Lines]) -> Lines:
+    """An instruction with its operands: on one line, or each operand on lines of its own."""
+    if all(len(part) == 1 for part in parts):
+        line = f"({' '.join([head, *[part[0] for part in parts]])})"
+        if len(line) <= WIDTH or not parts:
+            return [line]
+    lines = [f"({head}", *_indented([line for part in parts for line in part])]
+    if ";;" in lines[-1]:  # it would be a part of that comment
+        return [*lines, ")"]
+    return [*lines[:-1], f"{lines[-1]})"]
+
+
+class _Writer:
+    """Writes a function; `functions` are the names of those of the module."""
+
+    def __init__(self, functions: Sequence[str], function: Function) -> None:
+        self.functions, self.function = functions, function
+        names = _unique([local.name for local in function.locals])
+        self.variables = [_identifier(name) for name in names]
+        self.labels: dict[Label, str] = {}
+        self.label_names: set[str] = set()
+
+    def lines(self) -> Lines:
+        """The function with its parameters and variables."""
+        callee, locals_ = self.function.callee, self.function.locals
+        count = len(callee.params)
+        declared = [
+            f"({'param' if number < count else 'local'} {self.variables[number]} {_type(local.type)})"
+            for number, local in enumerate(locals_)
+        ]
+        if callee.results:
+            declared.insert(count, _results(callee.results).strip())
+            count += 1
+        code = [line for part in self._all(self.function.body) for line in part]
+        return [
+            f"(func {_identifier(self.functions[callee.number])}",
+            *_indented([*_filled(declared[:count]), *_filled(declared[count:]), *code]),
+            ")",
+        ]
+
+    def _all(self, nodes: Iterable[Code]) -> list[Lines]:
+        return [self._node(node) for node in nodes]
+
+    def _node(self, node: Code) -> Lines:
+        match node:
+            case Plain():
+                return _folded(node.name, self._all(node.operands))
+            case Constant():
+                return [_constant(node.type, node.value)]
+            case Read(variable=variable):
+                return [f"({self._variable('get', variable)})"]
+            case Write():
+                return self._assigned(node)
+            case Access():
+                return _folded(node.name + (f" offset={node.offset}" if node.offset else ""), self._all(node.operands))
+            case Call():
+                return _folded(f"call {_identifier(self.functions[node.callee.number])}", self._all(node.operands))
+            case Select():
+                return _folded("select", self._all((node.first, node.second, node.condition)))
+            case Block():
+                return self._block(node)
+            case If():
+                parts = [self._node(node.condition), _folded("then", self._all(node.then))]
+                if node.otherwise:
+                    parts.append(_folded("else", self._all(node.otherwise)))
+                return _folded("if" + _results(node.results), parts)
+            case Branch():
+                condition = node.condition
+                word, parts = ("br", []) if condition is None else ("br_if", [self._node(condition)])
+                return _folded(f"{word} {self._label(node.label)}", parts)
+            case Switch():
+                labels = " ".join([self._label(label) for label in node.labels])
+                return _folded(f"br_table {labels}", [self._node(node.number)])
+            case Return():
+                return _folded("return", self._all(node.values))
+
+    def _variable(self, word: str, variable: Local | Global) -> str:
+        if isinstance(variable, Local):
+            return f"local.{word} {self.variables[variable.number]}"
+        return f"global.{word} {_identifier(variable.name)}"
+
+    def _assigned(self, node: Write) -> Lines:
+        """The last variable is innermost: the last result is on top of the stack."""
+        parts = self._all(node.values)
+        for variable in reversed(node.variables):
+            parts = [_folded(self._variable("set", variable), parts)]
+        return [line for part in parts for line in part]
+
+    def _block(self, node: Block) -> Lines:
+        label = "" if node.label is None else f" {self._named(node.label, node.loop)}"
+        first, *rest = self._all(node.body) or [[]]
+        # Blocks that begin together are left one after the other, as the blocks of a game are.
+        nested = bool(node.body) and isinstance(node.body[0], Block) and not node.loop
+        lines = [
+            f"({'loop' if node.loop else 'block'}{label}{_results(node.results)}",
+            *(first if nested else _indented(first)),
+            *_indented([line for part in rest for line in part]),
+        ]
+        return [*lines, f") ;;{label}" if label else ")"]
+
+    def _named(self, label: Label, loop: bool) -> str:
+        """A name for a label that no other one of the function has."""
+        name = label.name or ("again" if loop else "out")
+        unique, number = name, 1
+        while unique in self.label_names:
+            number += 1
+            unique = f"{name}.{number}"
+        self.label_names.add(unique)
+        self.labels[label] = _identifier(unique)
+        return self.labels[label]
+
+    def _label(self, label: Label) -> str:
+        return self.labels[label]

@@ -1,0 +1,1 @@
+"""A compiled game that runs: its program, values of its expressions, its seats, and the machine engine."""

@@ -1,0 +1,155 @@
+"""Evaluation of expressions: each is compiled to a function of the state and of the values of the names in scope.
+
+A function is cached by its expression and the names in scope, whatever their values, so that it serves many rows of a
+table, candidates of a move, or events of a trace. Threads share the functions; one at a time compiles more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from threading import Lock
+from typing import Any
+
+from dsl import ast
+from dsl.symbols import LocalSymbol, RuleSymbol
+from interpreter.compiler.ir.module import Function, Module
+from interpreter.compiler.lowering.context import Context
+from interpreter.compiler.lowering.effects import rule_function
+from interpreter.compiler.lowering.legal import not_too_long
+from interpreter.compiler.lowering.program import lower_rest
+from interpreter.compiler.lowering.queries import Form, Scope, wanted
+from interpreter.compiler.names import DEFERRED, Computed, Destructured, InCell, Names
+from interpreter.compiler.python.printing import constants, function, question
+from interpreter.compiler.requirements import BoundRequirement
+from interpreter.runtime.primitives import Cells
+
+MOST_COMPILED = 4096
+"""Maximum number of compiled expressions cached; recurring ones are soon compiled again."""
+
+
+class Evaluation:
+    """Compiles and caches expressions of one program, which it never changes.
+
+    `names` are those that generated code of the program reads. What expressions add is kept in copies, which are made
+    when the first one is compiled.
+    """
+
+    def __init__(self, lowered: Context, names: dict[str, Any]) -> None:
+        self._program = lowered, names
+        self._compiling = Lock()
+        self.compiled: dict[tuple[Any, ...], Callable[..., Any]] = {}
+
+    @cached_property
+    def lowered(self) -> Context:
+        """The rules in intermediate form, with the functions that expressions have added."""
+        return self._program[0].extended()
+
+    @cached_property
+    def namespace(self) -> dict[str, Any]:
+        """The names that compiled expressions read."""
+        return dict(self._program[1])
+
+    @property
+    def module(self) -> Module:
+        """The functions of the rules, and those that expressions have added."""
+        return self.lowered.module
+
+    def evaluate(self, form: Form, node: ast.Expression, S: Cells, names: Names, detail: Any = None) -> Any:
+        """Evaluate an expression; `detail` is the type, the piece types or the position that its form needs."""
+        shape, values = shape_of(names)
+        key = (form, node.number, detail, *shape)
+        function = self.compiled.get(key)
+        if function is None:
+            with self._compiling:
+                function = self.compiled.get(key)
+                if function is None:
+                    if len(self.compiled) > MOST_COMPILED:
+                        self.compiled.clear()
+                    function = self.compiled[key] = self._compile(form, node, names, detail)
+        return function(S, *values)
+
+    def step(self, rule: RuleSymbol) -> Callable[..., Any]:
+        """The function of a step that a compiled hypothesis does."""
+        function: Callable[..., Any] = self.namespace[rule_function(self.lowered, rule, quiet=False)]
+        return function
+
+    def supply(self, functions: Mapping[str, Callable[..., Any]]) -> None:
+        """Supply functions that compiled expressions call by these names."""
+        self.namespace.update(functions)
+
+    def value_of_name(self, symbol: LocalSymbol, S: Cells, names: Names) -> Any:
+        """The value of a name."""
+        match names[symbol]:
+            case InCell(cell=cell):
+                return S[cell]
+            case Computed() as found:
+                return self.evaluate("fitted" if found.fitted else "kept", found.node, S, found.names, found.type)
+            case Destructured() as found:
+                return self.evaluate("argument", found.test, S, found.names, found.position)
+            case value:
+                return value
+
+    def requirements(self, rule: RuleSymbol, names: Names) -> list[BoundRequirement]:
+        """The requirements of an action whose parameters have values, in the order of the text."""
+        with self._compiling:
+            scope = Scope(self.lowered)
+            return self.lowered.required.of(rule, names, lambda value, node: not_too_long(scope.of(value), node))
+
+    def _compile(self, form: Form, node: ast.Expression, names: Names, detail: Any) -> Callable[..., Any]:
+        scope = Scope(self.lowered)
+        before = len(self.lowered.module.functions)
+        found = wanted(self.lowered, form, node, scope.env(names), detail)
+        self._define([*self.lowered.module.functions.values()][before:])
+        for name, content in constants(self.lowered.module).items():
+            self.namespace.setdefault(name, content)
+        text = question(tuple(scope.parameters.values()), found)
+        function: Callable[..., Any] = eval(text, self.namespace)  # source generated here
+        return function
+
+    def _define(self, functions: Sequence[Function]) -> None:
+        """Compile the functions that an expression has added, with those that they need."""
+        if functions:
+            functions = [*functions, *lower_rest(self.lowered)]
+            text = "\n".join(line for each in functions for line in function(each, journal=True))
+            exec(text, self.namespace)  # source generated here
+
+
+class _Shape:
+    """The shape of the names in scope, equal where the same code can be used; `values` are their values."""
+
+    def __init__(self) -> None:
+        self.parts: list[Any] = []
+        self.values: dict[LocalSymbol, Any] = {}
+        self.seen: dict[Computed | Destructured, int] = {}
+
+    def add(self, names: Names) -> None:
+        """Add some names. A name that was added before has the same value."""
+        for symbol, value in names.items():
+            self.parts.append(symbol)
+            match value:
+                case InCell(cell=cell):
+                    self.parts.append(("cell", cell))
+                case Computed() | Destructured() if value in self.seen:
+                    self.parts.append(("again", self.seen[value]))
+                case Computed():
+                    self._nested(value, value.node, (value.fitted, value.type))
+                case Destructured():
+                    self._nested(value, value.test, value.position)
+                case _:
+                    self.values[symbol] = value
+
+    def _nested(self, value: Computed | Destructured, node: ast.Expression, detail: object) -> None:
+        self.seen[value] = len(self.seen)
+        self.parts.append((node.number, detail, len(value.names)))
+        self.add(value.names)
+
+
+def shape_of(names: Names) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """The shape of the names in scope, and their values."""
+    values = tuple(names.values())
+    if not any(isinstance(value, DEFERRED) for value in values):
+        return tuple(names), values
+    shape = _Shape()
+    shape.add(names)
+    return tuple(shape.parts), tuple(shape.values.values())

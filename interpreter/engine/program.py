@@ -1,0 +1,492 @@
+"""The program of a game with its seats and options: layout, generated Python, and the loop that runs it.
+
+It gives the value of an expression for a node of the rules, a state, and the names in scope; no other module knows how
+rules are compiled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from copy import copy
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import FrameType
+from typing import Any, Self
+
+from dsl import ast
+from dsl.model import Model
+from dsl.symbols import BuiltinSymbol, LocalSymbol, RuleSymbol
+from dsl.types import PieceType, Type, bare, numeric
+from interpreter.compiler.decisions import Decision
+from interpreter.compiler.expression_facts import captures, mentions
+from interpreter.compiler.ir.module import Module
+from interpreter.compiler.ir.naming import named
+from interpreter.compiler.lowering.context import Context
+from interpreter.compiler.lowering.course import begun_from
+from interpreter.compiler.lowering.effects import rule_function
+from interpreter.compiler.lowering.footprints import ME_NAME, reads
+from interpreter.compiler.lowering.functions import TEAM
+from interpreter.compiler.lowering.queries import Form
+from interpreter.compiler.names import NO_NAMES, Destructured, Names
+from interpreter.compiler.passes.facts.accesses import AccessAnalysis
+from interpreter.compiler.passes.record import PassRecords
+from interpreter.compiler.requirements import BoundRequirement, Requirements
+from interpreter.engine.evaluation import Evaluation
+from interpreter.engine.running import rule_at, too_deep
+from interpreter.errors import PlayError
+from interpreter.runtime.layout.cells import ME, MOVES, POINT, Layout, Place
+from interpreter.runtime.node_table import NodeTable
+from interpreter.runtime.primitives import LEFT, LOOP, Cells, Journal, Leave, Runtime
+from interpreter.runtime.ranking import Rank, ranks_of, ranks_of_teams
+from interpreter.wording.words import PLAIN, Words
+
+Move = tuple[int, ...]
+
+
+@dataclass
+class Program:
+    """Generated code and its data. `source` is the Python text, for people who want to read it.
+
+    `lowered` and `names` belong to the compiler: nothing outside of it reads them. `records` say what passes did.
+    `as_lowered` are the rules before passes, and `called` what generated code calls. `shown` keeps the parts of views
+    that depend on no state, `looks` the sort keys of pieces by what is seen of them, `sights` the attributes that are
+    seen of pieces of a type at a place where that depends on no state; `listed` counts the legal moves that were listed
+    in random games; `random_margins` keeps how random
+    games end, for the evaluation of searches. `words` are those in which people are shown the game.
+    """
+
+    model: Model
+    layout: Layout
+    runtime: Runtime
+    lowered: Context
+    records: PassRecords
+    source: str
+    as_lowered: Module
+    called: dict[str, Any]
+    names: dict[str, Any]
+    initial: list[Any]
+    blocks: list[Callable[[Cells, Journal | None], int]]
+    moves: dict[int, Callable[[Cells], list[Move]]]
+    apply: dict[int, Callable[[Cells, Journal | None, Move], int]]
+    nodes: NodeTable
+    solo: dict[str, int] = field(default_factory=dict)
+    queries: dict[tuple[Any, ...], tuple[Self, ast.Expression]] = field(default_factory=dict)
+    shown: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+    looks: dict[tuple[int, frozenset[str]], tuple[Any, ...]] = field(default_factory=dict)
+    sights: dict[tuple[int, str, int], frozenset[str]] = field(default_factory=dict)
+    listed: int = 0
+    random_margins: Any = None
+    words: Words = PLAIN
+
+    def __post_init__(self) -> None:
+        self.evaluation = Evaluation(self.lowered, self.names)
+        self._mentioning_me: dict[int, bool] = {}
+
+    def in_words(self, words: Words) -> Self:
+        """The same program for people who read the game in these words."""
+        program = copy(self)
+        program.words, program.shown, program.queries = words, {}, {}
+        return program
+
+    def extended(self, model: Model, query: ast.Expression) -> Self:
+        """The same program with the nodes of a query, whose types are in `model`; this one stays as it is."""
+        program = copy(self)
+        program.model, program.layout, program.runtime = model, copy(self.layout), copy(self.runtime)
+        program.nodes = program.runtime.nodes = NodeTable((query,), self.nodes)
+        program.layout.model, program.runtime.layout = model, program.layout
+        program.lowered = replace(self.lowered, layout=program.layout, required=Requirements(model))
+        program.names = self.names | program.runtime.names() | {"PROGRAM": program}
+        program.__post_init__()
+        return program
+
+    @property
+    def module(self) -> Module:
+        """The rules in intermediate form."""
+        return self.lowered.module
+
+    # ------------------------------------------------------------ running
+
+    def _too_deep(self, fault: RecursionError) -> PlayError:
+        return too_deep(self.evaluation.module, self.model.file.header, fault)
+
+    def run(self, S: Cells, J: Journal | None, block: int) -> None:
+        """Run from a block until a decision is pending or the game is over. Raises PlayError if a rule fails."""
+        blocks = self.blocks
+        while True:
+            try:
+                while block >= 0:
+                    block = blocks[block](S, J)
+                return
+            except Leave as leave:
+                block = self._leave(J, leave)
+            except RecursionError as fault:
+                raise self._too_deep(fault) from None
+
+    def _leave(self, J: Journal | None, leave: Leave) -> int:
+        """The block to continue with when a running rule is left."""
+        if J is not None:
+            J.append((LOOP, LEFT))
+        return leave.point
+
+    def do(self, S: Cells, J: Journal | None, move: Move) -> None:
+        """Make a move of the pending decision and run on. Raises PlayError if a rule fails."""
+        try:
+            block = self.apply[S[POINT]](S, J, move)
+        except Leave as leave:
+            block = self._leave(J, leave)
+        except RecursionError as fault:
+            raise self._too_deep(fault) from None
+        self.run(S, J, block)
+
+    def legal(self, S: Cells) -> list[Move]:
+        """The moves of the pending decision; none when nothing is pending. Raises PlayError if a rule fails.
+
+        They are kept in `MOVES` from when the decision is reached; code that changes cells afterwards must reset it.
+        The list is a new one for every state, as listed moves are recognised by it, and never changed.
+        """
+        found: list[Move] | None = S[MOVES]
+        if found is None:
+            try:
+                found = self.moves[S[POINT]](S) if S[POINT] >= 0 else []
+            except RecursionError as fault:
+                raise self._too_deep(fault) from None
+            S[MOVES] = found
+        return found
+
+    # ------------------------------------------------------------ running parts of the rules by themselves
+
+    def begin_phase(self, S: Cells, J: Journal | None, phase: str, seat: int | None) -> None:
+        """Begin a phase as an example does, with the turn of a seat or (None) of the one its rules name."""
+        lowered = self.lowered
+        for each in lowered.at_once:
+            S[each.flag.group.first] = 0
+        assert lowered.begins_cell is not None
+        S[lowered.begins_cell.group.first] = -1 if seat is None else begun_from(lowered, phase, seat)
+        self.run(S, J, lowered.phase_entries[phase])
+
+    def begin_course(self, S: Cells, J: Journal | None) -> None:
+        """Begin the first phase after the setup, where an example has paused."""
+        self.run(S, J, self.lowered.course_block)
+
+    def perform(self, rule: str, S: Cells, J: Journal | None, values: Sequence[Any]) -> None:
+        """Run a step on its own, after which nothing is pending. Raises PlayError if a rule fails."""
+        lowered = self.lowered
+        if rule in lowered.suspending.rules:
+            entry = lowered.entries[rule]
+            for cell, value in zip(entry.parameters, values, strict=True):
+                S[cell.group.first] = value
+            S[entry.back.group.first] = lowered.free_block
+            self.run(S, J, entry.block)
+            return
+        try:
+            self.names[rule_function(lowered, self.model.rules[rule], quiet=False)](S, J, *values)
+        except Leave as leave:
+            self.run(S, J, self._leave(J, leave))
+        except RecursionError as fault:
+            raise self._too_deep(fault) from None
+
+    def supposed(self, node: ast.Hypothesis, S: Cells, names: Names) -> Cells:
+        """The position after the step of a hypothesis. Raises PlayError if a rule fails."""
+        rule = self.model.rules[node.step.name]
+        self.value_of(node, S, names)  # so that the step is compiled
+        pairs = zip(node.step.arguments, rule.parameters, strict=True)
+        values = [self.fitted_value(argument, parameter.type, S, names) for argument, parameter in pairs]
+        after = S.copy()
+        with suppress(Leave):
+            self.evaluation.step(rule)(after, None, *values)
+        return after
+
+    def supply(self, **functions: Callable[..., Any]) -> None:
+        """Supply functions that rules call by these names: those that only examples use, or others to measure."""
+        self.names.update(functions)
+        self.evaluation.supply(functions)
+
+    # ------------------------------------------------------------ values of expressions; all raise PlayError
+
+    def evaluate(self, form: Form, node: ast.Expression, S: Cells, names: Names, detail: Any = None) -> Any:
+        """See `Evaluation.evaluate`."""
+        try:
+            return self.evaluation.evaluate(form, node, S, names, detail)
+        except RecursionError as fault:
+            raise self._too_deep(fault) from None
+
+    def value_of(self, node: ast.Expression, S: Cells, names: Names = NO_NAMES) -> Any:
+        """The value of an expression; None only where its type is `or none`."""
+        return self.evaluate("value", node, S, names)
+
+    def number_of(self, node: ast.Expression, S: Cells, names: Names = NO_NAMES) -> int:
+        """The value of a number, which must not be none."""
+        return int(self.evaluate("needed", node, S, names))
+
+    def fitted_value(self, node: ast.Expression, type_: Type, S: Cells, names: Names = NO_NAMES) -> Any:
+        """The value of an expression for something of a declared type, which it must fit."""
+        return self.evaluate("fitted", node, S, names, type_)
+
+    def set_of(self, node: ast.Expression, S: Cells, names: Names = NO_NAMES) -> Any:
+        """A set, the contents of a zone, or a single piece, as a bit set; of a set of sets a tuple of them."""
+        return self.evaluate("set", node, S, names)
+
+    def members_of(self, node: ast.Expression, S: Cells, names: Names = NO_NAMES) -> tuple[Any, ...]:
+        """What an expression after `in` iterates over, in order."""
+        members: tuple[Any, ...] = self.evaluate("members", node, S, names)
+        return members
+
+    def terms_of(
+        self, node: ast.Aggregate, S: Cells, names: Names = NO_NAMES
+    ) -> list[tuple[tuple[Any, ...], Any]]:  # fmt: skip
+        """The terms of a sum, or of a highest or lowest value: the values of its binders, and the term.
+
+        Of a search for the best choice of sets only this choice.
+        """
+        terms: list[tuple[tuple[Any, ...], Any]] = self.evaluate("terms", node, S, names)
+        return terms
+
+    def kind_of(
+        self, node: ast.Expression, piece_types: frozenset[str], S: Cells, names: Names = NO_NAMES
+    ) -> int:  # fmt: skip
+        """All pieces of a kind, such as `red king`, as a bit set; `piece_types` are the types it is about."""
+        return int(self.evaluate("kind", node, S, names))
+
+    def kinds_of(self, item: ast.Expression, piece_types: frozenset[str], S: Cells) -> Iterator[int]:
+        """The kinds of an item of a list of pieces: two for `2 king`."""
+        amount = item.amount if isinstance(item, ast.Pattern) and item.amount is not None else 1
+        return (self.kind_of(item, piece_types, S) for _ in range(amount))
+
+    def place_of(self, node: ast.Expression, S: Cells, names: Names = NO_NAMES) -> int:
+        """The number of the place that a zone expression names."""
+        return int(self.evaluate("place", node, S, names))
+
+    def cell_of(self, node: ast.Expression, S: Cells, names: Names = NO_NAMES) -> int:
+        """The number of the cell that a note or die expression names."""
+        return int(self.evaluate("cell", node, S, names))
+
+    def position(self, node: ast.Name, S: Cells) -> tuple[Any, ...]:
+        """The present values of a position, equal where the rules count it as the same; `node` is a mention of it."""
+        found: tuple[Any, ...] = self.evaluate("position", node, S, NO_NAMES)
+        return found
+
+    def value_of_name(self, symbol: LocalSymbol, S: Cells, names: Names) -> Any:
+        """The value of one of the names."""
+        try:
+            return self.evaluation.value_of_name(symbol, S, names)
+        except RecursionError as fault:
+            raise self._too_deep(fault) from None
+
+    def with_captures(self, condition: ast.Expression, names: Names) -> Names:
+        """The names, and those that a condition such as `x is run(n)` introduces if it holds."""
+        found = dict(names)
+        for symbol, test, position in captures(self.model, condition):
+            found[symbol] = Destructured(test, position, dict(found))
+        return found
+
+    def requirements(self, rule: RuleSymbol, names: Names) -> list[BoundRequirement]:
+        """Everything that must hold for an action whose parameters have values, in the order of the text.
+
+        Steps that it does add theirs, whose names are worked out only when a condition reads them.
+        """
+        return self.evaluation.requirements(rule, names)
+
+    # ------------------------------------------------------------ other functions of the rules; all raise PlayError
+
+    def _function(self, name: str, S: Cells, *values: Any) -> Any:
+        try:
+            return self.names[name](S, *values)
+        except RecursionError as fault:
+            raise self._too_deep(fault) from None
+
+    def definition(self, name: str, S: Cells, values: Sequence[Any]) -> Any:
+        """The value of a definition, or whether a reaction holds, for these arguments."""
+        return self._function(named("f", name), S, *values)
+
+    def seen_by(self, zone: str, attribute: str, S: Cells, index: Sequence[int], piece: int) -> int:
+        """The set of seats that see an attribute of a piece at a place of a zone."""
+        return int(self._function(named("see", zone, attribute), S, *index, piece))
+
+    def note_seen_by(self, note: str, S: Cells, index: Sequence[int]) -> int:
+        """The set of seats that see a note."""
+        return int(self._function(named("see_note", note), S, *index))
+
+    def criteria(self, S: Cells, seat: int) -> tuple[int, ...]:
+        """What decides who wins, for a seat, in order of precedence: numbers, and 1 for a condition that it meets."""
+        assert self.model.winner is not None
+        alone = list(S)
+        alone[ME] = seat
+        return tuple(int(self._function(f"criterion_{n}", alone)) for n in range(len(self.model.winner.criteria)))
+
+    def criteria_of_all(self, S: Cells) -> list[tuple[int, ...]]:
+        """The same for all seats."""
+        return [self.criteria(S, seat) for seat in range(len(self.layout.seats))]
+
+    def ranks(self, S: Cells, criteria: Sequence[Sequence[int]]) -> list[Rank]:
+        """What the seats are ordered by if the game is over now and these are the criteria of all seats."""
+        ranks = ranks_of(criteria, self.conditions)
+        return ranks if self.model.teams is None else ranks_of_teams(ranks, self.teams(S))
+
+    def teams(self, S: Cells) -> tuple[int | None, ...]:
+        """The number of the team of every seat, None for a seat that plays alone; empty if there are no teams."""
+        if self.model.teams is None:
+            return ()
+        return tuple(self._function(TEAM, [*S[:ME], seat, *S[ME + 1 :]]) for seat in range(len(self.layout.seats)))
+
+    def team_name(self, team: int | None) -> str | None:
+        """The name of the team with this number; None for None."""
+        assert self.model.teams is not None
+        core = bare(self.model.types[self.model.teams.value.number])
+        if team is None:
+            return None
+        return f"team {team}" if numeric(core) else self.layout.name_of(core, team)
+
+    @cached_property
+    def conditions(self) -> tuple[int, ...]:
+        """The numbers of the criteria that are conditions."""
+        criteria = self.model.winner.criteria if self.model.winner is not None else ()
+        return tuple(number for number, criterion in enumerate(criteria) if criterion.is_condition)
+
+    def is_same_for_all(self, criterion: ast.Criterion) -> bool:
+        """True if a criterion does not depend on the seat that it is evaluated for."""
+        return ME_NAME not in self.reads(criterion.value)
+
+    # ------------------------------------------------------------ facts about the rules
+
+    def mentions(self, node: ast.Node, symbol: LocalSymbol) -> bool:
+        """True if a node mentions a local name."""
+        return mentions(self.model, node, symbol)
+
+    def mentions_me(self, node: ast.Node) -> bool:
+        """True if a node mentions `me`."""
+        if node.number not in self._mentioning_me:
+            symbols = (self.model.refers.get(inner.number) for inner in node.walk())
+            mentioned = any(isinstance(symbol, BuiltinSymbol) and symbol.name == "me" for symbol in symbols)
+            self._mentioning_me[node.number] = mentioned
+        return self._mentioning_me[node.number]
+
+    def reads(self, node: ast.Node) -> frozenset[str]:
+        """The zones, notes and dice that an expression looks at, and `me`."""
+        return reads(self.lowered, node)
+
+    def names_in_sight(self, what: str, node: int) -> tuple[LocalSymbol, ...]:
+        """The names whose values a mark of a traced program gives: what is at work, and the number of its node."""
+        return self.lowered.names_in_sight[what, node]
+
+    def scopes(self, file: str | None = None, line: int | None = None) -> Iterator[tuple[LocalSymbol, ...]]:
+        """The names in scope at the marks of a traced program, or at those of one line, each combination once."""
+        known = set()
+        for (_, number), symbols in self.lowered.names_in_sight.items():
+            span = self.nodes[number].span
+            if line is None or (span.line == line and span.source.name == file):
+                known.add(symbols)
+        yield from known
+
+    @cached_property
+    def _zones_seen_by_piece(self) -> frozenset[str]:
+        """The zones in which the visibility of a piece depends on the piece."""
+        found = set()
+        for zone in self.model.zones.values():
+            read = (node for sight in zone.declaration.sights for node in sight.viewers.walk())
+            symbols = (self.model.refers.get(node.number) for node in read)
+            if any(isinstance(symbol, LocalSymbol) and symbol.name == "it" for symbol in symbols):
+                found.add(zone.name)
+        return frozenset(found)
+
+    @cached_property
+    def parents(self) -> dict[int, ast.Node]:
+        """The parent of each node of the rules, by number."""
+        return {child.number: node for node in self.model.nodes for child in node.children()}
+
+    def visibility_depends_on_piece(self, zone: str) -> bool:
+        """True if the visibility of a piece in a zone depends on the piece."""
+        return zone in self._zones_seen_by_piece
+
+    @cached_property
+    def zones_of_fixed_visibility(self) -> frozenset[str]:
+        """The zones in which the visibility of a piece depends on its type and its place alone, in no position."""
+        accesses = AccessAnalysis(self.module)
+
+        def is_fixed(zone: str) -> bool:
+            held = (self.model.pieces[each.name] for each in self.model.zones[zone].declaration.holds)
+            sights = [accesses.function(named("see", zone, name)) for piece in held for name in piece.attributes]
+            return not any(sight.reads or sight.everything for sight in sights)
+
+        return frozenset(
+            zone for zone in self.model.zones if not self.visibility_depends_on_piece(zone) and is_fixed(zone)
+        )
+
+    @cached_property
+    def notes_about(self) -> list[tuple[tuple[str, int, tuple[int, ...]], ...]]:
+        """For each piece the notes about it: name, cell, and index."""
+        found: list[list[tuple[str, int, tuple[int, ...]]]] = [[] for _ in self.layout.pieces]
+        for cell, (name, slot) in self.layout.notes_of_cell.items():
+            symbol = self.model.notes.get(name)
+            for type_, value in zip(symbol.index if symbol else (), slot, strict=False):
+                if isinstance(type_, PieceType):
+                    found[value].append((name, cell, slot))
+        return [tuple(entry) for entry in found]
+
+    @cached_property
+    def notes_about_pieces(self) -> frozenset[str]:
+        """The names of the notes about pieces."""
+        return frozenset(name for found in self.notes_about for name, _, _ in found)
+
+    @cached_property
+    def places_about_no_piece(self) -> tuple[tuple[Place, str], ...]:
+        """The places that do not belong to a piece, with their names."""
+        layout, zones = self.layout, self.model.zones
+        return tuple(
+            (place, layout.place_name(place.number))
+            for place in layout.places[1:]
+            if not any(isinstance(type_, PieceType) for type_ in zones[place.zone].index)
+        )
+
+    # ------------------------------------------------------------ facts about a state
+
+    @property
+    def phase_cell(self) -> int:
+        """The cell with the number of the phase."""
+        assert self.lowered.phase_cell is not None
+        return self.lowered.phase_cell.group.first
+
+    @cached_property
+    def phase_of_round(self) -> dict[int, str]:
+        """The repeated phases, by the cell with the number of their round; outer phases come before inner ones."""
+        rounds = {phase.round.name: name for name, phase in self.model.phases.items() if phase.round is not None}
+        return {cell: rounds[name] for cell, (name, _) in self.layout.notes_of_cell.items() if name in rounds}
+
+    @cached_property
+    def rounds_around(self) -> list[dict[int, str]]:
+        """For each phase by its number, those of `phase_of_round` that it is or that are around it."""
+        inside = {
+            cell: {inner.name for inner in self.model.phases[phase].declaration.walk() if isinstance(inner, ast.Phase)}
+            for cell, phase in self.phase_of_round.items()
+        }  # fmt: skip
+        found = self.phase_of_round.items()
+        return [{cell: phase for cell, phase in found if name in inside[cell]} for name in self.model.phases]
+
+    def decision(self, S: Cells) -> Decision | None:
+        """The pending decision."""
+        return self.lowered.decisions.get(S[POINT])
+
+    def caller(self, rule: ast.Node, S: Cells, quiet: bool) -> ast.Node | None:
+        """What did a rule that waits for a decision, or what a reaction followed.
+
+        None if it was done by a decision or an example. `quiet`: in the setup or in a reaction.
+        """
+        lowered = self.lowered
+        name = f"{getattr(rule, 'name', '')}{' quiet' if quiet else ''}"
+        entry = lowered.reacting if isinstance(rule, ast.When) else lowered.entries.get(name)
+        return None if entry is None else lowered.origins.get(S[entry.back.group.first])
+
+    def contents(self, S: Cells, place: int) -> Sequence[int]:
+        """The pieces at a place: a row from the left, a stack from the top."""
+        return self.runtime.contents(S, place)
+
+
+def rule_at_work(frames: Iterable[FrameType]) -> ast.Node | None:
+    """The rule, definition, decision or statement at work in frames of Python, the innermost first.
+
+    None if no rules are at work there, the header of the rules if it cannot be said which.
+    """
+    running = [(frame, frame.f_globals["PROGRAM"]) for frame in frames if "PROGRAM" in frame.f_globals]
+    found = (rule_at(program.evaluation.module, frame) for frame, program in running)
+    header = running[0][1].model.file.header if running else None
+    return next(filter(None, found), header)

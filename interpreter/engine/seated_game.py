@@ -1,0 +1,172 @@
+"""A game with its seats and options: its properties and its compiled rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Self
+
+from dsl import ast
+from dsl.boards import Board
+from dsl.text.variant_files import name_of
+from dsl.text.visible import brief
+from interpreter.arguments import Backend
+from interpreter.compiler.passes.pipeline import MEANINGS
+from interpreter.engine.build import build, for_play, for_tracing
+from interpreter.engine.program import Program
+from interpreter.errors import UsageError
+from interpreter.loading.languages import no_language
+from interpreter.loading.rules import Rules
+from interpreter.wording.phrases import ENGLISH, catalogue_of
+from interpreter.wording.words import OWN, Words, words_in
+
+
+@dataclass(frozen=True)
+class OptionInfo:
+    """An option of a game: its values in words, and the default."""
+
+    name: str
+    values: tuple[str, ...]
+    default: str
+
+
+@dataclass
+class SeatedGame:
+    """Checked rules with seats and options, compiled on demand; without the passes that are `off`.
+
+    `backend` plays random games, unless another one is named where they are requested. `language` is the one whose
+    words people read, OWN for the display names of the game itself; with None they read the names of the rules.
+    `phrases_in_english`: what Regelwerk itself says is in English in every language, for programs.
+    """
+
+    rules: Rules
+    seats: tuple[str, ...]
+    options: dict[str, str]
+    programs: dict[tuple[bool, bool], Program] = field(default_factory=dict, repr=False)
+    off: frozenset[str] = frozenset()
+    backend: Backend = "auto"
+    language: str | None = None
+    phrases_in_english: bool = False
+
+    @property
+    def name(self) -> str:
+        """Name of the game."""
+        return self.rules.name
+
+    @property
+    def title(self) -> str:
+        """Title of the game, with those of its variants."""
+        title = self.words.text(self.rules.model.file.header.title.value)
+        return f"{title} ({', '.join(map(self.words.text, self.rules.titles))})" if self.rules.titles else title
+
+    @property
+    def words(self) -> Words:
+        """The words that people read."""
+        words = words_in(self.rules.model.words, self.language)
+        return words.with_english_phrases() if self.phrases_in_english else words
+
+    def with_phrases_in_english(self) -> Self:
+        """The same game for programs that read its texts in its language, and those of Regelwerk itself in English."""
+        game = replace(self, options=dict(self.options), phrases_in_english=True)
+        game.programs = {key: program.in_words(game.words) for key, program in self.programs.items()}
+        return game
+
+    def in_words(self, language: str = OWN) -> Self:
+        """The same game for people who read the words of a language; rules and compiled code are shared.
+
+        Raises LanguageError if neither the rules were loaded with that language nor Regelwerk itself speaks it.
+        """
+        known = self.rules.model.words
+        if language != OWN and language not in known and catalogue_of(language) is ENGLISH:
+            raise no_language(self.name, language, [one for one in known if one is not None])
+        words = words_in(known, language)
+        programs = {key: program.in_words(words) for key, program in self.programs.items()}
+        return replace(self, options=dict(self.options), programs=programs, language=language)
+
+    @property
+    def path(self) -> Path:
+        """The rules file."""
+        return self.rules.path
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """The names of the applied variants: their file names without `.rules`."""
+        return tuple(name_of(path) for path in self.rules.variants)
+
+    @property
+    def board(self) -> Board | None:
+        """The board it is played on."""
+        return self.rules.model.board
+
+    @property
+    def fewest(self) -> int:
+        """The fewest players."""
+        return self.rules.model.file.header.fewest
+
+    @property
+    def most(self) -> int:
+        """The most players."""
+        return self.rules.model.file.header.most
+
+    @property
+    def all_seats(self) -> tuple[str, ...]:
+        """All seats the game has."""
+        return self.rules.model.seats
+
+    @property
+    def is_open(self) -> bool:
+        """True if nothing is hidden from anybody: no zone or note restricts who sees it, no choice is secret."""
+        for node in self.rules.model.nodes:
+            match node:
+                case ast.Zone() | ast.Note() if node.sights:
+                    return False
+                case ast.Decide() | ast.Choose() if node.secretly:
+                    return False
+                case ast.Parameter() if node.secret:
+                    return False
+                case ast.EachPlayer() if node.at_once:
+                    return False
+        return True
+
+    @property
+    def option_info(self) -> list[OptionInfo]:
+        """The options with their values."""
+        return [OptionInfo(o.name, o.values, o.default) for o in self.rules.model.options.values()]
+
+    def __copy__(self) -> Self:
+        """Copy the game with its own table of options; rules and compiled code are shared, as they never change."""
+        return type(self)(
+            self.rules, self.seats, dict(self.options), self.programs, self.off, language=self.language
+        )  # fmt: skip
+
+    def __deepcopy__(self, memo: dict[int, object]) -> Self:
+        return self.__copy__()
+
+    def without(self, *passes: str) -> Self:
+        """The same game compiled without some passes, named as in `MEANINGS`, to see what one of them does.
+
+        Only how fast it is differs. Raises UsageError if there is no such pass.
+        """
+        for name in passes:
+            if name not in MEANINGS:
+                near = get_close_matches(str(name), MEANINGS, n=1)
+                hint = f"did you mean {near[0]}?" if near else f"the passes are {', '.join(MEANINGS)}"
+                raise UsageError(f"there is no pass `{brief(name)}`; {hint}")
+        return replace(self, options=dict(self.options), programs={}, off=self.off.union(passes))
+
+    @cached_property
+    def program(self) -> Program:
+        """The compiled rules."""
+        return self.compiled()
+
+    def compiled(self, traced: bool = False, solo: bool = False) -> Program:
+        """Compile the rules: with marks for the trace, or so that every action can be started on its own."""
+        key = (traced, solo)
+        if key not in self.programs:
+            prepare = for_tracing if traced else partial(for_play, off=self.off)
+            program = build(self.rules.model, self.seats, self.options, prepare, solo)
+            shown = program.in_words(self.words) if self.language is not None else program
+            return self.programs.setdefault(key, shown)  # that of another thread which was faster
+        return self.programs[key]

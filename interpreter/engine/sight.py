@@ -1,0 +1,184 @@
+"""Visibility of pieces and notes for a seat, and the order in which pieces are listed for it.
+
+Pieces are numbered in declared order. A list in that order would reveal hidden pieces by their position among open
+ones. So whatever lists pieces for a seat sorts them by `standing`: all that the seat can see of a piece, and nothing
+else. Two pieces with the same standing look the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from dsl.types import PieceType, Several, Type, bare
+from interpreter.compiler.decisions import OVER_POINT
+from interpreter.engine.program import Program
+from interpreter.runtime.bitset import bits
+from interpreter.runtime.layout.cells import ME, OUT, POINT
+from interpreter.runtime.primitives import Cells
+
+DEEPEST = 4
+"""Maximum depth for following pieces that lie on pieces; they can lie on one another in a cycle."""
+
+Standing = tuple[Any, ...]
+
+
+def sees(program: Program, S: Cells, seat: int | None, place: int, attribute: str, piece: int) -> bool:
+    """True if a seat (None: who sees everything) sees an attribute of a piece that lies, or would lie, at a place."""
+    if seat is None or S[POINT] == OVER_POINT or place == OUT:
+        return True
+    where = program.layout.places[place]
+    return bool(program.seen_by(where.zone, attribute, S, where.index, piece) >> seat & 1)
+
+
+def note_seen(program: Program, S: Cells, seat: int | None, name: str, slot: tuple[int, ...]) -> bool:
+    """True if a seat sees a note."""
+    if seat is None or S[POINT] == OVER_POINT or name not in program.model.notes:
+        return True
+    return bool(program.note_seen_by(name, S, slot) >> seat & 1)
+
+
+def known_attributes(
+    program: Program, S: Cells, seat: int | None, piece: int, place: int | None = None
+) -> frozenset[str]:
+    """The attributes of a piece that a seat sees, where it lies or at another place."""
+    layout = program.layout
+    number = S[layout.place_cells + piece] if place is None else place
+    info = layout.pieces[piece]
+    if seat is None or S[POINT] == OVER_POINT or number == OUT:
+        return frozenset(info.attributes)
+    key = number, info.type, seat
+    if key in program.sights:
+        return program.sights[key]
+    where = layout.places[number]
+    found = frozenset(
+        [name for name in info.attributes if program.seen_by(where.zone, name, S, where.index, piece) >> seat & 1]
+    )
+    if where.zone in program.zones_of_fixed_visibility:
+        program.sights[key] = found
+    return found
+
+
+def fully_seen(program: Program, S: Cells, seat: int | None, piece: int) -> bool:
+    """True if a seat sees every attribute of a piece where it lies."""
+    return len(known_attributes(program, S, seat, piece)) == len(program.layout.pieces[piece].attributes)
+
+
+def standing(program: Program, S: Cells, seat: int | None, piece: int) -> Standing:
+    """Sort key of a piece: its type, what the seat sees of it, where it lies, the notes about it and the pieces on it.
+
+    Pieces that are seen completely come first, in declared order.
+    """
+    noted = []
+    for name, cell, slot in program.notes_about[piece]:
+        if note_seen(program, S, seat, name, slot):
+            content = value_standing(program, S, seat, _type(program, name), S[cell])
+            noted.append((name, _other_index(program, S, seat, name, slot, piece), content))
+    places = program.layout.places
+    attached = sorted((places[number].zone, S[mask].bit_count()) for mask, number, _ in program.runtime.attached[piece])
+    return *_own_standing(program, S, seat, piece, 0), tuple(sorted(noted)), tuple(attached)
+
+
+def _own_standing(program: Program, S: Cells, seat: int | None, piece: int, depth: int) -> Standing:
+    layout = program.layout
+    number = S[layout.place_cells + piece]
+    order = layout.places[number].order
+    return (
+        *look(program, piece, known_attributes(program, S, seat, piece)),
+        place_standing(program, S, seat, number, depth),
+        _position_in_order(layout.places[number].shape, S[order], piece) if order else 0,
+    )
+
+
+def look(program: Program, piece: int, known: frozenset[str]) -> Standing:
+    """Sort key of a piece by its known attributes only, regardless of where it lies."""
+    found = program.looks.get((piece, known))
+    if found is None:
+        info = program.layout.pieces[piece]
+        values = tuple(
+            (1, -1 if value is None else int(value)) if name in known else (0, 0)
+            for name, value in info.attributes.items()
+        )
+        found = program.layout.piece_range[info.type][0], len(known) < len(values), values
+        program.looks[piece, known] = found
+    return found
+
+
+def _position_in_order(shape: str, order: Sequence[int], piece: int) -> int:
+    """The position of a piece from the left or the top, 0 if it is only about to come there."""
+    if piece not in order:
+        return 0
+    return len(order) - order.index(piece) if shape == "stack" else order.index(piece) + 1
+
+
+def _type(program: Program, name: str) -> Type:
+    type_ = program.model.notes[name].type
+    assert type_ is not None
+    return type_
+
+
+def place_standing(program: Program, S: Cells, seat: int | None, number: int, depth: int = 0) -> Standing:
+    """Sort key of a place: its zone and index, in which a piece counts by what the seat sees of it."""
+    place = program.layout.places[number]
+    if number == OUT:
+        return (0, ())
+    index = program.model.zones[place.zone].index
+    slot = tuple(
+        value_standing(program, S, seat, type_, value, depth) for type_, value in zip(index, place.index, strict=True)
+    )
+    return program.layout.first_place[place.zone], slot
+
+
+def value_standing(program: Program, S: Cells, seat: int | None, type_: Type, value: Any, depth: int = 0) -> Standing:
+    """Sort key of a value of any type: pieces and sets of pieces count by what the seat sees of them."""
+    core = bare(type_)
+    if value is None:
+        return ()
+    if isinstance(core, Several):
+        if isinstance(core.element, PieceType | Several):
+            members = value if isinstance(core.element, Several) else bits(value)
+            return tuple(sorted(value_standing(program, S, seat, core.element, member, depth) for member in members))
+        return tuple(bits(value))
+    if isinstance(core, PieceType):
+        return _own_standing(program, S, seat, value, depth + 1) if depth < DEEPEST else ()
+    return (int(value),)
+
+
+def _other_index(
+    program: Program, S: Cells, seat: int | None, name: str, slot: tuple[int, ...], piece: int
+) -> Standing:
+    """The index of a note about a piece, without that piece."""
+    types = program.model.notes[name].index
+    return tuple(
+        value_standing(program, S, seat, type_, value)
+        for type_, value in zip(types, slot, strict=True)
+        if value != piece or not isinstance(type_, PieceType)
+    )
+
+
+def offered(program: Program, S: Cells, mask: int) -> list[int]:
+    """The pieces of a set as they are offered to the seat that acts, which may not see them all.
+
+    Of those that it sees, equal ones count once; the others count individually, in the order in which they are listed
+    for it.
+    """
+    seat = S[ME]
+    seen = sum(1 << piece for piece in bits(mask) if fully_seen(program, S, seat, piece))
+    return program.runtime.distinct(S, seen) + in_order(program, S, seat, bits(mask & ~seen))
+
+
+def number_among_alike(program: Program, S: Cells, seat: int, piece: int) -> int:
+    """The number, from 1, of a piece that is not completely seen, among those that look the same to a seat."""
+    known = known_attributes(program, S, seat, piece)
+    type_ = program.layout.pieces[piece].type
+    alike = [
+        other
+        for other in range(*program.layout.piece_range[type_])
+        if look(program, other, known_attributes(program, S, seat, other)) == look(program, piece, known)
+    ]
+    return in_order(program, S, seat, alike).index(piece) + 1
+
+
+def in_order(program: Program, S: Cells, seat: int | None, pieces: Iterable[int]) -> list[int]:
+    """Pieces in the order in which they are listed for a seat."""
+    return sorted(pieces, key=lambda piece: standing(program, S, seat, piece))

@@ -1,0 +1,116 @@
+"""The arrangement of pieces as a seat sees it: what the table shows of a move but the log does not.
+
+Examples are which of two equal cards in a row was taken, or which of them has a token on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import compress, count
+from operator import ne
+
+from dsl.types import PieceType
+from interpreter.engine.program import Program
+from interpreter.engine.sight import known_attributes, look
+from interpreter.opponents.knowledge.appearance import appearance_of
+from interpreter.opponents.knowledge.cached_results import CachedResults
+from interpreter.runtime.layout.cells import OUT
+from interpreter.runtime.primitives import Cells
+from interpreter.seat.hidden_loops import Change
+
+Arrangement = tuple[tuple[int, object], ...]
+"""Places, each with what a seat sees of its pieces: in order, or sorted if they are unordered."""
+
+
+def sight_can_change(program: Program) -> bool:
+    """True if the visibility of a piece or note can change without a move."""
+    model = program.model
+    zones = [sight for zone in model.zones.values() for sight in zone.declaration.sights]
+    notes = [sight for note in model.notes.values() for sight in note.declaration.sights]
+    return any(program.reads(sight.viewers) for sight in (*zones, *notes))
+
+
+def rearranged(program: Program, S: Cells, found: Iterable[Change]) -> set[int]:
+    """The places in which changes may have rearranged pieces, or all places if visibility can change without a move.
+
+    A piece on another piece counts as lying in the place of that piece.
+    """
+    layout = program.layout
+    if sight_can_change(program):
+        return {place.number for place in layout.places[1:] if _carrier(program, place.number) is None}
+    of_mask = {place.mask: place.number for place in layout.places[1:]}
+    places: set[int] = set()
+    for cell, _, _ in found:
+        if cell in layout.orders_of_cell:
+            places.add(_lowest(program, S, layout.orders_of_cell[cell]))
+        elif cell in of_mask and _carrier(program, of_mask[cell]) is not None:
+            places.add(_lowest(program, S, of_mask[cell]))
+        elif cell in layout.notes_of_cell:
+            name, slot = layout.notes_of_cell[cell]
+            note = program.model.notes.get(name)
+            for type_, value in zip(note.index if note is not None else (), slot, strict=False):
+                if isinstance(type_, PieceType):
+                    places.add(_lowest(program, S, S[layout.place_cells + value]))
+    return places - {OUT}
+
+
+def _carrier(program: Program, number: int) -> int | None:
+    """The piece on which the pieces of a place lie."""
+    place = program.layout.places[number]
+    index = program.model.zones[place.zone].index
+    return next((value for type_, value in zip(index, place.index, strict=True) if isinstance(type_, PieceType)), None)
+
+
+def _lowest(program: Program, S: Cells, number: int) -> int:
+    """The outermost place that contains a place."""
+    for _ in program.layout.pieces:
+        carrier = None if number == OUT else _carrier(program, number)
+        if carrier is None:
+            return number
+        number = S[program.layout.place_cells + carrier]
+    return OUT  # pieces that lie on one another in a cycle
+
+
+def arrangement(program: Program, S: Cells, seat: int, places: Sequence[int]) -> Arrangement:
+    """What a seat sees of the pieces at some places."""
+    return tuple([(number, _looks(program, S, seat, number)) for number in places])
+
+
+def _looks(program: Program, S: Cells, seat: int, number: int) -> tuple[object, ...]:
+    known: dict[str, frozenset[str]] = {}
+    by_piece = program.visibility_depends_on_piece(program.layout.places[number].zone)
+    found: list[object] = []
+    for piece in program.contents(S, number):
+        if _is_marked(program, S, piece):
+            found.append(appearance_of(program, S, seat, piece))
+            continue
+        type_ = program.layout.pieces[piece].type
+        if by_piece or type_ not in known:
+            known[type_] = known_attributes(program, S, seat, piece)
+        found.append(look(program, piece, known[type_]))
+    return tuple(found if program.layout.places[number].order else sorted(found, key=repr))
+
+
+def _is_marked(program: Program, S: Cells, piece: int) -> bool:
+    """True if pieces lie on a piece or there are notes about it."""
+    if program.notes_about[piece]:
+        return True
+    attached = program.runtime.attached[piece]
+    return bool(attached) and any(S[mask] != plain for mask, _, plain in attached)
+
+
+class Comparison:
+    """Compares arrangements of pieces in states of a program as a seat sees them."""
+
+    def __init__(self, program: Program, seat: int) -> None:
+        first = [place.order or place.mask for place in program.layout.places]
+        self._looks = CachedResults(lambda S, number: _looks(program, S, seat, number), first)
+
+    def agrees(self, S: Cells, expected: Arrangement, like: Cells | None) -> bool:
+        """True if the arrangement is as expected; `like` is a state in which this was found to be so."""
+        looks, places = self._looks, dict(expected)
+        affected: Iterable[int] = places
+        if like is not None:
+            changed = sum([1 << cell for cell in compress(count(), map(ne, S, like))])
+            affected = looks.affected(places, like, changed)
+        return all(looks.result(number, S) == places[number] for number in affected)

@@ -1,0 +1,52 @@
+"""Determinizations: complete states that agree with all that a seat has observed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Generic, overload
+
+from interpreter.arguments import whole
+from interpreter.errors import UnknownSeatError
+from interpreter.opponents.knowledge.sampling import Sampled, sampler_of
+
+MOST_HISTORIES = 24
+"""Maximum number of histories; further states come from a random walk that starts from these."""
+
+
+@dataclass(frozen=True)
+class Determinizations(Sequence[Sampled], Generic[Sampled]):
+    """States that were drawn for a seat; `tries` is how many variations were tried to find them.
+
+    Many tries are needed if few of the possible histories agree with the observation.
+    """
+
+    states: tuple[Sampled, ...]
+    tries: int
+
+    @overload
+    def __getitem__(self, index: int) -> Sampled: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Sampled, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> Sampled | tuple[Sampled, ...]:
+        return self.states[index]
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def __iter__(self) -> Iterator[Sampled]:
+        return iter(self.states)
+
+
+def determinizations(state: Sampled, player: str, count: int, seed: int) -> Determinizations[Sampled]:
+    """Draw states that a seat cannot distinguish from this one, each with its full history and new future chance.
+
+    Raises UsageError for a wrong argument, UnknownSeatError, and SamplingError if no state is found.
+    """
+    number, begin = whole(count, "the number of states", least=0), whole(seed, "a seed")
+    if state.seat_number(player) is None:
+        raise UnknownSeatError("determinizations are drawn for a seat, not for nobody")
+    sampler = sampler_of(state, player, begin, size=max(1, min(number, MOST_HISTORIES)))
+    return Determinizations(tuple(sampler.states(number)) if number else (), sampler.tries)

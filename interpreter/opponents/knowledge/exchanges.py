@@ -1,0 +1,111 @@
+"""Exchanges of pieces: a state in which some pieces have changed places, with all references to them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dsl.types import PieceType, Several, Type, bare
+from interpreter.engine.program import Program
+from interpreter.runtime.bitset import bits
+from interpreter.runtime.layout.cells import Place
+from interpreter.runtime.primitives import Cells, as_set
+
+Exchange = Mapping[int, int]
+"""For each exchanged piece, the one that takes its place."""
+
+
+def exchanged(program: Program, S: Cells, exchange: Exchange) -> Cells:
+    """Copy the cells, replacing all references to pieces."""
+    layout = program.layout
+    about = _about_pieces(program)
+    cells = list(S)
+    moving = as_set(exchange) | as_set(exchange.values())
+
+    def moved(index: tuple[Type, ...], slot: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(with_exchanged(type_, value, exchange) for type_, value in zip(index, slot, strict=True))
+
+    new_place = {}
+    for place in layout.places[1:]:
+        index = about.indexed_places.get(place.number)
+        target = place if index is None else about.place_of[place.zone, moved(index, place.index)]
+        new_place[place.number] = target.number
+        if target is not place or S[place.mask] & moving:
+            cells[target.mask] = _set(S[place.mask], exchange)
+            if place.order:
+                cells[target.order] = tuple([exchange.get(piece, piece) for piece in S[place.order]])
+    for piece in range(len(layout.pieces)) if about.indexed_places else bits(moving):
+        lies = S[layout.place_cells + piece]
+        cells[layout.place_cells + exchange.get(piece, piece)] = new_place.get(lies, lies)
+    for cell in about.filled:
+        cells[cell] = _set(S[cell], exchange)
+    for cell, index, slot, name, type_ in about.notes:
+        cells[about.cell_of[name, moved(index, slot)]] = with_exchanged(type_, S[cell], exchange)
+    for cell, type_ in layout.local_types.items():  # the locals of suspended rules
+        cells[cell] = with_exchanged(type_, S[cell], exchange)
+    return cells
+
+
+@dataclass(frozen=True)
+class AboutPieces:
+    """The cells of a program that an exchange of pieces may change, apart from those of contents.
+
+    `indexed_places` are the places of zones with an index of pieces, with the types of the index; `filled` the cells
+    with the slots of such zones that are filled; `notes` those notes that hold pieces or are about pieces.
+    """
+
+    indexed_places: Mapping[int, tuple[Type, ...]]
+    place_of: Mapping[tuple[str, tuple[int, ...]], Place]
+    filled: tuple[int, ...]
+    notes: tuple[tuple[int, tuple[Type, ...], tuple[int, ...], str, Type], ...]
+    cell_of: Mapping[tuple[str, tuple[int, ...]], int]
+
+
+def _about_pieces(program: Program) -> AboutPieces:
+    """See `AboutPieces`; computed once for a program."""
+    key = ("cells about pieces",)
+    if key not in program.shown:
+        layout, zones = program.layout, program.model.zones
+        indexed = {
+            place.number: zones[place.zone].index for place in layout.places[1:] if _of_pieces(zones[place.zone].index)
+        }  # fmt: skip
+        notes = []
+        for cell, (name, slot) in layout.notes_of_cell.items():
+            note = program.model.notes.get(name)
+            if note is not None and note.type is not None and _of_pieces((*note.index, note.type)):
+                notes.append((cell, note.index, slot, name, note.type))
+        program.shown[key] = AboutPieces(
+            indexed,
+            {(place.zone, place.index): place for place in layout.places[1:]},
+            tuple(cell for name, cell in layout.filled.items() if isinstance(zones[name].index[0], PieceType)),
+            tuple(notes),
+            {where: cell for cell, where in layout.notes_of_cell.items()},
+        )
+    found: AboutPieces = program.shown[key]
+    return found
+
+
+def _of_pieces(types: Sequence[Type]) -> bool:
+    """True if one of the types is of pieces, or of sets of them."""
+    cores = [bare(type_) for type_ in types]
+    return any(
+        isinstance(core, PieceType) or (isinstance(core, Several) and isinstance(core.element, PieceType))
+        for core in cores
+    )
+
+
+def with_exchanged(type_: Type, value: Any, exchange: Exchange) -> Any:
+    """Replace the pieces in a value."""
+    core = bare(type_)
+    if value is None:
+        return None
+    if isinstance(core, PieceType):
+        return exchange.get(value, value)
+    if isinstance(core, Several) and isinstance(core.element, PieceType):
+        return _set(value, exchange)
+    return value
+
+
+def _set(mask: int, exchange: Exchange) -> int:
+    return sum(1 << exchange.get(piece, piece) for piece in bits(mask))

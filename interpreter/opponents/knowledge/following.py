@@ -1,0 +1,183 @@
+"""Following an observation: the moves and changes of another history that look the same to the seat."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import dataclass
+from operator import eq
+
+from interpreter.engine.program import Move as Code
+from interpreter.opponents.knowledge.histories import Chooser, Impossible, Observer, Ply, drawn_by
+from interpreter.opponents.knowledge.labels import label_of_other
+from interpreter.opponents.knowledge.moves import may_hide
+from interpreter.opponents.knowledge.observation import Entry, Observation, is_over, prompt_of
+from interpreter.runtime.layout.cells import ME, POINT
+from interpreter.runtime.primitives import Cells
+from interpreter.seat.views.history import is_unnoticed
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """Where a history deviates from the observation: `ply` is what happened instead, if anything could.
+
+    `agrees` measures how far it agreed; larger is better.
+    """
+
+    agrees: tuple[int, int, int]
+    entry: Entry | None
+    ply: Ply | None = None
+
+
+def is_complete(observation: Observation, last: Ply) -> bool:
+    """True if the whole observation is accounted for after a ply."""
+    at_end = last.entry == len(observation.entries) - 1
+    return at_end and last.lines == len(observation.entries[last.entry].lines)
+
+
+def options(
+    observer: Observer, observation: Observation, last: Ply, like: Code | None = None, replaced: Ply | None = None
+) -> list[Code]:
+    """The legal moves after a ply that agree with what was observed next.
+
+    With `like`, only those that look the same as this move, if it is one of them and nobody could have hidden another.
+    `replaced` is a ply that the last one has replaced in a history that agreed with the observation.
+    """
+    program, seat, S = observer.program, observer.seat, last.after
+    decision, entries = program.decision(S), observation.entries
+    assert decision is not None
+    legal = program.legal(S)
+    noted = last.lines == len(entries[last.entry].lines)
+    following = entries[last.entry + 1] if noted and last.entry + 1 < len(entries) else None
+    if following is not None and not _same_arrangement(observer, observation, last, replaced):
+        following = None
+    if S[ME] == seat:
+        if following is None or following.chosen < 0:
+            return []
+        known = replaced is not None and replaced.after[POINT] == S[POINT] and program.legal(replaced.after) == legal
+        asked = known or _reads(observer, S, last.entry + 1, following.prompt)
+        return [legal[following.chosen]] if asked else []
+    if following is not None and (following.chosen >= 0 or following.player != program.layout.seats[S[ME]]):
+        following = None
+    if like is not None and like in legal and not may_hide(program, S, decision, like, seat):
+        label = label_of_other(observer, S, decision, like)
+        return [like] if following is not None and label == following.label else []
+    found = []
+    for code in legal:
+        label = label_of_other(observer, S, decision, code)
+        if label is None or (following is not None and label == following.label):
+            found.append(code)
+    return found
+
+
+def _reads(observer: Observer, S: Cells, number: int, prompt: tuple[str, ...]) -> bool:
+    """True if the seat, which decides, reads these legal moves; its decision begins the entry with this number.
+
+    Its knowledge is the same in all histories that agree up to there, so equal moves have equal labels.
+    """
+    legal, key = observer.program.legal(S), (number, S[POINT])
+    if observer.prompts.get(key) == legal:
+        return True
+    found = prompt_of(observer.program, S) == prompt
+    if found:
+        observer.prompts[key] = list(legal)
+    return found
+
+
+def _same_arrangement(observer: Observer, observation: Observation, last: Ply, replaced: Ply | None = None) -> bool:
+    """True if the arrangement of pieces is as observed after an entry; `replaced` is a similar ply."""
+    expected = observation.arrangements[last.entry]
+    if last.arranged == expected:
+        return True
+    known = [ply.after for ply in (replaced, observer.arranged.get(last.entry)) if ply and ply.arranged == expected]
+    agrees = observer.comparison.agrees(last.after, expected, known[0] if known else None)
+    if agrees:
+        last.arranged = expected
+        if not known:
+            observer.arranged[last.entry] = last
+    return agrees
+
+
+def first_ply(observer: Observer, observation: Observation, chance: Chooser) -> Ply | Mismatch:
+    """Set the game up."""
+    initial = list(observer.program.initial)
+    try:
+        ply = observer.play(initial, None, chance)
+    except Impossible:
+        return Mismatch((0, 0, 0), None)
+    return _accounted(observation, None, ply, begins=True)
+
+
+def next_ply(
+    observer: Observer, observation: Observation, last: Ply, code: Code, alike: int,
+    chance: Chooser, like: Ply | None = None,
+) -> Ply | Mismatch:  # fmt: skip
+    """Make one of the `options`, `alike` of which look the same."""
+    program, S = observer.program, last.after
+    decision = program.decision(S)
+    assert decision is not None
+    unnoticed = S[ME] != observer.seat and is_unnoticed(decision, S, code)
+    try:
+        ply = observer.play(S, code, chance, like)
+    except Impossible:
+        return Mismatch((last.entry, last.lines, -1), None)
+    ply.alike = alike
+    return _accounted(observation, last, ply, begins=not unnoticed)
+
+
+def _accounted(observation: Observation, last: Ply | None, ply: Ply, begins: bool) -> Ply | Mismatch:
+    """The ply with the part of the observation that it accounts for, if it agrees."""
+    number, done = (-1, 0) if last is None else (last.entry, last.lines)
+    if begins:
+        number, done = number + 1, 0
+    entry = observation.entries[number]
+    end = done + len(ply.learnt.lines)
+    ply.entry, ply.lines = number, done
+    if ply.learnt.lines != entry.lines[done:end] or end > len(entry.lines):
+        common = (Counter(ply.learnt.lines) & Counter(entry.lines[done:])).total()
+        same = sum(map(eq, ply.learnt.lines, entry.lines[done:]))
+        seen = (Counter(ply.learnt.sightings) & Counter(entry.sightings)).total()
+        agrees = number, done, common + same + seen - len(ply.learnt.lines)
+        return Mismatch(agrees, entry, ply)
+    ply.lines = end
+    return ply
+
+
+def ends_right(observer: Observer, observation: Observation, last: Ply) -> bool:
+    """True if the observation could end here."""
+    S = last.after
+    if not is_complete(observation, last) or is_over(S) != observation.over:
+        return False
+    if not _same_arrangement(observer, observation, last):
+        return False
+    if S[POINT] >= 0 and S[ME] == observer.seat:
+        return _reads(observer, S, last.entry + 1, observation.prompt)
+    return not observation.prompt
+
+
+def follow(
+    observer: Observer, observation: Observation, history: tuple[Ply, ...], rng: random.Random, most: int = 64
+) -> tuple[tuple[Ply, ...], Mismatch | None]:
+    """Continue a history at random until the observation ends or can no longer be followed.
+
+    At most `most` decisions in a row that the seat does not notice.
+    """
+    silent = 0
+    while not ends_right(observer, observation, history[-1]):
+        last = history[-1]
+        if is_over(last.after):
+            return history, Mismatch((last.entry, last.lines, 0), _next_entry(observation, last))
+        found = options(observer, observation, last)
+        if not found or silent == most:
+            return history, Mismatch((last.entry, last.lines, 0), _next_entry(observation, last))
+        ply = next_ply(observer, observation, last, rng.choice(found), len(found), drawn_by(rng))
+        if isinstance(ply, Mismatch):
+            return history, ply
+        silent = silent + 1 if (ply.entry, ply.lines) == (last.entry, last.lines) else 0
+        history = (*history, ply)
+    return history, None
+
+
+def _next_entry(observation: Observation, last: Ply) -> Entry | None:
+    number = last.entry + (last.lines == len(observation.entries[last.entry].lines))
+    return observation.entries[number] if number < len(observation.entries) else None

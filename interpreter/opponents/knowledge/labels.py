@@ -1,0 +1,67 @@
+"""Labels of the moves of others as shown to a seat, rendered once for moves that look the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dsl import ast
+from dsl.types import PieceType, Several, bare
+from interpreter.compiler.decisions import Decision
+from interpreter.engine.program import Move as Code
+from interpreter.engine.sight import known_attributes
+from interpreter.opponents.knowledge.histories import Observer
+from interpreter.opponents.knowledge.moves import types_of
+from interpreter.opponents.knowledge.observation import label_for
+from interpreter.runtime.layout.cells import POINT
+from interpreter.runtime.primitives import Cells
+from interpreter.seat.notation.words import acts_of
+from interpreter.seat.views.history import is_unnoticed
+
+
+def label_of_other(observer: Observer, S: Cells, decision: Decision, code: Code) -> str | None:
+    """What the seat is shown of a move of another seat; None if it does not notice the decision."""
+    if is_unnoticed(decision, S, code):
+        return None
+    key = _key(observer, S, decision, code)
+    if key is not None and key in observer.labels:
+        return observer.labels[key]
+    label = label_for(observer.program, S, code, observer.seat)
+    if key is not None and label is not None:
+        observer.labels[key] = label
+    return label
+
+
+def _key(observer: Observer, S: Cells, decision: Decision, code: Code) -> tuple[Any, ...] | None:
+    """What the label of a move depends on: its arguments alone, pieces by what is seen of them; else None."""
+    program = observer.program
+    act = (S[POINT], code[0])
+    if act not in observer.plain:
+        observer.plain[act] = _is_plain(observer, decision, code)
+    if not observer.plain[act]:
+        return None
+    values: list[Any] = [*act]
+    for type_, value in zip(types_of(program, decision, code), code[1:], strict=True):
+        if value is not None and isinstance(bare(type_), PieceType):
+            known = known_attributes(program, S, observer.seat, value)
+            values.append((program.layout.kind_of(value), known))
+        else:
+            values.append(value)
+    return tuple(values)
+
+
+def _is_plain(observer: Observer, decision: Decision, code: Code) -> bool:
+    """True if the label of an action follows from its arguments alone, no sets of pieces among them."""
+    program = observer.program
+    for type_ in types_of(program, decision, code):
+        core = bare(type_)
+        if isinstance(core, Several) and not isinstance(core.element, PieceType):
+            continue
+        if isinstance(core, Several):
+            return False
+    if code[0] < 0 or isinstance(decision.node, ast.Choose):
+        return True
+    rule = program.model.rules[acts_of(decision.node)[code[0]].name]
+    label = rule.declaration.label if isinstance(rule.declaration, ast.Action) else None
+    if label is None:
+        return True
+    return all(isinstance(part, str) or not program.reads(part) for part in label.parts)

@@ -1,0 +1,102 @@
+"""Slots: positions of pieces that a seat has not fully seen, and the other pieces that may lie there instead.
+
+A random walk of swaps that preserve what was seen of each slot can reach most assignments; drawing one directly would
+mean drawing a random perfect matching. Both samplers use it: that of whole histories (`sampling.py`), where a slot has
+what was seen of a piece since a shuffle, and that of the present alone (`present.py`), where it has what is seen now.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from interpreter.engine.program import Program
+from interpreter.engine.sight import look
+from interpreter.opponents.knowledge.histories import Moment, Ply, seen_between
+
+
+@dataclass
+class Slots:
+    """Slots, each named by the piece that lies there, with the attributes that were seen of it and its content now."""
+
+    program: Program
+    pieces: tuple[int, ...]
+    seen: Mapping[int, frozenset[str]]
+    contents: dict[int, int]
+    settled: set[int] = field(default_factory=set)
+
+    @classmethod
+    def of(
+        cls,
+        program: Program,
+        history: Sequence[Ply],
+        moment: Moment,
+        end: Moment | None = None,
+        until: int | None = None,
+    ) -> Slots:
+        """The slots of a shuffle; only those of pieces that are still in it at the end.
+
+        `until`: observations in later plies are ignored.
+        """
+        pieces = history[moment[0]].chance[moment[1]].new
+        if end is not None:
+            kept = set(history[end[0]].chance[end[1]].old)
+            pieces = tuple(piece for piece in pieces if piece in kept)
+        return cls.with_seen(program, pieces, seen_between(history[:until], moment, end))
+
+    @classmethod
+    def with_seen(cls, program: Program, pieces: tuple[int, ...], seen: Mapping[int, frozenset[str]]) -> Slots:
+        """The slots of some pieces, each with its own one in it."""
+        return cls(program, pieces, seen, {piece: piece for piece in pieces})
+
+    def fits(self, piece: int, slot: int) -> bool:
+        """True if a piece looks like what was seen in a slot."""
+        program, known = self.program, self.seen.get(slot)
+        if known:
+            return look(program, piece, known) == look(program, slot, known)
+        pieces = program.layout.pieces
+        return piece == slot or pieces[piece].type == pieces[slot].type
+
+    def swap(self, one: int, other: int) -> bool:
+        """Swap the contents of two slots, if they fit; whether they do."""
+        if one == other or one in self.settled or other in self.settled:
+            return False
+        a, b = self.contents[one], self.contents[other]
+        if not (self.fits(a, other) and self.fits(b, one)):
+            return False
+        self.contents[one], self.contents[other] = b, a
+        return True
+
+    def settle(self, slot: int) -> None:
+        """Fix the content of a slot."""
+        self.settled.add(slot)
+
+    @property
+    def swappable(self) -> list[int]:
+        """The slots of pieces of which there are several of the same type."""
+        return [piece for alike in self._of_type.values() if len(alike) > 1 for piece in alike]
+
+    @cached_property
+    def _of_type(self) -> Mapping[str, list[int]]:
+        found: dict[str, list[int]] = defaultdict(list)
+        for piece in self.pieces:
+            found[self.program.layout.pieces[piece].type].append(piece)
+        return found
+
+    def walk(self, rng: random.Random, tries: int, most: int | None = None) -> None:
+        """Try random swaps of pieces of the same type, until `most` of them were possible."""
+        pieces, swaps = self.swappable, 0
+        for _ in range(tries if pieces else 0):
+            one = rng.choice(pieces)
+            other = rng.choice(self._of_type[self.program.layout.pieces[one].type])
+            swaps += self.swap(one, other)
+            if swaps == most:
+                return
+
+    @property
+    def exchange(self) -> dict[int, int]:
+        """The pieces that are not in their own slots."""
+        return {slot: piece for slot, piece in self.contents.items() if slot != piece}

@@ -1,0 +1,174 @@
+"""Variations of a history: another chance result or another move somewhere, with everything else unchanged.
+
+The plies after the change are replayed, so the result obeys the rules.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from interpreter.engine.program import Move as Code
+from interpreter.opponents.knowledge.exchanges import Exchange
+from interpreter.opponents.knowledge.following import (
+    Mismatch,
+    first_ply,
+    next_ply,
+    options,
+)
+from interpreter.opponents.knowledge.histories import (
+    ChanceResult,
+    History,
+    Moment,
+    Observer,
+    Ply,
+    drawn_by,
+    given,
+    reordered,
+)
+from interpreter.opponents.knowledge.moves import with_pieces_exchanged
+from interpreter.opponents.knowledge.observation import Observation
+from interpreter.runtime.chance import ChanceEvent
+from interpreter.runtime.layout.cells import ME, MOVES, POINT
+
+NOTHING: Exchange = {}
+
+
+@dataclass(frozen=True)
+class Variation:
+    """A change of a history in one ply: another move, or other chance results.
+
+    After other results of a shuffle, pieces are exchanged from then on, or only up to another shuffle (`end`).
+    """
+
+    ply: int
+    code: Code | None = None
+    chance: tuple[ChanceResult, ...] | None = None
+    exchange: Exchange = field(default_factory=dict)
+    end: Moment | None = None
+
+
+@dataclass(frozen=True)
+class Varied:
+    """A history after a variation, up to where it deviates from the observation, if it does.
+
+    `odds` is how much more likely the history is than the one before, considering only moves that the seat could not
+    distinguish; 0 if no variation could reverse it.
+    """
+
+    history: History
+    mismatch: Mismatch | None
+    odds: float
+
+
+def exchanging(history: Sequence[Ply], moment: Moment, exchange: Exchange, end: Moment | None = None) -> Variation:
+    """The variation in which a shuffle had exchanged some pieces."""
+    number, index = moment
+    results = history[number].chance
+    changed = (*results[:index], reordered(results[index], NOTHING, exchange), *results[index + 1 :])
+    return Variation(number, None, changed, exchange, end)
+
+
+def with_result(history: Sequence[Ply], moment: Moment, result: int) -> Variation:
+    """The variation in which a roll or pick had another result."""
+    number, index = moment
+    results = history[number].chance
+    changed = (*results[:index], replace(results[index], result=result), *results[index + 1 :])
+    return Variation(number, None, changed)
+
+
+def varied(
+    observer: Observer, observation: Observation, history: Sequence[Ply], variation: Variation, rng: random.Random
+) -> Varied:
+    """Replay a history from the ply of a variation.
+
+    A move that is no longer legal is replaced by another one that the seat could not distinguish.
+    """
+    start, exchange = variation.ply, variation.exchange
+    inverse = {other: piece for piece, other in exchange.items()}
+    made: list[Ply] = list(history[:start])
+    odds, fresh = 1.0, [False]
+    draw = drawn_by(rng)
+
+    def drawn(number: int, event: ChanceEvent) -> Any:
+        fresh[0] = True
+        return draw(number, event)
+
+    for number in range(start, len(history)):
+        old = history[number]
+        active = exchange if number > start and (variation.end is None or number <= variation.end[0]) else NOTHING
+        results = variation.chance if number == start and variation.chance is not None else old.chance
+        if variation.end is not None and number == variation.end[0]:
+            index = variation.end[1]
+            results = (*results[:index], reordered(results[index], exchange, NOTHING), *results[index + 1 :])
+        chance = given(results, drawn)
+        if old.code is None:
+            ply = first_ply(observer, observation, chance)
+        else:
+            last = made[-1]
+            if variation.code is not None and number == start:
+                code, alike = variation.code, old.alike
+            else:
+                chosen = _again(observer, observation, last, history[number - 1], old, active, rng)
+                if chosen is None:
+                    return Varied(tuple(made), Mismatch((last.entry, last.lines, 0), None), 0.0)
+                code, alike, kept = chosen
+                if kept:
+                    odds *= old.alike / alike
+                elif last.after[POINT] == old.before[POINT] and _would_be_kept(
+                    observer, observation, history[number - 1], old, code, inverse
+                ):
+                    odds = 0.0
+            ply = next_ply(observer, observation, last, code, alike, chance, old)
+        if isinstance(ply, Mismatch):
+            return Varied(tuple(made), ply, 0.0)
+        if fresh[0] or len(ply.chance) != len(old.chance):
+            odds = 0.0
+        made.append(ply)
+        over = not exchange or (variation.end is not None and number >= variation.end[0])
+        if over and _same_position(ply, old):
+            return Varied((*made, *history[number + 1 :]), None, odds)
+    return Varied(tuple(made), None, odds)
+
+
+def _again(
+    observer: Observer, observation: Observation, last: Ply, before: Ply, old: Ply,
+    exchange: Exchange, rng: random.Random,
+) -> tuple[Code, int, bool] | None:  # fmt: skip
+    """The move of a ply or, if it is illegal, one that looks the same; their number; its index.
+
+    `before` is the ply before it, which the last one has replaced.
+    """
+    assert old.code is not None
+    S = last.after
+    if S[POINT] < 0:
+        return None
+    if S[POINT] != old.before[POINT] or S[ME] != old.before[ME]:
+        like = None
+    elif exchange:
+        like = with_pieces_exchanged(observer.program, S, old.code, exchange)
+    else:
+        like = old.code
+    found = options(observer, observation, last, like, before)
+    if not found:
+        return None
+    if like is not None and like in found:
+        return like, len(found), True
+    return rng.choice(found), len(found), False
+
+
+def _would_be_kept(
+    observer: Observer, observation: Observation, before: Ply, old: Ply, code: Code, inverse: Exchange
+) -> bool:
+    """True if a variation back would keep a move that replaced another one."""
+    back = with_pieces_exchanged(observer.program, old.before, code, inverse)
+    return back in options(observer, observation, before, back)
+
+
+def _same_position(one: Ply, other: Ply) -> bool:
+    a, b = one.after, other.after
+    if (one.entry, one.lines) != (other.entry, other.lines):
+        return False
+    return all(x == y for cell, (x, y) in enumerate(zip(a, b, strict=True)) if cell != MOVES)

@@ -1,0 +1,1 @@
+"""A game at the table: states with undo, their trace, and saves."""

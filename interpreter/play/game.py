@@ -1,0 +1,201 @@
+"""The Python interface: loading and starting a game, and a state with all queries about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Self
+
+from dsl.text.visible import brief
+from interpreter.arguments import described, options_of, path_of, players_of, whole
+from interpreter.engine.seated_game import SeatedGame
+from interpreter.engine.seating import choose_options, choose_seats
+from interpreter.errors import BoardError, LanguageError, UnknownGameError, UsageError, VariantError
+from interpreter.loading.game_library import find
+from interpreter.loading.rules import Rules, load_rules
+from interpreter.play.state import PlayState
+from interpreter.play.trace.origins import why as why_value
+from interpreter.runtime.chance import Chance, drawn_seed
+from interpreter.runtime.layout.cells import MOVES
+from interpreter.runtime.primitives import Cells, Journal
+from interpreter.seat.explain.answer import Why
+from interpreter.seat.explain.moves import is_move, why_move
+from interpreter.seat.explain.outcome import Outcome, outcome_of
+from interpreter.seat.explain.query import query_value
+from interpreter.seat.notation.moves import Move
+from interpreter.seat.notation.values import Value
+from interpreter.seat.views.history import DecisionRecord, Made
+from interpreter.seat.views.log import LogEntry, entries
+from interpreter.seat.views.model import View
+from interpreter.seat.views.preview import effects
+from interpreter.seat.views.seat_view import view_of
+from interpreter.wording.words import OWN
+
+
+class Game(SeatedGame):
+    """A game with its seats and options, ready to start."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the rules by their files and hash, with seats and options; unpickling loads and compiles them."""
+        rules = self.rules
+        board = None if rules.board is None else str(rules.board.absolute())
+        variants = tuple(str(path.absolute()) for path in rules.variants)
+        options, path = tuple(self.options.items()), str(rules.path.absolute())
+        return game_again, (
+            type(self), path, board, variants, rules.hash, self.seats, options, self.off, self.language,
+        )  # fmt: skip
+
+    def start(self, seed: int | None = 0, chance: Chance | None = None, traced: bool = False) -> State:
+        """Set the game up and play to the first decision. For None a seed is drawn that nobody can guess.
+
+        `chance` supplies the results of shuffles, rolls and picks instead of the seed. Raises `PlayError` if a rule
+        fails.
+        """
+        if chance is not None and not callable(chance):
+            raise UsageError(f"`chance` must be a function that returns results, not {described(chance)}")
+        return State.begin(self, drawn_seed() if seed is None else seed, chance, traced)
+
+
+class State(PlayState):
+    """A game in progress: plain data, and the journal of all changes so far.
+
+    `push` makes a move and runs on to the next decision; `pop` takes the last one back with all its effects.
+    """
+
+    __slots__ = ()
+
+    game: Game
+
+    @classmethod
+    def begin(cls, game: Game, seed: int, chance: Chance | None, traced: bool, chance_seed: int | None = None) -> Self:
+        """Set up a game and run to the first decision; for `chance_seed` see `before_setup`."""
+        program = game.compiled(traced=True) if traced else game.program
+        state = cls.before_setup(game, program, seed, chance, chance_seed)
+        state.program.run(state.cells, state.journal, 0)
+        return state
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The outcome of the game; None while it goes on."""
+        return outcome_of(self.program, self.cells, self.journal) if self.over else None
+
+    def view(self, player: str | None) -> View:
+        """Everything a seat may know, and nothing else, as plain data; `None` sees everything.
+
+        Raises `UnknownSeatError`.
+        """
+        return view_of(self.program, self.cells, self.seat_number(player))
+
+    def log(self, player: str | None, since: int = 0) -> list[LogEntry]:
+        """The log of a seat for the decisions from number `since` on; `None` sees everything."""
+        first = whole(since, "the number of a decision")
+        return entries(self.program, self.cells, self.journal, self.history, self.seat_number(player), first)
+
+    def evaluate(self, text: str, player: str | None = None) -> Value:
+        """The value of an expression of the language, such as `points(ben)` or `count hand[ben]`, for a seat.
+
+        Numbers are `int`, truth values `bool`, sets and contents of zones tuples, `none` is None; anything else is the
+        name it has in the rules. For None everything is visible. `me` is the seat that decides, or `player` if nobody
+        does. Raises `ExpressionError` if the text is no expression of this game, `HiddenError` if the value depends on
+        something the seat may not know, `PlayError` if it has none, and `UnknownSeatError`.
+        """
+        if not isinstance(text, str):
+            raise UsageError(f"an expression is a text, not {described(text)}")
+        return query_value(self.program, self.cells, text, self.seat_number(player))
+
+    def effects(self, move: Move) -> tuple[str, ...]:
+        """What a legal move does, as far as the seat that decides can tell beforehand, as lines of its log.
+
+        That ends before chance and before anything that depends on what is hidden from the seat.
+        """
+        return effects(self.program, self.cells, move.code, is_open=self.game.is_open)
+
+    def why(self, name: str, **arguments: object) -> Why:
+        """Explain why a move of the seat that decides is legal or not, or how a value or a place's content came about.
+
+        `name` is an action with `arguments`, a whole notation such as `ask(ben, king)`, or an expression of the
+        language such as `points(ben)` or `hand[ben]`, evaluated with everything visible. Raises `ExpressionError`.
+        """
+        if not isinstance(name, str):
+            raise UsageError(f"`why` takes a string, not {described(name)}")
+        if arguments or is_move(self.program, self.cells, name):
+            texts = {argument: brief(value) for argument, value in arguments.items()}
+            return why_move(self.program, self.cells, name, texts)
+        return why_value(self, name, None)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the game with all decisions, changes and chance results as plain data.
+
+        Supplied chance is included if it can be pickled. Raises UsageError for a state whose code was compiled for
+        another use than play.
+        """
+        kind = next((key for key, program in self.game.programs.items() if program is self.program), None)
+        if kind is None:
+            raise UsageError("this state cannot be pickled: it does not belong to a game that was started")
+        cells = [None if number == MOVES else cell for number, cell in enumerate(self.cells)]
+        journal = self.journal
+        made = [each._replace(legal=None) for each in self.made]
+        seeds = (self.seed, self.chance_seed)
+        parts = (cells, list(journal), list(journal.results), journal.chance, seeds, made, list(self._records))
+        return state_again, (type(self), self.game, kind, *parts)
+
+
+def load(
+    name: str | Path,
+    players: int | Sequence[str] | None = None,
+    options: Mapping[str, object] | None = None,
+    board: str | Path | None = None,
+    variants: Sequence[str | Path] = (),
+    language: str | None = None,
+) -> Game:
+    """Load a game by name or path, for a number of players or named seats (default: the fewest), with options.
+
+    `board` is the path of a board file to play on instead of the one the rules name, `variants` are names or paths of
+    variants of the game. With a `language`, labels, logs and other texts for people are in that language; with `"own"`
+    they have the display names of the rules; by default they are as programs know them, with the names of the rules.
+    Raises `RulesError` with diagnostics, `UnknownGameError`, `BoardError`, `VariantError`, `PlayersError`,
+    `OptionError`, `LanguageError`.
+    """
+    path = find(name if isinstance(name, str) else str(path_of(name, "a game is named by", UnknownGameError)))
+    own = None if board is None else path_of(board, "a board is named by", BoardError)
+    if isinstance(variants, str | Path) or not isinstance(variants, Iterable):
+        raise VariantError(f"variants must be a list of names or paths, not {described(variants)}")
+    named = [one if isinstance(one, str) else path_of(one, "a variant is named by", VariantError) for one in variants]
+    if language is not None and not isinstance(language, str):
+        raise LanguageError(f"a language is a text, not {described(language)}")
+    asked = None if language == OWN else language
+    game = seat_game(load_rules(path, board=own, variants=named, language=asked), players, options)
+    return game if language is None else game.in_words(language)
+
+
+@lru_cache(maxsize=8)
+def game_again(
+    class_: type[Game], path: str, board: str | None, variants: tuple[str, ...], digest: str, seats: tuple[str, ...],
+    options: tuple[tuple[str, str], ...], off: frozenset[str], language: str | None = None,
+) -> Game:  # fmt: skip
+    """Load a pickled game. Raises UsageError if its rules have changed, and whatever `load` raises."""
+    asked = None if language == OWN else language
+    rules = load_rules(Path(path), board=None if board is None else Path(board), variants=variants, language=asked)
+    if rules.hash != digest:
+        raise UsageError(f"the rules of `{rules.name}` have changed since the game was pickled")
+    return class_(rules, seats, dict(options), off=off, language=language)
+
+
+def seat_game(rules: Rules, players: int | Sequence[str] | None, options: Mapping[str, object] | None) -> Game:
+    """Choose seats and options for checked rules."""
+    seats = choose_seats(rules, players_of(players))
+    return Game(rules, seats, choose_options(rules, options_of(options), seats))
+
+
+def state_again(
+    class_: type[State], game: Game, kind: tuple[bool, bool], cells: Cells, changes: list[tuple[int, Any]],
+    results: list[Any], chance: Chance | None, seeds: tuple[int, int], made: list[Made], records: list[DecisionRecord],
+) -> State:  # fmt: skip
+    """Restore a pickled state."""
+    journal = Journal(chance)
+    journal.extend(changes)
+    journal.results = results
+    state = class_(game, game.compiled(*kind), cells, journal, *seeds)
+    state.made, state._records = made, records
+    return state

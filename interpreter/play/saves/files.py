@@ -1,0 +1,381 @@
+"""Saves: a header and the moves, in one documented JSON format; a state is rebuilt by replaying them.
+
+A file is replaced atomically, so that a kill at any instant leaves either the old save or the new one. The JSON Schema
+of the format is `save.schema.json` beside this file, generated from `SaveFile`. Saves of the earlier format version are
+read as well (`earlier.py`) and written in the present one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from dsl.text.claims import fingerprint, fingerprint_at
+from dsl.text.files import Unreadable, has_suffix, is_file, read_file
+from dsl.text.replacing import replace_text
+from dsl.text.visible import brief, json_text
+from interpreter.arguments import described, path_of, whole
+from interpreter.errors import PlayError, SaveError, UsageError
+from interpreter.loading.custom_board import find_saved_board
+from interpreter.loading.game_library import find_named
+from interpreter.loading.variants import find_saved_variant
+from interpreter.play.game import State, load
+from interpreter.play.saves.earlier import EARLIER_VERSION, upgraded
+from interpreter.play.saves.replay import Divergence, replay
+from interpreter.runtime.chance import Chance, RecordedChance
+from interpreter.seat.explain.outcome import verdict, winners_of
+from interpreter.wording.words import PLAIN
+
+if TYPE_CHECKING:
+    from interpreter.play.saves.model import SaveFile
+
+FORMAT = "regelwerk save"
+FORMAT_VERSION = 2
+WARNING = "This file contains the secrets of the game. Players should not read it; once edited, it cannot be loaded."
+MOST_MOVES = 100_000
+"""Maximum number of decisions in a save: as many as a game of random moves may have."""
+LARGEST = 16_000_000
+"""Maximum size of a save in bytes."""
+MOST_PARTS, MOST_VALUES = 600_000, 2_000_000
+"""Maximum number of objects and lists, and of values; counted before anything is built from them."""
+
+
+@dataclass(frozen=True)
+class Note:
+    """An event outside the rules: an undo, a game revealed, a seat handed over, changed rules, a branch.
+
+    `ply` is the number of decisions made (after an undo: of those that remained), `player` the seat it came from,
+    `agreed` the seats that agreed to an undo, `moves` what it took back as (seat, move).
+    """
+
+    ply: int
+    kind: Literal["undo", "opened", "seat", "rules", "branch"]
+    player: str | None
+    text: str
+    agreed: tuple[str, ...] = ()
+    moves: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class SaveMeta:
+    """The contents of a save besides the game: who plays each seat (seat: kind), and the notes."""
+
+    seats: Mapping[str, str]
+    notes: Sequence[Note] = ()
+
+
+def save_document(state: State, meta: SaveMeta) -> dict[str, Any]:
+    """Convert a state to the plain data of a save, with its checksum. Raises UsageError for wrong arguments."""
+    if not isinstance(state, State):
+        raise UsageError(f"a save is made from a State, not from {described(state)}")
+    _check_meta(meta)
+    game = state.game
+    document: dict[str, Any] = {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "warning": WARNING,
+        "game": game.name,
+        "title": game.title,
+        "path": _path_text(game.path),
+        "rules_hash": game.rules.hash,
+        "options": dict(game.options),
+        "players": list(game.seats),
+        "seats": dict(meta.seats),
+        "seed": state.seed,
+        "chance_seed": state.chance_seed,
+        "chance_from": "seed" if state.journal.chance is None else "supplied",
+        "progress": {"decisions": _known_decisions(state), "over": state.over, **_result(state)},
+        "versions": versions(),
+        "moves": [{"player": record.player, "move": record.notation} for record in state.history],
+        "chance": list(state.chance_results),
+        "notes": [_note_document(note) for note in meta.notes],
+    }
+    if game.rules.board is not None:
+        document["board"] = _path_text(game.rules.board)
+    if game.rules.variants:
+        document["variants"] = [_path_text(path) for path in game.rules.variants]
+    return document | {"checksum": checksum(document)}
+
+
+def _known_decisions(state: State) -> int:
+    """The number of decisions of which every seat knows: all, unless some are still secret."""
+    return sum(1 for record in state.history if state.over or not record.unnoticed)
+
+
+def _result(state: State) -> dict[str, str]:
+    """Who has won, in plain words; nothing before the end, or if a criterion of `winner` fails."""
+    try:
+        if state.over:
+            program = state.program.in_words(PLAIN)
+            return {"result": _without_surrogates(verdict(program, state.cells, winners_of(program, state.cells)))}
+    except PlayError:
+        pass  # reported where the outcome is shown
+    return {}
+
+
+def _check_meta(meta: object) -> None:
+    if not isinstance(meta, SaveMeta):
+        raise UsageError(f"a save needs a SaveMeta in addition to the state, not {described(meta)}")
+    seats, notes = meta.seats, meta.notes
+    if not isinstance(seats, Mapping) or not all(isinstance(word, str) for pair in seats.items() for word in pair):
+        raise UsageError(f"the seats of a save must be a mapping of seats to who plays them, not {described(seats)}")
+    if isinstance(notes, str) or not isinstance(notes, Sequence) or not all(isinstance(one, Note) for one in notes):
+        raise UsageError(f"the notes of a save must be a list of Note, not {described(notes)}")
+
+
+def _path_text(path: Path) -> str:
+    """The path of a file as text; bytes of a file name that are not text are replaced."""
+    return _without_surrogates(str(path.absolute()))
+
+
+def _without_surrogates(text: str) -> str:
+    """Replace lone surrogates in a text, which no file can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _note_document(note: Note) -> dict[str, Any]:
+    moves = [{"player": player, "move": move} for player, move in note.moves]
+    return asdict(note) | {"text": _without_surrogates(note.text), "agreed": list(note.agreed), "moves": moves}
+
+
+def notes_of(save: SaveFile) -> list[Note]:
+    """The notes of a loaded save."""
+    return [
+        Note(note.ply, note.kind, note.player, note.text, note.agreed, tuple((m.player, m.move) for m in note.moves))
+        for note in save.notes
+    ]
+
+
+def checksum(document: Mapping[str, Any]) -> str:
+    """SHA-256 of the document without its checksum, as JSON with sorted keys and no blanks."""
+    content = {key: value for key, value in document.items() if key != "checksum"}
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def save_text(state: State, meta: SaveMeta) -> str:
+    """Convert a state to the text of a save file. Raises UsageError, and SaveError if it could not be read again."""
+    text = json_text(save_document(state, meta), indent=1) + "\n"
+    problem = _size_problem(text) or _count_problem(state.ply)
+    if problem:
+        raise SaveError(f"the game cannot be saved: it {problem}")
+    return text
+
+
+def _size_problem(text: str) -> str:
+    """Explain why parsing a text as a save would take too much memory; empty if it would not."""
+    if len(text) > LARGEST or len(text.encode("utf-8", "surrogatepass")) > LARGEST:
+        return f"is too large for a save, which may have at most {LARGEST // 1_000_000} MB"
+    moves = text.count('"move"')
+    if moves > 2 * MOST_MOVES:
+        return _count_problem(moves)
+    if text.count("{") + text.count("[") > MOST_PARTS or text.count(",") > MOST_VALUES:
+        return "has too many values for a save"
+    return ""
+
+
+def _count_problem(moves: int) -> str:
+    return f"has {moves} moves; a save may have at most {MOST_MOVES}" if moves > MOST_MOVES else ""
+
+
+@cache
+def versions() -> dict[str, str]:
+    """The versions of the software that wrote the save."""
+    # start-up of all that reads saves or writes none: reading metadata takes long to import
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        own = version("regelwerk")
+    except PackageNotFoundError:
+        own = "unpacked"
+    return {"regelwerk": own, "python": platform.python_version()}
+
+
+def write_save(path: str | Path, state: State, meta: SaveMeta, *, durable: bool = True) -> str:
+    """Replace the save at `path` atomically and return the fingerprint of its content; `durable` waits for the disk.
+
+    Raises OSError, SaveError, UsageError.
+    """
+    text = save_text(state, meta)
+    replace_text(path_of(path, "a save is named by", SaveError), text, durable=durable)
+    return fingerprint(text.encode())
+
+
+def save_fingerprint(path: Path) -> str | None:
+    """The fingerprint of the save at `path` as it is now; None if there is none."""
+    return fingerprint_at(path, LARGEST)
+
+
+def read_save(path: str | Path) -> SaveFile:
+    """Read the save at `path`. Raises SaveError with one line that says what is wrong with it."""
+    # start-up of play, which writes saves but reads none: pydantic takes long to import
+    from pydantic import ValidationError
+
+    from interpreter.play.saves.model import SaveFile
+
+    path = path_of(path, "a save is named by", SaveError)
+    document = _document(path, _text(path))
+    if document.get("format") != FORMAT:
+        raise SaveError(f"{path} is not a Regelwerk save")
+    version = document.get("format_version")
+    if version not in (EARLIER_VERSION, FORMAT_VERSION) or isinstance(version, bool):
+        raise SaveError(
+            f"{path} has format version {brief(version)}; this version of Regelwerk reads versions {EARLIER_VERSION} "
+            f"and {FORMAT_VERSION}"
+        )
+    moves = document.get("moves")
+    problem = _count_problem(len(moves)) if isinstance(moves, list) else ""
+    if problem:
+        raise SaveError(f"{path} {problem}")
+    if document.get("checksum") != checksum(document):
+        raise SaveError(f"{path} was edited or damaged: its checksum does not match its content")
+    if version == EARLIER_VERSION:
+        document = upgraded(document)
+    try:
+        return SaveFile.model_validate_json(json.dumps(document, ensure_ascii=False).encode("utf-8"), strict=True)
+    except UnicodeEncodeError:
+        raise SaveError(f"{path} is not a valid save: a text contains half of a character") from None
+    except ValidationError as fault:
+        details = fault.errors()[0]
+        location = brief(".".join(str(part) for part in details["loc"]))
+        raise SaveError(f"{path} is not a valid save: {location}: {details['msg'].lower()}") from None
+
+
+def _text(path: Path) -> str:
+    try:
+        content = read_file(path, LARGEST)
+    except Unreadable as fault:
+        if fault.kind == "missing":
+            raise SaveError(f"there is no save {path}") from None
+        raise SaveError(f"{path} {fault.why.replace('not a file', 'not a save')}") from None
+    if len(content) > LARGEST:
+        raise SaveError(f"{path} is too large for a save, which may have at most {LARGEST // 1_000_000} MB")
+    if not content.strip():
+        raise SaveError(f"{path} is empty")
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        raise SaveError(f"{path} is not a save: it is not text") from None
+    problem = _size_problem(text)
+    if problem:
+        raise SaveError(f"{path} {problem}")
+    return text
+
+
+def _document(path: Path, text: str) -> dict[str, Any]:
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as fault:
+        line = f" (line {fault.lineno})" if isinstance(fault, json.JSONDecodeError) else ""
+        if FORMAT in text[:200]:
+            raise SaveError(f"{path} is truncated or damaged{line}") from None
+        raise SaveError(f"{path} is not a save: it is not JSON{line}") from None
+    if not isinstance(document, dict):
+        raise SaveError(f"{path} is not a Regelwerk save")
+    return document
+
+
+class DivergedError(SaveError):
+    """A save with a move that is not legal under the current rules: the game up to that move, and the reason."""
+
+    def __init__(self, message: str, state: State, divergence: Divergence) -> None:
+        self.state, self.divergence = state, divergence
+        super().__init__(message)
+
+    def __reduce__(self) -> tuple[type[DivergedError], tuple[str, State, Divergence]]:
+        return type(self), (str(self), self.state, self.divergence)
+
+
+def resume(
+    save: SaveFile, *, at: int | None = None, chance: Chance | None = None, traced: bool = False,
+    language: str | None = None,
+) -> State:  # fmt: skip
+    """Replay the moves of a save, all or the first `at`; for `language` see `load`.
+
+    `chance` supplies what comes after the results of a save whose chance was supplied. Raises SaveError where that
+    cannot be done, DivergedError if a move is no longer legal.
+    """
+    from interpreter.play.saves.model import SaveFile  # start-up of play: pydantic takes long to import
+
+    if not isinstance(save, SaveFile):
+        raise SaveError(f"expected a save from `read_save`, not {described(save)}")
+    if at is not None:
+        whole(at, "the number of moves to play", least=0)
+    if chance is not None and not callable(chance):
+        raise SaveError(f"`chance` must be a function that returns results, not {described(chance)}")
+    try:
+        rules = _rules(save)
+        board = None if save.board is None else _board(save, save.board, rules)
+        variants = [_variant(save, recorded, rules) for recorded in save.variants]
+        game = load(rules, players=save.players, options=save.options, board=board, variants=variants,
+                    language=language)  # fmt: skip
+    except UsageError as fault:
+        raise SaveError(f"the save of {brief(save.title)} cannot be resumed: {fault}") from None
+    if game.name != save.game:
+        raise SaveError(f"the save is for `{brief(save.game)}`, but {brief(save.path)} is now `{game.name}`")
+    seats = {*save.seats, *(name for note in save.notes for name in (note.player or game.seats[0], *note.agreed))}
+    unknown = sorted(seats.difference(game.seats))
+    if unknown:
+        raise SaveError(f"the save of {brief(save.title)} names `{brief(unknown[0])}`, which is not a seat of the game")
+    changed = "the rules have changed since the save was written; " if game.rules.hash != save.rules_hash else ""
+    try:
+        supplied = RecordedChance(save.chance, chance) if save.chance_from == "supplied" else None
+        moves = [(move.player, move.move) for move in save.moves[:at]]
+        state, divergence = replay(game, moves, save.seed, save.chance_seed, supplied, traced)
+    except PlayError as fault:
+        raise SaveError(f"{changed}the game cannot be replayed: {fault}") from None
+    if divergence is not None:
+        raise DivergedError(f"{changed}{divergence.reason}", state, divergence)
+    results = json.loads(json.dumps(list(state.chance_results)))
+    if results != list(save.chance)[: len(results)] or (at is None and len(results) != len(save.chance)):
+        raise SaveError(
+            f"{changed or 'this version of Regelwerk draws differently from the one that wrote the save; '}"
+            "shuffles and dice come out differently, so the game cannot continue"
+        )
+    return state
+
+
+def _rules(save: SaveFile) -> Path:
+    """Find the rules file of a save: at its path, or the game of that name. Raises SaveError, UnknownGameError."""
+    _check_suffix(save, save.path, ".rules", "rules file")
+    path = Path(save.path)
+    return path if is_file(path) else find_named(save.game)
+
+
+def _check_suffix(save: SaveFile, name: str, suffix: str, kind: str) -> None:
+    """Raise SaveError if a save names another file than a game file, so that no message can quote that by mistake."""
+    if not has_suffix(Path(name), suffix):
+        raise SaveError(
+            f"the save of {brief(save.title)} names `{brief(name)}`, which is not a {kind}: its name does not end in "
+            f"`{suffix}`"
+        )
+
+
+def _board(save: SaveFile, recorded: str, rules: Path) -> Path:
+    """Find the board file of a save. Raises SaveError."""
+    _check_suffix(save, recorded, ".json", "board")
+    found = find_saved_board(recorded, rules)
+    if found is None:
+        raise SaveError(
+            f"the save of {brief(save.title)} was played on the board {brief(recorded)}, which does not exist; "
+            "put it back, or in the current folder, or next to the rules"
+        )
+    return found
+
+
+def _variant(save: SaveFile, recorded: str, rules: Path) -> Path:
+    """Find the file of a variant of a save. Raises SaveError."""
+    _check_suffix(save, recorded, ".rules", "variant")
+    found = find_saved_variant(recorded, rules)
+    if found is None:
+        raise SaveError(
+            f"the save of {brief(save.title)} was played with the variant {brief(recorded)}, which does not exist; "
+            "put it back, or in the folder `variants` next to the rules"
+        )
+    return found

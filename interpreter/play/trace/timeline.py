@@ -1,0 +1,353 @@
+"""Timeline of a played game, in segments and snapshots.
+
+The journal of the game leads back to every decision; the effects of a decision are reconstructed by making it again on
+a copy, with code that marks the rules at work. That code has the same cells and blocks as the plain code of the game,
+so a state of one is a state of the other.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dsl.text.addressing import for_others
+from interpreter.play.state import PlayState
+from interpreter.play.trace.builder import SET_UP, TraceBuilder, TraceLine
+from interpreter.play.trace.differences import differences
+from interpreter.play.trace.events import Difference, Event, Position, Stop
+from interpreter.play.trace.search import cells_named, meets
+from interpreter.play.trace.snapshot import Snapshot
+from interpreter.play.trace.values import ValueTester
+from interpreter.runtime.chance import Chance, RecordedChance
+from interpreter.runtime.layout.cells import DRAWN, IDLE, MOVES
+from interpreter.runtime.primitives import LOOP, REASON, Cells, Journal
+from interpreter.seat.explain.outcome import outcome_of
+from interpreter.seat.explain.query import check_condition, type_in_scope
+from interpreter.seat.explain.scores import score_criterion, scores_now
+from interpreter.seat.hidden_loops import Change
+from interpreter.seat.views.history import DecisionRecord
+from interpreter.seat.views.log import changes
+
+CHECKPOINT_INTERVAL = 32
+"""Number of decisions between stored states; bounds the cost of going back."""
+
+KEPT_SEGMENTS = 64
+
+
+@dataclass(frozen=True)
+class Segment:
+    """The effects of one decision (or of setup): its events, and its changes, to reconstruct any state in between."""
+
+    lines: tuple[TraceLine, ...]
+    before: Cells
+    changes: list[Change]
+
+    def cells(self, end: int) -> Cells:
+        """The state after the first `end` changes."""
+        cells = list(self.before)
+        for cell, _, after in self.changes[:end]:
+            if cell >= 0:
+                cells[cell] = after
+        if end:
+            cells[MOVES] = None
+        return cells
+
+
+class Timeline:
+    """The trace of a game as a seat may see it; None sees everything, and so does every seat when the game is over.
+
+    Segment 0 is the setup, segment n the effects of decision n. For a seat only decisions that it knows of count: the
+    effects of others belong to the segment before. `then`: even if the game is over, show only what the seat could know
+    at each moment. Raises UnknownSeatError.
+    """
+
+    def __init__(self, state: PlayState, as_seat: str | None = None, *, then: bool = False) -> None:
+        self.game, self.history, self.as_seat = state.game, state.history, as_seat
+        self.state = state.copy()
+        self.program = state.game.compiled(traced=True)
+        seat = state.seat_number(as_seat)
+        self.observer = None if state.over and not then else seat
+        self.known = [number for number, record in enumerate(self.history) if self._knows(record)]
+        self.checkpoints = self._make_checkpoints()
+        self.reasons = [index for index, entry in enumerate(state.journal) if entry[0] in (REASON, LOOP)]
+        self.built: OrderedDict[int, Segment] = OrderedDict()
+
+    def _knows(self, record: DecisionRecord) -> bool:
+        return self._is_own(record) or not record.unnoticed
+
+    def _is_own(self, record: DecisionRecord) -> bool:
+        return self.observer is None or self.game.seats[self.observer] == record.player
+
+    @property
+    def plies(self) -> int:
+        """The number of decisions made, as far as the seat knows."""
+        return len(self.known)
+
+    def decisions(self, ply: int) -> range:
+        """The decisions of a segment, including unknown ones: the first is the known one, except in the setup."""
+        end = self.known[ply] if ply < len(self.known) else len(self.history)
+        return range(self.known[ply - 1] if ply else 0, end)
+
+    # ------------------------------------------------------------ going back
+
+    def _make_checkpoints(self) -> dict[int, Cells]:
+        """The cells before every `KEPT_EVERY`th decision, and after the last."""
+        cells, history = list(self.state.cells), self.history
+        checkpoints = {len(history): list(cells)}
+        end = len(self.state.journal)
+        for ply in range(len(history) - 1, -1, -1):
+            self.state.journal.rewind(cells, end, history[ply].start)
+            end = history[ply].start
+            if ply % CHECKPOINT_INTERVAL == 0:
+                checkpoints[ply] = list(cells)
+        return checkpoints
+
+    def cells_at(self, ply: int) -> Cells:
+        """The state after `ply` decisions, including secret ones."""
+        later = ply
+        while later not in self.checkpoints:
+            later += 1
+        cells = list(self.checkpoints[later])
+        if later > ply:
+            end = self.history[later].start if later < len(self.history) else len(self.state.journal)
+            self.state.journal.rewind(cells, end, self.history[ply].start)
+        cells[MOVES], cells[IDLE] = None, 0
+        return cells
+
+    def _replay(self, cells: Cells, number: int | None) -> list[Change]:
+        """Make a decision (None: run setup) again; returns the changes with marks. The cells are updated."""
+        journal = Journal(self._chance(number))
+        if number is None:
+            self.program.run(cells, journal, 0)
+        else:
+            journal.results = self.state.chance_results
+            self.program.do(cells, journal, self.history[number].code)
+        return changes(cells, journal, 0)[1]
+
+    def _chance(self, number: int | None) -> Chance | None:
+        if self.state.journal.chance is None:
+            return None
+        results = self.state.chance_results
+        return RecordedChance(results[0 if number is None else self.cells_at(number)[DRAWN] :], None)
+
+    # ------------------------------------------------------------ segments
+
+    def segment(self, ply: int) -> Segment:
+        """Reconstruct segment `ply`."""
+        if ply in self.built:
+            self.built.move_to_end(ply)
+        else:
+            self.built[ply] = self._build(ply)
+            if len(self.built) > KEPT_SEGMENTS:
+                self.built.popitem(last=False)
+        return self.built[ply]
+
+    def _build(self, ply: int) -> Segment:
+        before = self.before(ply)
+        cells, found = list(before), list[Change]()
+        reader = TraceBuilder(self.program, list(before), self.observer)
+        if ply == 0:
+            reader.setup()
+            found += self._replay(cells, None)
+            reader.read(found)
+        for number in self.decisions(ply):
+            record = self.history[number]
+            if self._knows(record):
+                reader.decision(record, len(self.program.legal(cells)))
+            more = self._replay(cells, number)
+            reader.read(more)
+            found += more
+        if ply == self.plies:
+            reader.omit_tail()
+        if ply == self.plies and self.state.over:
+            reader.end(outcome_of(self.program, self.state.cells, self.state.journal).reason)
+        return Segment(tuple(reader.lines), before, found)
+
+    def before(self, ply: int) -> Cells:
+        """The state in which a segment begins."""
+        if ply:
+            return self.cells_at(self.decisions(ply)[0])
+        return PlayState.before_setup(self.game, self.program, self.state.chance_seed, None).cells
+
+    def events(self, ply: int) -> tuple[Event, ...]:
+        """The events of a segment, in order."""
+        return tuple(line.event for line in self.segment(ply).lines)
+
+    def event(self, position: Position) -> Event:
+        """The event at a position."""
+        return self.segment(position.ply).lines[position.event].event
+
+    def all_events(self, since: int = 0) -> Iterator[tuple[Position, Event]]:
+        """The events of all segments from one on, with their positions."""
+        for ply in range(since, self.plies + 1):
+            for index, event in enumerate(self.events(ply)):
+                yield Position(ply, index), event
+
+    def headline(self, ply: int) -> str:
+        """The decision of a segment, without reconstructing the segment."""
+        if ply == 0:
+            return self.program.words.phrase(SET_UP)
+        record = self.history[self.known[ply - 1]]
+        label = record.label if self.observer is None or self._is_own(record) else record.labels[self.observer]
+        own = self.observer is not None and self._is_own(record)
+        seat = self.program.words.name(record.player)
+        return f"{seat}: {label if own else for_others(label, seat)}"
+
+    def seat(self, ply: int) -> str | None:
+        """The seat that decided; None for the setup."""
+        return self.history[self.known[ply - 1]].player if ply else None
+
+    # ------------------------------------------------------------ snapshots
+
+    def snapshot(self, position: Position) -> Snapshot:
+        """The game at an event; after the last event of a segment, as it waits for the next decision."""
+        segment = self.segment(position.ply)
+        line, ended = segment.lines[position.event], position.event == len(segment.lines) - 1
+        done = len(segment.changes) if ended else line.event.end
+        earlier = self.reasons[: bisect_left(self.reasons, self._start(position.ply))]
+        journal = [self.state.journal[index] for index in earlier]
+        journal += [(cell, before) for cell, before, _ in segment.changes[:done] if cell in (REASON, LOOP)]
+        waiting = ended or not line.event.end
+        last = ended and position.ply == self.plies
+        deciding = segment.before if position.ply and not last else None
+        cells = segment.cells(done)
+        return Snapshot(position, self.program, cells, line.names, self.observer, journal, waiting, deciding)
+
+    def _start(self, ply: int) -> int:
+        """The start of a segment in the journal."""
+        return self.history[self.decisions(ply)[0]].start if ply else 0
+
+    def difference(self, a: Position, b: Position) -> tuple[Difference, ...]:
+        """The differences between the snapshots at a and b."""
+        return differences(self.snapshot(a).view(), self.snapshot(b).view())
+
+    # ------------------------------------------------------------ scores
+
+    @property
+    def score_name(self) -> str:
+        """The number by which seats are ranked first, as the rules call it; empty if there is none."""
+        criterion = score_criterion(self.program)
+        return criterion.text if criterion is not None else ""
+
+    def scores(self, ply: int) -> tuple[int | None, ...]:
+        """That number of every seat at the end of a segment; None where the seat may not know it, or it has no value.
+
+        Empty if the game has no such number.
+        """
+        segment = self.segment(ply)
+        return scores_now(self.program, segment.cells(len(segment.changes)), self.observer)
+
+    # ------------------------------------------------------------ stepping; None where there is nothing more
+
+    @property
+    def first(self) -> Position:
+        """The position of the first event."""
+        return Position(0, 0)
+
+    @property
+    def last(self) -> Position:
+        """The position of the last event."""
+        return Position(self.plies, len(self.segment(self.plies).lines) - 1)
+
+    def into(self, position: Position) -> Position | None:
+        """The next event, nested or not."""
+        if position.event + 1 < len(self.segment(position.ply).lines):
+            return Position(position.ply, position.event + 1)
+        return self._at_ply(position.ply + 1)
+
+    def back(self, position: Position) -> Position | None:
+        """The previous event."""
+        if position.event:
+            return Position(position.ply, position.event - 1)
+        ply = position.ply - 1
+        return Position(ply, len(self.segment(ply).lines) - 1) if ply >= 0 else None
+
+    def over(self, position: Position) -> Position | None:
+        """The next event that is not nested in this one."""
+        return self._shallower(position, self.event(position).depth)
+
+    def out(self, position: Position) -> Position | None:
+        """The next event outside the one that encloses this one."""
+        return self._shallower(position, self.event(position).depth - 1)
+
+    def _shallower(self, position: Position, depth: int) -> Position | None:
+        following = self.into(position)
+        while following is not None and self.event(following).depth > max(depth, 0):
+            following = self.into(following)
+        return following
+
+    def next_decision(self, position: Position) -> Position | None:
+        """The next decision."""
+        return self._at_ply(position.ply + 1)
+
+    def previous_decision(self, position: Position) -> Position | None:
+        """The decision this event follows from, or from there the one before; from the first the setup."""
+        return Position(position.ply) if position.event else self._at_ply(position.ply - 1)
+
+    def _at_ply(self, ply: int) -> Position | None:
+        return Position(ply) if 0 <= ply <= self.plies else None
+
+    # ------------------------------------------------------------ searching
+
+    def find(self, start: Position, stop: Stop, back: bool = False) -> Position | None:
+        """Find the next event after (or the last before) a position that meets a search condition."""
+        return next((found for found in self.search(start, stop, back) if found is not None), None)
+
+    def search(self, start: Position, stop: Stop, back: bool = False) -> Iterator[Position | None]:
+        """Search incrementally: yields None after every segment without a match, and finally the position, if any.
+
+        Raises UsageError if the condition or expression of the stop is invalid.
+        """
+        plies = range(start.ply, -1, -1) if back else range(start.ply, self.plies + 1)
+        if stop.holds is not None:
+            self.check_condition(stop.holds, stop.file, stop.line)
+        if stop.differs is not None:
+            self.check_expression(stop.differs[0])
+        tester = ValueTester(stop)
+        for ply in plies:
+            if self._may_meet(ply, stop):
+                lines = enumerate(self.segment(ply).lines)
+                found = [Position(ply, index) for index, line in lines if meets(line.event, stop)]
+                found = [position for position in found if (position < start if back else position > start)]
+                if back:
+                    found.reverse()
+                first = next((position for position in found if self._values_meet(position, tester)), None)
+                if first is not None:
+                    yield first
+                    return
+            yield None
+
+    def _values_meet(self, position: Position, tester: ValueTester) -> bool:
+        lines, index = self.segment(position.ply).lines, position.event
+        state = (position.ply, lines[index].event.end, index == len(lines) - 1, lines[index].names)
+        return tester.meets(state, lambda: self.snapshot(position))
+
+    def check_condition(self, text: str, file: str | None = None, line: int | None = None) -> None:
+        """Check a condition to search for, with the names in scope at some event, or at those of a line.
+
+        Raises UsageError.
+        """
+        check_condition(self.program, text, self.program.scopes(file, line))
+
+    def check_expression(self, text: str) -> None:
+        """Check an expression to search for, with the names in scope at some event. Raises ExpressionError."""
+        type_in_scope(self.program, text, self.program.scopes())
+
+    def _may_meet(self, ply: int, stop: Stop) -> bool:
+        """True if a segment may contain a match, judged without reconstructing it."""
+        if stop.seat is not None and self.seat(ply) != stop.seat:
+            return False
+        if stop.kinds == {"chance"} and DRAWN not in self._changed(ply):
+            return False
+        return stop.what is None or self.may_change(ply, stop.what)
+
+    def may_change(self, ply: int, name: str) -> bool:
+        """True if a place or note may have changed in a segment, judged without reconstructing it."""
+        return not cells_named(self.program, name).isdisjoint(self._changed(ply))
+
+    def _changed(self, ply: int) -> set[int]:
+        following = self.decisions(ply).stop
+        end = self.history[following].start if following < len(self.history) else len(self.state.journal)
+        return {cell for cell, _ in self.state.journal[self._start(ply) : end]}

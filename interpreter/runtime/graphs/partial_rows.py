@@ -1,0 +1,123 @@
+"""Kinds of partial rows: the facts about a part of a row that matter while the rest of it is still open.
+
+A row is assembled from places, part by part. The facts about a part are the guess made when it began, the flags it
+still lacks for that guess, its number of places (as far as that matters), and the sums carried. Parts of the same kind
+are interchangeable.
+
+Instead of worth, *loss* is counted, so that it never shrinks and a search can be cut off by it: every place has a
+maximum it can ever add to a total, and a choice loses the difference to that maximum. The constant in the worth of a
+row is spread over its places as shares (`bounds.py`), which a part of a row holds until it is complete.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from interpreter.runtime.graphs.bounds import Bounds, both_shares
+from interpreter.runtime.graphs.flag_enumeration import Guesses
+from interpreter.runtime.graphs.objective import Objective, Sums
+
+Kind = tuple[int, int, int, Sums]  # number of the guess, flags lacking, number of places up to the span, sums carried
+
+
+class Kinds:
+    """The kinds of parts of rows in one component, by number.
+
+    `most[p]` is the maximum place `p` can add, `total` the sum of these: rows are worth (total - their loss) / scale.
+    `limit` exceeds the number of possible kinds.
+    """
+
+    def __init__(self, worth: Objective, guesses: Guesses, least: int) -> None:
+        self.worth = worth
+        self.least = least
+        self.places = sum([1 << place for place in guesses.flags])
+        self.guesses = guesses
+        self.gains = {
+            place: [
+                sum(s * sums[place] for s, sums in zip(guess.slopes, worth.sums, strict=True))
+                for guess in guesses.guesses
+            ]
+            for place in guesses.flags
+        }
+        candidates: list[tuple[Fraction, int, dict[int, int], Bounds]] = []
+        for self.shares in both_shares(guesses, least):
+            most = {place: self.most_with(place, -1) for place in self.gains}
+            candidates.append((Fraction(sum(most.values()), self.shares.scale), len(candidates), most, self.shares))
+        _, _, self.most, self.shares = min(candidates, key=lambda candidate: candidate[:2])
+        self.scale = self.shares.scale
+        self.total = sum(self.most.values())
+        self.kinds: list[Kind] = []
+        self.numbers: dict[Kind, int] = {}
+        self._joined: dict[tuple[int, int], tuple[int, int] | None] = {}
+        self.limit = self._limit()
+
+    def _limit(self) -> int:
+        flags = 0
+        for guess in self.guesses.guesses:
+            flags |= guess.flags
+        sizes = len(self.guesses.guesses) * (self.shares.span + 1) << flags.bit_count()
+        for number in range(len(next(iter(self.guesses.sums.values())))):
+            each = [sums[number] for sums in self.guesses.sums.values()]
+            sizes *= sum(abs(value) for value in each) + 1
+        return sizes
+
+    def _possible(self, place: int) -> list[int]:
+        """The guesses with which a row with this place may begin."""
+        flags = self.guesses.flags[place]
+        return [number for number, guess in enumerate(self.guesses.guesses) if not flags & ~guess.flags]
+
+    def most_with(self, place: int, flags: int) -> int:
+        """The maximum this place can add if its row has at most these flags."""
+        guesses = self.guesses.guesses
+        possible = [number for number in self._possible(place) if not guesses[number].flags & ~flags]
+        return max([0, *(self._added(place, number) for number in possible)])
+
+    def _added(self, place: int, number: int) -> int:
+        """The amount this place adds to a row with this guess, including its shares."""
+        shares = self.shares
+        return shares.scale * self.gains[place][number] + shares.share + shares.of_flags(self.guesses.flags[place])
+
+    def _number(self, kind: Kind) -> int:
+        number = self.numbers.get(kind)
+        if number is None:
+            number = self.numbers[kind] = len(self.kinds)
+            self.kinds.append(kind)
+        return number
+
+    def alone(self, place: int) -> list[tuple[int, int]]:
+        """The kinds of part this place can form on its own, each with its loss."""
+        found = []
+        for number in self._possible(place):
+            lacking = self.guesses.guesses[number].flags & ~self.guesses.flags[place]
+            kind = (number, lacking, 1, self._cut(self.guesses.sums[place]))
+            found.append((self._number(kind), self.most[place] - self._added(place, number)))
+        return found
+
+    def joined(self, one: int, other: int) -> tuple[int, int] | None:
+        """Join two parts; returns the kind and the loss, or None if their guesses differ."""
+        key = (one, other)
+        if key not in self._joined:
+            self._joined[key] = self._join(self.kinds[one], self.kinds[other])
+        return self._joined[key]
+
+    def _join(self, one: Kind, other: Kind) -> tuple[int, int] | None:
+        if one[0] != other[0]:
+            return None
+        count = min(one[2] + other[2], self.shares.span)
+        sums = self._cut(tuple([a + b for a, b in zip(one[3], other[3], strict=True)]))
+        both = self.guesses.guesses[one[0]].flags & ~one[1] & ~other[1]
+        lost = (one[2] + other[2] - count) * self.shares.share + self.shares.of_flags(both)
+        return self._number((one[0], one[1] & other[1], count, sums)), lost
+
+    def complete(self, kind: int) -> int | None:
+        """The loss when a part becomes a row; None if it cannot be one."""
+        number, lacking, count, sums = self.kinds[kind]
+        if lacking or count < self.least:
+            return None
+        guess = self.guesses.guesses[number]
+        held = count * self.shares.share + self.shares.of_flags(guess.flags)
+        return held - self.scale * guess.constants.get(sums, guess.constant)
+
+    def _cut(self, sums: Sums) -> Sums:
+        limit = self.guesses.limit
+        return sums if limit is None else tuple([min(value, limit) for value in sums])

@@ -1,0 +1,103 @@
+"""Paths: a shortest one between two places, and the sets of places of all simple paths."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.runtime.bitset import bits
+from interpreter.runtime.graphs.adjacency import Adjacency
+from interpreter.wording.phrases import Phrase
+
+MOST_PATHS = 100_000
+PATHS = Phrase("there are more than {number} partial paths")
+
+
+class TooManyPaths(Exception):
+    """There are too many paths, or other walks, to list: more than `cap` beginnings were found."""
+
+    def __init__(self, cap: int, message: Phrase = PATHS) -> None:
+        self.cap, self.message = cap, Phrase(message.template, number=cap)
+        super().__init__(self.message)
+
+
+def path(links: Adjacency, start: int, goal: int, edges: int) -> int | None:
+    """Find the edges of a shortest path from `start` to `goal` over `edges`; 0 if these are equal, None if none exists.
+
+    Of several shortest paths it is the one that breadth-first search finds: places are expanded in the order in which
+    they were found, each by its edges in ascending number, and a place keeps the edge over which it was found first.
+    """
+    if start == goal:
+        return 0
+    incidences = links.incidences
+    seen = 1 << start
+    reached_from: dict[int, tuple[int, int]] = {}
+    queue = [start]
+    for place in queue:
+        for edge, other in incidences[place]:
+            if edges & edge and not seen >> other & 1:
+                seen |= 1 << other
+                reached_from[other] = (place, edge)
+                if other == goal:
+                    route = 0
+                    while other != start:
+                        other, step = reached_from[other]
+                        route |= step
+                    return route
+                queue.append(other)
+    return None
+
+
+def paths(links: Adjacency, places: int, edges: int, least: int, cap: int = MOST_PATHS) -> tuple[int, ...]:
+    """List the sets of places of all paths in `places` over `edges` with `least` places or more.
+
+    A path visits no place twice; one place alone is a path. Each set is listed once, in the order of the ascending
+    lists of their members. Raises TooManyPaths when more than `cap` beginnings of paths have to be examined, counting
+    those with the same places and the same end as one.
+    """
+    return tuple(sorted(path_sets(links.neighbours(places, edges), places, least, cap), key=bits))
+
+
+def path_sets(neighbours: Sequence[int], places: int, least: int, cap: int) -> set[int]:
+    """The same sets in no order; `neighbours[p]` are those of place p. Raises TooManyPaths."""
+    begun = {(1 << place, place) for place in bits(places)}
+    waiting = sorted(begun)
+    found = set()
+    while waiting:
+        seen, last = waiting.pop()
+        if seen.bit_count() >= least:
+            found.add(seen)
+        near = neighbours[last] & ~seen
+        while near:
+            low = near & -near
+            near ^= low
+            step = (seen | low, low.bit_length() - 1)
+            if step not in begun:
+                begun.add(step)
+                waiting.append(step)
+        if len(begun) > cap:
+            raise TooManyPaths(cap)
+    return found
+
+
+def may_be_path(neighbours: Sequence[int], row: int, tries: int) -> bool:
+    """True if there is a path through exactly these places, or if that is still undecided after `tries` attempts.
+
+    `neighbours[p]` are those of place p.
+    """
+    places = bits(row)
+    ends = [place for place in places if (neighbours[place] & row).bit_count() < 2]
+    begun = {(1 << place, place) for place in ends or places}
+    waiting = sorted(begun)
+    while waiting and len(begun) <= tries:
+        seen, last = waiting.pop()
+        if seen == row:
+            return True
+        near = neighbours[last] & row & ~seen
+        while near:
+            low = near & -near
+            near ^= low
+            step = (seen | low, low.bit_length() - 1)
+            if step not in begun:
+                begun.add(step)
+                waiting.append(step)
+    return bool(waiting)

@@ -1,0 +1,304 @@
+"""Explanation of a number: the tree of its cases, sums and parts, computed by the same code that plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from dsl import ast
+from dsl.checker.names.declarations import EXAMPLE_NAMES
+from dsl.checker.names.functions import OF_NUMBERS
+from dsl.symbols import BuiltinSymbol, DefineSymbol, FamilySymbol, LocalSymbol, NoteSymbol, ValueSymbol
+from dsl.types import Kind, ListType, Type
+from interpreter.compiler.expression_facts import loose_pieces
+from interpreter.compiler.names import NO_NAMES, Names
+from interpreter.engine.program import Program
+from interpreter.engine.sight import value_standing
+from interpreter.runtime.primitives import Cells
+from interpreter.seat.explain.evaluator import HIDDEN, Bindings, SeatEvaluator, counted_text
+from interpreter.seat.explain.score_reasons import ScoreReason
+from interpreter.seat.redaction import HiddenValueError, fully_known
+from interpreter.wording.words import Words
+
+MOST_TERMS = 40
+"""Maximum number of terms of a sum that are listed one by one."""
+
+MOST_PARTS = 1000
+"""Maximum number of parts of an explanation; beyond that, parts are shown without their own parts."""
+
+DEEPEST = 40
+"""Maximum depth of an explanation."""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A part of an expression with its value and the parts it was computed from; `place` is `file:line:column`.
+
+    `case` is the condition of the case of a definition, or of an `if`, that gave the value, as it is in the file;
+    empty where there is only one. `shown` is the value in the words in which people read the game, `members` are
+    those of a set in these words.
+    """
+
+    text: str
+    value: str
+    children: tuple[Explanation, ...]
+    location: str
+    cites: tuple[str, ...]
+    case: str = ""
+    shown: str = ""
+    members: tuple[str, ...] = ()
+
+    def lines(self, depth: int = 0) -> Iterator[str]:
+        """The tree as indented lines."""
+        cites = f"  [{' '.join(self.cites)}]" if self.cites else ""
+        case = f"  ({self.case})" if self.case else ""
+        yield f"{'  ' * depth}{self.text} = {self.value}{case}{cites}"
+        for child in self.children:
+            yield from child.lines(depth + 1)
+
+
+@dataclass(frozen=True)
+class Origins:
+    """What a value depends on: the trees of its parts, the items cited for it, the case that gave it."""
+
+    children: Sequence[Explanation] = ()
+    cites: tuple[str, ...] = ()
+    case: str = ""
+
+
+class Explainer:
+    """Explains expressions in one state; `unknown` are the names in scope whose values may not be known.
+
+    `lists_counted`: what is counted is a part of the count.
+    """
+
+    def __init__(
+        self, program: Program, S: Cells, score_reasons: Mapping[int, Sequence[ScoreReason]] | None = None,
+        evaluator: SeatEvaluator | None = None, unknown: frozenset[LocalSymbol] = frozenset(),
+        lists_counted: bool = False,
+    ) -> None:  # fmt: skip
+        self.lists_counted = lists_counted
+        self.program, self.S, self.score_reasons, self.unknown = program, S, score_reasons or {}, unknown
+        self.evaluator = evaluator or SeatEvaluator(program, None)
+        self.depth = self.parts = 0
+
+    def value(self, node: ast.Expression, names: Names) -> Any:
+        """The value of an expression. Raises HiddenValueError, PlayError."""
+        return self.evaluator.value(node, Bindings(names, self.unknown), self.S)
+
+    def text(self, node: ast.Expression, names: Names) -> str:
+        """The source text of an expression, with values for its locals where it is a name or call."""
+        refers = self.program.model.refers
+        if isinstance(node, ast.Call) and isinstance(refers.get(node.number), DefineSymbol):
+            bound = Bindings(names, self.unknown)
+            arguments = ", ".join(self.evaluator.render(argument, bound, self.S) for argument in node.arguments)
+            return f"{node.base.span.text}({arguments})"
+        if isinstance(node, ast.Name) and isinstance(refers.get(node.number), LocalSymbol):
+            return self.evaluator.render(node, Bindings(names, self.unknown), self.S)
+        return " ".join(node.span.text.split())
+
+    def lines_of(self, node: ast.Expression) -> list[str]:
+        """The tree of an expression as lines; empty for an expression without a value of its own."""
+        return list(self.explain(node, NO_NAMES).lines()) if self.has_value(node) else []
+
+    def has_value(self, node: ast.Expression) -> bool:
+        """True if an expression has a value that differs from how it is written, unlike words, kinds and lists."""
+        type_ = self.program.model.types.get(node.number)
+        symbol = self.program.model.refers.get(node.number)
+        is_word = isinstance(node, ast.Name) and isinstance(symbol, BuiltinSymbol | ValueSymbol)
+        is_word = is_word and symbol is not None and symbol.name not in EXAMPLE_NAMES
+        is_word = is_word or isinstance(symbol, FamilySymbol)
+        without = isinstance(type_, Kind | ListType) or isinstance(node, ast.ListOf | ast.Pattern)
+        return type_ is not None and not is_word and not without
+
+    def explain(self, node: ast.Expression, names: Names) -> Explanation:
+        """Build the tree of an expression; a part that may not be known is shown as hidden. Raises PlayError."""
+        self.depth += 1
+        self.parts += 1
+        try:
+            value, type_ = self.value(node, names), self.program.model.types[node.number]
+            words = self.evaluator.words(type_, value, self.S)
+            shown = self.evaluator.words(type_, value, self.S, self.program.words)
+            members = tuple(self.evaluator.members(type_, value, self.S, self.program.words))
+            found = self._dependencies(node, names) if self._has_room() else Origins()
+            return Explanation(
+                self.text(node, names), words, tuple(found.children), node.span.location, found.cites, found.case,
+                shown, members,
+            )  # fmt: skip
+        except HiddenValueError:
+            return Explanation(self.text(node, names), HIDDEN, (), node.span.location, ())
+        finally:
+            self.depth -= 1
+
+    def _has_room(self) -> bool:
+        return self.depth < DEEPEST and self.parts < MOST_PARTS
+
+    def _dependencies(self, node: ast.Expression, names: Names) -> Origins:
+        """What the value of an expression depends on."""
+        symbol = self.program.model.refers.get(node.number)
+        match node:
+            case ast.Call() | ast.Name() if isinstance(symbol, DefineSymbol):
+                arguments = node.arguments if isinstance(node, ast.Call) else ()
+                return self._definition(symbol, arguments, names)
+            case ast.Index() | ast.Name() if isinstance(symbol, NoteSymbol):
+                return Origins(self._score_reasons(node, names))
+            case ast.Aggregate():
+                return Origins(self._terms(node, names))
+            case ast.Arithmetic() | ast.Division():
+                return Origins(self._parts((node.left, node.right), names))
+            case ast.Call() if isinstance(symbol, BuiltinSymbol) and symbol.name in OF_NUMBERS:
+                return Origins(self._parts(node.arguments, names))
+            case ast.Negative():
+                return Origins(self._parts((node.operand,), names))
+            case ast.Count() | ast.Quantified(quantifier="count", binders=(_,)) if self.lists_counted:
+                return Origins(self._counted(node, names))
+            case ast.Either():
+                taken = self.program.with_captures(node.condition, names)
+                condition, phrase = " ".join(node.condition.span.text.split()), self.program.words.phrase
+                if self.value(node.condition, taken):
+                    return Origins(
+                        self._parts((node.then,), taken),
+                        case=phrase("if {condition}", condition=condition),
+                    )
+                return Origins(
+                    self._parts((node.otherwise,), names),
+                    case=phrase("not {condition}", condition=condition),
+                )
+            case _:
+                return Origins()
+
+    def _counted(self, node: ast.Count | ast.Quantified, names: Names) -> list[Explanation]:
+        """What is counted, as a part of its own; empty if there is nothing, or it may not be known."""
+        operand = node.operand if isinstance(node, ast.Count) else node
+        if isinstance(self.program.model.refers.get(operand.number), LocalSymbol):
+            return []  # it is listed where it is bound
+        bound, words = Bindings(names, self.unknown), self.program.words
+        members = self.evaluator.counted(node, bound, self.S)
+        if not members:
+            return []
+        shown = tuple(self.evaluator.counted(node, bound, self.S, words))
+        text = counted_text(node)
+        return [Explanation(text, ", ".join(members), (), node.span.location, (), "", ", ".join(shown), shown)]
+
+    def _parts(self, nodes: Sequence[ast.Expression], names: Names) -> list[Explanation]:
+        """The trees of the parts of an expression; a part that is its own value, such as `3` or `-3`, is omitted."""
+        return [self.explain(node, names) for node in nodes if not self._is_literal(node)]
+
+    def _is_literal(self, node: ast.Expression) -> bool:
+        inner = node.operand if isinstance(node, ast.Negative) else node
+        return self.evaluator.is_literal(inner)
+
+    def _score_reasons(self, node: ast.Index | ast.Name, names: Names) -> list[Explanation]:
+        """The score reasons of a note; empty if anything else changed it as well."""
+        if not self.score_reasons:
+            return []
+        cell = self.program.cell_of(node, self.S, names)
+        found = self.score_reasons.get(cell, ())
+        if not found or sum(reason.amount for reason in found) + self.program.initial[cell] != self.S[cell]:
+            return []
+        return [Explanation(reason.text, str(reason.amount), (), reason.location, reason.cites) for reason in found]
+
+    def _definition(self, symbol: DefineSymbol, arguments: tuple[ast.Expression, ...], names: Names) -> Origins:
+        inner: Names = {
+            parameter: fully_known(self.value(argument, names))
+            for parameter, argument in zip(symbol.parameters, arguments, strict=True)
+        }
+        declaration = symbol.declaration
+        for case in declaration.cases:
+            taken = inner if case.condition is None else self.program.with_captures(case.condition, inner)
+            if case.condition is None or self.value(case.condition, taken):
+                cites = tuple(dict.fromkeys((*declaration.cites, *case.cites)))
+                named = _case(declaration, case, self.program.words)
+                if self._is_literal(case.value):
+                    return Origins((), cites, named)
+                tree = self.explain(case.value, taken)
+                joined = isinstance(case.value, ast.Arithmetic | ast.Aggregate)
+                return Origins(tree.children if joined else (tree,), cites, named)
+        return Origins((), declaration.cites)
+
+    def _terms(self, node: ast.Aggregate, names: Names) -> list[Explanation]:
+        """The terms of a sum that contribute, or those from which another function takes one.
+
+        Of many terms only a few are listed: the first ones of a sum, with the others combined; otherwise one that is
+        the value.
+        """
+        symbols = [self.program.model.refers[binder.number] for binder in node.binders]
+        terms = self._in_order(node, self.program.terms_of(node, self.evaluator.redacted(self.S), names))
+        if node.function == "sum":
+            terms = [(values, amount) for values, amount in terms if amount]
+        listed, others = terms[:MOST_TERMS], terms[MOST_TERMS:]
+        if others and node.function != "sum":
+            value = self.value(node, names)
+            listed = [term for term in terms if term[1] == value][:1]
+        found: list[Explanation] = []
+        for values, _ in listed:
+            words: list[str] = []
+            inner = dict(names)
+            for symbol, value in zip(symbols, values, strict=True):
+                assert isinstance(symbol, LocalSymbol)
+                inner[symbol] = fully_known(value)
+                words.append(self.evaluator.words(symbol.type, value, self.S))
+            tree = self.explain(node.value, inner)
+            found.append(replace(tree, text=" ".join(words)))
+        if others and node.function == "sum":
+            rest = sum(amount for _, amount in others)
+            found.append(
+                Explanation(
+                    self.program.words.phrase("{number} more", number=len(others)),
+                    str(rest),
+                    (),
+                    node.span.location,
+                    (),
+                )
+            )
+        return found
+
+    def _in_order(self, node: ast.Aggregate, terms: list[tuple[Any, int]]) -> list[tuple[Any, int]]:
+        """The terms; those about pieces in no order follow the order in which these are listed for the seat."""
+        loose = [loose_pieces(self.program.model, binder.domain) for binder in node.binders]
+        if not any(loose) or self.evaluator.active_visibility(self.S) is None:
+            return terms
+        types = [self._type_bound(binder) for binder in node.binders]
+
+        def rank(numbered: tuple[int, tuple[Any, int]]) -> tuple[Any, ...]:
+            number, (values, _) = numbered
+            return tuple(
+                value_standing(self.program, self.S, self.evaluator.seat, type_, value) if in_no_order else (number,)
+                for type_, value, in_no_order in zip(types, values, loose, strict=True)
+            )
+
+        return [term for _, term in sorted(enumerate(terms), key=rank)]
+
+    def _type_bound(self, binder: ast.Binder) -> Type:
+        symbol = self.program.model.refers[binder.number]
+        assert isinstance(symbol, LocalSymbol)
+        return symbol.type
+
+
+def _case(definition: ast.Define, case: ast.Case, words: Words) -> str:
+    """The condition of a case of a definition; empty if it has only one."""
+    if len(definition.cases) < 2:
+        return ""
+    if case.condition is None:
+        return words.phrase("otherwise")
+    return words.phrase("if {condition}", condition=" ".join(case.condition.span.text.split()))
+
+
+def value_headline(explained: Explanation, value: str, words: Words) -> str:
+    """The answer to what a value is."""
+    headline = words.phrase("{left} is {right}", left=explained.text, right=value)
+    return f"{headline} ({explained.case})" if explained.case else headline
+
+
+def explain(
+    program: Program,
+    S: Cells,
+    node: ast.Expression,
+    score_reasons: Mapping[int, Sequence[ScoreReason]] | None = None,
+) -> Explanation:
+    """Explain the value of an expression in a state; `score_reasons` maps cells to their score reasons.
+
+    Raises PlayError if the expression has no value.
+    """
+    return Explainer(program, S, score_reasons).explain(node, NO_NAMES)

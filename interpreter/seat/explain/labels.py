@@ -1,0 +1,170 @@
+"""Moves named by words of their labels: `house on wei1` for `build(wei, wei1, red)`, legal or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from dsl import ast
+from dsl.symbols import LocalSymbol, RuleSymbol
+from dsl.types import Several, bare
+from interpreter.compiler.names import Names
+from interpreter.engine.program import Program
+from interpreter.errors import PlayError
+from interpreter.runtime.layout.cells import ME
+from interpreter.runtime.primitives import Cells
+from interpreter.seat.explain.evaluator import Bindings, SeatEvaluator
+from interpreter.seat.explain.move_arguments import domain_of
+from interpreter.seat.notation.clauses import notation_of
+from interpreter.seat.notation.moves import Move, moves_in_words
+from interpreter.seat.notation.reading import Vocabulary, begins, fit, is_in_brackets, words_in
+from interpreter.seat.notation.words import value_words
+from interpreter.seat.redaction import HiddenValueError
+
+MOST_TRIED = 20_000
+"""Maximum number of combinations of arguments that are tried."""
+MOST_NAMED = 200
+"""Maximum number of moves that are found."""
+ANYTHING = None
+"""In the words of a label: what the seat may not know."""
+
+Label = list[str | None]
+
+
+def is_part(wanted: Sequence[str], label: Sequence[str | None], whole: Vocabulary | None = None) -> bool:
+    """True if the wanted words are in a label in this order, and each is one of it or, unless `whole`, begins one.
+
+    With the names of a game in `whole`, `north` is not part of a label with `north_east` if both are values.
+    """
+    if whole is None:
+        return bool(wanted) and fit(wanted, label, begins)
+    return bool(wanted) and fit(wanted, label, str.__eq__) and not whole.shortens(wanted, label)
+
+
+def legal_by_words(moves: Sequence[Move], text: str, whole: Vocabulary | None) -> list[Move]:
+    """The legal moves that words of a label name: those with exactly this label, else those with all the words."""
+    wanted = words_in(text)
+    labels = [words_in(move.label) for move in moves]
+    exactly = [move for move, label in zip(moves, labels, strict=True) if label == wanted]
+    return exactly or [move for move, label in zip(moves, labels, strict=True) if is_part(wanted, label, whole)]
+
+
+def actions_by_words(
+    program: Program, S: Cells, text: str, whole: Vocabulary | None = None
+) -> list[tuple[RuleSymbol, list[Any]]]:  # fmt: skip
+    """Actions with arguments, legal or not, whose labels contain the words, whatever their other parts say.
+
+    Unless `whole`, each word may be the beginning of one in the label; see `is_part`.
+
+    What is hidden from the seat that decides is not compared.
+    """
+    wanted = words_in(text)
+    found = (
+        (rule, values)
+        for rule in program.model.rules.values()
+        if isinstance(rule.declaration, ast.Action) and rule.declaration.label is not None
+        for values in _Candidates(program, S, rule, rule.declaration.label, wanted, whole).all()
+    )
+    return list(islice(found, MOST_NAMED))
+
+
+def names_move(program: Program, S: Cells, text: str) -> bool:
+    """True if words of a label name a move of the seat that decides, legal or not."""
+    if program.decision(S) is None or is_in_brackets(text):
+        return False
+    legal = legal_by_words(moves_in_words(program, S, program.legal(S)), text, whole=None)
+    return bool(legal or actions_by_words(program, S, text))
+
+
+def notation(program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any]) -> str:
+    """The notation of an action with arguments."""
+    types = (parameter.type for parameter in rule.parameters)
+    return notation_of(
+        rule, [value_words(program, S, type_, value, S[ME]) for type_, value in zip(types, values, strict=True)]
+    )
+
+
+class _Candidates:
+    """The arguments of one action for which its label contains the wanted words."""
+
+    def __init__(
+        self,
+        program: Program,
+        S: Cells,
+        rule: RuleSymbol,
+        label: ast.Text,
+        wanted: Sequence[str],
+        whole: Vocabulary | None,
+    ) -> None:
+        self.program, self.S, self.rule, self.label = program, S, rule, label
+        self.wanted, self.whole = wanted, whole
+        refers = program.model.refers
+        self.mentioned = {refers.get(part.number) for part in label.parts if isinstance(part, ast.Name)}
+        self.evaluator, self.tried = SeatEvaluator(program, S[ME]), 0
+
+    def all(self) -> Iterator[list[Any]]:
+        """Every list of arguments that fits."""
+        literal = [word for part in self.label.parts if isinstance(part, str) for word in words_in(part)]
+        if literal and not any(part.startswith(word) for word in self.wanted for part in literal):
+            return  # a value alone could be an argument of any action
+        if any(isinstance(bare(parameter.type), Several) for parameter in self.rule.parameters):
+            return
+        yield from self._with([])
+
+    def _with(self, values: list[Any]) -> Iterator[list[Any]]:
+        if len(values) == len(self.rule.parameters):
+            if is_part(self.wanted, self._words(values), self.whole):
+                yield values
+            return
+        for value in self._choices(values):
+            self.tried += 1
+            if self.tried > MOST_TRIED:
+                return
+            yield from self._with([*values, value])
+
+    def _choices(self, values: Sequence[Any]) -> Sequence[Any]:
+        """The values of the next parameter: those that are named, even beyond its domain; else each name once."""
+        parameter = self.rule.parameters[len(values)]
+        try:
+            everything = self.program.layout.values(parameter.type)
+        except AssertionError:  # a type whose values cannot be enumerated
+            return ()
+        if parameter in self.mentioned and (named := self._named(parameter, everything)):
+            return named
+        domain = domain_of(self.program, self.S, self.rule, values)
+        return list(self._by_name(parameter, everything if domain is None else domain).values())
+
+    def _named(self, parameter: LocalSymbol, members: Sequence[Any]) -> list[Any]:
+        names = self._by_name(parameter, members).items()
+        return [value for name, value in names if words_in(name) and set(words_in(name)) <= set(self.wanted)]
+
+    def _by_name(self, parameter: LocalSymbol, members: Sequence[Any]) -> dict[str, Any]:
+        return {self._name(parameter, value): value for value in members}
+
+    def _name(self, parameter: LocalSymbol, value: Any) -> str:
+        return value_words(self.program, self.S, parameter.type, value, self.S[ME])
+
+    def _words(self, values: Sequence[Any]) -> Label:
+        """The words of the label with these arguments."""
+        given = dict(zip(self.rule.parameters, values, strict=True))
+        words: Label = []
+        for part in self.label.parts:
+            symbol = self.program.model.refers.get(part.number) if isinstance(part, ast.Node) else None
+            if isinstance(part, str):
+                words += words_in(part)
+            elif isinstance(part, ast.Name) and isinstance(symbol, LocalSymbol) and symbol in given:
+                words += words_in(self._name(symbol, given[symbol]))
+            else:
+                words += self._computed(part, given)
+        return words
+
+    def _computed(self, part: ast.Expression, given: Names) -> Label:
+        """The words of a part that is computed, if nothing that it reads is hidden from the seat that decides."""
+        names, type_ = Bindings(given), self.program.model.types[part.number]
+        try:
+            if self.evaluator.is_open(part, names, self.S):
+                return list(words_in(self.evaluator.words(type_, self.evaluator.value(part, names, self.S), self.S)))
+        except (HiddenValueError, PlayError):
+            pass
+        return [ANYTHING]

@@ -1,0 +1,142 @@
+"""The outcome of a game: who wins, the places of all seats, and the explanation of every number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from dsl import ast
+from interpreter.engine.program import Program
+from interpreter.runtime.layout.cells import ME
+from interpreter.runtime.primitives import REASON, Cells, Journal
+from interpreter.runtime.ranking import leaders, places
+from interpreter.seat.explain.breakdown import Explanation, explain
+from interpreter.seat.explain.score_reasons import score_reasons_of
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The result of a game; there may be no winners.
+
+    `scores` has one number per seat and criterion; for a condition it is 1 if the seat meets it, else 0. `places` are
+    the places of all seats, the best first: 1, 2, 2, 4. `teams` has the team of each seat that is in one. The last
+    three are for explanations.
+    """
+
+    winners: tuple[str, ...]
+    scores: dict[str, tuple[int, ...]]
+    reason: str
+    criteria: tuple[str, ...]
+    places: dict[str, int]
+    teams: dict[str, str]
+    program: Program = field(repr=False, compare=False)
+    cells: tuple[Any, ...] = field(repr=False, compare=False)
+    reasons: tuple[tuple[int, Any], ...] = field(repr=False, compare=False)
+
+    @cached_property
+    def explained(self) -> dict[str, tuple[Explanation, ...]]:
+        """For each seat the explanations of its numbers; computed on first use."""
+        assert self.program.model.winner is not None
+        reasons = score_reasons_of(self.program, list(self.cells), self.reasons)
+        found: dict[str, tuple[Explanation, ...]] = {}
+        for index, seat in enumerate(self.program.layout.seats):
+            own = list(self.cells)
+            own[ME] = index
+            criteria = self.program.model.winner.criteria
+            found[seat] = tuple(explain(self.program, own, each.value, score_reasons=reasons) for each in criteria)
+        return found
+
+
+def winners_of(program: Program, S: Cells) -> tuple[int, ...]:
+    """The seats that win if the game is over now: a tie after the last criterion is shared."""
+    return leaders(program.ranks(S, program.criteria_of_all(S)))
+
+
+def outcome_of(program: Program, S: Cells, journal: Journal | None = None) -> Outcome:
+    """Compute the outcome as if the game ended now; with the journal, score reasons explain the numbers.
+
+    Raises PlayError if a criterion of `winner` fails.
+    """
+    seats = program.layout.seats
+    winner = program.model.winner
+    assert winner is not None
+    signs = [-1 if criterion.direction == "lowest" else 1 for criterion in winner.criteria]
+    evaluated = program.criteria_of_all(S)
+    ranks = program.ranks(S, evaluated)
+    scores = {
+        seat: tuple(sign * number for sign, number in zip(signs, numbers, strict=True))
+        for seat, numbers in zip(seats, evaluated, strict=True)
+    }
+    won = leaders(ranks)
+    criteria = tuple(criterion_words(program, criterion) for criterion in winner.criteria)
+    words = program.words
+    order = words.phrase(", then ").join(criteria)
+    reason = words.phrase("{result}: {criteria}", result=verdict(program, S, won), criteria=order)
+    reasons = tuple(entry for entry in journal or () if entry[0] == REASON)
+    place_of = dict(sorted(zip(seats, places(ranks), strict=True), key=lambda each: each[1]))
+    names = tuple(seats[seat] for seat in won)
+    return Outcome(names, scores, reason, criteria, place_of, _teams(program, S), program, tuple(S), reasons)
+
+
+def criterion_words(program: Program, criterion: ast.Criterion) -> str:
+    """A criterion in the words of the game, or as written in the rules."""
+    if program.words.is_plain or not criterion.words:
+        return criterion.text
+    return program.words.text(criterion.words)
+
+
+def _teams(program: Program, S: Cells) -> dict[str, str]:
+    """The names of the teams of the seats that are in one."""
+    named = zip(program.layout.seats, map(program.team_name, program.teams(S)), strict=False)
+    return {seat: team for seat, team in named if team is not None}
+
+
+def verdict(program: Program, S: Cells, won: tuple[int, ...]) -> str:
+    """Who wins, in words: `ann wins`, `ann and ben share the win`, `attackers (ann and ben) wins`, `everyone loses`."""
+    phrase = program.words.phrase
+    if not won:
+        return in_brief(program, S, won)
+    if _is_won_by_all(program, won):
+        return phrase("everyone wins")
+    sides = _sides(program, S, won)
+    names = program.words.both(sides)
+    return phrase("{names} wins", names=names) if len(sides) == 1 else phrase("{names} share the win", names=names)
+
+
+def _sides(program: Program, S: Cells, won: tuple[int, ...]) -> list[str]:
+    """The teams that win with their seats, and the seats that win alone."""
+    winners = [program.words.name(program.layout.seats[seat]) for seat in won]
+    teams = {program.words.name(seat): program.words.name(team) for seat, team in _teams(program, S).items()}
+    seats_of: dict[str, list[str]] = {}
+    for seat in winners:
+        seats_of.setdefault(f"team {teams[seat]}" if seat in teams else seat, []).append(seat)
+    return [
+        f"{teams[seats[0]]} ({program.words.both(seats)})" if seats[0] in teams else side
+        for side, seats in seats_of.items()
+    ]
+
+
+def in_brief(program: Program, S: Cells, won: tuple[int, ...]) -> str:
+    """The names of the winners, or in words that nobody, or everyone, wins."""
+    phrase, seats = program.words.phrase, program.layout.seats
+    if won and _is_won_by_all(program, won):
+        return phrase("everyone")
+    if won:
+        return program.words.both(_sides(program, S, won))
+    if len(seats) == 1:
+        return phrase("{seat} loses", seat=program.words.name(seats[0]))
+    return phrase("everyone loses") if _lost_by_all(program, S) else phrase("nobody wins")
+
+
+def _is_won_by_all(program: Program, won: tuple[int, ...]) -> bool:
+    """True if all of several seats win by meeting a condition."""
+    return 1 < len(won) == len(program.layout.seats) and bool(program.conditions)
+
+
+def _lost_by_all(program: Program, S: Cells) -> bool:
+    """True if a condition that is the same for all seats is not met."""
+    assert program.model.winner is not None
+    met = program.criteria(S, 0)
+    criteria = program.model.winner.criteria
+    return any(not met[number] and program.is_same_for_all(criteria[number]) for number in program.conditions)

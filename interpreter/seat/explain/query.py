@@ -1,0 +1,122 @@
+"""Queries: values of expressions that somebody types about a game, as far as that seat may know them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from dsl import ast
+from dsl.checker.query import ask
+from dsl.symbols import LocalSymbol
+from dsl.text.visible import brief
+from dsl.types import Contents, Truth, Type, bare
+from interpreter.engine.program import Program
+from interpreter.errors import ExpressionError, HiddenError, UsageError
+from interpreter.runtime.layout.cells import ME
+from interpreter.runtime.primitives import Cells
+from interpreter.seat.explain.breakdown import Explainer, Explanation
+from interpreter.seat.explain.evaluator import NOTHING, Bindings, SeatEvaluator
+from interpreter.seat.explain.score_reasons import score_reasons_of
+from interpreter.seat.notation.values import Value, plain_value
+from interpreter.seat.notation.words import piece_words
+from interpreter.seat.redaction import HiddenValueError
+from interpreter.wording.phrases import Phrase
+
+MOST_KEPT = 256
+"""Maximum number of parsed expressions kept; watched expressions are evaluated again and again."""
+
+
+def parse_query(program: Program, text: str, names: Bindings = NOTHING) -> tuple[Program, ast.Expression]:
+    """Parse and check the expression in a text; gives the program extended by it, too. Raises ExpressionError."""
+    key = (text, *names.values)
+    queries = program.queries
+    query = queries.get(key)
+    if query is None:
+        model = program.model.extended()
+        node, diagnostics = ask(model, text, names.values)
+        if node is None:
+            raise ExpressionError(diagnostics)
+        if len(queries) >= MOST_KEPT:
+            queries.clear()
+        query = queries[key] = program.extended(model, node), node
+    return query
+
+
+def evaluate_query(
+    program: Program, S: Cells, text: str, seat: int | None, names: Bindings = NOTHING,
+    journal: Sequence[tuple[int, Any]] = (),
+) -> Explanation:  # fmt: skip
+    """Explain the value of an expression for a seat (None: an observer who sees everything).
+
+    `me` is the seat that acts, or if nobody does the one that asks. `journal` holds the score reasons. Raises
+    ExpressionError, PlayError.
+    """
+    program, node = parse_query(program, text, names)
+    S = _asked_by(program, S, seat)
+    reasons, looking = score_reasons_of(program, S, journal, seat), SeatEvaluator(program, seat)
+    return Explainer(program, S, reasons, looking, names.unknown, lists_counted=True).explain(node, names.values)
+
+
+def query_value(program: Program, S: Cells, text: str, seat: int | None) -> Value:
+    """The value of an expression as a plain Python value; `me` is as in `evaluate_query`.
+
+    The contents of a row are listed from the left, those of a stack from the top.
+
+    Raises ExpressionError, PlayError, and HiddenError if it depends on something the seat may not know.
+    """
+    program, node = parse_query(program, text)
+    S = _asked_by(program, S, seat)
+    evaluator = SeatEvaluator(program, seat)
+    observer = seat if evaluator.active_visibility(S) is not None else None
+    try:
+        value, type_ = evaluator.value(node, NOTHING, S), program.model.types[node.number]
+        plain = plain_value(program, S, type_, value, observer)
+        if isinstance(type_, Contents) and type_.shape in ("row", "stack") and isinstance(node, ast.Name | ast.Index):
+            place = program.place_of(node, evaluator.redacted(S))
+            return tuple(piece_words(program, S, piece, observer) for piece in program.contents(S, place))
+        return plain
+    except HiddenValueError:
+        assert seat is not None
+        raise HiddenError(
+            Phrase("`{seat}` may not know `{expression}`", seat=program.layout.seats[seat], expression=brief(text, 60))
+        ) from None
+
+
+def query_words(program: Program, S: Cells, text: str, seat: int | None, names: Bindings = NOTHING) -> str:
+    """The value of an expression in words, as `evaluate_query` renders it, without its parts.
+
+    Raises ExpressionError.
+    """
+    program, node = parse_query(program, text, names)
+    return SeatEvaluator(program, seat).render(node, names, _asked_by(program, S, seat))
+
+
+def check_condition(program: Program, text: str, scopes: Iterable[Sequence[LocalSymbol]]) -> None:
+    """Check that a text is a condition, with no local names or with those of one of the scopes.
+
+    Raises ExpressionError as without local names.
+    """
+    if not isinstance(bare(type_in_scope(program, text, scopes)), Truth):
+        raise UsageError(Phrase("`{expression}` is not a condition that holds or not", expression=brief(text, 60)))
+
+
+def type_in_scope(program: Program, text: str, scopes: Iterable[Sequence[LocalSymbol]]) -> Type:
+    """The type of an expression, with no local names or with those of the first scope in which it is valid.
+
+    Raises ExpressionError as without local names.
+    """
+    try:
+        program, node = parse_query(program, text)
+        return program.model.types[node.number]
+    except ExpressionError as fault:
+        for symbols in scopes:
+            model = program.model.extended()
+            found, _ = ask(model, text, symbols)
+            if found is not None:
+                return model.types[found.number]
+        raise fault from None
+
+
+def _asked_by(program: Program, S: Cells, seat: int | None) -> Cells:
+    """The state with the seat that asks as `me`, unless another seat decides."""
+    return S if seat is None or program.decision(S) else [*S[:ME], seat, *S[ME + 1 :]]

@@ -1,0 +1,204 @@
+"""Expressions, types and texts of the rules as a player reads them: without brackets, dots and underscores.
+
+`count hand[me] of kind` becomes `count your hand of kind`, and the text `lay {n} {kind}` becomes `lay [number] [kind]`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import assert_never
+
+from dsl import ast
+from dsl.model import Model
+from dsl.symbols import BuiltinSymbol, LocalSymbol, TypeSymbol
+from dsl.types import (
+    Contents,
+    Kind,
+    Listed,
+    ListType,
+    Maybe,
+    Nothing,
+    Number,
+    PieceType,
+    Several,
+    TextType,
+    Truth,
+    Type,
+    Unknown,
+)
+from interpreter.wording.phrases import Phrase
+from interpreter.wording.words import Words
+
+SHORTEST_WORD = 3
+"""Minimum length of the name of a parameter that says what it is; others are abbreviations."""
+
+COMPARISONS: Mapping[ast.Comparison, tuple[Phrase, Phrase]] = {
+    ">=": (Phrase("{left} is at least {right}"), Phrase("you are at least {right}")),
+    "<=": (Phrase("{left} is at most {right}"), Phrase("you are at most {right}")),
+    ">": (Phrase("{left} is more than {right}"), Phrase("you are more than {right}")),
+    "<": (Phrase("{left} is less than {right}"), Phrase("you are less than {right}")),
+    "is": (Phrase("{left} is {right}"), Phrase("you are {right}")),
+    "is not": (Phrase("{left} is not {right}"), Phrase("you are not {right}")),
+    "is in": (Phrase("{left} is in {right}"), Phrase("you are in {right}")),
+    "is not in": (Phrase("{left} is not in {right}"), Phrase("you are not in {right}")),
+    "before": (Phrase("{left} before {right}"), Phrase("you are before {right}")),
+    "after": (Phrase("{left} after {right}"), Phrase("you are after {right}")),
+}
+"""Comparisons of two values, and of the seat that reads them with a value."""
+
+NEIGHBOURS = {"left": Phrase("left neighbour"), "right": Phrase("right neighbour")}
+
+KEYWORDS = {
+    str(word): word
+    for word in (
+        Phrase("and", context="keyword"), Phrase("or", context="keyword"), Phrase("not", context="keyword"),
+        Phrase("count", context="keyword"), Phrase("some", context="keyword"), Phrase("no", context="keyword"),
+        Phrase("the", context="keyword"), Phrase("with", context="keyword"), Phrase("where", context="keyword"),
+        Phrase("in", context="keyword"), Phrase("of", context="keyword"), Phrase("for", context="keyword"),
+        Phrase("is", context="keyword"), Phrase("given", context="keyword"), Phrase("times", context="keyword"),
+        Phrase("if", context="keyword"), Phrase("else", context="keyword"), Phrase("sum", context="keyword"),
+        Phrase("highest", context="keyword"), Phrase("lowest", context="keyword"),
+        Phrase("rounded up", context="keyword"), Phrase("rounded down", context="keyword"),
+        Phrase("before", context="keyword"), Phrase("after", context="keyword"),
+    )
+}  # fmt: skip
+"""The keywords of expressions, which are read as they are written, each in the language of the reader."""
+_KEYWORD = re.compile(rf"\b(?:{'|'.join(sorted(KEYWORDS, key=len, reverse=True))})\b")
+
+
+def spaced(name: str) -> str:
+    """A name of the rules in words: `free_ends` and `FreeEnds` are `free ends`."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).replace("_", " ").lower()
+
+
+def type_words(words: Words, type_: Type, number: int = 1) -> str:
+    """A value of a type, or `number` of them, as a noun: `colour`, `card`, `number`."""
+    match type_:
+        case Truth():
+            return words.phrase("yes or no")
+        case Number():
+            return words.phrase("number")
+        case Listed(name, _, parts):
+            declared = [part for part in parts if " " not in part] or [name.partition(" ")[2] or name]
+            return words.phrase(" or ").join(
+                _declared(words, part, number) for part in declared
+            )  # not `die d`: its other faces
+        case PieceType(piece_types):
+            names = [_declared(words, name, number) for name in sorted(piece_types)]
+            return words.phrase(" or ").join(names) or words.phrase("piece")
+        case Several(element) | ListType(element):
+            return type_words(words, element, 2)
+        case Contents(pieces):
+            return type_words(words, pieces, 2)
+        case Maybe(of):
+            return type_words(words, of, number)
+        case Kind():
+            return words.phrase("kind")
+        case TextType():
+            return words.phrase("text")
+        case Nothing():
+            return words.name("nothing")
+        case Unknown():
+            return words.phrase("value")
+        case _ as never:
+            assert_never(never)
+
+
+def _declared(words: Words, name: str, number: int) -> str:
+    shown = words.name(name, number)
+    return spaced(name) if shown == name else shown
+
+
+def text_with_holes(model: Model, words: Words, text: ast.Text) -> str:
+    """A text whose expressions are replaced by what they stand for: `house on [space] for [number] [colour]`."""
+    parts = words.parts(text)
+    return "".join(part if isinstance(part, str) else f"[{_hole(model, words, part)}]" for part in parts)
+
+
+def _hole(model: Model, words: Words, node: ast.Expression) -> str:
+    symbol, type_ = model.refers.get(node.number), model.types[node.number]
+    if isinstance(symbol, LocalSymbol) and isinstance(type_, Several | Kind | TextType):
+        return local_words(words, symbol)
+    return type_words(words, type_)
+
+
+def local_words(words: Words, symbol: LocalSymbol) -> str:
+    """A parameter or a thing chosen, as a noun: its name, or its type if that is only a letter or two."""
+    return words.heading(symbol.name) if len(symbol.name) >= SHORTEST_WORD else type_words(words, symbol.type)
+
+
+def _is_me(node: ast.Node) -> bool:
+    return isinstance(node, ast.Name) and node.name == "me"
+
+
+class Reader:
+    """Reads expressions of one game aloud."""
+
+    def __init__(self, model: Model, words: Words) -> None:
+        self.model, self.words = model, words
+
+    def read(self, node: ast.Node) -> str:
+        """An expression in words."""
+        match node:
+            case ast.Name() if _is_me(node):
+                return self.words.phrase("you")
+            case ast.Name(name=name) if isinstance(self.model.refers.get(node.number), TypeSymbol):
+                return _declared(self.words, name, 2)
+            case ast.Name(name=name):
+                shown = self.words.name(name)
+                return self.words.heading(name) if shown == name else shown
+            case ast.Call(base=ast.Name(name=name), arguments=arguments) if self._is_builtin(node):
+                return self._of(self._builtin(name), arguments)
+            case ast.Call(base=base, arguments=arguments) if isinstance(self.model.types.get(node.number), Truth):
+                return f"{self.read(base)} ({', '.join(map(self.read, arguments))})"
+            case ast.Call(base=base, arguments=arguments) | ast.Index(base=base, arguments=arguments):
+                return self._of(self.read(base), arguments)
+            case ast.Act(name=name, arguments=arguments):
+                return self._of(self.words.heading(name.partition("(")[0]), arguments)
+            case ast.Attribute(base=base, name=name):
+                return self._whose(self.words.heading(name), base)
+            case ast.SetOf(items=items) | ast.ListOf(items=items):
+                return ", ".join(map(self.read, items)) or self.words.name("nothing")
+            case ast.Compare(operator=operator, left=left, right=right):
+                about_others, about_reader = COMPARISONS[operator]
+                comparison = about_reader if _is_me(left) else about_others
+                return self.words.phrase(comparison, left=self.read(left), right=self.read(right))
+            case ast.Hypothesis(value=value, step=step):
+                return self.words.phrase("{left} after {right}", left=self.read(value), right=self.read(step))
+            case _:
+                return self._spliced(node)
+
+    def _is_builtin(self, node: ast.Node) -> bool:
+        return isinstance(self.model.refers.get(node.number), BuiltinSymbol)
+
+    def _of(self, name: str, arguments: Sequence[ast.Expression]) -> str:
+        if not arguments:
+            return name
+        if len(arguments) == 1:
+            return self._whose(name, arguments[0])
+        return self.words.phrase("{name} of {owner}", name=name, owner=", ".join(map(self.read, arguments)))
+
+    def _whose(self, name: str, owner: ast.Expression) -> str:
+        if _is_me(owner):
+            return self.words.phrase("your {name}", name=name)
+        return self.words.phrase("{name} of {owner}", name=name, owner=self.read(owner))
+
+    def _builtin(self, name: str) -> str:
+        """The name of a function of the language."""
+        return self.words.phrase(NEIGHBOURS[name]) if name in NEIGHBOURS else spaced(name)
+
+    def _keywords(self, text: str) -> str:
+        """Part of an expression that is not a name or value, in the language of the reader."""
+        return _KEYWORD.sub(lambda found: self.words.phrase(KEYWORDS[found[0]]), text)
+
+    def _spliced(self, node: ast.Node) -> str:
+        """The text of an expression with its parts in words."""
+        source, at, found = node.span, node.span.start, ""
+        for child in sorted(node.children(), key=lambda child: child.span.start):
+            if at <= child.span.start and child.span.is_inside(source):
+                found += self._keywords(source.source.text[at : child.span.start]) + self.read(child)
+                at = child.span.end
+        text = found + self._keywords(source.source.text[at : source.end])
+        text = re.sub(r"(?<=\w)_+(?=\w)", " ", text.replace("{", "").replace("}", ""))
+        return " ".join(text.split())

@@ -1,0 +1,64 @@
+"""Score reasons: what the rules say with `because`, kept in the journal beside the change itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from dsl import ast
+from interpreter.engine.program import Program
+from interpreter.runtime.primitives import LEFT, LOOP, REASON, Cells
+from interpreter.seat.notation.words import filled_text, kept_values
+
+
+@dataclass(frozen=True)
+class ScoreReason:
+    """One addition to a number with its reason; `amount` may be negative."""
+
+    text: str
+    amount: int
+    location: str
+    cites: tuple[str, ...]
+
+
+def score_reason(
+    program: Program, S: Cells, payload: tuple[int, int, int, Sequence[Any]], seat: int | None
+) -> ScoreReason:
+    """Read a score reason from an entry of the journal, as a seat may know it."""
+    number, _, amount, values = payload
+    node = program.nodes[number]
+    assert isinstance(node, ast.Add)
+    assert node.because is not None
+    text = filled_text(program, S, node.because, kept_values(node.because, iter(values)), seat)
+    return ScoreReason(text, amount, node.span.location, node.cites)
+
+
+def score_reasons_of(
+    program: Program, S: Cells, journal: Iterable[tuple[int, Any]], seat: int | None = None
+) -> dict[int, list[ScoreReason]]:
+    """All score reasons by the cell they concern, in the order of play.
+
+    Reasons from a loop over pieces are sorted for a seat, because the order of its rounds follows the pieces, seen or
+    not.
+    """
+    found: dict[int, list[ScoreReason]] = {}
+    depth, added = 0, dict[int, list[ScoreReason]]()
+    for cell, payload in journal:
+        if cell == REASON:
+            reason = score_reason(program, S, payload, seat)
+            (added if depth else found).setdefault(payload[1], []).append(reason)
+        elif cell == LOOP and seat is not None:
+            depth = 0 if payload == LEFT else depth + (1 if payload is not None else -1)
+            if depth <= 0:
+                _add_sorted(found, added)
+    _add_sorted(found, added)
+    return found
+
+
+def _add_sorted(found: dict[int, list[ScoreReason]], added: dict[int, list[ScoreReason]]) -> None:
+    for cell, reasons in added.items():
+        found.setdefault(cell, []).extend(
+            sorted(reasons, key=lambda reason: (reason.location, reason.text, reason.amount))
+        )
+    added.clear()

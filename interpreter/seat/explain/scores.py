@@ -1,0 +1,32 @@
+"""Scores while the game goes on: the number that will decide first, as far as a seat may know it."""
+
+from __future__ import annotations
+
+from dsl import ast
+from interpreter.engine.program import Program
+from interpreter.errors import PlayError
+from interpreter.runtime.layout.cells import ME
+from interpreter.runtime.primitives import Cells
+from interpreter.seat.explain.evaluator import NOTHING, SeatEvaluator
+from interpreter.seat.redaction import HiddenValueError
+
+
+def score_criterion(program: Program) -> ast.Criterion | None:
+    """The first criterion of `winner` that is a number and not a condition."""
+    winner = program.model.winner
+    return next((one for one in winner.criteria if not one.is_condition), None) if winner is not None else None
+
+
+def scores_now(program: Program, S: Cells, observer: int | None) -> tuple[int | None, ...]:
+    """This number for every seat in a state; None where the observer may not know it, or where it has no value."""
+    criterion = score_criterion(program)
+    if criterion is None:
+        return ()
+    evaluator, found = SeatEvaluator(program, observer), list[int | None]()
+    for seat in range(len(program.layout.seats)):
+        try:
+            value = evaluator.value(criterion.value, NOTHING, [*S[:ME], seat, *S[ME + 1 :]])
+            found.append(None if value is None else int(value))
+        except (HiddenValueError, PlayError):
+            found.append(None)
+    return tuple(found)

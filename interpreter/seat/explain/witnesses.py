@@ -1,0 +1,124 @@
+"""Witnesses: the members that decide a condition with `some` or `no`, through definitions and hypotheses.
+
+So the explanation of a refused move names the attacker, not only that there is one. Of a position that a hypothesis
+asks for, it says how often that has been recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from dsl import ast
+from dsl.symbols import DefineSymbol, LocalSymbol
+from interpreter.errors import PlayError
+from interpreter.runtime.primitives import Cells
+from interpreter.seat.explain.evaluator import Bindings, SeatEvaluator
+from interpreter.seat.redaction import HiddenValueError, fully_known
+
+MOST = 6
+"""Maximum number of witnesses that are named."""
+
+DEEPEST = 8
+"""Maximum number of definitions and conditions inside each other that are looked into."""
+
+Witness = tuple[str, str]
+"""A name of the rules, with what is supposed where it is bound, and its value."""
+
+
+def witnesses(evaluator: SeatEvaluator, node: ast.Expression, names: Bindings, S: Cells) -> tuple[Witness, ...]:
+    """The members that decide a condition, as far as a seat may know them."""
+    try:
+        return tuple(islice(_Search(evaluator, S, "").of(node, names, 0), MOST))
+    except (HiddenValueError, PlayError):
+        return ()
+
+
+class _Search:
+    """The search in one position; `supposed` says how it differs from the present one."""
+
+    def __init__(self, evaluator: SeatEvaluator, S: Cells, supposed: str) -> None:
+        self.evaluator, self.program, self.S, self.supposed = evaluator, evaluator.program, S, supposed
+
+    def of(self, node: ast.Expression, names: Bindings, depth: int) -> Iterator[Witness]:
+        """The witnesses of a condition. Raises HiddenValueError, PlayError."""
+        if depth > DEEPEST:
+            return
+        symbol = self.program.model.refers.get(node.number)
+        match node:
+            case ast.Not():
+                yield from self.of(node.operand, names, depth)
+            case ast.And() | ast.Or():
+                yield from self._decisive(node, names, depth)
+            case ast.Hypothesis():
+                after = self.program.supposed(node, self.evaluator.redacted(self.S), names.values)
+                given = [self.evaluator.render(each, names, self.S, True) for each in node.step.arguments]
+                arguments = ", ".join(given)
+                shown = f"{node.step.name}({arguments})" if arguments else node.step.name
+                yield from _Search(self.evaluator, after, f"after {shown}: ").of(node.value, names, depth + 1)
+            case ast.Compare() if self.supposed:
+                for side in (node.left, node.right):
+                    if isinstance(side, ast.Times):
+                        yield f"{self.supposed}{side.span.text}", self.evaluator.render(side, names, self.S)
+            case ast.Quantified(quantifier="some" | "no"):
+                yield from self._found(node, node.binders, names, depth)
+            case ast.Name() | ast.Call() if isinstance(symbol, DefineSymbol):
+                yield from self._definition(symbol, getattr(node, "arguments", ()), names, depth)
+            case _:
+                return
+
+    def _holds(self, node: ast.Expression, names: Bindings) -> bool:
+        return bool(self.evaluator.value(node, names, self.S))
+
+    def _decisive(self, node: ast.And | ast.Or, names: Bindings, depth: int) -> Iterator[Witness]:
+        """The witnesses of the part that decides: the first that fails, or that holds; of both if both are needed."""
+        decisive = isinstance(node, ast.Or)
+        for part in (node.left, node.right):
+            if self._holds(part, names) == decisive:
+                yield from self.of(part, names, depth)
+                return
+        for part in (node.left, node.right):
+            yield from self.of(part, names, depth)
+
+    def _definition(
+        self, symbol: DefineSymbol, arguments: Sequence[ast.Expression], names: Bindings, depth: int
+    ) -> Iterator[Witness]:
+        values = [fully_known(self.evaluator.value(argument, names, self.S)) for argument in arguments]
+        inner = Bindings.of(symbol.parameters, values)
+        for case in symbol.declaration.cases:
+            taken = inner if case.condition is None else self.evaluator.with_captures(case.condition, inner)
+            if case.condition is None or self._holds(case.condition, taken):
+                yield from self.of(case.value, taken, depth + 1)
+                return
+
+    def _found(
+        self, node: ast.Quantified, binders: Sequence[ast.Binder], names: Bindings, depth: int
+    ) -> Iterator[Witness]:
+        """The first combination of members for which the condition holds, and what decides that."""
+        found = self._first(node.where, binders, names)
+        if found is None:
+            return
+        for binder in binders:
+            symbol = self._symbol(binder)
+            words = self.evaluator.words(symbol.type, found.values[symbol], self.S)
+            yield f"{self.supposed}{binder.name}", words
+        if node.where is not None:
+            yield from self.of(node.where, found, depth + 1)
+
+    def _first(
+        self, where: ast.Expression | None, binders: Sequence[ast.Binder], names: Bindings
+    ) -> Bindings | None:  # fmt: skip
+        if not binders:
+            return names if where is None or self._holds(where, names) else None
+        symbol = self._symbol(binders[0])
+        for member in self.program.members_of(binders[0].domain, self.evaluator.redacted(self.S), names.values):
+            inner = Bindings({**names.values, symbol: fully_known(member)}, names.unknown)
+            found = self._first(where, binders[1:], inner)
+            if found is not None:
+                return found
+        return None
+
+    def _symbol(self, binder: ast.Binder) -> LocalSymbol:
+        symbol = self.program.model.refers[binder.number]
+        assert isinstance(symbol, LocalSymbol)
+        return symbol

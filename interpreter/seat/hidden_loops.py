@@ -1,0 +1,81 @@
+"""Loops over unordered pieces: their rounds follow the numbers of the pieces, which reveals hidden pieces.
+
+A seat that does not see all these pieces must not learn the order of the rounds. Such a loop is *blind* for it: the log
+shows only the overall effect, computed from what the seat sees before and after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dsl import ast
+from dsl.symbols import LocalSymbol, ZoneSymbol
+from dsl.types import PieceType, Several, bare, element_of
+from interpreter.engine.program import Program
+from interpreter.engine.sight import fully_seen
+from interpreter.runtime.bitset import bits
+from interpreter.runtime.primitives import LEFT, LOOP, Cells
+
+Change = tuple[int, Any, Any]
+
+
+def is_blind(program: Program, S: Cells, seat: int | None, payload: Any) -> bool:
+    """True if a seat may not know the order of the rounds of a loop that begins; `payload` is that of its mark."""
+    if seat is None:
+        return False
+    domains = _domains(program, payload)
+    if any(_reads_hidden(program, domain) for domain in domains if not _is_plain(program, domain)):
+        return True
+    return not all(fully_seen(program, S, seat, piece) for piece in pieces_of_loop(program, payload))
+
+
+def _domains(program: Program, payload: Any) -> list[ast.Expression]:
+    node = program.nodes[payload[0]]
+    return [binder.domain for binder in node.binders] if isinstance(node, ast.ForEach) else []
+
+
+def pieces_of_loop(program: Program, payload: Any) -> set[int]:
+    """The pieces that a loop iterates over; `payload` is that of its mark."""
+    node, items = program.nodes[payload[0]], payload[1]
+    if not isinstance(node, ast.ForEach):  # notes about pieces begin anew
+        return set(items)
+    found: set[int] = set()
+    for index, binder in enumerate(node.binders):
+        element = element_of(program.model.types[binder.domain.number])
+        core = bare(element) if element is not None else None
+        single = len(node.binders) == 1 and not node.at_once
+        values = items if single else [item[index] for item in items]  # of a loop at once: rows, names first
+        if isinstance(core, PieceType):
+            found.update(values)
+        elif isinstance(core, Several) and isinstance(core.element, PieceType):
+            found.update(piece for value in values for piece in bits(value))
+    return found
+
+
+def _is_plain(program: Program, node: ast.Expression) -> bool:
+    """True if a set is made of whole zones and of sets with names, so that seats who see the pieces know the set."""
+    if isinstance(node, ast.Arithmetic):
+        return _is_plain(program, node.left) and _is_plain(program, node.right)
+    return isinstance(program.model.refers.get(node.number), ZoneSymbol | LocalSymbol)
+
+
+def _reads_hidden(program: Program, node: ast.Expression) -> bool:
+    """True if an expression reads something that not everybody sees."""
+    model = program.model
+    declared = [model.zones.get(name) or model.notes.get(name) for name in program.reads(node)]
+    return any(symbol is not None and symbol.declaration.sights for symbol in declared)
+
+
+def end_of_loop(found: Sequence[Change], start: int) -> int:
+    """The index of the mark that ends the loop whose first mark is at `start`; the last index if there is none."""
+    depth = 0
+    for index in range(start, len(found)):
+        cell, payload, _ = found[index]
+        if cell == LOOP:
+            if payload == LEFT and payload is not None:
+                return index
+            depth += 1 if payload is not None else -1
+            if depth == 0:
+                return index
+    return len(found) - 1

@@ -1,0 +1,75 @@
+"""Announcements, kept in the journal at the moment they were made: of `tell`, and of what all chose at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from dsl import ast
+from dsl.symbols import LocalSymbol
+from interpreter.compiler.decisions import ASKED, DECLINED, FIRST_ACT
+from interpreter.engine.program import Program
+from interpreter.runtime.layout.cells import ME
+from interpreter.runtime.primitives import Cells
+from interpreter.seat.notation.moves import DECLINES, label_of
+from interpreter.seat.notation.words import acts_of, filled_text, kept_values, value_words
+
+
+def announcements(program: Program, S: Cells, payload: tuple[int, Sequence[Any]], seat: int | None) -> Iterator[str]:
+    """What a seat hears of an entry of the journal; nothing if it is for another one."""
+    number, values = payload
+    match node := program.nodes[number]:
+        case ast.Tell():
+            text = _told(program, S, node, values, seat)
+            if text:
+                yield text
+        case ast.Decide() | ast.Choose():
+            yield from _chosen(program, S, node, values, seat)
+        case _:
+            raise AssertionError(node)
+
+
+def _told(program: Program, S: Cells, node: ast.Tell, values: Sequence[Any], seat: int | None) -> str:
+    known = iter(values)
+    if node.seat is not None:
+        hearer = next(known)
+        if hearer is None or seat not in (None, hearer):
+            return ""
+    return filled_text(program, S, node.text, kept_values(node.text, known), seat)
+
+
+def _chosen(
+    program: Program, S: Cells, node: ast.Decide | ast.Choose, values: Sequence[Any], seat: int | None
+) -> Iterator[str]:
+    """What each seat chose, in the order in which they were asked; the position is still the one they chose in."""
+    first, *kept = values
+    seats = program.layout.seats
+    width = len(kept) // len(seats)
+    for turn in range(len(seats)):
+        player = (first + turn) % len(seats)
+        choice, *parts = kept[player * width : (player + 1) * width]
+        declined = choice == DECLINED or (isinstance(node, ast.Choose) and node.amount is not None and not parts[0])
+        if choice > ASKED and not (declined and node.secretly and seat not in (None, player)):
+            acting = [*S[:ME], player, *S[ME + 1 :]]
+            words = (
+                program.words.phrase(DECLINES)
+                if declined
+                else _choice_words(program, acting, node, choice, parts, seat)
+            )
+            yield f"{program.words.name(seats[player])}: {words}"
+
+
+def _choice_words(
+    program: Program, S: Cells, node: ast.Decide | ast.Choose, choice: int, parts: Sequence[Any], seat: int | None
+) -> str:
+    """The acting seat's choice as announced to `seat`; None sees everything."""
+    if isinstance(node, ast.Choose):
+        symbol = program.model.refers[node.number]
+        assert isinstance(symbol, LocalSymbol)
+        value = value_words(program, S, symbol.type, parts[0], seat, program.words)
+        return program.words.choice(node.name, value)
+    rules = [program.model.rules[act.name] for act in acts_of(node)]
+    chosen = choice - FIRST_ACT
+    begin = sum(len(rule.parameters) for rule in rules[:chosen])
+    arguments = parts[begin : begin + len(rules[chosen].parameters)]
+    return label_of(program, S, rules[chosen], arguments, seat, others=seat not in (None, S[ME]))

@@ -1,0 +1,356 @@
+"""Legal moves in words, which are rendered when they are read, from the state in which the moves were listed."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from dsl import ast
+from dsl.symbols import LocalSymbol, RuleSymbol
+from dsl.text.arguments import split_arguments
+from dsl.types import Type, numeric
+from interpreter.engine.program import Move as Code
+from interpreter.engine.program import Program
+from interpreter.runtime.layout.cells import IDLE, ME, MOVES
+from interpreter.runtime.primitives import Cells
+from interpreter.seat.notation.clauses import VALUE, action_name, notation_of, with_value, without_value
+from interpreter.seat.notation.words import (
+    HIDDEN_WORD,
+    Placeholder,
+    acts_of,
+    chosen_type,
+    exact_words,
+    placeholder,
+    text_parts,
+    value_words,
+)
+from interpreter.wording.phrases import Phrase
+
+DECLINING = -1
+"""The first number of the code of `done`."""
+
+DECLINES = Phrase("go on")
+"""The label of `done`."""
+
+
+class Move:
+    """A legal move. `notation` is unique among the legal moves of its decision and accepted by `push`.
+
+    Its words are those of the moment when it was listed. They are rendered when they are read; all but `name` raise
+    PlayError if a rule fails that they depend on.
+    """
+
+    __slots__ = ("_code", "_listing")
+
+    def __init__(self, listing: Listing | Written, code: Code) -> None:
+        self._listing, self._code = listing, code
+
+    @property
+    def name(self) -> str:
+        """The name of the action, `choose` or `done`."""
+        return self._listing.name(self._code)
+
+    @property
+    def arguments(self) -> dict[str, str | int]:
+        """The arguments by name: numbers, and anything else as in the notation."""
+        return self._listing.arguments(self._code)
+
+    @property
+    def label(self) -> str:
+        """The move as people read it."""
+        return self._listing.label(self._code)
+
+    @property
+    def parts(self) -> tuple[str | Placeholder, ...]:
+        """The label in parts: as the rules write it, and what its `{...}` stand for."""
+        return self._listing.parts(self._code)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of the listed values, such as places, in the label; if it has none, those among the arguments."""
+        return self._listing.names(self._code)
+
+    @property
+    def notation(self) -> str:
+        """The move as saves and examples write it: `ask(ben, king)`."""
+        return self._listing.notation(self._code)
+
+    @property
+    def code(self) -> Code:
+        """The move as numbered by the program."""
+        return self._code
+
+    def was_listed_in(self, program: Program, S: Cells) -> bool:
+        """True if the move was surely listed in this state, or in an equal one, so that its code is legal there."""
+        listing = self._listing
+        return listing.codes is S[MOVES] or (isinstance(listing, Listing) and listing.is_of(program, S))
+
+    def __str__(self) -> str:
+        return self.notation
+
+    def __repr__(self) -> str:
+        words = {name: getattr(self, name) for name in ("name", "arguments", "label", "notation")}
+        return f"Move({', '.join(f'{name}={value!r}' for name, value in words.items())})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Move):
+            return NotImplemented
+        if self._listing.codes is other._listing.codes:
+            return self._code == other._code
+        return self.notation == other.notation and self._more_words() == other._more_words()
+
+    def __hash__(self) -> int:
+        return hash(self.notation)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return move_again, (
+            self.name, self.arguments, self.label, self.notation, self._code, self.parts, self.names
+        )  # fmt: skip
+
+    def _more_words(self) -> tuple[str, dict[str, str | int], str]:
+        return self.name, self.arguments, self.label
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The words of a single move that was copied or pickled; `codes` has only this one."""
+
+    words: tuple[str, dict[str, str | int], str, str]
+    codes: list[Code]
+    split: tuple[tuple[str | Placeholder, ...], frozenset[str]]
+
+    def name(self, _: Code) -> str:
+        """See `Move.name`."""
+        return self.words[0]
+
+    def arguments(self, _: Code) -> dict[str, str | int]:
+        """See `Move.arguments`."""
+        return self.words[1]
+
+    def label(self, _: Code) -> str:
+        """See `Move.label`."""
+        return self.words[2]
+
+    def notation(self, _: Code) -> str:
+        """See `Move.notation`."""
+        return self.words[3]
+
+    def parts(self, _: Code) -> tuple[str | Placeholder, ...]:
+        """See `Move.parts`."""
+        return self.split[0]
+
+    def names(self, _: Code) -> frozenset[str]:
+        """See `Move.names`."""
+        return self.split[1]
+
+
+def move_again(
+    name: str, arguments: dict[str, str | int], label: str, notation: str, code: Code,
+    parts: tuple[str | Placeholder, ...], names: frozenset[str],
+) -> Move:  # fmt: skip
+    """Restore a copied or pickled move."""
+    return Move(Written((name, dict(arguments), label, notation), [code], (parts, names)), code)
+
+
+class Listing:
+    """Legal moves of a decision, with the state in which they were listed; renders their words once.
+
+    A program makes a new list for every state, so the same list of codes means the same state.
+    """
+
+    def __init__(self, program: Program, S: Cells, node: ast.Decide | ast.Choose, codes: Sequence[Code]) -> None:
+        self.program, self.S, self.node, self.codes = program, _kept(S), node, codes
+
+    def is_of(self, program: Program, S: Cells) -> bool:
+        """True if the moves were listed in a state equal to this one."""
+        return self.program is program and _kept(S) == self.S
+
+    def name(self, code: Code) -> str:
+        """See `Move.name`."""
+        if code[0] == DECLINING:
+            return "done"
+        return "choose" if isinstance(self.node, ast.Choose) else action_name(acts_of(self.node)[code[0]].name)
+
+    def notation(self, code: Code) -> str:
+        """See `Move.notation`."""
+        return self._notations[code]
+
+    def label(self, code: Code) -> str:
+        """See `Move.label`."""
+        return "".join(map(str, self.parts(code)))
+
+    def parts(self, code: Code) -> tuple[str | Placeholder, ...]:
+        """See `Move.parts`."""
+        if code not in self._parts:
+            self._parts[code] = tuple(self._label(code))
+        return self._parts[code]
+
+    def names(self, code: Code) -> frozenset[str]:
+        """See `Move.names`."""
+        return _names_in(self.parts(code)) or _names_in(self._values(code))
+
+    def arguments(self, code: Code) -> dict[str, str | int]:
+        """See `Move.arguments`."""
+        if code not in self._arguments:
+            self._arguments[code] = self._named_values(code)
+        return self._arguments[code]
+
+    def observer_label(self, code: Code, seat: int) -> str:
+        """The label that another seat is shown."""
+        if code[0] == DECLINING:
+            return self.label(code)
+        if isinstance(self.node, ast.Choose):
+            type_ = chosen_type(self.program, self.node)
+            words = value_words(self.program, self.S, type_, code[1], seat, self.program.words)
+            return self.program.words.choice(self.node.name, words)
+        return label_of(self.program, self.S, self._rule(code), code[1:], seat, others=True)
+
+    # ------------------------------------------------------------ rendering
+
+    @cached_property
+    def _notations(self) -> dict[Code, str]:
+        plain = {code: self._written(code, exact=False) for code in self.codes}
+        times = Counter(plain.values())
+        return {code: self._written(code, True) if times[text] > 1 else text for code, text in plain.items()}
+
+    @cached_property
+    def _parts(self) -> dict[Code, tuple[str | Placeholder, ...]]:
+        return {}
+
+    @cached_property
+    def _arguments(self) -> dict[Code, dict[str, str | int]]:
+        return {}
+
+    def _rule(self, code: Code) -> RuleSymbol:
+        return self.program.model.rules[acts_of(self.node)[code[0]].name]
+
+    def _written(self, code: Code, exact: bool) -> str:
+        program, S, seat = self.program, self.S, self.S[ME]
+        if code[0] == DECLINING:
+            return "done"
+        if isinstance(self.node, ast.Choose):
+            return f"choose({exact_words(program, S, chosen_type(program, self.node), code[1], seat, exact)})"
+        rule = self._rule(code)
+        words = [
+            exact_words(program, S, parameter.type, value, seat, exact)
+            for parameter, value in zip(rule.parameters, code[1:], strict=True)
+        ]
+        return notation_of(rule, words)
+
+    def _label(self, code: Code) -> Iterator[str | Placeholder]:
+        program, S, seat = self.program, self.S, self.S[ME]
+        if code[0] == DECLINING:
+            yield program.words.phrase(DECLINES)
+        elif isinstance(self.node, ast.Choose):
+            yield from self._values(code)
+        else:
+            yield from label_parts(program, S, self._rule(code), code[1:], seat, others=False)
+        if positions := _positions(program, self.notation(code)):
+            yield Placeholder(positions)
+
+    def _values(self, code: Code) -> Iterator[Placeholder]:
+        """The arguments, or what is chosen."""
+        program, S, seat = self.program, self.S, self.S[ME]
+        if code[0] == DECLINING:
+            return
+        types = (
+            [chosen_type(program, self.node)] if isinstance(self.node, ast.Choose)
+            else [parameter.type for parameter in self._rule(code).parameters]
+        )  # fmt: skip
+        for type_, value in zip(types, code[1:], strict=True):
+            yield placeholder(program, S, type_, value, seat)
+
+    def _named_values(self, code: Code) -> dict[str, str | int]:
+        if code[0] == DECLINING:
+            return {}
+        notation = self.notation(code)
+        if isinstance(self.node, ast.Choose):
+            words = notation.removeprefix("choose(").removesuffix(")")
+            return {self.node.name: _plain_value(chosen_type(self.program, self.node), code[1], words)}
+        rule = self._rule(code)
+        written = split_arguments(notation.partition("(")[2].removesuffix(")"))
+        texts = without_value(rule, written)
+        found = {
+            parameter.name: _plain_value(parameter.type, value, text)
+            for parameter, value, text in zip(rule.parameters, code[1:], texts, strict=False)
+        }
+        clause = rule.declaration.clause
+        return found if clause is None or clause.value is None else {VALUE: written[0], **found}
+
+
+def moves_in_words(program: Program, S: Cells, codes: Sequence[Code]) -> tuple[Move, ...]:
+    """The legal moves of the pending decision for the seat that decides, with the words they have now."""
+    decision = program.decision(S)
+    if decision is None:
+        return ()
+    listing = Listing(program, S, decision.node, codes)
+    return tuple([Move(listing, code) for code in codes])
+
+
+def _kept(S: Cells) -> Cells:
+    """A copy of a state without what does not belong to the game."""
+    cells = list(S)
+    cells[IDLE] = 0
+    return cells
+
+
+def rendered(moves: Iterable[Move]) -> tuple[Move, ...]:
+    """Copies of moves with all their words, whose reading cannot fail any more. Raises PlayError."""
+    return tuple(copy(move) for move in moves)
+
+
+def label_of(
+    program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any], seat: int | None, others: bool
+) -> str:
+    """The label of a move; `others`: as shown to those who do not make it."""
+    return "".join(map(str, label_parts(program, S, rule, values, seat, others)))
+
+
+def label_parts(
+    program: Program, S: Cells, rule: RuleSymbol, values: Sequence[Any], seat: int | None, others: bool
+) -> list[str | Placeholder]:
+    """The label of a move in parts; see `label_of`. Without a label, the name of the action and its arguments."""
+    declaration = rule.declaration
+    secret = _secret_parameters(rule) if others else frozenset()
+    if isinstance(declaration, ast.Action) and declaration.label is not None:
+        names = dict(zip(rule.parameters, values, strict=True))
+        return text_parts(program, S, declaration.label, names, seat, secret)
+    words = [
+        Placeholder(HIDDEN_WORD) if symbol in secret else placeholder(program, S, symbol.type, value, seat)
+        for symbol, value in zip(rule.parameters, values, strict=True)
+    ]
+    written = with_value(rule, [word.words for word in words])
+    if declaration.clause is not None and declaration.clause.value is not None:
+        words = [Placeholder(written[0]), *words[len(words) + 1 - len(written) :]]
+    parts: list[str | Placeholder] = [program.words.heading(action_name(rule.name))]
+    for word in words:
+        parts += [" ", word]
+    return parts
+
+
+def _secret_parameters(rule: RuleSymbol) -> frozenset[LocalSymbol]:
+    pairs = zip(rule.parameters, rule.declaration.parameters, strict=True)
+    return frozenset(symbol for symbol, parameter in pairs if parameter.secret)
+
+
+def _names_in(parts: Iterable[str | Placeholder]) -> frozenset[str]:
+    return frozenset(name for part in parts if isinstance(part, Placeholder) for name in part.names)
+
+
+def _plain_value(type_: Type, value: Any, words: str) -> str | int:
+    return int(value) if numeric(type_) and value is not None else words
+
+
+def _positions(program: Program, notation: str) -> str:
+    """Describe the pieces that a notation names by position: ` (number 2 of row[A])`."""
+    words = program.words
+    texts = []
+    for number, zone, index in re.findall(r"\bnth\((\d+), (\w+)(?:\[([^\]]*)\])?\)", notation):
+        place = words.place(zone, [words.name(value) for value in index.split(", ")] if index else ())
+        texts.append(words.phrase("number {number} of {place}", number=number, place=place))
+    return f" ({', '.join(texts)})" if texts else ""

@@ -1,0 +1,242 @@
+"""Rendering of pieces and values as text, restricted to what a seat may know.
+
+Functions with `words` render for people, in these words; without them names are plain, as in the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from dsl import ast
+from dsl.symbols import LocalSymbol
+from dsl.types import PLAYER, Contents, Kind, Listed, PieceType, Several, Type, bare
+from interpreter.compiler.decisions import Decision
+from interpreter.compiler.names import Names
+from interpreter.engine.program import Program
+from interpreter.engine.sight import fully_seen, in_order, known_attributes, number_among_alike, value_standing
+from interpreter.runtime.bitset import bits
+from interpreter.runtime.layout.cells import OUT
+from interpreter.runtime.primitives import Cells
+from interpreter.seat.notation.clauses import action_name
+from interpreter.wording.words import PLAIN, Words, number_before
+
+HIDDEN_WORD = "…"
+MASKED = object()
+"""The value of an expression that is not shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placeholder:
+    """What a `{...}` of a text stands for: its words, and the names of the listed values, such as places, in it."""
+
+    words: str
+    names: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return self.words
+
+
+def piece_words(
+    program: Program, S: Cells, piece: int, seat: int | None, place: int | None = None, words: Words = PLAIN,
+    number: int = 1,
+) -> str:  # fmt: skip
+    """Name a piece as a seat may know it, where it lies or at another place."""
+    return name_by_attributes(program, piece, known_attributes(program, S, seat, piece, place), words, number)
+
+
+def name_by_attributes(
+    program: Program, piece: int, known: Iterable[str], words_shown: Words = PLAIN, number: int = 1
+) -> str:
+    """Name a piece by its known attributes, seats first; with its type if some are unknown."""
+    info = program.layout.pieces[piece]
+    known = frozenset(known)
+    if not words_shown.is_plain:
+        types = program.model.pieces[info.type].attributes
+        named = {name: word for name, word in program.layout.attribute_words(piece).items() if name in known}
+        seats = [name for name in named if bare(types[name]) == PLAYER]
+        return words_shown.piece(info.type, named, seats, len(known) == len(info.attributes), number)
+    words = program.layout.piece_words(piece, known)
+    if words and len(known) == len(info.attributes):
+        return words
+    return f"{words} {info.type.lower()}".lstrip()
+
+
+def value_words(
+    program: Program, S: Cells, type_: Type, value: Any, seat: int | None, words: Words = PLAIN, number: int = 1
+) -> str:
+    """Render a value of a type; `number` is how many there are, which decides between singular and plural."""
+    core = bare(type_)
+    if isinstance(core, Contents):
+        core = Several(core.pieces)
+    if isinstance(core, Several):
+        if not value:
+            return words.name("nothing")
+        if isinstance(core.element, Several):
+            members = sorted(value, key=lambda member: value_standing(program, S, seat, core.element, member))
+            return "; ".join(value_words(program, S, core.element, member, seat, words) for member in members)
+        return ", ".join(member_words(program, S, core.element, value, seat, words))
+    if value is not None and isinstance(core, PieceType):
+        return piece_words(program, S, value, seat, words=words, number=number)
+    if isinstance(core, Kind):
+        return words.name(str(value), number)
+    return words.name(program.layout.name_of(type_, value), number)
+
+
+def member_words(
+    program: Program, S: Cells, element: Type, value: int, seat: int | None, words: Words = PLAIN
+) -> list[str]:
+    """Render the members of a set, pieces in the order in which they are listed for the seat."""
+    members = bits(value)
+    if isinstance(bare(element), PieceType):
+        members = in_order(program, S, seat, members)
+    return [value_words(program, S, element, member, seat, words) for member in members]
+
+
+def place_words(program: Program, S: Cells, number: int, seat: int | None, words: Words = PLAIN) -> str:
+    """Render a place as a seat may know it: `hand[red]`, `on[card]`."""
+    if number == OUT:
+        return program.layout.place_name(number)
+    place = program.layout.places[number]
+    return slot_words(program, S, place.zone, program.model.zones[place.zone].index, place.index, seat, words)
+
+
+def slot_words(
+    program: Program, S: Cells, name: str, types: Iterable[Type], slot: Iterable[Any], seat: int | None,
+    words: Words = PLAIN,
+) -> str:  # fmt: skip
+    """Render a zone, note or die with its index as a seat may know it."""
+    index = [value_words(program, S, type_, value, seat, words) for type_, value in zip(types, slot, strict=True)]
+    return words.place(name, index)
+
+
+def text_words(
+    program: Program, S: Cells, text: ast.Text, names: Names, seat: int | None,
+    masked: frozenset[LocalSymbol] = frozenset(),
+) -> str:  # fmt: skip
+    """Render a text for people with its `{...}` filled in; parts that mention a masked parameter are left out."""
+    return "".join(map(str, text_parts(program, S, text, names, seat, masked)))
+
+
+def text_parts(
+    program: Program, S: Cells, text: ast.Text, names: Names, seat: int | None,
+    masked: frozenset[LocalSymbol] = frozenset(),
+) -> list[str | Placeholder]:  # fmt: skip
+    """A text for people in parts: as written, and what its `{...}` stand for; see `text_words`."""
+
+    def value_of(part: ast.Expression) -> Any:
+        hidden = any(program.mentions(part, symbol) for symbol in masked)
+        return MASKED if hidden else program.value_of(part, S, names)
+
+    return filled_parts(program, S, text, value_of, seat)
+
+
+def filled_text(
+    program: Program, S: Cells, text: ast.Text, value_of: Callable[[ast.Expression], Any], seat: int | None
+) -> str:
+    """Render a text for people from the values of its expressions."""
+    return "".join(map(str, filled_parts(program, S, text, value_of, seat)))
+
+
+def filled_parts(
+    program: Program, S: Cells, text: ast.Text, value_of: Callable[[ast.Expression], Any], seat: int | None
+) -> list[str | Placeholder]:
+    """A text for people in parts, from the values of its expressions; one after a number and a blank is counted."""
+    parts: list[str | Placeholder] = []
+    shown = ""
+    for part in program.words.parts(text):
+        if isinstance(part, str):
+            parts.append(part)
+        else:
+            value, type_ = value_of(part), program.model.types[part.number]
+            masked = value is MASKED
+            parts.append(
+                Placeholder(HIDDEN_WORD)
+                if masked
+                else placeholder(program, S, type_, value, seat, number_before(shown))
+            )
+        shown += str(parts[-1])
+    return parts
+
+
+def placeholder(program: Program, S: Cells, type_: Type, value: Any, seat: int | None, number: int = 1) -> Placeholder:
+    """A value of a type as a part of a text for people; `number` is how many there are."""
+    core = bare(type_)
+    words = value_words(program, S, type_, value, seat, program.words, number)
+    if isinstance(core, Listed) and value is not None:
+        return Placeholder(words, (program.layout.name_of(core, value),))
+    if isinstance(core, Several) and isinstance(core.element, Listed):
+        return Placeholder(words, tuple(program.layout.name_of(core.element, member) for member in bits(value or 0)))
+    return Placeholder(words)
+
+
+def kept_values(text: ast.Text, values: Iterator[Any]) -> Callable[[ast.Expression], Any]:
+    """The values of the expressions of a text, which were kept in the order in which the text has them."""
+    found = {part.number: next(values) for part in text.parts if not isinstance(part, str)}
+    return lambda part: found[part.number]
+
+
+def chosen_type(program: Program, node: ast.Choose) -> Type:
+    """The type of one thing chosen, also where several are chosen one by one."""
+    symbol = program.model.refers[node.number]
+    assert isinstance(symbol, LocalSymbol)
+    core = bare(symbol.type)
+    return core.element if node.amount is not None and isinstance(core, Several) else symbol.type
+
+
+def progress_of(program: Program, S: Cells, decision: Decision) -> str:
+    """The progress of a choice of several: `1 of 2`, `0 of up to 3`, `1 of 2 to 3`; empty if only one is chosen."""
+    amount = decision.node.amount if isinstance(decision.node, ast.Choose) else None
+    if decision.chosen is None or amount is None:
+        return ""
+    most = most_chosen(program, S, decision)
+    fewest = most if amount.fewest is None else program.value_of(amount.fewest, S, decision.names)
+    before = "up to " if amount.fewest is None and not amount.exactly else f"{fewest} to " if fewest < most else ""
+    return f"{S[decision.chosen].bit_count()} of {before}{most}"
+
+
+def most_chosen(program: Program, S: Cells, decision: Decision) -> int:
+    """How many things may be chosen one after the other."""
+    amount = decision.node.amount if isinstance(decision.node, ast.Choose) else None
+    return 1 if amount is None else int(program.value_of(amount.most, S, decision.names))
+
+
+def acts_of(node: ast.Decide | ast.Choose) -> tuple[ast.Act, ...]:
+    """The acts of a decision by number."""
+    return (*node.acts, *node.otherwise) if isinstance(node, ast.Decide) else ()
+
+
+def question_names(node: ast.Decide | ast.Choose) -> tuple[str, ...]:
+    """The names of the actions a question offers, or of what it lets somebody choose."""
+    acts = dict.fromkeys(action_name(act.name) for act in acts_of(node))
+    return tuple(acts) if isinstance(node, ast.Decide) else (f"choose {node.name}",)
+
+
+def exact_words(program: Program, S: Cells, type_: Type, value: Any, seat: int, exact: bool) -> str:
+    """Render a value; with `exact`, a piece by its place, `nth(2, row)`, which is unambiguous.
+
+    A set of pieces is written as a list, `[red king, ace]`, a set of values as a set.
+    """
+    core = bare(type_)
+    if isinstance(core, Several) and isinstance(core.element, PieceType):
+        words = member_words(program, S, core.element, value or 0, seat)
+        if exact:
+            members = bits(value or 0)
+            if not all(fully_seen(program, S, seat, member) for member in members):
+                members = in_order(program, S, seat, members)
+            words = [exact_words(program, S, core.element, member, seat, True) for member in members]
+        return f"[{', '.join(words)}]"
+    if exact and isinstance(bare(type_), PieceType) and value is not None:
+        place = S[program.layout.place_cells + value]
+        order = program.layout.places[place].order
+        if order:
+            pieces = list(S[order])
+            if program.layout.places[place].shape == "stack":
+                pieces.reverse()
+            return f"nth({pieces.index(value) + 1}, {program.layout.place_name(place)})"
+        number = value if fully_seen(program, S, seat, value) else number_among_alike(program, S, seat, value)
+        return f"{piece_words(program, S, value, seat)} #{number}"
+    if isinstance(bare(type_), Several):
+        return "{" + (value_words(program, S, type_, value, seat) if value else "") + "}"
+    return value_words(program, S, type_, value, seat)

@@ -1,0 +1,176 @@
+"""Redacted evaluation: expressions are evaluated on a state that refuses to show what is hidden from a seat.
+
+The path of an evaluation depends only on what the expression reads. So if the seat sees everything that is read, the
+value reveals nothing the seat may not know; and neither does the fact that something hidden was read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import product
+from typing import Any, Literal, NoReturn, cast
+
+from dsl.symbols import WhenSymbol
+from dsl.types import PieceType, Several, Type, bare
+from interpreter.engine.program import Program
+from interpreter.engine.sight import note_seen, sees
+from interpreter.runtime.bitset import bits
+from interpreter.runtime.layout.cells import ME, OUT, POINT
+from interpreter.runtime.primitives import Cells
+
+
+class HiddenValueError(Exception):
+    """Something was read that the seat may not know."""
+
+
+def _refuse(*_: object) -> NoReturn:
+    raise HiddenValueError
+
+
+class CountOnlySet:
+    """A set of pieces of which only the number may be known; every other operation is refused.
+
+    It is no `int`: Python takes the value of an `int` of a subclass without asking it where it indexes a tuple, as in
+    the table of the members of small sets.
+    """
+
+    __slots__ = ("_mask",)
+
+    def __init__(self, mask: int) -> None:
+        self._mask = mask
+
+    def bit_count(self) -> int:
+        """The number of pieces."""
+        return self._mask.bit_count()
+
+    def __bool__(self) -> bool:
+        return bool(self._mask)
+
+    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __lshift__ = __rlshift__ = _refuse
+    __rshift__ = __rrshift__ = __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _refuse
+    __neg__ = __invert__ = __hash__ = __index__ = __int__ = __lt__ = __le__ = __gt__ = __ge__ = _refuse
+    __eq__ = __ne__ = __str__ = __repr__ = __iter__ = __contains__ = __len__ = bit_length = _refuse
+
+
+def fully_known(value: Any) -> Any:
+    """Return a value for a name to stand for. Raises HiddenValueError for a set of which only the number is known."""
+    if any(isinstance(part, CountOnlySet) for part in (value if isinstance(value, tuple) else (value,))):
+        raise HiddenValueError
+    return value
+
+
+class RedactedState:
+    """The cells of a state as one seat may read them; expressions only ever read single cells.
+
+    Reading a cell the seat may not know raises HiddenValueError.
+    """
+
+    __slots__ = ("cells", "visibility")
+
+    def __init__(self, visibility: SeatVisibility, cells: Cells) -> None:
+        self.visibility, self.cells = visibility, cells
+
+    def __getitem__(self, cell: int) -> Any:
+        value, access = self.cells[cell], self.visibility.access(self.cells, cell)
+        if access == "all":
+            return value
+        if access == "count":
+            return CountOnlySet(value)
+        raise HiddenValueError
+
+    def copy(self) -> SupposedState:
+        """A copy for a hypothesis."""
+        return SupposedState(self.visibility, self.cells)
+
+
+class SupposedState(RedactedState):
+    """The cells of a redacted state after a step that is only supposed.
+
+    What has been written into it follows from what the seat was allowed to read, so it may be read again.
+    """
+
+    __slots__ = ("written",)
+
+    def __init__(self, visibility: SeatVisibility, cells: Cells, written: Mapping[int, Any] | None = None) -> None:
+        super().__init__(visibility, cells)
+        self.written: dict[int, Any] = dict(written or {})
+
+    def __getitem__(self, cell: int) -> Any:
+        return self.written[cell] if cell in self.written else super().__getitem__(cell)
+
+    def __setitem__(self, cell: int, value: Any) -> None:
+        self.written[cell] = value
+
+    def copy(self) -> SupposedState:
+        """A copy for a hypothesis within a hypothesis."""
+        return SupposedState(self.visibility, self.cells, self.written)
+
+
+class SeatVisibility:
+    """Visibility of the parts of a state for one seat."""
+
+    def __init__(self, program: Program, seat: int) -> None:
+        self.program, self.seat = program, seat
+        layout = program.layout
+        self.open_cells = {POINT, ME, program.phase_cell, *layout.filled.values(), *layout.first_record.values()}
+        self.place_of_mask = {place.mask: place.number for place in layout.places}
+        self.pieces = range(layout.place_cells, layout.place_cells + len(layout.pieces))
+
+    def redacted(self, S: Cells) -> Cells:
+        """Redact a state: reading what the seat may not know is refused."""
+        return cast("Cells", RedactedState(self, S))
+
+    def access(self, S: Cells, cell: int) -> Literal["all", "count", "nothing"]:
+        """How much of a cell the seat may know."""
+        layout = self.program.layout
+        if cell in self.open_cells:
+            return "all"
+        if cell in self.place_of_mask:
+            return self._place_access(S, self.place_of_mask[cell])
+        if cell in layout.orders_of_cell:
+            return "all" if self._place_access(S, layout.orders_of_cell[cell]) == "all" else "nothing"
+        if cell in self.pieces:
+            piece = cell - self.pieces.start
+            return "all" if self._piece_seen(S, piece) else "nothing"
+        if cell in layout.notes_of_cell:
+            return "all" if self._note_seen(S, *layout.notes_of_cell[cell]) else "nothing"
+        return "nothing"
+
+    def _note_seen(self, S: Cells, name: str, slot: tuple[int, ...]) -> bool:
+        about = self.program.model.notes.get(name)
+        index = about.index if about is not None else ()
+        known = all(self.value_seen(S, type_, value) for type_, value in zip(index, slot, strict=False))
+        return known and note_seen(self.program, S, self.seat, name, slot)
+
+    def _place_access(self, S: Cells, number: int) -> Literal["all", "count", "nothing"]:
+        place = self.program.layout.places[number]
+        index = self.program.model.zones[place.zone].index if number != OUT else ()
+        if number == OUT or any(not self.value_seen(S, *slot) for slot in zip(index, place.index, strict=True)):
+            return "nothing"
+        return "all" if all(self._piece_seen(S, piece) for piece in bits(S[place.mask])) else "count"
+
+    def _piece_seen(self, S: Cells, piece: int) -> bool:
+        """True if the seat sees every attribute of a piece where it lies."""
+        place = S[self.pieces[piece]]
+        attributes = self.program.layout.pieces[piece].attributes
+        return place != OUT and all(sees(self.program, S, self.seat, place, name, piece) for name in attributes)
+
+    def reaction_seen(self, S: Cells, when: WhenSymbol) -> bool:
+        """True if the seat may know for which arguments the definition of a reaction holds."""
+        try:
+            for values in product(*(self.program.layout.values(parameter.type) for parameter in when.parameters)):
+                if any(not self.value_seen(S, p.type, v) for p, v in zip(when.parameters, values, strict=True)):
+                    return False
+                self.program.definition(when.name, self.redacted(S), values)
+        except HiddenValueError:
+            return False
+        return True
+
+    def value_seen(self, S: Cells, type_: Type, value: Any) -> bool:
+        """True if the seat may know a value: a piece, if it sees the piece where it lies."""
+        core = bare(type_)
+        if value is not None and isinstance(core, PieceType):
+            return self._piece_seen(S, value)
+        if isinstance(core, Several) and isinstance(core.element, PieceType):
+            return all(self._piece_seen(S, member) for member in bits(value or 0))
+        return True

@@ -1,0 +1,246 @@
+"""The board of a game in a view: its places, and what the tables drawn on it can hold.
+
+The possible content of a place follows from the types, so that a renderer can assign letters once and for all. Only of
+an unframed grid it depends on the state which places are shown; everything else is computed once for a program and
+shared by all views.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, cast
+
+from dsl import ast
+from dsl.boards import Board, Entry
+from dsl.boards.grid_drawing import captions, window
+from dsl.boards.grids import Grid
+from dsl.symbols import LocalSymbol
+from dsl.types import Contents, Listed, PieceType, Several, Truth, Type, bare, numeric
+from interpreter.engine.program import Program
+from interpreter.runtime.layout.cells import Layout
+from interpreter.runtime.primitives import Cells
+from interpreter.seat.notation.values import plain_scalar
+from interpreter.seat.views.frozen_map import FrozenMap
+from interpreter.seat.views.model import (
+    BoardView,
+    Caption,
+    Column,
+    EachColumn,
+    NumberColumn,
+    Order,
+    PieceKinds,
+    PiecesColumn,
+    PlaceView,
+    TableOnBoard,
+    TableView,
+    TruthColumn,
+    WordColumn,
+)
+
+UNFRAMED = (4, 2)
+"""The columns and lines of a place of an unframed grid, so that the long names of columns fit."""
+
+NO_TRAITS: FrozenMap[str, str] = FrozenMap()
+NONE = "none"
+
+
+def board_view(program: Program, S: Cells, tables: Sequence[TableView]) -> BoardView | None:
+    """The board of a game in a state, with what its tables say; None if it draws no tables on it."""
+    model = program.model
+    if not any(table.on_board for table in model.tables):
+        return None
+    choice = program.layout.choice
+    unframed = {name: grids[choice] for name, grids in model.grids.items() if grids[choice].unframed}
+    shown = {name: window(grid, _used(program, S, tables, name, grid)) for name, grid in unframed.items()}
+    windows = (*((name, *places) for name, places in shown.items()),)
+    latest, board = program.shown.get(("board",), (None, None))
+    if latest != windows:
+        board = _board(program, shown)
+        program.shown["board",] = windows, board
+    return cast("BoardView", board)
+
+
+def _used(program: Program, S: Cells, tables: Sequence[TableView], name: str, grid: Grid) -> set[int]:
+    """The places of an unframed grid with pieces, with notes that have changed, or in tables not about all places."""
+    numbers = {place: number for number, place in enumerate(grid.names)}
+    found = {
+        numbers[place]
+        for cell, place, empty in _contents(program, name) if S[cell] != empty
+    }  # fmt: skip
+    for table in tables:
+        if table.board is not None and table.board.list == name and len(table.board.places) < len(grid):
+            found |= {numbers[place] for place in table.board.places}
+    return found
+
+
+def _contents(program: Program, name: str) -> list[tuple[int, str, object]]:
+    """The cells about the places of a type: of zones, and of notes that everybody sees, each with its first content."""
+    key = "contents", name
+    if key not in program.shown:
+        model, layout = program.model, program.layout
+        type_ = model.type_symbols[name].type
+        cells = [(place.mask, place.zone, place.index, 0) for place in layout.places[1:]]
+        cells += [
+            (cell, note, slot, program.initial[cell]) for cell, (note, slot) in layout.notes_of_cell.items()
+            if note in model.notes and not model.notes[note].declaration.sights
+        ]  # fmt: skip
+        program.shown[key] = [
+            (cell, layout.name_of(type_, value), empty)
+            for cell, owner, slot, empty in cells
+            for index, value in zip((model.zones.get(owner) or model.notes[owner]).index, slot, strict=True)
+            if index == type_
+        ]
+    return cast("list[tuple[int, str, object]]", program.shown[key])
+
+
+def _board(program: Program, shown: Mapping[str, Sequence[int]]) -> BoardView:
+    """The board; of unframed grids only the places that are shown."""
+    model, board = program.model, program.model.board
+    if board is None:
+        return BoardView(model.file.header.title.value, UNFRAMED if shown else None, *_grids(program, shown, 0))
+    places = _places(program, board)
+    drawing = (board.drawing[0], board.drawing[1])
+    if not model.grids:
+        return BoardView(board.name, drawing, places)
+    below = 2 + max((place.at[1] for place in places if place.at), default=-2)
+    more, words = _grids(program, shown, below)
+    return BoardView(board.name, drawing, (*places, *more), words)
+
+
+def _grids(
+    program: Program, shown: Mapping[str, Sequence[int]], below: float
+) -> tuple[tuple[PlaceView, ...], tuple[Caption, ...]]:
+    """The boards without a file, one below the other, from `below` on; edges where a table is about them."""
+    model, choice = program.model, program.layout.choice
+    places: list[PlaceView] = []
+    words: list[Caption] = []
+    for name, grids in model.grids.items():
+        grid = grids[choice]
+        entries, seen = grid.places(name), shown.get(name, range(len(grid)))
+        down = below - min(grid.at(place)[1] for place in seen)
+        words += [Caption(text, (x, y + down)) for text, (x, y) in captions(grid, seen)]
+        places += [_place(entries[place], down) for place in seen]
+        below = down + max(grid.at(place)[1] for place in seen) + 4
+    drawn = {name for name in map(partial(_list_of, program), model.tables) if name}
+    there = {place.id for place in places}
+    for name, found in model.generated.items():
+        if name in drawn and name not in model.grids:
+            places += [_place(edge, 0) for edge in found[choice] if there.issuperset(edge.ends)]
+    return tuple(places), tuple(words)
+
+
+def _place(entry: Entry, below: float, traits: Mapping[str, str] = NO_TRAITS) -> PlaceView:
+    at = None if entry.at is None else (entry.at[0], entry.at[1] + below)
+    return PlaceView(
+        ".".join(entry.path), entry.id, entry.name, entry.mark, at, tuple(entry.ends), tuple(entry.edges),
+        tuple(entry.parents), traits,
+    )  # fmt: skip
+
+
+def _places(program: Program, board: Board) -> tuple[PlaceView, ...]:
+    """The places of a board file, of alternatives only those of this game."""
+    taken = dict(zip(program.model.chosen, program.layout.choice, strict=True))
+    traits = _traits(program)
+    return tuple(
+        _place(entry, 0, traits.get((entry.path, entry.id), NO_TRAITS))
+        for entry in board.walk()
+        if entry.path[0] not in board.alternatives or taken.get(entry.path[0]) in (entry.id, *entry.parents)
+    )
+
+
+def _traits(program: Program) -> dict[tuple[tuple[str, ...], str], FrozenMap[str, str]]:
+    """The attributes of places whose value is one word, by the list and the name of the place."""
+    found: dict[tuple[tuple[str, ...], str], dict[str, str]] = {}
+    for symbol in program.model.type_symbols.values():
+        if not isinstance(symbol.node, ast.TypeBoard) or not symbol.rows:
+            continue
+        path = tuple(part for part in symbol.node.source.path if isinstance(part, str))
+        rows = symbol.rows[program.layout.choice]
+        for name, type_ in symbol.attributes.items():
+            if isinstance(bare(type_), Listed):
+                for position, word in zip(rows.present, rows.cells[name], strict=True):
+                    if word != NONE:
+                        found.setdefault((path, str(symbol.members[position])), {})[name] = str(word)
+    return {place: FrozenMap(traits) for place, traits in found.items()}
+
+
+def table_on_board(program: Program, table: ast.Table, values: list[Any]) -> TableOnBoard | None:
+    """Where a table is drawn; `values` are the places of its rows."""
+    symbol, name = _row(program, table), _list_of(program, table)
+    if name is None or symbol is None:
+        return None
+    key = ("columns", table.number)
+    if key not in program.shown:
+        program.shown[key] = tuple(_column(program, column) for column in table.columns)
+    places = tuple(program.layout.name_of(symbol.type, value) for value in values)
+    return TableOnBoard(name, places, program.shown[key])
+
+
+def _list_of(program: Program, table: ast.Table) -> str | None:
+    """The list of places that a table on the board is about."""
+    symbol = _row(program, table)
+    if not table.on_board or symbol is None:
+        return None
+    core = bare(symbol.type)
+    assert isinstance(core, Listed)
+    places = program.model.type_symbols[core.name].node
+    assert isinstance(places, ast.TypeBoard)
+    return ".".join(part for part in places.source.path if isinstance(part, str)) or places.name
+
+
+def _row(program: Program, table: ast.Table) -> LocalSymbol | None:
+    """The subject of each row of a table, if there is exactly one."""
+    symbols = [program.model.refers.get(binder.number) for binder in table.binders]
+    return symbols[0] if len(symbols) == 1 and isinstance(symbols[0], LocalSymbol) else None
+
+
+def _column(program: Program, column: ast.Column) -> Column:
+    """The possible content of a column."""
+    symbol = program.model.refers.get(column.number)
+    if column.name is None or not isinstance(symbol, LocalSymbol):
+        return _plain_column(program, column.value, program.model.types[column.value.number])
+    if isinstance(core := bare(symbol.type), PieceType):
+        return EachColumn(_pieces(program.layout, core, "one"))
+    return EachColumn(WordColumn(_words(program.layout, symbol.type)))
+
+
+def _plain_column(program: Program, node: ast.Expression, type_: Type) -> Column:
+    core = bare(type_)
+    if isinstance(core, Contents) and isinstance(node, ast.Name | ast.Index):
+        return _pieces(program.layout, core.pieces, cast("Order", core.shape))
+    if isinstance(core, Several) and isinstance(core.element, PieceType):
+        return _pieces(program.layout, core.element, "heap")
+    if isinstance(core, Truth):
+        return TruthColumn()
+    if numeric(core):
+        return NumberColumn()
+    return WordColumn(_words(program.layout, core.element if isinstance(core, Several) else core))
+
+
+def _words(layout: Layout, type_: Type) -> tuple[str, ...]:
+    """The names of all values of a listed type; empty for other types, whose values are not known beforehand."""
+    if not isinstance(bare(type_), Listed):
+        return ()
+    return tuple(layout.name_of(type_, value) for value in layout.members(type_))
+
+
+def _pieces(layout: Layout, pieces: PieceType, order: Order) -> PiecesColumn:
+    """The types of pieces that can lie there, each with the possible values of its attributes."""
+    kinds: list[PieceKinds] = []
+    for piece_type, symbol in layout.model.pieces.items():
+        if piece_type in pieces.piece_types:
+            infos = layout.pieces[slice(*layout.piece_range[piece_type])]
+            attributes = {
+                name: tuple(dict.fromkeys(attribute_value(layout, type_, info.attributes[name]) for info in infos))
+                for name, type_ in symbol.attributes.items()
+            }
+            kinds.append(PieceKinds(piece_type, FrozenMap(attributes)))
+    return PiecesColumn(order, tuple(kinds))
+
+
+def attribute_value(layout: Layout, type_: Type, value: int) -> bool | int | str:
+    """The value of an attribute, which is never none."""
+    found = plain_scalar(layout, type_, value)
+    assert found is not None
+    return found

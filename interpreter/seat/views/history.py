@@ -1,0 +1,110 @@
+"""The pending question, and the decisions that were made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from dsl import ast
+from interpreter.compiler.decisions import Decision
+from interpreter.engine.program import Move as Code
+from interpreter.engine.program import Program
+from interpreter.runtime.layout.cells import ME, MOVES
+from interpreter.runtime.primitives import Cells, Journal
+from interpreter.seat.notation.moves import Listing
+from interpreter.wording.phrases import Phrase
+
+CHOOSES = Phrase("chooses")
+"""What the others are shown of a choice that all make at once, until everybody has chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The pending question: the seat asked, whether it must answer, and the actions; `secretly`: hidden from others.
+
+    `so_far`, where several are chosen one by one: the progress, `1 of up to 3`.
+    """
+
+    player: str
+    duty: str
+    names: tuple[str, ...]
+    secretly: bool
+    location: str
+    cites: tuple[str, ...]
+    so_far: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionRecord:
+    """A decision that was made.
+
+    `label` is for the seat itself, `labels` are those that each seat is shown; its changes begin at `start` of the
+    journal. `code` is the move as numbered by the program. `unnoticed`: the other seats do not learn that anything was
+    decided.
+    """
+
+    player: str
+    notation: str
+    label: str
+    labels: tuple[str, ...]
+    secret: bool
+    declined: bool
+    start: int
+    code: Code
+    unnoticed: bool
+
+
+class Made(NamedTuple):
+    """What a state keeps of a decision: where its changes begin in the journal, the move, and what was legal.
+
+    The legal moves are None if they have to be listed again.
+    """
+
+    start: int
+    code: Code
+    legal: list[Code] | None
+
+
+def records_of(program: Program, S: Cells, journal: Journal, made: Sequence[Made]) -> list[DecisionRecord]:
+    """Render the last decisions that were made, each as of the moment before it, to which the journal leads back.
+
+    Raises PlayError.
+    """
+    cells, end = list(S), len(journal)
+    found: list[DecisionRecord] = []
+    for each in reversed(made):
+        journal.rewind(cells, end, each.start)
+        cells[MOVES], end = each.legal, each.start
+        found.append(_record(program, cells, each))
+    return found[::-1]
+
+
+def _record(program: Program, S: Cells, made: Made) -> DecisionRecord:
+    """Render a decision that is pending in these cells."""
+    decision = program.decision(S)
+    assert decision is not None
+    code, seats = made.code, program.layout.seats
+    listing = Listing(program, S, decision.node, program.legal(S))
+    labels = tuple(label_shown(listing, decision, code, seat) for seat in range(len(seats)))
+    return DecisionRecord(
+        seats[S[ME]], listing.notation(code), labels[S[ME]], labels, decision.node.secretly, code[0] < 0, made.start,
+        code, is_unnoticed(decision, S, code),
+    )  # fmt: skip
+
+
+def label_shown(listing: Listing, decision: Decision, code: Code, seat: int) -> str:
+    """The label of a move as the log of a seat has it."""
+    if seat != listing.S[ME]:
+        return listing.program.words.phrase(CHOOSES) if decision.at_once else listing.observer_label(code, seat)
+    label = listing.label(code)
+    if isinstance(decision.node, ast.Choose) and code[0] >= 0:
+        return listing.program.words.choice(decision.node.name, label)
+    return label
+
+
+def is_unnoticed(decision: Decision, S: Cells, code: Code) -> bool:
+    """True if the other seats do not learn that anything was decided."""
+    if decision.at_once and decision.chosen is not None and S[decision.chosen]:
+        return True  # how many have been chosen so far is not known either
+    return decision.node.secretly and (code[0] < 0 or decision.at_once)

@@ -1,0 +1,397 @@
+"""The log of a seat: every decision and change, in the words it may know.
+
+The journal holds all changes with the value before. Going back through it gives the value after as well; going forward
+again, each change is rendered as the seat sees it at that moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
+from typing import Any
+
+from dsl.symbols import DieSymbol, NoteSymbol
+from dsl.types import Several, Type, bare
+from interpreter.compiler.decisions import OVER_POINT
+from interpreter.engine.program import Program
+from interpreter.engine.sight import Standing, look, note_seen, place_standing, sees, value_standing
+from interpreter.runtime.layout.cells import DRAWN, OUT
+from interpreter.runtime.primitives import LOOP, REASON, TOLD, Cells, Journal
+from interpreter.seat.explain.outcome import in_brief, winners_of
+from interpreter.seat.explain.score_reasons import score_reason
+from interpreter.seat.hidden_loops import Change, end_of_loop, is_blind, pieces_of_loop
+from interpreter.seat.notation.announcements import announcements
+from interpreter.seat.notation.words import member_words, name_by_attributes, place_words, slot_words, value_words
+from interpreter.seat.views.history import DecisionRecord
+from interpreter.wording.words import PLAIN, Words
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """One log entry; `ply` counts the decisions this seat knows of, `details` are the changes it can see.
+
+    `told` are the announcements among them.
+    """
+
+    ply: int
+    player: str | None
+    text: str
+    details: tuple[str, ...]
+    kind: str
+    told: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One line about changes that belong together.
+
+    `end` is the number of changes up to then, `what` the places and notes that changed. `chance` is true for the result
+    of a shuffle, roll or pick, `announced` for an announcement.
+    """
+
+    text: str
+    end: int
+    what: tuple[str, ...]
+    chance: bool = False
+    announced: bool = False
+
+
+Reason = tuple[int, int, int, Sequence[Any]]
+
+MANY = 2
+"""More than one: several pieces are named in the plural."""
+
+
+@dataclass(frozen=True, slots=True)
+class MovedPiece:
+    """A piece that was moved: its cell, the sequence of places it lay at, and what was seen of it there."""
+
+    cell: int
+    path: tuple[int, ...]
+    known: frozenset[str]
+
+
+def changes(S: Cells, journal: Journal, start: int) -> tuple[Cells, list[Change]]:
+    """The cells as they were at `start` of the journal, and (cell, before, after) of every change since.
+
+    Marks of a traced game come as (MARK, mark, None), reasons as (REASON, reason, None), loops as (LOOP, loop, None).
+    """
+    cells = list(S)
+    found: list[Change] = []
+    for cell, old in reversed(journal[start:]):
+        if cell >= 0:
+            found.append((cell, old, cells[cell]))
+            cells[cell] = old
+        else:
+            found.append((cell, old, None))
+    found.reverse()
+    return cells, found
+
+
+def entries(
+    program: Program, S: Cells, journal: Journal, history: Sequence[DecisionRecord], seat: int | None, since: int
+) -> list[LogEntry]:
+    """The log of a seat from decision number `since` on; setup comes before the first decision."""
+    starts = [record.start for record in history]
+    first = 0 if since <= 0 else (starts[since] if since < len(starts) else len(journal))
+    cells, found = changes(S, journal, first)
+    log: list[LogEntry] = []
+    renderer = LogRenderer(program, cells, seat)
+    known = sum(1 for record in history[:since] if renderer.knows(record))
+    if since <= 0:
+        end = starts[0] if starts else len(journal)
+        details, told = renderer.details(found[: end - first])
+        if details:
+            log.append(LogEntry(0, None, program.words.phrase("the game is set up"), details, "chance", told))
+    for number in range(max(0, since), len(history)):
+        record = history[number]
+        end = starts[number + 1] if number + 1 < len(starts) else len(journal)
+        details, told = renderer.details(found[record.start - first : end - first])
+        own = seat is None or program.layout.seats[seat] == record.player
+        if renderer.knows(record):
+            known += 1
+            text = record.label if own or seat is None else record.labels[seat]
+            log.append(LogEntry(known, record.player, text, details, "move", told))
+        elif details and log:  # as if nothing had been asked: the changes followed from what was logged before
+            log[-1] = replace(log[-1], details=log[-1].details + details, told=log[-1].told + told)
+        elif details:
+            log.append(LogEntry(known, None, program.words.phrase("play goes on"), details, "move", told))
+    if S[0] == OVER_POINT and (since < len(history) or not history):
+        result = in_brief(program, S, winners_of(program, S))
+        log.append(LogEntry(known, None, program.words.phrase("the game is over: {result}", result=result), (), "end"))
+    return log
+
+
+class LogRenderer:
+    """Renders changes in order for one seat; `cells` follow the changes."""
+
+    def __init__(self, program: Program, cells: Cells, seat: int | None) -> None:
+        self.program, self.cells, self.seat = program, cells, seat
+        layout = program.layout
+        self.pieces = range(layout.place_cells, layout.place_cells + len(layout.pieces))
+        self.orders, self.content_cells = layout.orders_of_cell, layout.content_cells
+
+    def knows(self, record: DecisionRecord) -> bool:
+        """True if the seat knows that a decision was made."""
+        own = self.seat is None or self.program.layout.seats[self.seat] == record.player
+        return own or not record.unnoticed
+
+    def details(self, found: Sequence[Change]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Render a run of changes as lines; and the announcements among them."""
+        lines = list(self.lines(found))
+        return tuple(line.text for line in lines), tuple(line.text for line in lines if line.announced)
+
+    def lines(self, found: Sequence[Change]) -> Iterator[LogLine]:
+        """Render a run of changes, with the subjects of each line."""
+        start = place = 0
+        while place < len(found):
+            cell, payload, _ = found[place]
+            if cell == LOOP and payload and self._blind(found[start:place], payload):
+                yield from self._in_turn(found[start:place], start)
+                start = end_of_loop(found, place) + 1
+                yield from self._at_once(found[place:start], start)
+                place = start
+            else:
+                place += 1
+        yield from self._in_turn(found[start:], start)
+
+    def _blind(self, passed: Sequence[Change], payload: Any) -> bool:
+        """True if the seat may not know the order of the rounds of a loop that begins after these changes."""
+        if self.seat is None:
+            return False
+        cells = list(self.cells)
+        for cell, _, after in passed:
+            if cell >= 0:
+                cells[cell] = after
+        return is_blind(self.program, cells, self.seat, payload)
+
+    def _in_turn(self, found: Sequence[Change], start: int) -> Iterator[LogLine]:
+        """Render changes one by one; `start` is the number of changes before them."""
+        layout = self.program.layout
+        moved: list[MovedPiece] = []
+        reason: Reason | None = None
+        place = 0
+        while place < len(found):
+            cell, _, after = found[place]
+            if cell in self.pieces:  # the pieces moved by one statement come without anything in between
+                together = self._step(found, place)
+                if moved and {one.path for one in moved} != {one.path for one in together}:
+                    yield from self._moved(moved, start + place)
+                moved += together
+                place += len(together)
+                continue
+            drawn = bool(found[place + 1 : place + 2]) and found[place + 1][0] == DRAWN
+            shuffled = cell in self.orders and drawn
+            if moved and (shuffled or (cell not in self.content_cells and cell != LOOP)):
+                yield from self._moved(moved, start + place)
+            if cell == TOLD:
+                yield from self._told([found[place][1]], start + place + 1)
+            if shuffled:
+                self.cells[cell] = after
+                yield self._shuffled(cell, start + place + 2)
+            elif cell == REASON:
+                reason = found[place][1]
+            elif cell >= 0:
+                seen, before = self._noticed(cell, self.cells), self.cells[cell]
+                self.cells[cell] = after
+                line = self._line(cell, before) if seen else ""
+                if line and reason is not None and reason[1] == cell:
+                    line += f" ({score_reason(self.program, self.cells, reason, self.seat).text})"
+                reason = None
+                if line:
+                    what = (self._cell_words(cell),) if cell in layout.notes_of_cell else ("phase",)
+                    yield LogLine(line, start + place + 1 + drawn, what, chance=drawn)
+            place += 1
+        yield from self._moved(moved, start + len(found))
+
+    def _told(self, payloads: Iterable[Any], end: int) -> Iterator[LogLine]:
+        """The announcements that the seat hears."""
+        for payload in payloads:
+            for text in announcements(self.program, self.cells, payload, self.seat):
+                yield LogLine(text, end, (), announced=True)
+
+    def _step(self, found: Sequence[Change], place: int) -> list[MovedPiece]:
+        """Collect the pieces that are moved together from an index in the changes on; the cells are updated."""
+        together = list(takewhile(lambda change: change[0] in self.pieces, found[place:]))
+        moved = [
+            MovedPiece(cell, (self.cells[cell], after), self._seen_at(cell, self.cells[cell], self.cells))
+            for cell, _, after in together
+        ]
+        for cell, _, after in together:
+            self.cells[cell] = after
+        return moved
+
+    def _at_once(self, found: Sequence[Change], end: int) -> Iterator[LogLine]:
+        """The overall effect of a loop, computed from what is seen before and after, so independent of its order."""
+        before = list(self.cells)
+        own: set[int] = set()
+        paths: dict[int, tuple[int, ...]] = {}
+        shuffled: list[int] = []
+        rolled: list[tuple[int, str]] = []
+        changed: set[int] = set()
+        reasons: dict[int, set[str]] = {}
+        told: list[LogLine] = []
+        for place, (cell, payload, after) in enumerate(found):
+            drawn = found[place + 1 : place + 2] and found[place + 1][0] == DRAWN
+            if cell == LOOP and payload:
+                own |= {self.pieces.start + piece for piece in pieces_of_loop(self.program, payload)}
+            elif cell == TOLD:
+                told += self._told([payload], end)
+            elif cell == REASON:
+                reasons.setdefault(payload[1], set()).add(score_reason(self.program, before, payload, self.seat).text)
+            elif cell in self.orders and drawn:
+                shuffled.append(cell)
+            elif cell in self.pieces:
+                paths[cell] = (*paths.get(cell, (before[cell],)), after)
+            elif cell >= 0 and not drawn:
+                changed.add(cell)
+            old = self.cells[cell]
+            if cell >= 0:
+                self.cells[cell] = after
+            if cell in self.program.layout.notes_of_cell and drawn:
+                rolled.append((cell, self._line(cell, old)))
+        for cell, path in paths.items():
+            if cell not in own:  # it may have been moved in several rounds
+                stops = set(path) - {path[0], path[-1]}
+                paths[cell] = (path[0], *sorted(stops, key=self._standing), path[-1])
+        moved = [
+            MovedPiece(cell, path, frozenset().union(self._seen_at(cell, path[0], before), *(
+                self._seen_at(cell, place, self.cells) for place in path[1:-1]
+            )))
+            for cell, path in paths.items()
+            if len(path) > 2 or path[0] != path[-1]
+        ]  # fmt: skip
+        yield from self._moved(moved, end)
+        for cell in sorted(shuffled):
+            yield self._shuffled(cell, end)
+        for cell, line in sorted(((cell, line) for cell, line in rolled if line), key=lambda roll: roll[0]):
+            yield LogLine(line, end, (self._cell_words(cell),), chance=True)
+        yield from self._changed(changed, before, reasons, end)
+        yield from sorted(told, key=lambda line: line.text)
+
+    def _changed(self, cells: set[int], before: Cells, reasons: Mapping[int, set[str]], end: int) -> Iterator[LogLine]:
+        """The notes that are different after a loop, those with one name by what the seat sees of their index."""
+        first = self.program.layout.first_note
+        rendered: list[tuple[Any, LogLine]] = []
+        for cell in sorted(cells):
+            line = self._line(cell, before[cell]) if self._noticed(cell, before) else ""
+            if line and len(reasons.get(cell, ())) == 1:
+                line += f" ({next(iter(reasons[cell]))})"
+            if line and cell in self.program.layout.notes_of_cell:
+                name, slot = self.program.layout.notes_of_cell[cell]
+                types = self._declared(name).index
+                key = tuple(
+                    value_standing(self.program, self.cells, self.seat, type_, value)
+                    for type_, value in zip(types, slot, strict=True)
+                )
+                rendered.append(((first[name], key, line), LogLine(line, end, (self._cell_words(cell),))))
+            elif line:
+                rendered.append(((0, (), line), LogLine(line, end, ("phase",))))
+        yield from (line for _, line in sorted(rendered, key=lambda entry: entry[0]))
+
+    def _shuffled(self, cell: int, end: int) -> LogLine:
+        place = self.orders[cell]
+        shown = place_words(self.program, self.cells, place, self.seat, self.program.words)
+        name = place_words(self.program, self.cells, place, self.seat)
+        return LogLine(self.program.words.phrase("{place} is shuffled", place=shown), end, (name,), chance=True)
+
+    def _attributes(self, cell: int) -> dict[str, int]:
+        return self.program.layout.pieces[cell - self.pieces.start].attributes
+
+    def _seen_at(self, cell: int, place: int, cells: Cells) -> frozenset[str]:
+        """The attributes of the piece with this cell that the seat sees at a place."""
+        return frozenset(name for name in self._attributes(cell) if self._sees(place, name, cell, cells))
+
+    def _sees(self, place: int, attribute: str, cell: int, cells: Cells) -> bool:
+        """True if the seat sees an attribute of the piece with this cell at a place."""
+        return place != OUT and sees(self.program, cells, self.seat, place, attribute, cell - self.pieces.start)
+
+    def _moved(self, moved: list[MovedPiece], end: int) -> Iterator[LogLine]:
+        """Yield a line for the pieces of each path, the paths in an order that does not depend on the pieces."""
+        groups: dict[tuple[int, ...], list[MovedPiece]] = {}
+        for one in moved:
+            groups.setdefault(one.path, []).append(one)
+        moved.clear()
+        rendered = []
+        for path, pieces in groups.items():
+            ends = tuple(place_words(self.program, self.cells, place, self.seat, self.program.words) for place in path)
+            line = LogLine(
+                f"{self._pieces_words(pieces, path, len(groups) == 1)}: {' → '.join(ends)}",
+                end,
+                tuple(dict.fromkeys(place_words(self.program, self.cells, place, self.seat) for place in path)),
+            )
+            way = tuple(self._standing(place) for place in path)
+            rendered.append((way, line.text, line))
+        yield from (line for *_, line in sorted(rendered, key=lambda entry: entry[:2]))
+
+    def _standing(self, place: int) -> Standing:
+        return place_standing(self.program, self.cells, self.seat, place)
+
+    def _pieces_words(self, moved: Sequence[MovedPiece], path: tuple[int, ...], alone: bool) -> str:
+        """Render pieces that took the same path, by all that was seen of them before and is seen of them now.
+
+        `alone`: no others were moved with them, so that those of a row or stack were moved in its order.
+        """
+        program = self.program
+        rendered: list[tuple[Any, str, str]] = []
+        for one in moved:
+            piece, known = self._seen_on_the_way(one, path)
+            one_name, several = (name_by_attributes(program, piece, known, program.words, n) for n in (1, MANY))
+            rendered.append((look(program, piece, known), one_name, several))
+        if not self._in_order(moved, path, alone):
+            rendered.sort()
+        names = [name for _, name, _ in rendered]
+        plural = {name: several for _, name, several in rendered}
+        counted = {name: names.count(name) for name in plural}
+        return ", ".join(name if count == 1 else f"{count} {plural[name]}" for name, count in counted.items())
+
+    def _seen_on_the_way(self, one: MovedPiece, path: tuple[int, ...]) -> tuple[int, frozenset[str]]:
+        """A piece, and its attributes that were seen before it moved, meanwhile or afterwards."""
+        return one.cell - self.pieces.start, one.known | self._seen_at(one.cell, path[-1], self.cells)
+
+    def _in_order(self, moved: Sequence[MovedPiece], path: tuple[int, ...], alone: bool) -> bool:
+        """True if pieces that took the same path are shown in the order in which they lie."""
+        places = self.program.layout.places
+        if not places[path[-1]].order:
+            return False
+        known = (self._seen_on_the_way(one, path) for one in moved)
+        hidden = any(len(names) < len(self.program.layout.pieces[piece].attributes) for piece, names in known)
+        return not hidden or (alone and len(path) == 2 and bool(places[path[0]].order))
+
+    def _noticed(self, cell: int, cells: Cells) -> bool:
+        """True if the seat sees the content of a cell, which must be that of a note or the phase."""
+        if cell not in self.program.layout.notes_of_cell:
+            return cell == self.program.phase_cell and cell != 0
+        return note_seen(self.program, cells, self.seat, *self.program.layout.notes_of_cell[cell])
+
+    def _line(self, cell: int, before: Any) -> str:
+        """The line for a cell after a change; empty if the seat sees no difference."""
+        program, after = self.program, self.cells[cell]
+        if cell == program.phase_cell:
+            return program.words.phrase("phase {name}", name=program.words.heading(list(program.model.phases)[after]))
+        if cell in program.phase_of_round:  # which is 0 again when the phase begins again
+            name = program.words.heading(program.phase_of_round[cell])
+            return program.words.phrase("{name}, round {number}", name=name, number=after) if after > before else ""
+        if before == after or not self._noticed(cell, self.cells):
+            return ""
+        type_ = self._declared(program.layout.notes_of_cell[cell][0]).type
+        assert type_ is not None
+        words = self._words(type_, before), self._words(type_, after)
+        shown = self._cell_words(cell, program.words)
+        return f"{shown}: {words[0]} → {words[1]}" if words[0] != words[1] else ""
+
+    def _declared(self, name: str) -> NoteSymbol | DieSymbol:
+        return self.program.model.notes.get(name) or self.program.model.dice[name]
+
+    def _cell_words(self, cell: int, words: Words = PLAIN) -> str:
+        """Render a note or die with its index, pieces as far as they may be known."""
+        name, slot = self.program.layout.notes_of_cell[cell]
+        return slot_words(self.program, self.cells, name, self._declared(name).index, slot, self.seat, words)
+
+    def _words(self, type_: Type, value: Any) -> str:
+        core = bare(type_)
+        if isinstance(core, Several):
+            members = member_words(self.program, self.cells, core.element, value, self.seat, self.program.words)
+            return "{" + ", ".join(members) + "}"
+        return value_words(self.program, self.cells, type_, value, self.seat, self.program.words)

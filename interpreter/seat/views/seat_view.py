@@ -1,0 +1,420 @@
+"""The view of a seat: everything it may know of a state, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import partial
+from itertools import groupby, pairwise
+from typing import Any, Protocol, TypeVar, cast
+
+from dsl import ast
+from dsl.symbols import LocalSymbol
+from dsl.types import PLAYER, Contents, PieceType, Several, Type, bare
+from interpreter.compiler.decisions import OVER_POINT
+from interpreter.compiler.expression_facts import loose_pieces
+from interpreter.compiler.names import NO_NAMES, Names
+from interpreter.engine.program import Program
+from interpreter.engine.sight import Standing, known_attributes, note_seen, standing, value_standing
+from interpreter.runtime.bitset import bits
+from interpreter.runtime.layout.cells import ME, POINT, Place
+from interpreter.runtime.primitives import Cells
+from interpreter.seat.explain.outcome import outcome_of
+from interpreter.seat.notation.values import plain_value
+from interpreter.seat.notation.words import (
+    name_by_attributes,
+    progress_of,
+    question_names,
+    slot_words,
+    text_words,
+    value_words,
+)
+from interpreter.seat.views.board_view import attribute_value, board_view, table_on_board
+from interpreter.seat.views.frozen_map import FrozenMap
+from interpreter.seat.views.history import Question
+from interpreter.seat.views.model import (
+    HIDDEN,
+    AttributeValue,
+    Cell,
+    EachCell,
+    EachEntry,
+    NoteValue,
+    Order,
+    OutcomeView,
+    PiecesCell,
+    PieceView,
+    Row,
+    TableView,
+    Together,
+    Value,
+    ValueCell,
+    View,
+    ZoneView,
+    value_text,
+)
+
+NOTHING: FrozenMap[str, Any] = FrozenMap()
+T = TypeVar("T")
+
+
+class Remember(Protocol):
+    """Makes a part of a view from an observer and the state, with the seat it is made for as `me`.
+
+    `key` names the part among all of a view; a part that was made before may be used again if it would be the same.
+    """
+
+    def __call__(self, key: Hashable, S: Cells, me: Cells, make: Callable[[SeatObserver, Cells], T]) -> T:
+        """The part."""
+
+
+def view_of(program: Program, S: Cells, seat: int | None, remember: Remember | None = None) -> View:
+    """The view of a seat (None: everything): zones, notes, tables, and the question if it is its own."""
+    observer, seats = SeatObserver(program, S, seat), program.layout.seats
+
+    def afresh(key: Hashable, S: Cells, me: Cells, make: Callable[[SeatObserver, Cells], T]) -> T:
+        return make(observer, me)
+
+    part = remember or afresh
+    over = S[POINT] == OVER_POINT
+    zones, notes = _zones(observer, part), _notes(observer, part)
+    tables = _tables(observer, part) if program.model.tables else _plain_tables(zones, notes)
+    return View(
+        title=program.words.text(program.model.file.header.title.value),
+        seats=tuple(seats),
+        viewer=None if seat is None else seats[seat],
+        turn=seats[S[ME]] if S[POINT] >= 0 else None,
+        phase=None if over else list(program.model.phases)[S[program.phase_cell]],
+        rounds=NOTHING if over else rounds_in_progress(program, S),
+        over=over,
+        question=_question(program, S, seat),
+        zones=FrozenMap(zones),
+        notes=FrozenMap(notes),
+        tables=tables,
+        board=board_view(program, S, tables),
+        outcome=_outcome(program, S) if over else None,
+    )
+
+
+def rounds_in_progress(program: Program, S: Cells) -> FrozenMap[str, int]:
+    """The numbers of the rounds of the present phase and of those around it, by phase."""
+    cells = program.rounds_around[S[program.phase_cell]]
+    return FrozenMap({phase: S[cell] for cell, phase in cells.items()}) if cells else NOTHING
+
+
+def question_of(program: Program, S: Cells) -> Question | None:
+    """The pending question, whoever is asked."""
+    decision = program.decision(S)
+    if decision is None:
+        return None
+    node, player = decision.node, program.layout.seats[S[ME]]
+    asked, progress = question_names(node), progress_of(program, S, decision)
+    return Question(player, node.duty, asked, node.secretly, node.span.location, tuple(node.cites), progress)
+
+
+def _question(program: Program, S: Cells, seat: int | None) -> Question | None:
+    return question_of(program, S) if seat is None or seat == S[ME] else None
+
+
+def _outcome(program: Program, S: Cells) -> OutcomeView:
+    outcome = outcome_of(program, S)
+    scores, places, teams = FrozenMap(outcome.scores), FrozenMap(outcome.places), FrozenMap(outcome.teams)
+    return OutcomeView(outcome.winners, scores, outcome.reason, outcome.criteria, places, teams)
+
+
+# ---------------------------------------------------------------- pieces
+
+
+class SeatObserver:
+    """Pieces as one seat sees them in one state; what is visible at a place is computed once."""
+
+    def __init__(self, program: Program, S: Cells, seat: int | None) -> None:
+        self.program, self.S, self.seat = program, S, seat
+        self.layout = program.layout
+        self.attached = program.runtime.attached
+        self.written = program.notes_about
+        self.sights: dict[tuple[int, int | str], frozenset[str]] = {}
+        self.lying: dict[int, tuple[PieceView, ...]] = {}
+
+    def known(self, piece: int, place: int) -> frozenset[str]:
+        """The attributes of a piece that the seat sees at a place."""
+        info = self.layout.pieces[piece]
+        by_piece = self.program.visibility_depends_on_piece(self.layout.places[place].zone)
+        key = (place, piece if by_piece else info.type)
+        if key not in self.sights:
+            self.sights[key] = known_attributes(self.program, self.S, self.seat, piece, place)
+        return self.sights[key]
+
+    def piece(self, piece: int, place: int, under: frozenset[int] = frozenset()) -> PieceView:
+        """A piece at a place, with its notes and what is attached to it; `under` are the pieces it is attached to."""
+        alone = self._alone(piece, self.known(piece, place))
+        attached = self._attached(piece, under | {piece}) if self.attached[piece] else NOTHING
+        notes = self._notes(piece) if self.written[piece] else NOTHING
+        if not attached and not notes:
+            return alone
+        return PieceView(alone.type, alone.name, alone.attributes, alone.owner, alone.hidden, attached, notes)
+
+    def _alone(self, piece: int, known: frozenset[str]) -> PieceView:
+        """A piece without notes and attached pieces, which looks the same in every state."""
+        info = self.layout.pieces[piece]
+        key = (info.kind, known)
+        found: PieceView | None = self.program.shown.get(key)
+        if found is None:
+            types = self.program.model.pieces[info.type].attributes
+            attributes: dict[str, AttributeValue] = {
+                name: attribute_value(self.layout, types[name], value) if name in known else HIDDEN
+                for name, value in info.attributes.items()
+            }
+            seats = (attributes[name] for name, type_ in types.items() if bare(type_) == PLAYER and name in known)
+            owner = next((str(seat) for seat in seats), None)
+            name, hidden = name_by_attributes(self.program, piece, known), len(known) < len(attributes)
+            found = PieceView(info.type, name, FrozenMap(attributes), owner, hidden, NOTHING, NOTHING)
+            self.program.shown[key] = found
+        return found
+
+    def _attached(self, piece: int, under: frozenset[int]) -> FrozenMap[str, tuple[PieceView, ...]]:
+        """The pieces that lie on a piece, by zone; pieces that lie on one another in a cycle are shown once."""
+        lying: list[tuple[str, str, tuple[PieceView, ...]]] = []
+        for mask, number, plain in self.attached[piece]:
+            if self.S[mask] != plain:
+                place = self.layout.places[number]
+                index = self.program.model.zones[place.zone].index
+                name = self._about(place.zone, index, place.index, piece)
+                lying.append((place.zone, name, self.pieces(number, under)))
+        found: dict[str, tuple[PieceView, ...]] = {}
+        for _, name, pieces in self._in_order(lying, list(self.program.model.zones)):
+            found[name] = found.get(name, ()) + pieces
+        return FrozenMap(found)
+
+    def _notes(self, piece: int) -> FrozenMap[str, Value | Together]:
+        """The notes about a piece as far as the seat may know them, by name."""
+        contents = [
+            (name, self._about(name, self.program.model.notes[name].index, slot, piece), _note(self, name, cell))
+            for name, cell, slot in self.written[piece]
+            if note_seen(self.program, self.S, self.seat, name, slot)
+        ]
+        found: dict[str, list[Value]] = {}
+        for _, name, content in self._in_order(contents, list(self.program.model.notes)):
+            found.setdefault(name, []).append(content)
+        return FrozenMap(
+            {name: values[0] if len(values) == 1 else Together(tuple(values)) for name, values in found.items()}
+        )
+
+    def _in_order(self, entries: list[tuple[str, str, Any]], declared: list[str]) -> list[tuple[str, str, Any]]:
+        """Zones on a piece or notes about it in declared order, those of one name by what the seat sees of them."""
+        if len(entries) < 2:
+            return entries
+        return sorted(entries, key=lambda entry: (declared.index(entry[0]), entry[1], str(entry[2])))
+
+    def _about(self, name: str, types: Sequence[Type], slot: Sequence[int], piece: int) -> str:
+        """The name of a zone or note, with its index except for the piece."""
+        rest = [
+            (type_, value)
+            for type_, value in zip(types, slot, strict=True)
+            if value != piece or not isinstance(type_, PieceType)
+        ]
+        return slot_words(
+            self.program, self.S, name, [type_ for type_, _ in rest], [value for _, value in rest], self.seat
+        )
+
+    def pieces(self, place: int, under: frozenset[int] = frozenset()) -> tuple[PieceView, ...]:
+        """The pieces at a place: rows from the left, stacks from the top, others as they are listed for the seat."""
+        if under:
+            return self._pieces(place, under)
+        if place not in self.lying:
+            self.lying[place] = self._pieces(place, under)
+        return self.lying[place]
+
+    def _pieces(self, place: int, under: frozenset[int]) -> tuple[PieceView, ...]:
+        pieces = self.program.contents(self.S, place)
+        if self.layout.places[place].order or len(pieces) < 2:
+            return tuple(self.piece(piece, place, under) for piece in pieces if piece not in under)
+        return self.heap(((piece, place) for piece in pieces), under)
+
+    def heap(self, pieces: Iterable[tuple[int, int]], under: frozenset[int] = frozenset()) -> tuple[PieceView, ...]:
+        """Pieces, each with its place, in the order in which they are listed for the seat."""
+        return in_listed_order(
+            (standing(self.program, self.S, self.seat, piece), self.piece(piece, place, under))
+            for piece, place in pieces
+            if piece not in under
+        )
+
+
+def in_listed_order(entries: Iterable[tuple[Standing, Any]]) -> tuple[Any, ...]:
+    """What is shown, sorted by its standing; what ties is sorted by what is shown of it."""
+    ranked = sorted(entries, key=_standing)
+    if all(before[0] != after[0] for before, after in pairwise(ranked)):
+        return tuple(shown for _, shown in ranked)
+    found: list[Any] = []
+    for _, group in groupby(ranked, key=_standing):
+        tied = [shown for _, shown in group]
+        if any(shown is not tied[0] for shown in tied):
+            tied.sort(key=str)
+        found += tied
+    return tuple(found)
+
+
+def _standing(entry: tuple[Standing, Any]) -> Standing:
+    return entry[0]
+
+
+def _zones(observer: SeatObserver, part: Remember) -> dict[str, ZoneView]:
+    program, S = observer.program, observer.S
+    zones: dict[str, ZoneView] = {}
+    for place, name in program.places_about_no_piece:
+        zones[name] = part(("zone", place.number), S, S, partial(_zone, place))
+    return zones
+
+
+def _zone(place: Place, observer: SeatObserver, S: Cells) -> ZoneView:
+    return ZoneView(S[place.mask].bit_count(), cast("Order", place.shape), observer.pieces(place.number))
+
+
+def _notes(observer: SeatObserver, part: Remember) -> dict[str, NoteValue]:
+    program, S = observer.program, observer.S
+    notes: dict[str, NoteValue] = {}
+    for cell, (name, slot) in program.layout.notes_of_cell.items():
+        if name in program.notes_about_pieces:
+            continue  # shown with the piece it is about
+        notes[program.layout.cell_name(cell)] = part(("note", cell), S, S, partial(_note_if_seen, name, cell, slot))
+    return notes
+
+
+def _note_if_seen(name: str, cell: int, slot: tuple[int, ...], observer: SeatObserver, S: Cells) -> NoteValue:
+    return _note(observer, name, cell) if note_seen(observer.program, S, observer.seat, name, slot) else HIDDEN
+
+
+def _note(observer: SeatObserver, name: str, cell: int) -> Value:
+    """The content of a note or die."""
+    program = observer.program
+    symbol = program.model.notes.get(name) or program.model.dice[name]
+    assert symbol.type is not None
+    return plain_value(program, observer.S, symbol.type, observer.S[cell], observer.seat)
+
+
+# ---------------------------------------------------------------- tables
+
+
+def _tables(observer: SeatObserver, part: Remember) -> tuple[TableView, ...]:
+    program, S, seat = observer.program, observer.S, observer.seat
+    shown: list[TableView] = []
+    for table in program.model.tables:
+        own = program.mentions_me(table) and not table.on_board
+        seats = range(len(program.layout.seats)) if own and seat is None else [seat if seat is not None else S[ME]]
+        for viewer in seats:
+            mine = list(S)
+            mine[ME] = viewer
+            title = text_words(program, mine, table.title, NO_NAMES, seat)
+            if own and seat is None:
+                title = f"{title}: {program.words.name(program.layout.seats[viewer])}"
+            shown.append(_table(observer, mine, table, title, part))
+    return tuple(shown)
+
+
+def _plain_tables(zones: dict[str, ZoneView], notes: dict[str, NoteValue]) -> tuple[TableView, ...]:
+    """The tables of a game that declares none: every zone that is not empty, and every note."""
+    shown: list[TableView] = []
+    lying: list[Row] = [
+        (ValueCell(name, name), ValueCell(zone.count, str(zone.count)), PiecesCell(zone.pieces, zone.order))
+        for name, zone in zones.items()
+        if zone.count
+    ]
+    if lying:
+        shown.append(TableView("Table", ("Zone", "Pieces", ""), tuple(lying)))
+    if notes:
+        rows = tuple((ValueCell(name, name), _note_cell(content)) for name, content in notes.items())
+        shown.append(TableView("Notes", ("Note", ""), rows))
+    return tuple(shown)
+
+
+def _note_cell(content: NoteValue) -> ValueCell:
+    if isinstance(content, tuple):
+        return ValueCell(content, ", ".join(map(value_text, content)) or "-")
+    return ValueCell(content, "-" if content is None else value_text(content))
+
+
+def _table(observer: SeatObserver, S: Cells, table: ast.Table, title: str, part: Remember) -> TableView:
+    program, viewer = observer.program, S[ME]
+    headings = tuple(program.words.text(column.heading.value) for column in table.columns)
+    about = part(("table", table.number, viewer), observer.S, S, partial(_rows_about, table))
+    rows = [
+        (key, part(("row", table.number, viewer, *names.values()), observer.S, S, partial(_row, table, names)), names)
+        for key, names in about
+    ]
+    if any(loose_pieces(program.model, binder.domain) for binder in table.binders):
+        rows.sort(key=lambda row: (row[0], str(row[1])))
+    board = table_on_board(program, table, [next(iter(names.values())) for _, _, names in rows if names])
+    return TableView(title, headings, tuple(row for _, row, _ in rows), board)
+
+
+def _row(table: ast.Table, names: Names, observer: SeatObserver, S: Cells) -> Row:
+    return tuple(_cell(observer, S, column, names) for column in table.columns)
+
+
+def _rows_about(table: ast.Table, observer: SeatObserver, S: Cells) -> list[tuple[Standing, Names]]:
+    """The sort key of each row of a table, and what the row is about."""
+    about: list[tuple[Standing, Names]] = [((), NO_NAMES)]
+    for binder in table.binders:
+        symbol = observer.program.model.refers[binder.number]
+        assert isinstance(symbol, LocalSymbol)
+        where = table.where if binder is table.binders[-1] else None
+        loose = loose_pieces(observer.program.model, binder.domain)
+        about = [
+            ((*key, value_standing(observer.program, S, observer.seat, symbol.type, value) if loose else (number,)),
+             {**names, symbol: value})
+            for key, names in about
+            for number, value in enumerate(_through(observer, S, binder.domain, where, symbol, names))
+        ]  # fmt: skip
+    return about
+
+
+def _through(
+    observer: SeatObserver, S: Cells, domain: ast.Expression, where: ast.Expression | None, symbol: LocalSymbol,
+    names: Names,
+) -> list[Any]:  # fmt: skip
+    """The values that a table iterates over."""
+    program = observer.program
+    values = program.members_of(domain, S, names)
+    return [value for value in values if where is None or program.value_of(where, S, {**names, symbol: value})]
+
+
+def _cell(observer: SeatObserver, S: Cells, column: ast.Column, names: Names) -> Cell:
+    program = observer.program
+    symbol = program.model.refers.get(column.number)
+    if column.name is None or column.domain is None or not isinstance(symbol, LocalSymbol):
+        return _shown(observer, S, column.value, names)
+    entries: list[EachEntry] = []
+    type_ = program.model.types[column.value.number]
+    values = _through(observer, S, column.domain, column.where, symbol, names)
+    for value in values:
+        content = program.value_of(column.value, S, {**names, symbol: value})
+        if isinstance(bare(symbol.type), PieceType):
+            piece = observer.piece(value, S[program.layout.place_cells + value])
+            item: PiecesCell | ValueCell = PiecesCell((piece,), "one")
+        else:
+            item = _value_cell(observer, S, symbol.type, value)
+        entries.append(EachEntry(item, _value_cell(observer, S, type_, content)))
+    if not loose_pieces(program.model, column.domain):
+        return EachCell(tuple(entries))
+    ranks = (value_standing(program, S, observer.seat, symbol.type, value) for value in values)
+    return EachCell(in_listed_order(zip(ranks, entries, strict=True)))
+
+
+def _shown(observer: SeatObserver, S: Cells, node: ast.Expression, names: Names) -> Cell:
+    program = observer.program
+    type_ = program.model.types[node.number]
+    if isinstance(type_, Contents) and isinstance(node, ast.Name | ast.Index):
+        place = program.place_of(node, S, names)
+        return PiecesCell(observer.pieces(place), cast("Order", program.layout.places[place].shape))
+    value = program.value_of(node, S, names)
+    core = bare(type_)
+    if isinstance(core, Several) and isinstance(core.element, PieceType):
+        lying = ((piece, S[program.layout.place_cells + piece]) for piece in bits(value))
+        return PiecesCell(observer.heap(lying), "heap")
+    return _value_cell(observer, S, type_, value)
+
+
+def _value_cell(observer: SeatObserver, S: Cells, type_: Type, value: Any) -> ValueCell:
+    """A value with its text."""
+    program, seat = observer.program, observer.seat
+    return ValueCell(
+        plain_value(program, S, type_, value, seat), value_words(program, S, type_, value, seat, program.words)
+    )

@@ -1,0 +1,52 @@
+"""Views of successive states: parts whose cells have not changed are taken from the views before.
+
+While a part of a view is computed, the cells that are read are recorded; what a part shows depends on nothing else. So
+it is valid as long as none of these cells has another value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar
+
+from interpreter.engine.program import Program
+from interpreter.runtime.primitives import Cells
+from interpreter.runtime.recorded_cells import EVERYTHING, RecordedCells
+from interpreter.seat.views.model import View
+from interpreter.seat.views.seat_view import SeatObserver, view_of
+
+T = TypeVar("T")
+
+
+class SuccessiveViews:
+    """Views of one seat (None: everything) of states that follow each other, in any order."""
+
+    def __init__(self, program: Program, seat: int | None) -> None:
+        self.program, self.seat = program, seat
+        self._before: Cells = []
+        self._known: dict[Hashable, tuple[frozenset[int], Any]] = {}
+
+    def view(self, S: Cells) -> View:
+        """The view of a state, as `view_of` gives it."""
+        self._forget(S)
+        return view_of(self.program, S, self.seat, self._remembered)
+
+    def _forget(self, S: Cells) -> None:
+        """Drop the parts for which a cell has been read that now has another value."""
+        if len(self._before) != len(S):
+            self._known.clear()
+        changed = {EVERYTHING}
+        changed.update(cell for cell, (old, new) in enumerate(zip(self._before, S, strict=False)) if old != new)
+        if len(changed) > 1:
+            self._known = {key: entry for key, entry in self._known.items() if changed.isdisjoint(entry[0])}
+        self._before = list(S)
+
+    def _remembered(self, key: Hashable, S: Cells, me: Cells, make: Callable[[SeatObserver, Cells], T]) -> T:
+        """A part of the view; `me` is the state with the seat for which it is made as the acting one."""
+        if key in self._known:
+            return self._known[key][1]  # type: ignore[no-any-return]
+        read: set[int] = set()
+        made = make(SeatObserver(self.program, RecordedCells(S, read), self.seat), RecordedCells(me, read))
+        if EVERYTHING not in read:
+            self._known[key] = frozenset(read), made
+        return made

@@ -1,1 +1,0 @@
-"""Visibility: which pieces, notes and values a seat may see."""

@@ -1,0 +1,1 @@
+"""What people read: phrases in their language, and the words in which a game is shown."""

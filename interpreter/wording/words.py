@@ -1,0 +1,224 @@
+"""The words in which a game is shown: display names and translated texts in place of the names and texts of the rules.
+
+A game shown in `PLAIN` words has those of its file. Notation, saves and what programs read are always plain.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from dsl import ast
+from dsl.syntax.interpolation import Hole, Unbalanced, split
+from dsl.text.arguments import split_arguments
+from dsl.words import DisplayWords, holes_of
+from interpreter.wording.phrases import ENGLISH, Catalogue, Phrase, all_of, alternatives, catalogue_of
+
+OWN = "own"
+"""In place of a language: the display names that a game has for its own names."""
+
+BUILT_IN: Mapping[str, Phrase] = {
+    str(word): word
+    for word in (
+        Phrase("true"), Phrase("false"), Phrase("none"), Phrase("nobody"), Phrase("somebody"), Phrase("nothing"),
+        Phrase("hidden"),
+    )
+}  # fmt: skip
+"""The values that every game has, which are named in the catalogue unless the game has words of its own for them."""
+
+_COUNTED = re.compile(r"(?<![\w.])(\d+) $")
+"""A number and a blank at the end of what has been written: what follows is counted."""
+
+_CALL = re.compile(r"(\w+)\((.*)\)")
+
+
+class Words:
+    """Display names and texts, those of the first of several languages that has them, and phrases of Regelwerk itself.
+
+    `language` is None for the words of the file itself. `catalogue` are the phrases, by default those of the language.
+    """
+
+    def __init__(
+        self,
+        languages: Sequence[DisplayWords] = (),
+        language: str | None = None,
+        catalogue: Catalogue | None = None,
+    ) -> None:
+        self.languages, self.language = tuple(languages), language
+        self.catalogue = catalogue or catalogue_of(language)
+        self._parts: dict[int, tuple[str | ast.Expression, ...]] = {}
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _words_again, (self.languages, self.language, self.catalogue is ENGLISH)
+
+    @property
+    def is_plain(self) -> bool:
+        """True if names and texts are shown as they are written in the rules."""
+        return not self.languages
+
+    def with_english_phrases(self) -> Words:
+        """The same names and texts, with the phrases of Regelwerk itself in English, for programs."""
+        return Words(self.languages, self.language, ENGLISH)
+
+    # ------------------------------------------------------------ phrases
+
+    def phrase(self, text: str, /, **values: object) -> str:
+        """A phrase of Regelwerk itself in the language of the reader; see `interpreter/wording/phrases.py`."""
+        return self.catalogue.say(text, values)
+
+    def message(self, fault: Exception) -> str:
+        """The message of an error in the language of the reader, in English if it is not made of phrases."""
+        return self.catalogue.message(fault)
+
+    def fault(self, fault: Exception) -> str:
+        """The same, after the location in the rules if the error has one."""
+        location = getattr(fault, "location", "")
+        return f"{location}: {self.message(fault)}" if location else self.message(fault)
+
+    def template(self, text: str, /) -> str:
+        """A phrase in the language of the reader, with its placeholders."""
+        return self.catalogue.template(text)
+
+    def counted_phrase(self, singular: str, plural: str, number: int, **values: object) -> str:
+        """A phrase that counts something: `{number} move`, `{number} moves`."""
+        return self.catalogue.say_counted(singular, plural, number, values)
+
+    def either(self, names: Sequence[str]) -> str:
+        """Alternatives: `a, b or c`."""
+        words = alternatives(names)
+        return self.phrase(words) if isinstance(words, Phrase) else words
+
+    def both(self, names: Sequence[str]) -> str:
+        """Names joined by `and`: `a and b and c`."""
+        words = all_of(names)
+        return self.phrase(words) if isinstance(words, Phrase) else words
+
+    # ------------------------------------------------------------ names
+
+    def name(self, word: str, number: int = 1) -> str:
+        """What people read for a value or a declared name `word`; `number` is how many there are."""
+        if self.is_plain:
+            return word
+        call = _CALL.fullmatch(word)
+        if call is None:
+            return self._shown(word, (), number) or (self.phrase(BUILT_IN[word]) if word in BUILT_IN else word)
+        values = [self.name(value) for value in split_arguments(call[2])]
+        return self._shown(call[1], values, number) or f"{call[1]}({', '.join(values)})"
+
+    def heading(self, word: str) -> str:
+        """What people read for an action, a phase, a note or an option: without display name its name with blanks."""
+        return self._shown(word, (), 1) or word.replace("_", " ")
+
+    def choice(self, name: str, value: str) -> str:
+        """What people read for a choice of `name`, whose value is shown already: `choose C4`, `go to C4`."""
+        return self._shown(name, (value,), 1) or self.phrase("choose {value}", value=value)
+
+    def place(self, name: str, index: Sequence[str]) -> str:
+        """What people read for a zone, note or die at an index, whose values are shown already."""
+        if self.is_plain:
+            return f"{name}[{', '.join(index)}]" if index else name
+        if not index:
+            return self._shown(name, (), 1) or name
+        named = self._shown(name, index, 1)
+        return named or f"{self._shown(name, (), 1) or name}[{', '.join(index)}]"
+
+    def piece(self, type_: str, known: Mapping[str, str], seats: Iterable[str], whole: bool, number: int = 1) -> str:
+        """What people read for a piece from the plain words of its known attributes; `whole`: all are known.
+
+        `seats` are the attributes that are seats; those that are named come first.
+        """
+        if whole:
+            for language in self.languages:
+                found = language.names.get((type_, len(known)))
+                if found is not None and found.parameters:
+                    values = {name: self.name(known[name], number) for name in found.parameters}
+                    text = found.plural if found.plural is not None and number != 1 else found.text
+                    return _filled(text, values)
+        first = frozenset(seats)
+        shown = [self.name(word) for name, word in known.items() if name in first]
+        others = [word for name, word in known.items() if name not in first]
+        shown = [*reversed(shown), *map(self.name, others)]
+        if whole and shown:
+            if others:
+                shown[-1] = self.name(others[-1], number)
+            return " ".join(shown)
+        pieces = self.type(type_, number)
+        return self.phrase("{attributes} {pieces}", attributes=" ".join(shown), pieces=pieces) if shown else pieces
+
+    def type(self, type_: str, number: int = 1) -> str:
+        """What people read for a type of pieces."""
+        return self._shown(type_, (), number) or type_.lower()
+
+    def _shown(self, word: str, values: Sequence[str], number: int) -> str | None:
+        """The first display name for these parameters."""
+        for language in self.languages:
+            found = language.names.get((word, len(values)))
+            if found is not None:
+                text = found.plural if found.plural is not None and number != 1 else found.text
+                return _filled(text, dict(zip(found.parameters, values, strict=True)))
+        return None
+
+    # ------------------------------------------------------------ texts
+
+    def text(self, original: str) -> str:
+        """A text without placeholders, in the first language that has it."""
+        for language in self.languages:
+            if original in language.texts:
+                return language.texts[original]
+        return original
+
+    def parts(self, text: ast.Text) -> tuple[str | ast.Expression, ...]:
+        """The parts of a text in the order in which they are shown; its expressions are those of the original."""
+        if self.is_plain:
+            return text.parts
+        if text.number not in self._parts:
+            self._parts[text.number] = self._translated(text)
+        return self._parts[text.number]
+
+    def _translated(self, text: ast.Text) -> tuple[str | ast.Expression, ...]:
+        shown = self.text(text.value)
+        if shown == text.value:
+            return text.parts
+        expressions = [part for part in text.parts if not isinstance(part, str)]
+        by_hole = dict(zip(holes_of(text.value), expressions, strict=True))
+        found: list[str | ast.Expression] = []
+        for part in split(shown):
+            if isinstance(part, str):
+                found.append(part)
+            elif isinstance(part, Hole):
+                found.append(by_hole[" ".join(shown[part.start : part.end].split())])
+        return tuple(found)
+
+
+PLAIN = Words()
+"""The names and texts of the rules, as they are written."""
+
+
+def _words_again(languages: Sequence[DisplayWords], language: str | None, english: bool) -> Words:
+    return Words(languages, language, ENGLISH if english else None)
+
+
+def number_before(text: str) -> int:
+    """The number that a text ends with, followed by a blank, so that what comes next is counted; otherwise 1."""
+    found = _COUNTED.search(text)
+    return int(found[1]) if found else 1
+
+
+def words_in(languages: Mapping[str | None, DisplayWords], language: str | None) -> Words:
+    """The words of a game in a language, where they are missing its own ones; plain ones for None."""
+    if language is None:
+        return PLAIN
+    chosen = [languages[one] for one in (language, None) if one in languages]
+    return Words(chosen or (DisplayWords(),), None if language == OWN else language)
+
+
+def _filled(text: str, values: Mapping[str, str]) -> str:
+    """A display name with its parameters filled in."""
+    if "{" not in text:
+        return text
+    parts = (part if isinstance(part, str) else values.get(_hole(text, part), "") for part in split(text))
+    return "".join(parts)
+
+
+def _hole(text: str, part: Hole | Unbalanced) -> str:
+    return text[part.start : part.end].strip() if isinstance(part, Hole) else ""
