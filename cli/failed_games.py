@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 from cli.save_paths import save_once, short
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
 from interpreter import State
 from interpreter.analysis.failed_games import Failed

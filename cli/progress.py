@@ -7,9 +7,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import visible
 
 if TYPE_CHECKING:

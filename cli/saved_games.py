@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from cli.render.screen import screen
 from cli.render.tables import GRID_GAP, plain_grid
 from cli.save_paths import ENDING, save_name, short
 from cli.viewer.opening import is_at_terminal
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.cells import cell_width
 from dsl.text.files import Unreadable, is_file, read_file
 from dsl.text.folders import saves_folder

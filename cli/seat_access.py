@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from cli.render.notes import opened as opened_note
 from cli.render.palette import palette
 from cli.render.screen import screen
 from cli.save_paths import claimed_save, short
+from dsl.lazy_dataclasses import dataclass
 from interpreter import State
 from interpreter.play.saves.files import DivergedError, Note, SaveMeta, notes_of, read_save, resume, write_save
 from interpreter.play.state import back_to

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
+from dsl.lazy_dataclasses import dataclass
 from dsl.types import Number, bare
 from interpreter.seat.explain.outcome import criterion_words
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
+
+from dsl.lazy_dataclasses import dataclass
 
 _HEADING = re.compile(r"^(?P<level>#+)\s+(?P<title>.+?)\s*$")
 

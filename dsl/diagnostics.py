@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.span import Span
 from dsl.text.visible import visible
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import MutableMapping
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Self
 
 from dsl import ast
 from dsl.boards import Board, Entry
 from dsl.boards.grids import Grid
+from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import (
     DefineSymbol,
     DieSymbol,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dsl.lazy_dataclasses import dataclass
 
 FAR = 10**9
 """Beyond every number of a game: the bound of an unknown range."""

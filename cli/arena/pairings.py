@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import combinations
 
 from cli.confidence import excluded, interval
+from dsl.lazy_dataclasses import dataclass
 from interpreter.opponents.matches import (
     Broken,
     Finished,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 
@@ -12,6 +11,7 @@ from cli.arena.pairings import Pairing, PlayedGames
 from cli.arguments import open_game
 from cli.progress import Stage
 from cli.workers import Opening, spread
+from dsl.lazy_dataclasses import dataclass
 from interpreter import Game
 from interpreter.analysis.playouts import MOST_CUT_OFF
 from interpreter.opponents.driver import Driver

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import log, sqrt
 from typing import Any
+
+from dsl.lazy_dataclasses import dataclass
 
 EXTRA = "pip install 'regelwerk[arena]'"
 """The command that installs the library."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from cli.arena.pairings import Pairing, PlayedGames
 from cli.arena.ratings import Rating, ratings
 from cli.statistics import Criterion, Figure, scores_of
+from dsl.lazy_dataclasses import dataclass
 from interpreter.opponents.matches import Finished, Meeting
 
 

@@ -6,8 +6,9 @@ Completion uses this table because the verbs themselves are slow to import; a te
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
+
+from dsl.lazy_dataclasses import dataclass
 
 Kind = Literal[
     "game", "games", "file", "files", "save", "saves", "variant", "option", "seat", "bot", "bots", "as", "players",

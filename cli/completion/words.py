@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from cli.completion.flags import SIGNATURES, Kind, Signature
@@ -18,6 +17,7 @@ from cli.completion.rules_files import (
 )
 from cli.topics import topics
 from cli.verbs import VERBS
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.folders import saves_folder
 from dsl.text.variant_files import head_of, name_of
 

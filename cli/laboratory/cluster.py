@@ -11,7 +11,7 @@ import tempfile
 from collections import deque
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +23,7 @@ from cli.laboratory.setting import Setting
 from cli.laboratory.tasks import Parameters, PlayedChunk, play_chunk
 from cli.progress import Stage
 from cli.version import version
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
 from interpreter.arguments import Backend
 from interpreter.errors import BotError, PlayError, RulesError, UsageError

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from rich.console import Console
 from rich.table import Table
@@ -14,6 +13,7 @@ from cli.laboratory.report import Curve, PointSource, Report
 from cli.laboratory.wording import rule_words
 from cli.render.palette import Palette
 from cli.render.tables import plain_grid
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
 
 HEIGHTS = "▁▂▃▄▅▆▇█"

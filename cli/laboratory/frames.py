@@ -8,10 +8,10 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from cli.laboratory.report import Report
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import json_text
 from interpreter.laboratory.records import GameRecord
 

@@ -14,11 +14,11 @@ from __future__ import annotations
 import importlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
 from cli.errors import CommandError
+from dsl.lazy_dataclasses import dataclass
 
 EXTRA = "pip install 'regelwerk[lab]'"
 """The command that installs the library."""

@@ -8,9 +8,9 @@ be distinguished without colour vision.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from cli.render.palette import COLOUR_WORDS, OTHERS, palette
+from dsl.lazy_dataclasses import dataclass
 
 SHADES: Mapping[str, tuple[str, str]] = {
     "bright_red": ("#b8302a", "#f9554b"),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
 from cli.laboratory.setting import Setting
 from cli.statistics import TOGETHER, Criterion, Figure, Side, amount, figure, share, within
+from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.results import Playout
 from interpreter.laboratory.records import Course, GameRecord
 from interpreter.laboratory.tension import Teams, decisiveness, drama, lead_changes, settled, uncertainty

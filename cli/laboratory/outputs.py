@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +14,7 @@ from cli.laboratory.frames import figures_frame, games_frame
 from cli.laboratory.language import report_in, worded
 from cli.laboratory.report import Report
 from cli.save_paths import short
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
 
 Html = Annotated[

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import product
 from math import prod
 from typing import Literal
 
 from cli.arguments import read_players
 from cli.errors import MisuseError
+from dsl.lazy_dataclasses import dataclass
 
 MOST_SETTINGS = 1_000
 """The maximum number of settings of one sweep."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 from cli.laboratory.measures import INTERVALS, Measure, measures_of, score_kind
 from cli.laboratory.setting import Setting
 from cli.laboratory.skill import Step
 from cli.statistics import Figure, amount, figure, share, within
 from dsl import ast
+from dsl.lazy_dataclasses import dataclass
 from interpreter.laboratory.records import PARTS, Course, FailedRecord, GameRecord
 from interpreter.laboratory.usage import KindUsage, Usage, usage
 

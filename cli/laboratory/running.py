@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from math import ceil
@@ -18,6 +17,7 @@ from cli.laboratory.tasks import Parameters, PlayedChunk, open_and_play, play_ch
 from cli.progress import Stage
 from cli.statistics import Side, half_width, share
 from cli.workers import spread
+from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.playouts import MOST_CUT_OFF
 from interpreter.arguments import Backend
 from interpreter.laboratory.records import FailedRecord, GameRecord

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -21,6 +20,7 @@ from cli.laboratory.running import Plan, play_run
 from cli.laboratory.setting import Setting
 from cli.progress import Stage, shown
 from cli.results_file import kept_results
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.files import special_at
 from interpreter.laboratory.records import FailedRecord
 

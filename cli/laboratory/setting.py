@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from cli.results_file import Header
 from cli.statistics import TOGETHER, Criterion, Side, criteria_of
 from cli.workers import Opening
+from dsl.lazy_dataclasses import dataclass
 from interpreter import Game
 from interpreter.laboratory.records import GameRecord
 from interpreter.opponents.specs import BotSpec

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from cli.arena.playing import Contest, play_missing
 from cli.laboratory.setting import Setting
 from cli.progress import Stage, shown
 from cli.results_file import Header, kept_results
+from dsl.lazy_dataclasses import dataclass
 from interpreter.opponents.matches import seatings, sides_of
 from interpreter.opponents.specs import BotSpec, SpecProblem, spec_of
 

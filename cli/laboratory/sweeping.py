@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from cli.errors import MisuseError, suggestion
@@ -15,6 +15,7 @@ from cli.laboratory.measures import Measure, measures_of
 from cli.laboratory.ranges import Choice
 from cli.laboratory.report import Measured, Report
 from cli.laboratory.setting import Setting
+from dsl.lazy_dataclasses import dataclass
 
 USUAL = ("win", "nobody", "decisions", "moves")
 """The measures that are shown by default."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from cli.arguments import open_game
 from cli.laboratory.games_file import Record
 from cli.workers import Opening
+from dsl.lazy_dataclasses import dataclass
 from interpreter import Game
 from interpreter.arguments import Backend
 from interpreter.laboratory.courses import Courses

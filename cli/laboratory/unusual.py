@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from cli.laboratory.measures import Measure
 from cli.laboratory.report import Report
+from dsl.lazy_dataclasses import dataclass
 
 EXTREMES: tuple[tuple[str, str, Callable[..., float]], ...] = (
     ("decisions", "longest", max),

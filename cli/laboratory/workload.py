@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import ceil
 from typing import Annotated
 
@@ -19,6 +18,7 @@ from cli.laboratory.running import BLOCK, Plan
 from cli.laboratory.setting import Setting
 from cli.render.echo import echo
 from cli.statistics import Figure, half_width
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
 from interpreter.arguments import Backend
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cli.render.notes import rules_changed
+from dsl.lazy_dataclasses import dataclass
 from interpreter.errors import PlayError, RulesError, UsageError
 from interpreter.loading.rules import load_rules
 from interpreter.play.game import seat_game

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cli.render.moves import words_of
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.numbers import is_number, whole_number
 from dsl.text.visible import brief
 from interpreter.seat.narrowing import Narrowing, whole_matches

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from cli.play.seats import fill_kinds, people
 from cli.render.log import RenderedEntry, rendered
 from cli.render.notes import note_words
 from cli.save_paths import MOST_NAMES, first_unused, short, unused_save
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import visible
 from interpreter.errors import SaveError
 from interpreter.loading.game_library import all_games

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cli.render.notes import undone
+from dsl.lazy_dataclasses import dataclass
 from interpreter.play.saves.files import Note
 from interpreter.seat.views.model import Hidden
 from interpreter.wording.words import Words

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from rich.text import Text
 
 from cli.render.cells import Hanging
 from dsl.catalogue import CARETS, Page
+from dsl.lazy_dataclasses import dataclass
 
 _LINK = re.compile(r"\[([^\]`]+)\]\([^)]*\)")
 _CODE = re.compile(r"`([^`]+)`")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from string import Formatter
 
 from rich.console import Console, ConsoleOptions
@@ -11,6 +10,7 @@ from rich.measure import Measurement
 from rich.text import Text
 
 from cli.render.pieces import NOTHING, is_number
+from dsl.lazy_dataclasses import dataclass
 from interpreter.wording.words import Words
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from dsl.lazy_dataclasses import dataclass
 
 GAP = 3
 """Blanks between two columns."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cli.render.tables import plain_grid
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted, counted_range
 
 if TYPE_CHECKING:

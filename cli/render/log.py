@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
@@ -12,6 +11,7 @@ from rich.text import Text
 
 from cli.render.cells import Hanging
 from cli.render.palette import Palette
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.addressing import for_others
 from dsl.text.cells import cell_width, padded
 from interpreter.wording.words import PLAIN, Words

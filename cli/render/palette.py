@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.wording.words import PLAIN, Words
 
 COLOUR_WORDS: Mapping[str, str] = {

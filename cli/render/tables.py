@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
@@ -15,6 +14,7 @@ from cli.render.board import draw_board
 from cli.render.cells import Flow
 from cli.render.palette import Palette
 from cli.render.pieces import entries
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.addressing import for_others
 from dsl.text.cells import cell_width, padded
 

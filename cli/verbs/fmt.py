@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +13,7 @@ from cli.errors import DONE, WRONG, MisuseError, Stop, say
 from cli.render.echo import echo
 from dsl.diagnostics import Diagnostic
 from dsl.formatter import FormatError, canonical
+from dsl.lazy_dataclasses import dataclass
 from dsl.syntax import read_source
 from dsl.syntax.sources import source_of
 from dsl.text.files import LARGEST, expanded, is_file, is_there, read_file

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -34,6 +33,7 @@ from cli.render.screen import screen
 from cli.render.trace_lines import line_of
 from cli.trace_data import event_data
 from cli.workers import spread
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
 from interpreter.analysis.failed_games import Failed, before_failure
 from interpreter.authoring.coverage.random_games import BranchCounts, Setting, chunks, play_chunks

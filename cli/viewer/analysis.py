@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.errors import PlayError
 from interpreter.opponents.review import REVIEW, Judged, Reviewed, Reviewer, decisions_of, final_shares, has_choice
 from interpreter.opponents.thinking import Thinking

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.wording.phrases import Phrase
 from interpreter.wording.words import Words
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.files import Unreadable, read_file
 from dsl.text.replacing import replace_text
 from dsl.text.visible import json_text, visible

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter import Position
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cli.viewer.marks import Marks, sources_of
+from dsl.lazy_dataclasses import dataclass
 from interpreter import Position, Stop, Timeline
 from interpreter.errors import PlayError, UsageError
 from interpreter.play.state import back_to

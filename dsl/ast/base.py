@@ -7,8 +7,8 @@ from dataclasses import field, fields
 from operator import attrgetter
 from typing import Any
 
+from dsl.lazy_dataclasses import node_class
 from dsl.text.span import Span
-from dsl.value_class import node_class
 
 NODES: set[type] = set()
 """The classes of nodes: looking a class up here is much faster than `isinstance`."""

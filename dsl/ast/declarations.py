@@ -8,7 +8,7 @@ from dsl.ast.base import Node
 from dsl.ast.examples import Example
 from dsl.ast.expressions import Binder, Call, Expression, Extreme, Name, Text
 from dsl.ast.statements import Citations, Statement
-from dsl.value_class import node_class
+from dsl.lazy_dataclasses import node_class
 
 
 @node_class

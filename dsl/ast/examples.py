@@ -7,7 +7,7 @@ from typing import Literal
 from dsl.ast.base import Node
 from dsl.ast.expressions import Act, Expression, Text
 from dsl.ast.statements import Citations
-from dsl.value_class import node_class
+from dsl.lazy_dataclasses import node_class
 
 
 @node_class

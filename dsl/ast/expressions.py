@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from dsl.ast.base import Node
-from dsl.value_class import node_class
+from dsl.lazy_dataclasses import node_class
 
 
 @node_class

@@ -9,7 +9,7 @@ from dsl.ast.declarations import Case, Declaration, Names, OfferedOnce, Option, 
 from dsl.ast.examples import Example
 from dsl.ast.expressions import Expression, Text
 from dsl.ast.statements import Citations, Statement
-from dsl.value_class import node_class
+from dsl.lazy_dataclasses import node_class
 
 PartName = Literal["components", "setup", "phases", "scoring", "examples"]
 

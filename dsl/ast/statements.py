@@ -6,7 +6,7 @@ from typing import Literal, assert_never
 
 from dsl.ast.base import Node
 from dsl.ast.expressions import Act, Binder, Expression, Index, Name, Text
-from dsl.value_class import node_class
+from dsl.lazy_dataclasses import node_class
 
 Target = Name | Index
 Citations = tuple[str, ...]

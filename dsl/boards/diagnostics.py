@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from difflib import get_close_matches
 
 from dsl.boards.positions import Positions, Where
 from dsl.diagnostics import Diagnostic, Label, Replacement
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import visible
 
 SEARCHED = 2000

@@ -9,12 +9,12 @@ around a middle, from which its places are named: `e2n1` is two to the east and 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
 from dsl.boards.model import Entry
+from dsl.lazy_dataclasses import dataclass
 
 Step = tuple[int, int]
 """Change in column and row."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from dsl.boards.diagnostics import BoardDiagnostic, listed, nearest, quoted
 from dsl.boards.forms import DEFINITIONS, HEAD, fits, whole
 from dsl.boards.positions import Where
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
 from dsl.text.visible import HIDDEN
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Literal, NamedTuple
 
 from dsl.boards.positions import Positions, Where
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.span import Source, Span
 
 Cell = None | bool | int | str | tuple[int | str, ...]

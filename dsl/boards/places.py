@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 
 from dsl.boards.diagnostics import BoardDiagnostic, listed, nearest, quoted
 from dsl.boards.model import Entry, unique
 from dsl.boards.positions import Where
+from dsl.lazy_dataclasses import dataclass
 
 MOST_CHOICES = 64
 """Maximum number of combinations of alternatives; a board with more is refused."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.span import Source, Span
 
 Where = tuple[str | int, ...]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from importlib.resources import files
+
+from dsl.lazy_dataclasses import dataclass
 
 CARETS = re.compile(r"^( *)(\^+) (\S.*)$")
 """A line of an example that points at the line above it and says what is wrong there."""

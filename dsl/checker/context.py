@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 
 from dsl import ast
 from dsl.boards.incidence import Incidence
 from dsl.diagnostics import Cause, Diagnostic, Label, Replacement, Severity
+from dsl.lazy_dataclasses import dataclass
 from dsl.model import Model
 from dsl.symbols import FamilySymbol, LocalSymbol, PhaseSymbol, RuleSymbol, Symbol, ValueSymbol
 from dsl.text.span import Span

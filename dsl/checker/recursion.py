@@ -5,8 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from threading import Lock
+
+from dsl.lazy_dataclasses import dataclass
 
 ROOM = 10_000
 """Maximum number of nested calls; the default of Python is 1000."""

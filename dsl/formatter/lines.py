@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import takewhile
 
 from dsl.garbage import uncollected
+from dsl.lazy_dataclasses import dataclass
 from dsl.syntax.layout import CLOSING, DEDENT, INDENT, NEW_LINE, OPENING
 from dsl.syntax.parser_cache import machine
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lark import Token
 
 from dsl import ast
+from dsl.lazy_dataclasses import dataclass
 from dsl.syntax.build_expressions import Expression
 from dsl.syntax.build_tree import Builder, RuleSet, cites, parse_number
 from dsl.text.span import Span

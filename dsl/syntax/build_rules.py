@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from lark import Token
 
 from dsl import ast
+from dsl.lazy_dataclasses import dataclass
 from dsl.syntax.build_declarations import Parameters
 from dsl.syntax.build_expressions import EXTREMES, Expression
 from dsl.syntax.build_statements import Block

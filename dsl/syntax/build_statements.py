@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal, get_args
 
 from lark import Token
 
 from dsl import ast
 from dsl.ast.base import content_fields
+from dsl.lazy_dataclasses import dataclass
 from dsl.syntax.build_expressions import Binders, Condition, Expression, present
 from dsl.syntax.build_tree import Builder, BuildFunction, RuleSet, cites
 from dsl.text.span import Span

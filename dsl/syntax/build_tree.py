@@ -8,13 +8,14 @@ None are those of the rule in `grammar.lark`, so they are named and typed parame
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeVar
 
 from lark import Token
 
 from dsl import ast
 from dsl.diagnostics import Diagnostic, Replacement
+from dsl.lazy_dataclasses import dataclass
 from dsl.syntax.interpolation import Hole, Unbalanced, split
 from dsl.syntax.placed_trees import Tree
 from dsl.text.span import Source, Span

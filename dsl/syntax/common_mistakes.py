@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from dsl.diagnostics import Diagnostic
+from dsl.lazy_dataclasses import dataclass
 from dsl.syntax.build_tree import parse_number
 from dsl.syntax.stop import Problem
 from dsl.text.span import Span

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from dsl.diagnostics import Diagnostic, Replacement
+from dsl.lazy_dataclasses import dataclass
 from dsl.syntax import parser_cache, syntax_errors
 from dsl.syntax.heading_mistakes import part_named
 from dsl.syntax.layout import LayoutError

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cached_property
 
 from dsl.diagnostics import Diagnostic, Label, Replacement
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.span import Source, Span
 
 CLOSES = {"(": ")", "[": "]", "{": "}"}

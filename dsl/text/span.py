@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.cells import cell_width
 from dsl.text.visible import spelled_out, visible
 

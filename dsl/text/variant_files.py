@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.files import Unreadable, has_suffix, read_file
 
 FOLDER = "variants"

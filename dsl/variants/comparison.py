@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any, Literal
 
 from dsl import ast
+from dsl.lazy_dataclasses import dataclass
 from dsl.variants.declaration_kinds import describe, keyword_of, name_of
 
 Sign = Literal["-", "+"]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from dsl import ast
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.span import Span
 
 SETUP = -1

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar, cast, get_args
 
 from dsl import ast
 from dsl.diagnostics import Diagnostic, Label, in_order
+from dsl.lazy_dataclasses import dataclass
 from dsl.variants.declaration_kinds import describe, keyword_of, name_of, part_for
 from dsl.variants.edits import NEW, SETUP, Edit
 from dsl.variants.reading import Reader

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from dsl import ast
 from dsl.diagnostics import Diagnostic, Label, Replacement
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.span import Span
 from dsl.variants import selectors
 from dsl.variants.compatibility import mismatch, unchanged

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher, get_close_matches
 from functools import cached_property
 
 from dsl import ast
 from dsl.diagnostics import Diagnostic, Label, Replacement
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.span import Span
 from dsl.variants.declaration_kinds import SINGLE, TITLED, describe, keyword_of, name_of, noun_of, with_article
 

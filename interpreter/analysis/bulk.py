@@ -7,10 +7,10 @@ from array import array
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.backends import batches, machine_for
 from interpreter.analysis.playouts import play_at_random, playouts, seeds_of
 from interpreter.analysis.results import Playout

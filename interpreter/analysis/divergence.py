@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal, TypeVar
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.failed_games import Failed
 from interpreter.analysis.playouts import MOST_DECISIONS, never_ends
 from interpreter.analysis.random_choices import random_choice

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.random_choices import random_choice, random_move
 from interpreter.engine.program import Move, Program
 from interpreter.errors import LimitError, PlayError

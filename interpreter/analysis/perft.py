@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from time import perf_counter
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.backends import machine_for
 from interpreter.analysis.failed_games import Failed
 from interpreter.arguments import Backend

@@ -7,9 +7,9 @@ cannot finish is replayed decision by decision.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.backends import played
 from interpreter.analysis.failed_games import Failed, failed_at
 from interpreter.analysis.random_choices import random_choice

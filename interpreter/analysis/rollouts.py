@@ -5,9 +5,9 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from time import perf_counter
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.backends import next_count
 from interpreter.analysis.bulk import PlayoutColumns, criteria_of, set_from_batch
 from interpreter.analysis.playouts import MOST_DECISIONS, never_ends

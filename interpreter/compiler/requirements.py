@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 from dsl import ast
 from dsl.checker.flow.calls import called
+from dsl.lazy_dataclasses import dataclass
 from dsl.model import Model
 from dsl.symbols import LocalSymbol, RuleSymbol
 from interpreter.compiler.expression_facts import captures

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from types import FrameType
 from typing import Any, Self
 
 from dsl import ast
+from dsl.lazy_dataclasses import dataclass
 from dsl.model import Model
 from dsl.symbols import BuiltinSymbol, LocalSymbol, RuleSymbol
 from dsl.types import PieceType, Type, bare, numeric

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from difflib import get_close_matches
 from functools import cached_property, partial
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import Self
 
 from dsl import ast
 from dsl.boards import Board
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.variant_files import name_of
 from dsl.text.visible import brief
 from interpreter.arguments import Backend

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from dsl.lazy_dataclasses import dataclass
 from dsl.types import PLAYER, Type, bare
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError

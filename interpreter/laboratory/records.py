@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.failed_games import Failed
 
 PARTS = 20

@@ -19,10 +19,10 @@ are also None if no side wins, or all do.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from math import log, sqrt
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.laboratory.records import PARTS, Course
 
 MARGIN = 0.2

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.authoring.coverage.subjects import Subject, subjects
 from interpreter.laboratory.definitions import definitions_in_play
 from interpreter.laboratory.picks import chosen_types, kind_words

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.files import Unreadable, read_file
 from dsl.text.variant_files import HEAD
 

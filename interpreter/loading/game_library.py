@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal
 
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.files import LARGEST, Unreadable, has_suffix, is_file, read_file, special_at
 from dsl.text.folders import EXAMPLES_SUFFIX, SUFFIX, shipped_folder, user_folder
 from dsl.text.variant_files import head_of

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from dsl.checker import check
 from dsl.checker.board_path import board_file
 from dsl.diagnostics import Diagnostic, Label, RulesError, has_errors, in_order
 from dsl.garbage import uncollected
+from dsl.lazy_dataclasses import dataclass
 from dsl.model import Model
 from dsl.syntax import parse, read_source
 from dsl.syntax.sources import MOST

@@ -7,10 +7,10 @@ the end, the value is the seat's lead in the first criterion of `winner`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from random import Random
 from typing import Generic
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.search_states import Begun, SearchState, search_state
 from interpreter.arguments import Backend
 from interpreter.engine.program import Move as Code

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
 from typing import Self
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.arguments import described
 from interpreter.errors import UsageError
 from interpreter.wording.phrases import Phrase

@@ -8,10 +8,10 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from operator import index
 
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import brief
 from interpreter.analysis.random_choices import random_move
 from interpreter.errors import BotError

@@ -10,11 +10,12 @@ counts is the mean of a seat's own score, so the value is proportional to it, up
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from math import tanh
 from typing import NamedTuple
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.arguments import Backend
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError

@@ -6,9 +6,9 @@ random.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from random import Random
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.search_states import SearchState, search_state
 from interpreter.arguments import Backend
 from interpreter.errors import PlayError, SamplingError

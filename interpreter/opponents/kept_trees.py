@@ -8,8 +8,8 @@ row; otherwise the values in a tree are averages over hidden pieces and chance r
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.search_states import search_state
 from interpreter.errors import PlayError
 from interpreter.opponents.information import can_be_proven

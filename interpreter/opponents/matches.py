@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Protocol
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.failed_games import LONGEST, Failed
 from interpreter.analysis.playouts import MOST_DECISIONS, never_ends
 from interpreter.errors import LimitError, PlayError

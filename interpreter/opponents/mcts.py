@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import sqrt
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.arguments import Backend
 from interpreter.errors import SamplingError
 from interpreter.opponents.budgets import Budget, Clock

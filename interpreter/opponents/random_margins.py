@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from math import sqrt
 from statistics import fmean
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.search_states import search_state
 from interpreter.arguments import Backend
 from interpreter.errors import PlayError

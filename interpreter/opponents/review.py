@@ -8,9 +8,10 @@ and another seed, to avoid selection bias.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import hypot
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.errors import SamplingError
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.evaluation import scoring_of

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from random import Random
 from time import perf_counter
 from typing import Protocol
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.play.game import State
 from interpreter.seat.views.log import LogEntry
 from interpreter.seat.views.model import View

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.spelling import nearest
 from dsl.text.visible import brief
 from interpreter.errors import UsageError

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from operator import index
 from secrets import randbits
 from typing import Any
 
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import brief
 from interpreter.errors import SaveError, UsageError
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import altair as alt
 
@@ -27,6 +26,7 @@ from cli.laboratory.inks import Inks
 from cli.laboratory.report import Curve, Report
 from cli.laboratory.wording import in_words, interval_of, listed, number, percent, value_of
 from cli.statistics import Figure
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import visible
 from interpreter.laboratory.records import PARTS
 

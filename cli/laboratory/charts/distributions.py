@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import exp, floor, log10, pi, sqrt
+
+from dsl.lazy_dataclasses import dataclass
 
 FEW_VALUES, MOST_VALUES = 12, 40
 """The widest ranges of whole numbers in which each is counted: in any case, and if there are many games."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import altair as alt
 
@@ -13,6 +12,7 @@ from cli.laboratory.inks import Inks
 from cli.laboratory.report import Report
 from cli.laboratory.wording import in_words, interval_of, number, percent, rule_words
 from cli.statistics import Figure, share
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import visible
 from interpreter.laboratory.usage import Usage
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from textwrap import wrap
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import altair as alt
 
 from cli.laboratory.inks import Inks
+from dsl.lazy_dataclasses import dataclass
 
 WIDTH, HEIGHT = 640, 260
 """The size of a chart in its own file; on a page it is as wide as possible."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -17,6 +17,7 @@ from cli.laboratory.inks import Inks, page_inks, style_sheet
 from cli.laboratory.page import KIND
 from cli.laboratory.page.markup import figure, section, text
 from cli.version import version
+from dsl.lazy_dataclasses import dataclass
 
 SNIPPET = "window.vegaEmbed = vegaEmbed;"
 """The part of the bundled libraries that the page calls."""

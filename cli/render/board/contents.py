@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from cli.render.board.ink import Ink, ink, plain, width
 from cli.render.board.letters import Alphabet
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.cells import cell_width
 
 if TYPE_CHECKING:

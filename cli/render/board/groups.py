@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 from cli.render.board.shape import Key, Place, Shape
 from cli.render.palette import COLOUR_WORDS, OTHERS
+from dsl.lazy_dataclasses import dataclass
 from interpreter.wording.words import Words
 
 MANY = 12

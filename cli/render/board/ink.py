@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rich.style import Style
 from rich.text import Text
 
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.cells import cell_width
 
 Styled = Callable[[tuple[int, int], str, bool], Style | str | None]

@@ -7,11 +7,11 @@ A small letter is the owner of a piece, its colour, or a word; a capital is its 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cli.render.board.ink import Ink, ink
 from cli.render.palette import COLOUR_WORDS, OTHERS, Palette
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.cells import cell_width
 
 if TYPE_CHECKING:

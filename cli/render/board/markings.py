@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cli.render.board.contents import Token, nominal, token
@@ -14,6 +14,7 @@ from cli.render.board.painter import DOT, Look
 from cli.render.board.shape import Key, Place, Shape
 from cli.render.board.strokes import DOTTED, DOUBLE, HEAVY, LIGHT
 from cli.render.palette import Palette
+from dsl.lazy_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from interpreter.seat.views.model import Cell, Column, PieceKinds, TableView

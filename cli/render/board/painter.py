@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from cli.render.board.contents import Token
 from cli.render.board.geometry import crossings, distance, geometry
@@ -23,6 +23,7 @@ from cli.render.board.strokes import (
     rounded,
 )
 from cli.render.board.token_layout import Packed, Run, pack
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.cells import cell_width
 
 REACH = 24

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rich.console import Group, RenderableType
@@ -17,6 +16,7 @@ from cli.render.board.shape import Key, Shape, shape_of
 from cli.render.board.strokes import SHALLOW
 from cli.render.board.targets import targets
 from cli.render.palette import Palette
+from dsl.lazy_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from interpreter.seat.views.model import BoardView, TableView

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
+
+from dsl.lazy_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from interpreter.seat.views.model import BoardView, PlaceView

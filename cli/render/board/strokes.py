@@ -7,7 +7,8 @@ ever does, heavy if a piece lies there, double if a truth value is set as well.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from dsl.lazy_dataclasses import dataclass
 
 DOTTED, LIGHT, HEAVY, DOUBLE = range(4)
 ACROSS, DOWN, FALLING, RISING, UPPER, LOWER = range(6)

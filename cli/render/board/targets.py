@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rich.style import Style
 
 from cli.render.board.geometry import Cell, Geometry, crossings
+from dsl.lazy_dataclasses import dataclass
 
 if TYPE_CHECKING:
     from cli.render.board.painter import Painting

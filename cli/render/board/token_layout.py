@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from cli.render.board.contents import MORE, Token
 from cli.render.board.ink import Ink, ink, plain, width
+from dsl.lazy_dataclasses import dataclass
 
 Run = tuple[int, int, int]
 """Adjacent free cells: line, first and last column."""

@@ -7,7 +7,7 @@ clause for the value. `must play` offers the clauses of an action one after the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import product
 from typing import Any, TypeVar, cast
 
@@ -17,6 +17,7 @@ from dsl.checker.clauses.families import Families, Family, Rule, clauses_of, own
 from dsl.checker.names.declarations import PREDECLARED
 from dsl.checker.names.functions import FUNCTIONS
 from dsl.diagnostics import Diagnostic
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.span import Span
 from dsl.text.spelling import nearest
 from dsl.variants.declaration_kinds import name_of

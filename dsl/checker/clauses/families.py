@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dsl import ast
 from dsl.checker.types.type_declarations import NOTHING_WORDS
 from dsl.diagnostics import Diagnostic, Label, Replacement
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
 from dsl.text.spelling import nearest
 from dsl.variants.declaration_kinds import name_of

@@ -8,12 +8,13 @@ iteration is the source of a later one; which iterations those are is computed f
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dsl import ast
 from dsl.checker.context import Context
 from dsl.checker.flow.simultaneous import unsuitable
 from dsl.diagnostics import Label, Replacement
+from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import BuiltinSymbol, Cell, LocalSymbol, RuleSymbol, Symbol, TypeSymbol, ValueSymbol, ZoneSymbol
 from dsl.types import PLAYER, Listed, Number, Type, bare
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dsl import ast
 from dsl.checker.context import Context
 from dsl.checker.names.declarations import declarations
+from dsl.lazy_dataclasses import dataclass
 
 DEEPEST_IN_ALL = 700
 """Maximum nesting depth, counted through the definitions and steps that are used."""

@@ -7,11 +7,11 @@ the rules come to it. That applies to searches for all paths, trails, packings o
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from dsl import ast
 from dsl.checker.context import Context
 from dsl.checker.flow.endings import symbols_read
+from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import BuiltinSymbol, DefineSymbol, DieSymbol, NoteSymbol, Symbol, ZoneSymbol
 
 FAILING = frozenset({"paths", "trails", "packings", "handfuls"})

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from dsl.checker.information_flow.facts import Env, Known, together
 from dsl.checker.logic.terms import UNKNOWN, Term, Truths
+from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import LocalSymbol
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -11,6 +11,7 @@ from dsl import ast
 from dsl.checker.context import spelt
 from dsl.checker.logic.terms import ME, UNKNOWN, Term, Truths, assumed
 from dsl.diagnostics import Cause
+from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import LocalSymbol, NoteSymbol, Symbol, ZoneSymbol
 
 Sight = Literal["seen", "maybe", "unseen"]

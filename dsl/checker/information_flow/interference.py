@@ -8,12 +8,13 @@ iteration leaves behind, a row that is laid piece by piece, a condition that rea
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import assert_never
 
 from dsl import ast
 from dsl.checker.context import Context
 from dsl.checker.types.piece_kinds import pieces_in
+from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import DefineSymbol, LocalSymbol, NoteSymbol, PositionSymbol, RuleSymbol, Symbol, ZoneSymbol
 
 DEEPEST = 4

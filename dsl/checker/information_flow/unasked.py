@@ -9,7 +9,6 @@ the others see it decide in both cases.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal, assert_never
 
 from dsl import ast
@@ -18,6 +17,7 @@ from dsl.checker.flow.calls import called
 from dsl.checker.flow.changes import Changes
 from dsl.checker.flow.endings import symbols_read
 from dsl.checker.types.statements import all_statements
+from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import NoteSymbol, RuleSymbol, Symbol, ZoneSymbol
 
 Question = ast.Decide | ast.Choose

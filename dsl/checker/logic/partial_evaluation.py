@@ -7,12 +7,13 @@ never change are known: arguments, attributes of pieces, columns of tables.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import reduce
 from typing import Literal
 
 from dsl import ast
 from dsl.checker.logic.satisfiability import OPPOSITES, Value
+from dsl.lazy_dataclasses import dataclass
 from dsl.model import Model
 from dsl.symbols import BuiltinSymbol, DefineSymbol, FamilySymbol, LocalSymbol, RuleSymbol, ValueSymbol
 from dsl.types import TRUTH, Listed, bare

@@ -8,7 +8,8 @@ if it cannot decide; it never guesses.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from dsl.lazy_dataclasses import dataclass
 
 LARGEST = 120
 """Size beyond which terms are not built."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dsl import ast
 from dsl.checker.context import Context, Scope
+from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import DefineSymbol
 from dsl.types import Type
 

@@ -7,11 +7,12 @@ condition becomes a set, no requirement a range, and parameters are enumerated i
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Any
 
 from dsl import ast
+from dsl.lazy_dataclasses import dataclass
 from dsl.model import Model
 from dsl.symbols import OptionSymbol
 from dsl.types import Number, bare

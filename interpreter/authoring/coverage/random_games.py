@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.failed_games import Failed, failed_at
 from interpreter.analysis.playouts import MOST_CUT_OFF, MOST_DECISIONS, never_ends
 from interpreter.analysis.random_choices import random_choice

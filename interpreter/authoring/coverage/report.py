@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from dsl import ast
+from dsl.lazy_dataclasses import dataclass
 from interpreter.authoring.coverage.instrumentation import Branches, instrumented
 from interpreter.authoring.coverage.random_games import BranchCounts, CoveragePlayer, Setting
 from interpreter.authoring.coverage.subjects import Part, Subject, subjects

@@ -6,10 +6,10 @@ Data declarations (types, pieces, zones, notes, dice, boards, display tables) ar
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import assert_never
 
 from dsl import ast
+from dsl.lazy_dataclasses import dataclass
 from dsl.model import Model
 from dsl.text.span import Span
 from interpreter.authoring.coverage.instrumentation import FAILS, HOLDS, REACHED, branch, option_branches, worth_playing

@@ -7,11 +7,12 @@ other one is removed. The cause is the change of the variant that breaks the exa
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from dsl import ast
 from dsl.checker import check
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.span import Span
 from dsl.types import Listed, Number, Truth, bare
 from dsl.variants import merged

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from dsl import ast
 from dsl.diagnostics import Diagnostic
+from dsl.lazy_dataclasses import dataclass
 from dsl.variants import failing
 from interpreter.authoring.examples.failure_trace import FailureRunner
 from interpreter.authoring.examples.runner import Runner

@@ -6,12 +6,12 @@ Equality ignores where an expression came from.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from operator import attrgetter, is_
 from typing import Any, Literal
 
 from dsl import ast
-from dsl.value_class import value_class
+from dsl.lazy_dataclasses import dataclass, value_class
 from interpreter.compiler.ir.operations import FAILING
 from interpreter.compiler.ir.types import BOOL, Int, Opt, Ref, Type
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
 from dsl import ast
+from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir.expressions import Group, Local, Table, Zone
 from interpreter.compiler.ir.statements import Block, Leave, walk
 from interpreter.compiler.ir.types import Type

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import PurePath
 
 from dsl import ast
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import visible
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expression_text import ValueNames, by_number, expression_text, loops_text, short

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import TRUE, Const, Expr, Loop, Op, conjuncts, mentions
 from interpreter.compiler.ir.types import Int, Set

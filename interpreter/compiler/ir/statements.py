@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any, Literal, get_args
 
 from dsl import ast
-from dsl.value_class import value_class
+from dsl.lazy_dataclasses import value_class
 from interpreter.compiler.ir.expressions import Cell, Expr, Local, Loop, Table, changed_loop
 from interpreter.compiler.ir.expressions import walk as walk_expression
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dsl.value_class import value_class
+from dsl.lazy_dataclasses import value_class
 
 
 @value_class

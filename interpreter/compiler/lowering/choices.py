@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dsl import ast
+from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import LocalSymbol
 from interpreter.compiler.decisions import FIRST_ACT
 from interpreter.compiler.ir import types as ir

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from copy import copy
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import Any
 
 from dsl import ast
 from dsl import types as dsl
+from dsl.lazy_dataclasses import dataclass
 from dsl.model import Model
 from dsl.symbols import DefineSymbol, LocalSymbol, RuleSymbol, WhenSymbol
 from interpreter.compiler.decisions import Decision

@@ -8,11 +8,11 @@ equal moves of an action (`offered once`), only the first is emitted; acts of th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from dsl import ast
 from dsl.checker.types.subsets import is_handfuls
+from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import LocalSymbol, RuleSymbol
 from interpreter.compiler.ir import types as ir
 from interpreter.compiler.ir.expressions import (

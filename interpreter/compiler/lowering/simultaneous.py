@@ -7,9 +7,10 @@ operands of its statements. A first loop over the rows marks what happens, for t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dsl import ast
+from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import LocalSymbol, NoteSymbol
 from dsl.types import numeric
 from interpreter.compiler.expression_facts import loose_pieces

@@ -7,9 +7,9 @@ return address (rules are not recursive, so one is enough), and the program coun
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from dsl import ast
+from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import RuleSymbol
 from interpreter.compiler.decisions import ASKED, NOT_IN
 from interpreter.compiler.ir import types as ir

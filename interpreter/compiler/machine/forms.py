@@ -13,7 +13,7 @@ In memory each operand takes eight bytes, so that a value can be read word by wo
 
 from __future__ import annotations
 
-from dsl.value_class import value_class
+from dsl.lazy_dataclasses import value_class
 from interpreter.compiler.ir.types import Bool, Int, Opaque, Opt, Ref, Row, Seq, Set, Type
 from interpreter.compiler.wasm.instructions import I32, I64, Types
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dsl import ast
+from dsl.lazy_dataclasses import dataclass
 
 COURSE_OF_PLAY = "the course of play"
 """The subject of records about the whole game."""

@@ -6,8 +6,9 @@ A loop statement is faster than a comprehension or generator, which Python execu
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir.expressions import (
     TRUE,
     Check,

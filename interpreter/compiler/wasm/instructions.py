@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from dsl.value_class import value_class
+from dsl.lazy_dataclasses import value_class
 
 
 class ValueType(Enum):

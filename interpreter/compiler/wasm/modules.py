@@ -7,8 +7,9 @@ at most `Module.most_pages`, and exported as `memory`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.wasm.instructions import (
     I32,
     LOADS,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Generic, overload
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.arguments import whole
 from interpreter.errors import UnknownSeatError
 from interpreter.opponents.knowledge.sampling import Sampled, sampler_of

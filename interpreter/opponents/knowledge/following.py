@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from dataclasses import dataclass
 from operator import eq
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.engine.program import Move as Code
 from interpreter.opponents.knowledge.histories import Chooser, Impossible, Observer, Ply, drawn_by
 from interpreter.opponents.knowledge.labels import label_of_other

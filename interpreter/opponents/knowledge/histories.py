@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.decisions import OVER_POINT
 from interpreter.engine.program import Move as Code
 from interpreter.engine.program import Program

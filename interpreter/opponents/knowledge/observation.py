@@ -7,9 +7,9 @@ of the seat, and so contain nothing that the seat may not know.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.decisions import OVER_POINT
 from interpreter.engine.program import Move as Code
 from interpreter.engine.program import Program

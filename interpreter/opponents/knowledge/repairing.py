@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.opponents.knowledge.following import Mismatch, first_ply, follow, options
 from interpreter.opponents.knowledge.histories import ChanceResult, History, Observer, drawn_by, shuffles_in
 from interpreter.opponents.knowledge.observation import Observation

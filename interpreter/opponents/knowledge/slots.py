@@ -10,9 +10,10 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.engine.program import Program
 from interpreter.engine.sight import look
 from interpreter.opponents.knowledge.histories import Moment, Ply, seen_between

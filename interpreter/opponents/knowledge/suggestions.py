@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
+from dsl.lazy_dataclasses import dataclass
 from dsl.types import PieceType, Several, bare
 from interpreter.engine.program import Program
 from interpreter.engine.sight import Standing, fully_seen, look, place_standing

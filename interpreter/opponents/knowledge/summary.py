@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from operator import and_, or_
 from typing import Any
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.engine.program import Program
 from interpreter.engine.sight import fully_seen, known_attributes, look, note_seen
 from interpreter.opponents.knowledge.sampling import Sampler, sampler_of

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.engine.program import Move as Code
 from interpreter.opponents.knowledge.exchanges import Exchange
 from interpreter.opponents.knowledge.following import (

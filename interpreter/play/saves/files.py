@@ -11,11 +11,12 @@ import hashlib
 import json
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.claims import fingerprint, fingerprint_at
 from dsl.text.files import Unreadable, has_suffix, is_file, read_file
 from dsl.text.replacing import replace_text

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import visible
 from interpreter.errors import IllegalMoveError
 from interpreter.play.game import Game, State

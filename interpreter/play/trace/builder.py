@@ -7,10 +7,11 @@ is nested in the rule that was entered last, inside the loops and `if`s that con
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from dsl import ast
+from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import LocalSymbol
 from dsl.text.addressing import for_others
 from interpreter.engine.program import Program

@@ -7,10 +7,11 @@ each rule will return.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from dsl import ast
+from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import LocalSymbol
 from dsl.types import PieceType, bare
 from interpreter.compiler.names import NO_NAMES

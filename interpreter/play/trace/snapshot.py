@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.engine.program import Program
 from interpreter.play.trace.events import Position
 from interpreter.runtime.primitives import Cells

@@ -10,8 +10,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from dsl.lazy_dataclasses import dataclass
 from dsl.text.addressing import for_others
 from interpreter.play.state import PlayState
 from interpreter.play.trace.builder import SET_UP, TraceBuilder, TraceLine

@@ -8,9 +8,9 @@ bring them; where they are common, to spread it over all places.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.graphs.flag_enumeration import Guess, Guesses
 from interpreter.runtime.graphs.objective import Sums

@@ -8,9 +8,9 @@ on it is (a table that ends in a straight line), several sums either not at all 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import product
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.errors import PlayError
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.graphs.objective import Objective, Sums

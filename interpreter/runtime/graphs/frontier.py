@@ -14,10 +14,11 @@ computed once for each content of two slots.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import log
 from typing import NamedTuple
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.graphs.partial_rows import Kinds
 from interpreter.runtime.graphs.vertex_order import narrow_order

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.runtime.bitset import bits
 
 Sums = tuple[int, ...]

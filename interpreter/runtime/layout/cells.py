@@ -12,12 +12,13 @@ and plain code of a game share its cells, and so does a state that was pickled e
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import product
 from math import prod
 
 from dsl import ast
+from dsl.lazy_dataclasses import dataclass
 from dsl.model import Model
 from dsl.symbols import Cell, ConstantSymbol, DieSymbol, NoteSymbol, TypeSymbol, ZoneSymbol
 from dsl.types import PLAYER, Listed, Maybe, Number, PieceType, Truth, Type, bare

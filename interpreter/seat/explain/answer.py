@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dsl import ast
+from dsl.lazy_dataclasses import dataclass
 from interpreter.seat.explain.breakdown import Explanation
 from interpreter.seat.notation.moves import Move
 

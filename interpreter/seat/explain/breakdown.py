@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from dsl import ast
 from dsl.checker.names.declarations import EXAMPLE_NAMES
 from dsl.checker.names.functions import OF_NUMBERS
+from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import BuiltinSymbol, DefineSymbol, FamilySymbol, LocalSymbol, NoteSymbol, ValueSymbol
 from dsl.types import Kind, ListType, Type
 from interpreter.compiler.expression_facts import loose_pieces

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 from dsl import ast
+from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import BuiltinSymbol, FamilySymbol, LocalSymbol, ValueSymbol
 from dsl.types import Contents, Kind, PieceType, Several, Type, bare
 from interpreter.compiler.decisions import OVER_POINT

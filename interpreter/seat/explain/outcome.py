@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
 from dsl import ast
+from dsl.lazy_dataclasses import dataclass
 from interpreter.engine.program import Program
 from interpreter.runtime.layout.cells import ME
 from interpreter.runtime.primitives import REASON, Cells, Journal

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from dsl import ast
+from dsl.lazy_dataclasses import dataclass
 from dsl.model import Model
 from dsl.symbols import LocalSymbol, OptionSymbol
 from interpreter.seat.explain.reading_aloud import Reader, local_words, text_with_holes

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from dsl import ast
+from dsl.lazy_dataclasses import dataclass
 from interpreter.engine.program import Program
 from interpreter.runtime.primitives import LEFT, LOOP, REASON, Cells
 from interpreter.seat.notation.words import filled_text, kept_values

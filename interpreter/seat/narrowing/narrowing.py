@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.seat.narrowing.filtering import matching
 from interpreter.seat.narrowing.steps import Candidate, Fits, Step, step_of
 from interpreter.seat.notation.moves import Move

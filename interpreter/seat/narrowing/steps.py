@@ -7,10 +7,10 @@ open part of its label that narrows best. Where nothing fits, consecutive answer
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import groupby, takewhile
 from typing import Literal
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.seat.narrowing.skeletons import (
     Skeleton,
     action_words,

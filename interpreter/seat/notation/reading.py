@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeVar
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.engine.program import Program
 from interpreter.seat.notation.clauses import action_name
 from interpreter.seat.notation.moves import Move

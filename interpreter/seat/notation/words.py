@@ -6,10 +6,10 @@ Functions with `words` render for people, in these words; without them names are
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from dsl import ast
+from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import LocalSymbol
 from dsl.types import PLAYER, Contents, Kind, Listed, PieceType, Several, Type, bare
 from interpreter.compiler.decisions import Decision

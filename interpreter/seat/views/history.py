@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from dsl import ast
+from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.decisions import Decision
 from interpreter.engine.program import Move as Code
 from interpreter.engine.program import Program

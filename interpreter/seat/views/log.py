@@ -7,10 +7,11 @@ again, each change is rendered as the seat sees it at that moment.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
+from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import DieSymbol, NoteSymbol
 from dsl.types import Several, Type, bare
 from interpreter.compiler.decisions import OVER_POINT

@@ -11,10 +11,11 @@ the `none` of the language (for a seat, `nobody`), a tuple is a set, and `HIDDEN
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from functools import cache
 from typing import Any, Literal
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.seat.notation.values import Scalar, Value
 from interpreter.seat.views.frozen_map import FrozenMap
 from interpreter.seat.views.history import Question

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from types import ModuleType
 
-from dsl.value_class import value_class
+from dsl.lazy_dataclasses import value_class
 from interpreter.compiler.machine.body import Value
 from interpreter.compiler.machine.forms import SCALAR, WORD_BYTES, Form, Items
 from interpreter.compiler.wasm.instructions import I32, Types

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import Call, Cell, Expr, Op, walk
 from interpreter.compiler.ir.identity import IdentityMap

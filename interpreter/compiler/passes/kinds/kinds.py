@@ -7,9 +7,10 @@ of indices where pieces of each kind lie; other zones keep the number of pieces 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir import types as ir
 from interpreter.compiler.ir.expressions import Const, Expr, Group, Logic, Lookup, Op, Zone
 from interpreter.compiler.ir.module import Function, Module

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dsl import ast
+from dsl.lazy_dataclasses import dataclass
 from dsl.types import PieceType, Several, Type, bare
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir import types as ir

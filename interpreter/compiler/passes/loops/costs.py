@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
-from dsl.value_class import value_class
+from dsl.lazy_dataclasses import dataclass, value_class
 from interpreter.compiler.ir.expressions import (
     Call,
     Cell,

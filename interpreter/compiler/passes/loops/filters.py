@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir.expressions import (
     Cell,
     Choice,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from operator import is_
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import Check, Expr, Fold, Let, Local, Logic, Loop, rebuilt
 from interpreter.compiler.passes.facts.traversal import LEAVES, changed

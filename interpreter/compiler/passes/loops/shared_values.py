@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import (
     Choice,

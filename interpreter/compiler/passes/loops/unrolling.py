@@ -8,8 +8,8 @@ constant.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir.expressions import (
     TRUE,
     Choice,

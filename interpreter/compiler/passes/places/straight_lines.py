@@ -9,8 +9,7 @@ it a game of enclosing has a twelfth of its speed in the machine engine.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir.expressions import (
     TRUE,
     Const,

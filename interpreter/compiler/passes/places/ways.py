@@ -5,9 +5,9 @@ A step adds the same number to the number of every place from which it can be ta
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir.expressions import Data, Table
 from interpreter.compiler.ir.module import Module
 from interpreter.compiler.ir.naming import named

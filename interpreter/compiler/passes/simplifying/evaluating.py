@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir.expressions import (
     NOTHING_FOUND,
     Cell,

@@ -8,8 +8,9 @@ definitions.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from dsl.lazy_dataclasses import dataclass
 from interpreter.compiler.ir import statements as st
 from interpreter.compiler.ir.expressions import (
     Call,

@@ -1,0 +1,222 @@
+"""Dataclasses that compile their methods when these are first called.
+
+The standard library compiles five functions when a dataclass is defined, each with `exec`: 0.3 to 0.8 ms per class. The
+packages define more than 500 dataclasses, of which a process uses a fraction (`check` makes objects of 100), and of
+those mostly `__init__` alone. Compiling all of them took half of the time of `import regelwerk`.
+
+The fields remain those of the standard library, so `fields`, `replace`, `asdict` and `match` know such a class as they
+know any dataclass. To mypy, `dataclass` is the one of the standard library.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable
+from dataclasses import MISSING, Field, FrozenInstanceError, field, fields
+from dataclasses import dataclass as dataclass
+from functools import partial
+from reprlib import recursive_repr
+from types import FunctionType, MemberDescriptorType
+from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
+
+T = TypeVar("T")
+
+COMPARISONS = {"__lt__": "<", "__le__": "<=", "__gt__": ">", "__ge__": ">="}
+
+
+def lazy_dataclass(
+    class_: type[T] | None = None,
+    /,
+    *,
+    repr: bool = True,
+    eq: bool = True,
+    order: bool = False,
+    unsafe_hash: bool = False,
+    frozen: bool = False,
+    kw_only: bool = False,
+    slots: bool = False,
+    weakref_slot: bool = False,
+) -> Any:
+    """The decorator `dataclass` at run time. Its options mean what they mean in the standard library.
+
+    `InitVar` is not supported. A subclass of a frozen class that is not a dataclass itself is frozen as a whole.
+    """
+    if class_ is None:
+        return partial(
+            lazy_dataclass,
+            repr=repr,
+            eq=eq,
+            order=order,
+            unsafe_hash=unsafe_hash,
+            frozen=frozen,
+            kw_only=kw_only,
+            slots=slots,
+            weakref_slot=weakref_slot,
+        )
+    with_fields = dataclasses.dataclass(
+        init=False, repr=False, eq=False, kw_only=kw_only, slots=slots, weakref_slot=weakref_slot
+    )
+    made: Any = with_fields(class_)  # another class if it has slots
+    own = frozenset(vars(made))
+    if "__init__" not in own:
+        made.__init__ = _Uncompiled(made, partial(_init, frozen=frozen))
+    if repr and "__repr__" not in own:
+        made.__repr__ = _repr
+    if eq and "__eq__" not in own:
+        made.__eq__ = _Uncompiled(made, partial(_comparison, name="__eq__", symbol="=="))
+    # In a class that defines `__eq__` but not `__hash__`, the latter is None.
+    if (eq or unsafe_hash) and vars(made).get("__hash__") is None:
+        made.__hash__ = _Uncompiled(made, _hash) if frozen or unsafe_hash else None
+    if order:
+        for name, symbol in COMPARISONS.items():
+            setattr(made, name, _Uncompiled(made, partial(_comparison, name=name, symbol=symbol)))
+    if frozen:
+        made.__setattr__, made.__delattr__ = _refuse_assignment, _refuse_deletion
+        if slots and "__getstate__" not in own:
+            made.__getstate__, made.__setstate__ = _state, _restore
+    return made
+
+
+if not TYPE_CHECKING:
+    dataclass = lazy_dataclass
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def value_class(class_: type[T]) -> type[T]:
+    """A dataclass of which very many objects are made and that nothing changes: mypy sees to that.
+
+    `frozen=True` does so at run time, where it doubles the time to make an object.
+    """
+    return dataclass(slots=True, unsafe_hash=True)(class_)
+
+
+@dataclass_transform(eq_default=False, frozen_default=True, kw_only_default=True, field_specifiers=(field,))
+def node_class(class_: type[T]) -> type[T]:
+    """A dataclass like a value class, whose fields are given by name and whose `==` and `repr` are inherited."""
+    return dataclass(slots=True, kw_only=True, eq=False, repr=False)(class_)
+
+
+class _Uncompiled:
+    """In a class, in place of a method: compiles the method and takes its place when the method is first looked up.
+
+    Python looks methods up in the class for calls of every kind, such as `==` and calling the class itself, so nobody
+    else can see that a method was not there. Two threads may both compile it; either result is right.
+    """
+
+    __slots__ = ("owner", "write")
+
+    def __init__(self, owner: type, write: Callable[[type], FunctionType]) -> None:
+        self.owner, self.write = owner, write
+
+    def __get__(self, instance: object, owner: type | None = None) -> Any:
+        function = self.write(self.owner)
+        setattr(self.owner, function.__name__, function)
+        return function.__get__(instance, owner)
+
+
+def _compiled(owner: type, head: str, lines: Iterable[str], names: dict[str, object]) -> FunctionType:
+    """Compile a method in which these names are known."""
+    body = "".join(f"\n  {line}" for line in lines) or "\n  pass"
+    source = f"def write({', '.join(names)}):\n def {head}:{body}\n return {head.partition('(')[0]}"
+    scope: dict[str, Any] = {"__name__": owner.__module__}
+    exec(compile(source, f"<dataclass {owner.__qualname__}>", "exec"), scope)
+    function: FunctionType = scope["write"](**names)
+    function.__qualname__ = f"{owner.__qualname__}.{function.__name__}"
+    return function
+
+
+def _init(owner: type, frozen: bool) -> FunctionType:
+    """`__init__`: takes the fields, those by position first, and stores them."""
+    names: dict[str, object] = {"_FACTORY": _FACTORY, "_store": object.__setattr__}
+    parameters: dict[bool, list[str]] = {False: [], True: []}
+    lines: list[str] = []
+    annotations: dict[str, Any] = {}
+    for item in fields(owner):
+        parameter, value = item.name, item.name
+        if item.default is not MISSING:
+            names[default := f"_default_{item.name}"] = item.default
+            parameter, value = f"{item.name}={default}", item.name if item.init else default
+        elif item.default_factory is not MISSING:
+            names[made := f"_make_{item.name}"] = item.default_factory
+            parameter = f"{item.name}=_FACTORY"
+            value = f"{made}() if {item.name} is _FACTORY else {item.name}" if item.init else f"{made}()"
+        elif not item.init:
+            continue  # left to `__post_init__`
+        if item.init:
+            parameters[bool(item.kw_only)].append(parameter)
+            annotations[item.name] = item.type
+        lines.append(_stored(owner, item, value, names) if frozen else f"self.{item.name} = {value}")
+    if hasattr(owner, "__post_init__"):
+        lines.append("self.__post_init__()")
+    by_name = ["*", *parameters[True]] if parameters[True] else []
+    function = _compiled(owner, f"__init__({', '.join(['self', *parameters[False], *by_name])})", lines, names)
+    function.__annotations__ = {**annotations, "return": None}
+    return function
+
+
+def _stored(owner: type, item: Field[Any], value: str, names: dict[str, object]) -> str:
+    """Store a field of a frozen class; through its slot, where there is one, as that takes half the time."""
+    slot = getattr(owner, item.name, None)
+    if not isinstance(slot, MemberDescriptorType):
+        return f"_store(self, {item.name!r}, {value})"
+    names[f"_store_{item.name}"] = slot.__set__
+    return f"_store_{item.name}(self, {value})"
+
+
+def _comparison(owner: type, name: str, symbol: str) -> FunctionType:
+    """A comparison of all fields that count, as a tuple, with those of an object of the same class."""
+    compared = [item.name for item in fields(owner) if item.compare]
+    return _compiled(
+        owner,
+        f"{name}(self, other)",
+        [
+            "if other.__class__ is self.__class__:",
+            f" return {_tuple('self', compared)} {symbol} {_tuple('other', compared)}",
+            "return NotImplemented",
+        ],
+        {},
+    )
+
+
+def _hash(owner: type) -> FunctionType:
+    """`__hash__` of all fields that count, as a tuple."""
+    hashed = [item.name for item in fields(owner) if (item.compare if item.hash is None else item.hash)]
+    return _compiled(owner, "__hash__(self)", [f"return hash({_tuple('self', hashed)})"], {})
+
+
+def _tuple(variable: str, names: Iterable[str]) -> str:
+    return f"({''.join(f'{variable}.{name}, ' for name in names)})"
+
+
+@recursive_repr()
+def _repr(self: Any) -> str:
+    shown = ", ".join(f"{item.name}={getattr(self, item.name)!r}" for item in fields(self) if item.repr)
+    return f"{type(self).__qualname__}({shown})"
+
+
+def _refuse_assignment(self: object, name: str, value: object) -> None:
+    raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+
+def _refuse_deletion(self: object, name: str) -> None:
+    raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+
+def _state(self: Any) -> list[Any]:
+    """For copies and pickles of a frozen class with slots."""
+    return [getattr(self, item.name) for item in fields(self)]
+
+
+def _restore(self: Any, state: list[Any]) -> None:
+    for item, value in zip(fields(self), state, strict=True):
+        object.__setattr__(self, item.name, value)
+
+
+class _Factory:
+    """Default of a parameter whose value is made for each object."""
+
+    def __repr__(self) -> str:
+        return "<factory>"
+
+
+_FACTORY = _Factory()
