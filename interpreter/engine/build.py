@@ -19,7 +19,7 @@ from interpreter.compiler.passes.simplifying.marks import drop_marks
 from interpreter.compiler.python.printing import cells, constants, listing, source
 from interpreter.engine.opening import count_pieces, opening_cells
 from interpreter.engine.program import Program
-from interpreter.engine.sight import offered
+from interpreter.engine.sight import listed_when_acting, seen_when_acting
 from interpreter.errors import PlayError
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.graphs.calls import GraphCalls
@@ -92,7 +92,8 @@ def _build(
         {number: names[f"a{number}"] for number in decided},
         nodes, found,
     )  # fmt: skip
-    names["offered"] = partial(offered, program)
+    names["fully_seen"] = partial(seen_when_acting, program)
+    names["by_standing"] = partial(listed_when_acting, program)
     names["PROGRAM"] = program  # so that a running function knows its program
     return program
 

@@ -14,11 +14,8 @@ from dsl.types import PieceType, Several, Type, bare
 from interpreter.compiler.decisions import OVER_POINT
 from interpreter.engine.program import Program
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.layout.cells import ME, OUT, POINT
+from interpreter.runtime.layout.cells import ME, MOST_FOLLOWED, OUT, POINT
 from interpreter.runtime.primitives import Cells
-
-DEEPEST = 4
-"""Maximum depth for following pieces that lie on pieces; they can lie on one another in a cycle."""
 
 Standing = tuple[Any, ...]
 
@@ -140,7 +137,7 @@ def value_standing(program: Program, S: Cells, seat: int | None, type_: Type, va
             return tuple(sorted(value_standing(program, S, seat, core.element, member, depth) for member in members))
         return tuple(bits(value))
     if isinstance(core, PieceType):
-        return _own_standing(program, S, seat, value, depth + 1) if depth < DEEPEST else ()
+        return _own_standing(program, S, seat, value, depth + 1) if depth < MOST_FOLLOWED else ()
     return (int(value),)
 
 
@@ -156,15 +153,14 @@ def _other_index(
     )
 
 
-def offered(program: Program, S: Cells, mask: int) -> list[int]:
-    """The pieces of a set as they are offered to the seat that acts, which may not see them all.
+def seen_when_acting(program: Program, S: Cells, mask: int) -> int:
+    """Of a set of pieces, those of which the acting seat sees every attribute."""
+    return sum(1 << piece for piece in bits(mask) if fully_seen(program, S, S[ME], piece))
 
-    Of those that it sees, equal ones count once; the others count individually, in the order in which they are listed
-    for it.
-    """
-    seat = S[ME]
-    seen = sum(1 << piece for piece in bits(mask) if fully_seen(program, S, seat, piece))
-    return program.runtime.distinct(S, seen) + in_order(program, S, seat, bits(mask & ~seen))
+
+def listed_when_acting(program: Program, S: Cells, mask: int) -> list[int]:
+    """The pieces of a set in the order in which they are listed for the acting seat."""
+    return in_order(program, S, S[ME], bits(mask))
 
 
 def number_among_alike(program: Program, S: Cells, seat: int, piece: int) -> int:

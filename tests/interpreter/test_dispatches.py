@@ -108,7 +108,7 @@ def test_the_types_of_operations_are_those_that_the_verifier_knows() -> None:
 
 
 LEFT_TO_PYTHON = {
-    "offered", "groups_by", "paths_by", "path_by", "all_packings", "objective", "same_pieces", "replayed", "sees_piece",
+    "groups_by", "paths_by", "path_by", "all_packings", "objective", "same_pieces", "replayed", "sees_piece",
     "sees_place", "sees_note", "over", "player", "moves", "winners",
 }  # fmt: skip
 """Operations that the machine engine does not print, or that only questions of seats contain."""

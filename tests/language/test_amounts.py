@@ -98,3 +98,74 @@ def test_a_game_goes_on_from_every_decision(handfuls: Game, tmp_path: Path) -> N
 
 def test_random_games_are_the_same_however_they_are_played(handfuls: Game) -> None:
     assert compared(handfuls, 0, 20)["games"] == 20
+
+
+# ---------------------------------------------------------------- equal values, and none, among what is chosen from
+
+MARKET = """\
+game "Market" for 2 players ann, ben
+
+== components ==
+
+type S is a1, a2
+piece C: 3 for each s: S in market
+zone market holds C, seen by (all if lit else {ann})
+zone hand[p: Player] holds C
+note lit: Truth = true
+note last_c: C or none = none
+note favourite: S or none = none
+note n: 0..9 = 0
+
+== phases ==
+
+phase main, turns from ann, over when n is 4:
+    add 1 to n
+    CHOICE
+
+action take(cs in handfuls(market, 2, 2)):
+    move cs to hand[me]
+action like(s in [favourite, favourite, a1, a1]):
+    set favourite to s
+action keep(c in [last_c, last_c, the c in market with highest count hand[ann] of c.s]):
+    set last_c to c
+
+== scoring ==
+
+winner highest count hand[me]
+"""
+
+
+def offered(folder: Path, choice: str, *made: str, lit: str = "true") -> list[str]:
+    """The moves that are offered after others; both engines agree on what follows."""
+    path = folder / "market.rules"
+    path.write_text(MARKET.replace("CHOICE", choice).replace("Truth = true", f"Truth = {lit}"), encoding="utf-8")
+    game = load(path, players=None)
+    assert compared(game, 0, 10)["games"] == 10
+    state = game.start(1)
+    for notation in made:
+        state.push(notation)
+    return [legal.notation for legal in state.legal_moves]
+
+
+@pytest.mark.parametrize("lit", ["true", "false"])
+def test_equal_pieces_that_the_seat_may_not_always_see_are_chosen_together(lit: str, tmp_path: Path) -> None:
+    """Ann sees all of them, in either way: she may choose two of a kind, as where everybody always sees them."""
+    choice = "must choose 3 cs from market"
+    assert offered(tmp_path, choice, lit=lit) == ["choose(a1)", "choose(a2)"]
+    assert offered(tmp_path, choice, "choose(a1)", "choose(a1)", lit=lit) == ["choose(a1)", "choose(a2)"]
+    assert offered(tmp_path, "must take", lit=lit) == ["take([a1, a1])", "take([a1, a2])", "take([a2, a2])"]
+
+
+@pytest.mark.parametrize(
+    "choice, moves",
+    [
+        ("must like", ["like(none)", "like(a1)"]),
+        ("must keep", ["keep(none)", "keep(a1)"]),
+        ("must choose s from [a2, a1, a2]", ["choose(a2)", "choose(a1)"]),
+        ("must choose up to 2 ss from [favourite, a2, a1, a2]", ["choose(a2)", "choose(a1)"]),
+        ("must choose 2 cs from [last_c, the c in market with highest count hand[ann] of c.s]", ["choose(a1)"]),
+    ],
+)
+def test_a_list_with_a_value_twice_offers_it_once(choice: str, moves: list[str], tmp_path: Path) -> None:
+    """And none, which is no member of a set, is not offered where several are chosen."""
+    assert offered(tmp_path, choice) == moves

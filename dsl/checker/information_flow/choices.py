@@ -37,12 +37,12 @@ def choice_among_pieces(taint: Taint, node: ast.Parameter | ast.Choose, known: K
     pieces = pieces_of(model.types.get(node.domain.number) if node.domain is not None else Several(symbol.type))
     if pieces is None or (node.domain is not None and stays_in_order(taint, taken_from(node.domain))):
         return
-    sources = sorted(known.sources, key=lambda source: (source.zone.name, source.index))
+    sources = sorted(known.sources or _anywhere(taint, pieces), key=lambda source: (source.zone.name, source.index))
     unseen = [(source.zone, _unseen(taint, symbol, source, pieces, env)) for source in sources]
     loose = [(zone, names) for zone, names in unseen if names and zone.declaration.shape in ("heap", "one")]
-    if loose:
+    if loose and known.sources:
         _report(taint, node, *min(loose, key=_how_sure))
-    if not sources or any(names for _, names in unseen):
+    if any(names for _, names in unseen):
         model.unsure_choices.add(node.number)
         if node.domain is not None:
             model.unsure_choices.add(taken_from(node.domain).number)
@@ -83,9 +83,14 @@ def pieces_required(taint: Taint, symbol: LocalSymbol, requires: Iterable[ast.Re
                 case _:
                     pass
     pieces = pieces_of(Several(symbol.type))
-    zones = taint.context.model.zones.values() if pieces is not None else ()
-    holding = [zone for zone in zones if any(held.name in pieces.piece_types for held in zone.declaration.holds)]  # type: ignore[union-attr]
-    return Known(sources=frozenset(SecretSource(zone, tuple("every" for _ in zone.index)) for zone in holding))
+    return Known(sources=frozenset(_anywhere(taint, pieces) if pieces is not None else ()))
+
+
+def _anywhere(taint: Taint, pieces: PieceType) -> Iterator[SecretSource]:
+    """The zones that pieces of these types may lie in, of which nothing is known."""
+    for zone in taint.context.model.zones.values():
+        if any(held.name in pieces.piece_types for held in zone.declaration.holds):
+            yield SecretSource(zone, tuple("every" for _ in zone.index))
 
 
 def _joined(node: ast.Expression) -> Iterator[ast.Expression]:

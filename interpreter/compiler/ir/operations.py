@@ -6,7 +6,8 @@ constant to every member of a set and drops results outside of the domain; `end`
 straight line leads to one of a set, over one or more places, all in a second set; `enclosed` the places on such lines
 from one place. `joined` says whether places of two sets are connected within a set of places. Operations that end in
 `_by` search a relation: `reach_by` and `path_by` ask for the neighbours of one place at a time, `groups_by` and
-`paths_by` get those of each place of a set, in order.
+`paths_by` get those of each place of a set, in order. Of some pieces, `fully_seen` are those of which the acting seat
+sees every attribute, and `by_standing` lists them in the order in which they are listed for it.
 """
 
 from __future__ import annotations
@@ -50,9 +51,9 @@ SIGNATURES: dict[str, tuple[tuple[str, ...], str]] = {
     "best_rows": (("Opaque", "Set", "Set", "Int", "Opaque"), "Row"), "best_sets": (("Seq", "Opaque"), "Row"),
     "objective": (("Row", "Row", "Opaque"), "Opaque"), "replayed": (("Row", "Opaque"), "Row"),
     # choices
-    "distinct": (("Set",), "Seq"), "offered": (("Set",), "Seq"), "singles": (("any",), "Seq"),
-    "alike": (("any",), "Seq"), "in_turn": (("any",), "Seq"), "picks": (("Seq", "Set", "Int"), "Seq"),
-    "handfuls": (("Seq", "Int", "Int"), "Seq"),
+    "distinct": (("Set",), "Seq"), "fully_seen": (("Set",), "Set"), "by_standing": (("Set",), "Seq"),
+    "singles": (("any",), "Seq"), "alike": (("any",), "Seq"), "in_turn": (("any",), "Seq"),
+    "picks": (("Seq", "Set", "Int"), "Seq"), "handfuls": (("Seq", "Int", "Int"), "Seq"),
     # positions: what is looked up, and how often it was recorded
     "key": (("*any",), "Row"), "lying": (("Set",), "Seq"), "recorded": (("Opaque", "Row"), "Opaque"),
     "times": (("Opaque", "Row"), "Int"),
@@ -69,7 +70,7 @@ FAILING = frozenset(
 """The operations that may end the game in a fault."""
 
 READING = frozenset({
-    "with_kind", "contents", "nth", "before", "same_pieces", "distinct", "offered", "alike", "in_turn", "lying",
-    "sees_piece", "sees_place", "sees_note", "over", "winners", "moves", "player",
+    "with_kind", "contents", "nth", "before", "same_pieces", "distinct", "fully_seen", "by_standing", "alike",
+    "in_turn", "lying", "sees_piece", "sees_place", "sees_note", "over", "winners", "moves", "player",
 })  # fmt: skip
 """The operations that read cells of the state that are not among their arguments."""

@@ -9,11 +9,11 @@ from dsl.symbols import LocalSymbol, TypeSymbol, ZoneSymbol
 from dsl.types import PieceType, Several, Truth, bare, element_of
 from interpreter.compiler.expression_facts import mentions
 from interpreter.compiler.ir import types as ir
-from interpreter.compiler.ir.expressions import TRUE, Const, Expr, Fold, FoldKind, Local, Loop, Op, both, number
+from interpreter.compiler.ir.expressions import TRUE, Const, Expr, Fold, FoldKind, Let, Local, Loop, Op, both, number
 from interpreter.compiler.lowering.comparisons import negated
 from interpreter.compiler.lowering.context import Context, Env, variable
 from interpreter.compiler.lowering.packings import best_packing
-from interpreter.compiler.lowering.slots import contents, is_ordered
+from interpreter.compiler.lowering.slots import contents, is_ordered, note_cells, zone
 from interpreter.compiler.lowering.types import ir_type
 from interpreter.compiler.lowering.values import (
     ir_type_of,
@@ -176,6 +176,24 @@ def groups_of(ctx: Context, node: ast.Expression, env: Env) -> Expr:
     if not isinstance(bare(element) if element is not None else None, PieceType):
         return Op(type_, "singles", (found,), node)
     if node.number in ctx.model.unsure_choices:
-        offered = Op(ir.Seq(ir.element(found.type)), "offered", (mask(ctx, node, env),), node)
-        return Op(type_, "singles", (offered,), node)
+        return offered(ctx, mask(ctx, node, env), "alike", type_, node)
     return Op(type_, "alike", (found,), node)
+
+
+def offered(ctx: Context, pieces: Expr, word: str, type_: ir.Seq, node: ast.Node) -> Expr:
+    """A set of pieces as it is offered to the acting seat, which may not see them all.
+
+    Those that it sees are listed, or grouped, by the operation `word`. The others follow, each by itself, in the order
+    in which they are listed for the seat. That reads all zones and notes, even those that occur nowhere in the rules.
+    """
+    for zone_symbol in ctx.model.zones.values():
+        zone(ctx, zone_symbol)
+    for note in ctx.model.notes.values():
+        note_cells(ctx, note)
+    among, seen = variable(ctx, "among", pieces.type), variable(ctx, "seen", pieces.type)
+    unseen: Expr = Op(ir.Seq(ir.element(pieces.type)), "by_standing", (Op(pieces.type, "minus", (among, seen)),), node)
+    if isinstance(type_.of, ir.Seq):
+        unseen = Op(type_, "singles", (unseen,), node)
+    listed = Op(type_, "appended", (Op(type_, word, (seen,), node), unseen), node)
+    known = Op(pieces.type, "fully_seen", (among,), node)
+    return Let(type_, among, pieces, Let(type_, seen, known, listed, node), node)

@@ -16,6 +16,7 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import LocalSymbol, RuleSymbol
 from interpreter.compiler.ir import types as ir
 from interpreter.compiler.ir.expressions import (
+    Check,
     Choice,
     Const,
     Expr,
@@ -31,7 +32,7 @@ from interpreter.compiler.ir.expressions import (
 from interpreter.compiler.ir.identity import IdentityMap
 from interpreter.compiler.ir.module import Function
 from interpreter.compiler.ir.statements import Assign, Emit, EmitDone, For, If, IfNoMoves, Once, Statement
-from interpreter.compiler.lowering.binders import bound_local, in_order, iterated
+from interpreter.compiler.lowering.binders import bound_local, in_order, iterated, offered
 from interpreter.compiler.lowering.comparisons import negated
 from interpreter.compiler.lowering.context import Context, Env, variable
 from interpreter.compiler.lowering.families import argument_of, taken
@@ -160,16 +161,38 @@ def parameter_values(ctx: Context, bound: Local, parameter: ast.Parameter, env: 
     """The values that a parameter iterates over: only one of several indistinguishable pieces."""
     unsure = parameter.number in ctx.model.unsure_choices
     if parameter.domain is not None:
-        over = iterated(ctx, parameter.domain, env)
+        over = _domain(ctx, parameter.domain, env)
         if _is_piece(bound.type) and isinstance(over.type, ir.Set):
-            return Op(ir.Seq(bound.type), "offered" if unsure else "distinct", (over,), parameter)
+            return _listed(ctx, over, unsure, parameter)
         return over
     symbol = local(ctx, parameter)
     if not unsure:
         return in_order(bound.type, ctx.layout.values(symbol.type))
     pieces = in_order(ir.bare(bound.type), ctx.layout.members(symbol.type))
-    offered = Op(ir.Seq(ir.bare(bound.type)), "offered", (pieces,), parameter)
-    return _or_none(ctx, offered, bound.type) if isinstance(bound.type, ir.Opt) else offered
+    listed = _listed(ctx, pieces, unsure, parameter)
+    return _or_none(ctx, listed, bound.type) if isinstance(bound.type, ir.Opt) else listed
+
+
+def _domain(ctx: Context, node: ast.Expression, env: Env, several: bool = False) -> Expr:
+    """The set or sequence that is chosen from: of a list each value once; a set of `several` values has no none."""
+    over = iterated(ctx, node, env)
+    if not isinstance(over, Op) or not isinstance(node, ast.ListOf):
+        return over
+    constants = {item.value for item in over.args if isinstance(item, Const) and item.value is not None}
+    if len(constants) == len(over.args):
+        return over
+    item = variable(ctx, "item", ir.element(over.type))
+    if not several or not isinstance(item.type, ir.Opt):
+        return Fold(over.type, "sets", (Loop(item, over),), item, node)
+    there = negated(Op(ir.BOOL, "is_none", (item,)), node)
+    value = Check(item.type.of, "need", item, (), node)
+    return Fold(ir.Seq(value.type), "sets", (Loop(item, over, there),), value, node)
+
+
+def _listed(ctx: Context, pieces: Expr, unsure: bool, node: ast.Node) -> Expr:
+    """The members of a set of pieces, equal ones once; `unsure`: the acting seat may not see them all."""
+    type_ = ir.Seq(ir.element(pieces.type))
+    return offered(ctx, pieces, "distinct", type_, node) if unsure else Op(type_, "distinct", (pieces,), node)
 
 
 def _or_none(ctx: Context, members: Expr, type_: ir.Opt) -> Expr:
@@ -243,14 +266,13 @@ def not_too_long(node: Expr, statement: ast.Statement) -> Expr:
 
 def _choices(ctx: Context, node: ast.Choose, env: Env) -> list[Statement]:
     """The values that `choose` offers, one at a time."""
-    symbol, over = local(ctx, node), iterated(ctx, node.domain, env)
+    symbol, over = local(ctx, node), _domain(ctx, node.domain, env)
     bound = variable(ctx, symbol.name, ir.element(over.type))
     if node.where is not None:
         over = _where(over, Loop(bound, over, truth(ctx, node.where, {**env, symbol: bound})))
         bound = variable(ctx, symbol.name, bound.type)
     if _is_piece(bound.type) and isinstance(over.type, ir.Set):
-        kind = "offered" if node.number in ctx.model.unsure_choices else "distinct"
-        over = Op(ir.Seq(bound.type), kind, (over,), node)
+        over = _listed(ctx, over, node.number in ctx.model.unsure_choices, node)
     return [For((Loop(bound, over),), (Emit((number(0), bound), node),), False, node)]
 
 
@@ -292,7 +314,7 @@ def _fewest(ctx: Context, amount: ast.Amount, env: Env) -> Expr:
 def _candidates(ctx: Context, node: ast.Choose, env: Env) -> Expr:
     """The members that can be chosen, in groups of equal ones."""
     symbol = local(ctx, node)
-    over = iterated(ctx, node.domain, env)
+    over = _domain(ctx, node.domain, env, several=True)
     element = ir.element(over.type)
     bound = variable(ctx, symbol.name, element)
     if node.where is not None:
@@ -303,8 +325,7 @@ def _candidates(ctx: Context, node: ast.Choose, env: Env) -> Expr:
         return Op(groups, "singles", (over,), node)
     if node.number in ctx.model.unsure_choices:
         whole = over if isinstance(over.type, ir.Set) else Op(ir.Set(element.domain, element.width), "as_set", (over,))
-        offered = Op(ir.Seq(element), "offered", (whole,), node)
-        return Op(groups, "singles", (offered,), node)
+        return offered(ctx, whole, "in_turn", groups, node)
     return Op(groups, "in_turn", (over,), node)
 
 

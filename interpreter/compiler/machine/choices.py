@@ -9,16 +9,17 @@ from interpreter.compiler.ir.expressions import Op
 from interpreter.compiler.ir.types import Set
 from interpreter.compiler.machine import sets
 from interpreter.compiler.machine.body import Body, Value, i32, i64, narrow, negated, read
-from interpreter.compiler.machine.forms import NUMBER_ITEMS, SCALAR, Items, Members, UnprintableError, form_of
+from interpreter.compiler.machine.forms import NUMBER_ITEMS, SCALAR, Items, Members, form_of
 from interpreter.compiler.machine.graphs import typed
 from interpreter.compiler.machine.pieces import ORDER, Moves, form_of_pieces
 from interpreter.compiler.machine.program import Program
 from interpreter.compiler.machine.routines import subsets
-from interpreter.compiler.machine.routines.kinds import NUMBERS, Typed
+from interpreter.compiler.machine.routines.kinds import NUMBERS, TRUTH, Typed
 from interpreter.compiler.machine.routines.translation import called
-from interpreter.compiler.machine.scope import Scope
-from interpreter.compiler.machine.sequences import listed
-from interpreter.compiler.wasm.instructions import I32, I64, Callee, Code, Label, Read, call, load, plain
+from interpreter.compiler.machine.scope import GrowingList, Scope
+from interpreter.compiler.machine.sequences import address, listed
+from interpreter.compiler.machine.standings import WORD_OF_UNSEEN, acting_seat, standing
+from interpreter.compiler.wasm.instructions import I32, I64, Callee, Code, Label, Read, call, load, plain, write
 
 GROUPS = Items(NUMBER_ITEMS)
 
@@ -62,34 +63,65 @@ def _all_differ(scope: Scope, node: Op) -> bool:
     return isinstance(node.args[0].type, Set) and len({piece.kind for piece in pieces}) == len(pieces)
 
 
-def _pieces(scope: Scope, node: Op) -> tuple[Moves, list[Typed]]:
-    """The pieces that are chosen from, those that something distinguishes from equal ones, and all places and kinds."""
-    (those,) = node.args
-    if not isinstance(those.type, Set):
-        raise UnprintableError("a choice among pieces in order")
+def _beside(scope: Scope, pieces: Value) -> list[Typed]:
+    """Of some pieces, as a sequence, those that something distinguishes from equal ones, and all places and kinds."""
     program, body = scope.program, scope.body
-    form = form_of_pieces(program.layout)
-    pieces = body.named(scope.as_form(those, form))
-    moves = Moves(program, body)
+    form, moves = form_of_pieces(program.layout), Moves(program, body)
     apart = body.variables(form)
     body.assign(apart, sets.constant_set(0, form.words))
 
-    def member(piece: Code, following: Label, out: Label) -> None:
+    def each(number: Code) -> None:
+        piece = body.one(load("i64.load", address(pieces[1], number, SCALAR)))
         record = moves.record(load("i64.load", moves.cell_of_piece(piece)))
         here = sets.union(read(apart), sets.bit(body, piece, form.words, fits=True))
         body.when(is_apart(program, body, piece, record), lambda: body.assign(apart, here))
 
-    sets.each(body, pieces, member)
-    places: Typed = ((i32(moves.piece_cells),), NUMBERS)
+    body.counted(i32(0), pieces[0], each)
     kinds = _numbers(scope, [piece.kind for piece in program.layout.pieces])
-    return moves, [(pieces, form), (read(apart), form), places, kinds]
+    return [(read(apart), form), _places_of_pieces(program), kinds]
+
+
+def _places_of_pieces(program: Program) -> Typed:
+    return (i32(program.cells.get(program.layout.place_cells, 0)),), NUMBERS
 
 
 def _distinct(scope: Scope, node: Op) -> Value:
     if _all_differ(scope, node):
         return listed(scope, node.args[0])
-    _, args = _pieces(scope, node)
-    return called(scope.program, scope.body, subsets, "distinct", *args)[0]
+    pieces = scope.body.named(listed(scope, node.args[0]))
+    args = _beside(scope, pieces)
+    return called(scope.program, scope.body, subsets, "distinct", (pieces, NUMBER_ITEMS), *args)[0]
+
+
+def _fully_seen(scope: Scope, node: Op) -> Value:
+    program, body, form = scope.program, scope.body, form_of(node.type)
+    assert isinstance(form, Members)
+    seat, found, words = body.one(acting_seat(program)), body.variables(form), body.variables(NUMBER_ITEMS)
+    body.assign(found, sets.constant_set(0, form.words))
+
+    def member(piece: Code, following: Label, out: Label) -> None:
+        body.add(write(words, call(standing(program), piece, seat)))
+        here = sets.union(read(found), sets.bit(body, piece, form.words, fits=True))
+        unseen = load("i64.load", Read(words[1]), WORD_OF_UNSEEN)
+        body.when(plain("i64.eqz", unseen), lambda: body.assign(found, here))
+
+    sets.each(body, scope.as_form(node.args[0], form), member)
+    return read(found)
+
+
+def _by_standing(scope: Scope, node: Op) -> Value:
+    program, body = scope.program, scope.body
+    pieces, seat = body.named(listed(scope, node.args[0])), body.one(acting_seat(program))
+    standings, words = GrowingList(program, body, NUMBER_ITEMS), body.variables(NUMBER_ITEMS)
+
+    def each(number: Code) -> None:
+        piece = load("i64.load", address(pieces[1], number, SCALAR))
+        body.add(write(words, call(standing(program), piece, seat)))
+        standings.add(read(words))
+
+    body.counted(i32(0), pieces[0], each)
+    args = (pieces, NUMBER_ITEMS), (standings.value, GROUPS)
+    return called(program, body, subsets, "by_standing", *args)[0]
 
 
 def _singles(scope: Scope, node: Op) -> Value:
@@ -98,12 +130,15 @@ def _singles(scope: Scope, node: Op) -> Value:
 
 
 def _alike(scope: Scope, node: Op) -> Value:
-    moves, args = _pieces(scope, node)
+    (those,) = node.args
+    pieces = scope.body.named(listed(scope, those))
+    by_kind = (i32(isinstance(those.type, Set)),), TRUTH
+    args = (pieces, NUMBER_ITEMS), *_beside(scope, pieces), by_kind
     found = called(scope.program, scope.body, subsets, "alike", *args)
-    return found[0] if node.name == "alike" else _in_turn(scope, moves, found)
+    return found[0] if node.name == "alike" else _in_turn(scope, found)
 
 
-def _in_turn(scope: Scope, moves: Moves, groups: Typed) -> Value:
+def _in_turn(scope: Scope, groups: Typed) -> Value:
     """The groups in the order in which their pieces are chosen one by one: by place, then by rank there."""
     program, layout = scope.program, scope.program.layout
     zones = list(dict.fromkeys(place.zone for place in layout.places))
@@ -114,9 +149,8 @@ def _in_turn(scope: Scope, moves: Moves, groups: Typed) -> Value:
         ranks += [order[key] for key in keys] or [0] * len(layout.pieces)
     of_place = _numbers(scope, [zones.index(place.zone) * len(layout.pieces) for place in layout.places])
     ordered = _numbers(scope, [int(bool(place.order)) for place in layout.places])
-    places: Typed = ((i32(moves.piece_cells),), NUMBERS)
     count = ((i64(len(layout.pieces) + 1),), SCALAR)
-    args = groups, places, of_place, ordered, _numbers(scope, ranks), count
+    args = groups, _places_of_pieces(program), of_place, ordered, _numbers(scope, ranks), count
     return called(program, scope.body, subsets, "in_turn", *args)[0]
 
 
@@ -139,7 +173,7 @@ def _handfuls(scope: Scope, node: Op) -> Value:
 
 
 PRINTERS: Mapping[str, Callable[[Scope, Op], Value]] = {
-    "distinct": _distinct, "singles": _singles, "alike": _alike, "in_turn": _alike,
-    "picks": _picks, "handfuls": _handfuls,
+    "distinct": _distinct, "fully_seen": _fully_seen, "by_standing": _by_standing, "singles": _singles,
+    "alike": _alike, "in_turn": _alike, "picks": _picks, "handfuls": _handfuls,
 }  # fmt: skip
 """The functions that print choices of several, by their names."""

@@ -11,8 +11,8 @@ from interpreter.compiler.machine import numbers, sets
 from interpreter.compiler.machine.body import Value, i32, i64, read, wide
 from interpreter.compiler.machine.forms import SCALAR, Members, UnprintableError, bytes_of, form_of
 from interpreter.compiler.machine.operations import MAX_UNCHECKED, bounds_of, single
-from interpreter.compiler.machine.scope import FIRST_ROOM, Scope, allot, grown
-from interpreter.compiler.wasm.instructions import I32, I64, Code, Label, Read, call, plain, write
+from interpreter.compiler.machine.scope import GrowingList, Scope
+from interpreter.compiler.wasm.instructions import I32, I64, Code, Label, Read, plain
 
 Visit = Callable[[Label], None]
 """Prints what is executed for a combination; the label continues with the next value of the innermost loop."""
@@ -240,36 +240,23 @@ def _list(scope: Scope, node: Fold) -> Value:
     form, body = form_of(node.type.of), scope.body
     if node.word == "sets" and not isinstance(form, Members) and form != SCALAR:
         raise UnprintableError(f"different values of {node.type.of}")
-    count, room, items = (body.variable(I32) for _ in range(3))
-    body.assign((count, room, items), (i32(0), i32(0), i32(0)))
-    size = i32(bytes_of(form))
-
-    def longer() -> None:
-        body.add(write((items, room), call(grown(scope.program), Read(items), Read(room), size)))
-
-    def begin() -> None:
-        body.assign((items, room), (allot(scope, i32(FIRST_ROOM * bytes_of(form))), i32(FIRST_ROOM)))
-
-    def add(value: Value) -> None:
-        body.when(plain("i32.eq", Read(count), Read(room)), lambda: body.when(Read(room), longer, begin))
-        scope.stored(form, plain("i32.add", Read(items), plain("i32.mul", Read(count), size)), 0, value)
-        body.assign((count,), (plain("i32.add", Read(count), i32(1)),))
+    found = GrowingList(scope.program, body, form)
 
     def visit(_: Label) -> None:
         value = body.named(scope.as_form(node.value, form))
         if node.word == "list":
-            add(value)
+            found.add(value)
             return
         again = body.variable(I32)
         body.assign((again,), (i32(0),))
 
         def compare(number: Code) -> None:
-            here = scope.loaded(form, plain("i32.add", Read(items), plain("i32.mul", number, size)), 0)
+            here = scope.loaded(form, found.address(number), 0)
             same = plain("i64.eq", here[0], value[0]) if form == SCALAR else sets.equal(here, value)
             body.assign((again,), (plain("i32.or", Read(again), same),))
 
-        body.counted(i32(0), Read(count), compare)
-        body.when(plain("i32.eqz", Read(again)), lambda: add(value))
+        body.counted(i32(0), Read(found.count), compare)
+        body.when(plain("i32.eqz", Read(again)), lambda: found.add(value))
 
     through(scope, node.loops, visit)
-    return Read(count), Read(items)
+    return found.value

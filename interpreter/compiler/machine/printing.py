@@ -16,7 +16,7 @@ from interpreter.compiler.machine.memory import Data
 from interpreter.compiler.machine.polls import add_polls
 from interpreter.compiler.machine.positions import make_log
 from interpreter.compiler.machine.program import Bounds, Program
-from interpreter.compiler.machine.rules import Rules, groups_of, piece_groups
+from interpreter.compiler.machine.rules import Rules, groups_in_sight, groups_of, piece_groups
 from interpreter.compiler.machine.scope import form_of_cell
 from interpreter.compiler.machine.stepping import Places, Stepping, reserve_places
 from interpreter.compiler.wasm.instructions import I32
@@ -51,7 +51,7 @@ def print_rules(rules: Rules) -> PrintedRules:
     program = Program(module, rules.module, rules.layout, data, top, Bounds(*ends))
     program.room, program.attached = max(64, len(rules.layout.pieces)), rules.attached
     program.choice_key = rules.choice_key
-    groups = list(groups_of(rules.module))
+    groups = [*groups_of(rules.module), *groups_in_sight(rules)]
     acting = Group("me", ME, 1, Ref("Player", len(rules.layout.seats)))
     _lay_out(program, [*groups, *piece_groups(rules), *[acting] * all(group.first != ME for group in groups)])
     for group in groups:

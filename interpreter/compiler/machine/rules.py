@@ -80,6 +80,13 @@ def piece_groups(rules: Rules) -> Iterator[Group]:
         yield Group("places", layout.place_cells, pieces, Ref(PLACE_DOMAIN, len(layout.places)))
 
 
+def groups_in_sight(rules: Rules) -> Iterator[Group]:
+    """The cells of notes about pieces, by which those that a seat does not see are listed for it."""
+    if rules.layout.model.unsure_choices:
+        first = {rules.layout.first_note[name] for name in rules.layout.model.notes}
+        yield from (group for group in rules.module.cells.values() if group.first in first)
+
+
 def _about_pieces(node: st.Statement) -> bool:
     """True if a statement moves pieces, or depends on where they are."""
     return isinstance(node, tuple(st.MOVING)) or any(

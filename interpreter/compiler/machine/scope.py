@@ -21,6 +21,7 @@ from interpreter.compiler.machine.forms import (
     Maybe,
     Members,
     UnprintableError,
+    bytes_of,
     form_of,
 )
 from interpreter.compiler.machine.program import Program
@@ -154,9 +155,7 @@ class Scope(ABC):
         if index is None:
             return i32(0), base
         size = self.program.cell_size(form)
-        if isinstance(index, wasm.Constant):
-            if not 0 <= index.value < group.count:
-                raise UnprintableError("a cell beyond its group")
+        if isinstance(index, wasm.Constant) and 0 <= index.value < group.count:
             return i32(0), base + size * index.value
         return self.scaled(index, group.count, size), base
 
@@ -175,23 +174,33 @@ class Scope(ABC):
 
     def loaded(self, form: Form, address: Code, offset: int) -> Value:
         """A value in memory."""
-        if len(form.operands) > 1:
-            (address,) = self.body.named((address,))
-        return tuple(
-            [
-                wasm.load("i32.load" if type_ is I32 else "i64.load", address, offset + WORD_BYTES * number)
-                for number, type_ in enumerate(form.operands)
-            ]
-        )
+        return loaded(self.body, form, address, offset)
 
     def stored(self, form: Form, address: Code, offset: int, value: Value) -> None:
         """Store a value in memory; it is computed before any of it is stored."""
-        if len(value) > 1:  # a part may be read from where another one is stored
-            (address,) = self.body.named((address,))
-            value = self.body.named(value)
-        for number, (type_, part) in enumerate(zip(form.operands, value, strict=True)):
-            name = "i32.store" if type_ is I32 else "i64.store"
-            self.body.add(wasm.store(name, address, part, offset + WORD_BYTES * number))
+        stored(self.body, form, address, offset, value)
+
+
+def loaded(body: Body, form: Form, address: Code, offset: int = 0) -> Value:
+    """A value in memory."""
+    if len(form.operands) > 1:
+        (address,) = body.named((address,))
+    return tuple(
+        [
+            wasm.load("i32.load" if type_ is I32 else "i64.load", address, offset + WORD_BYTES * number)
+            for number, type_ in enumerate(form.operands)
+        ]
+    )
+
+
+def stored(body: Body, form: Form, address: Code, offset: int, value: Value) -> None:
+    """Store a value in memory; it is computed before any of it is stored."""
+    if len(value) > 1:  # a part may be read from where another one is stored
+        (address,) = body.named((address,))
+        value = body.named(value)
+    for number, (type_, part) in enumerate(zip(form.operands, value, strict=True)):
+        name = "i32.store" if type_ is I32 else "i64.store"
+        body.add(wasm.store(name, address, part, offset + WORD_BYTES * number))
 
 
 def form_of_cell(group: Group) -> Form:
@@ -284,6 +293,41 @@ def grown(program: Program) -> Callee:
         body.give((address, wider))
 
     return program.helper("grown", (), (I32, I32, I32), (I32, I32), fill)
+
+
+class GrowingList:
+    """A list to which values of a form are added, in memory for values of one step."""
+
+    def __init__(self, program: Program, body: Body, form: Form) -> None:
+        self.program, self.body, self.form = program, body, form
+        self.count, self.room, self.items = (body.variable(I32) for _ in range(3))
+        body.assign((self.count, self.room, self.items), (i32(0), i32(0), i32(0)))
+
+    @property
+    def value(self) -> Value:
+        """The list as a sequence."""
+        return wasm.Read(self.count), wasm.Read(self.items)
+
+    def address(self, number: Code) -> Code:
+        """The address of an item."""
+        return plain("i32.add", wasm.Read(self.items), plain("i32.mul", number, i32(bytes_of(self.form))))
+
+    def add(self, value: Value) -> None:
+        """Add an item."""
+        body, size = self.body, bytes_of(self.form)
+        count, room = wasm.Read(self.count), wasm.Read(self.room)
+
+        def longer() -> None:
+            more = wasm.call(grown(self.program), wasm.Read(self.items), room, i32(size))
+            body.add(wasm.write((self.items, self.room), more))
+
+        def begin() -> None:
+            first = allotted(self.program, body, i32(FIRST_ROOM * size))
+            body.assign((self.items, self.room), (first, i32(FIRST_ROOM)))
+
+        body.when(plain("i32.eq", count, room), lambda: body.when(room, longer, begin))
+        stored(body, self.form, self.address(count), 0, value)
+        body.assign((self.count,), (plain("i32.add", count, i32(1)),))
 
 
 def allotted(program: Program, body: Body, size: Code) -> Code:

@@ -10,13 +10,10 @@ that neither the numbers of hidden pieces nor their order among others matter.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import accumulate
 
 from dsl.types import PieceType, Several, Type, bare
-from interpreter.compiler.ir import statements as st
-from interpreter.compiler.ir.expressions import Const, Zone
+from interpreter.compiler.ir.expressions import Zone
 from interpreter.compiler.ir.naming import named
-from interpreter.compiler.ir.types import COUNT
 from interpreter.compiler.machine import numbers, sets
 from interpreter.compiler.machine.body import Body, i32, i64, narrow, wide
 from interpreter.compiler.machine.forms import SCALAR, WORD_BYTES, Members, UnprintableError, bytes_of
@@ -25,6 +22,7 @@ from interpreter.compiler.machine.positions import FIRST_OFFSET, absorb
 from interpreter.compiler.machine.program import Program
 from interpreter.compiler.machine.rules import Rules
 from interpreter.compiler.machine.scope import order_items
+from interpreter.compiler.machine.seeing import ABSENT, HIDDEN, Seeing, pieces_in
 from interpreter.compiler.machine.statements import Statements
 from interpreter.compiler.passes.facts.accesses import PLACES, AccessAnalysis
 from interpreter.compiler.passes.kinds.kinds import KindZone, zone_types
@@ -41,21 +39,14 @@ from interpreter.compiler.wasm.instructions import (
     select,
     store,
 )
-from interpreter.runtime.layout.cells import Place
-
-REVEALED = 1 << 62
-"""A bit beside those of the seats, that of whoever looks when the game is over: everything is revealed then."""
-
-HIDDEN, ABSENT = -(1 << 62), -(1 << 61)
-"""What stands for an attribute that a seat does not see, and for one that a piece does not have."""
 
 
-class Sights:
-    """Prints what hashes the parts of a state that a seat sees; `seat` has its bit, and all of them at the end."""
+class Sights(Seeing):
+    """Prints what hashes the parts of a state that a seat sees."""
 
     def __init__(self, program: Program, rules: Rules, body: Body, seat: Code) -> None:
-        self.program, self.rules, self.body, self.seat = program, rules, body, seat
-        self.layout, self.model = rules.layout, rules.layout.model
+        super().__init__(program, body, seat)
+        self.rules = rules
         self.scope = Statements(program, body)
         self.hashes = body.variable(I64), body.variable(I64)
 
@@ -88,21 +79,7 @@ class Sights:
             mixed = self.body.one(call(_mixing(self.program), mixed, word))
         return mixed
 
-    def _seen(self, function: str, arguments: Sequence[Code]) -> Code:
-        """Whether the seat is among those that a function gives."""
-        rule = self.rules.module.functions[function]
-        match rule.body:
-            case (st.Return(value=Const(value=int() as seats)),):
-                those: Code = i64(seats)
-            case _:
-                those = call(self.program.functions[function].callee, *arguments)
-        return plain("i64.ne", plain("i64.and", plain("i64.or", those, i64(REVEALED)), self.seat), i64(0))
-
     # ------------------------------------------------------------ pieces
-
-    def _table(self, values: Sequence[int], number: Code) -> Code:
-        address = self.program.data.values(values, COUNT)
-        return load("i64.load", plain("i32.mul", narrow(number), i32(WORD_BYTES)), address)
 
     def _look(self, zone: str, index: Sequence[Code], piece: Code) -> Code:
         """How a piece looks that lies in a zone at the place of an index."""
@@ -119,13 +96,13 @@ class Sights:
     def _look_of(self, zone: str, index: Sequence[Code], piece: Code) -> Code:
         pieces = self.layout.pieces
         types = list(self.layout.piece_range)
-        words = [self._table([types.index(info.type) for info in pieces], piece)]
+        words = [self.table([types.index(info.type) for info in pieces], piece)]
         held = zone_types(self.layout, zone)
         names = sorted({name for info in pieces if info.type in held for name in info.attributes})
         for name in names:
-            values = [_number(info.attributes[name]) if name in info.attributes else ABSENT for info in pieces]
-            value = self.body.one(self._table(values, piece))
-            seen = self._seen(named("see", zone, name), [*index, piece])
+            values = [info.attributes.get(name, ABSENT) for info in pieces]
+            value = self.body.one(self.table(values, piece))
+            seen = self.seen(named("see", zone, name), [*index, piece])
             known = plain("i32.or", seen, plain("i64.eq", value, i64(ABSENT)))
             words.append(select(known, value, i64(HIDDEN)))
         return self._mixed(*words)
@@ -136,13 +113,11 @@ class Sights:
         def fill(body: Body) -> None:
             own_piece, place, seat = (Read(local) for local in body.function.locals)
             inner = Sights(self.program, self.rules, body, seat)
-            for name, zone in self.rules.module.zones.items():
-                position = body.one(plain("i64.sub", place, i64(zone.first)))
 
-                def here(name: str = name, zone: Zone = zone, position: Code = position) -> None:
-                    body.give((inner._look(name, inner._index(zone, position), own_piece),))
+            def here(zone: Zone, position: Code) -> None:
+                body.give((inner._look(zone.name, inner.index(zone, position), own_piece),))
 
-                body.when(plain("i64.lt_u", position, i64(zone.count)), here)
+            inner.by_zone(place, here)
             body.give((i64(0),))  # it is out of the game
 
         cell = self.layout.place_cells
@@ -155,17 +130,6 @@ class Sights:
 
     # ------------------------------------------------------------ places
 
-    def _places(self, zone: Zone) -> list[Place]:
-        return self.layout.places[zone.first : zone.first + zone.count]
-
-    def _index(self, zone: Zone, position: Code) -> list[Code]:
-        """The index of a place, by its position in its zone."""
-        places = self._places(zone)
-        return [
-            self.body.one(self._table([_number(place.index[part]) for place in places], position))
-            for part in range(len(places[0].index))
-        ]
-
     def _zone(self, name: str, zone: Zone) -> None:
         kept = self.rules.prepared.kinds.zones.get(name)
         if kept is not None:
@@ -174,7 +138,7 @@ class Sights:
 
             def place(number: Code) -> None:
                 total = self._contents(zone, number)
-                words = self._index(zone, self.body.one(wide(number)))
+                words = self.index(zone, self.body.one(wide(number)))
                 there = plain("i64.ne", total, i64(0))
                 self.body.when(there, lambda: self._count(i64(zone.first), *words, total))
 
@@ -186,7 +150,7 @@ class Sights:
         form = form_of_pieces(self.layout)
         total = body.variable(I64)
         body.assign((total,), (i64(0),))
-        index = self._index(zone, body.one(wide(number)))
+        index = self.index(zone, body.one(wide(number)))
 
         def add(piece: Code, place_in_order: Code) -> None:
             piece = body.one(piece)
@@ -232,35 +196,24 @@ class Sights:
                 body.assign((total,), (numbers.add(Read(total), inner._mixed(*words)),))
 
             for (name, part), first in notes.items():
-                slots = self._slots(name)
+                slots = self.slots(name)
 
                 def note(number: Code, name: str = name, part: int = part, first: int = first) -> None:
                     inner._if_seen(name, number, lambda words: add(i64(first), *words), part)
 
-                inner._of_piece(own_piece, [_number(slot[part]) for slot in slots], note)
+                inner.of_piece(own_piece, inner.about([slot[part] for slot in slots]), note)
             for (_, part), zone in zones.items():
 
                 def place(number: Code, zone: Zone = zone) -> None:
                     contents = inner._contents(zone, number)
                     body.when(plain("i64.ne", contents, i64(0)), lambda: add(i64(zone.first), contents))
 
-                inner._of_piece(own_piece, [_number(place_.index[part]) for place_ in self._places(zone)], place)
+                about = inner.about([place_.index[part] for place_ in self.places(zone)])
+                inner.of_piece(own_piece, about, place)
             body.give((Read(total),))
 
         about = self.program.helper("about", (), (I64, I64), (I64,), fill)
         return self.body.one(call(about, piece, self.seat))
-
-    def _of_piece(self, piece: Code, pieces: Sequence[int], visit: Callable[[Code], None]) -> None:
-        """Statements for the number of each entry that is about a piece."""
-        numbers_of = [[n for n, other in enumerate(pieces) if other == k] for k in range(len(self.layout.pieces))]
-        starts = [0, *accumulate(map(len, numbers_of))]
-        first, end = (self._table(starts, plain("i64.add", piece, i64(by))) for by in (0, 1))
-        entries = [number for of_one in numbers_of for number in of_one] or [0]
-
-        def entry(number: Code) -> None:
-            visit(self.body.one(narrow(self._table(entries, wide(number)))))
-
-        self.body.counted(self.body.one(narrow(first)), narrow(end), entry)
 
     def _in_order(self, count: Code, items: Code, add: Callable[[Code, Code], None]) -> None:
         def item(number: Code) -> None:
@@ -277,13 +230,13 @@ class Sights:
             if form is None:
                 return
             assert isinstance(form, Members)
-            positions = {place.index[0]: position for position, place in enumerate(self._places(zone))}
+            positions = {place.index[0]: position for position, place in enumerate(self.places(zone))}
             table = [positions.get(value, 0) for value in range(max(positions) + 1)]
             for number, kind in enumerate(kept.kinds):
                 those = self.scope.loaded(form, i32(0), program.cells[kept.places.first + number])
 
                 def there(value: Code, following: Label, out: Label, kind: int = kind) -> None:
-                    index = self._index(zone, body.one(self._table(table, value)))
+                    index = self.index(zone, body.one(self.table(table, value)))
                     look = self._look(name, index, i64(kind))
                     self._count(i64(zone.first), *index, look)
 
@@ -298,7 +251,7 @@ class Sights:
                 count = body.one(load("i64.load", i32(0), cell))
 
                 def lying(position: int = position, kind: int = kind, count: Code = count) -> None:
-                    index = self._index(zone, i64(position))
+                    index = self.index(zone, i64(position))
                     look = self._look(name, index, i64(kind))
                     # Kinds that look the same count together.
                     for variable, offset in zip(self.hashes, (1, 2), strict=True):
@@ -312,11 +265,8 @@ class Sights:
 
     # ------------------------------------------------------------ notes
 
-    def _slots(self, name: str) -> list[tuple[int, ...]]:
-        return [slot for of, slot in self.layout.notes_of_cell.values() if of == name]
-
     def _note(self, name: str) -> None:
-        first, count = self.layout.first_note[name], len(self._slots(name))
+        first, count = self.layout.first_note[name], len(self.slots(name))
         cells = range(first, first + count)
         if pieces_in(self.model.notes[name].index):
             return  # it counts with the pieces that it is about
@@ -330,11 +280,10 @@ class Sights:
 
     def _if_seen(self, name: str, number: Code, use: Callable[[list[Code]], None], left_out: int | None = None) -> None:
         """Statements with the index of a note and its value as words, if the seat sees it; one part is left out."""
-        symbol, slots, first = self.model.notes[name], self._slots(name), self.layout.first_note[name]
+        symbol, slots, first = self.model.notes[name], self.slots(name), self.layout.first_note[name]
         position = self.body.one(wide(number))
         index = [
-            self.body.one(self._table([_number(slot[part]) for slot in slots], position))
-            for part in range(len(symbol.index))
+            self.body.one(self.table([slot[part] for slot in slots], position)) for part in range(len(symbol.index))
         ]
 
         def seen() -> None:
@@ -348,7 +297,7 @@ class Sights:
                 words += self._value(first, offset, symbol.type)
             use(words)
 
-        self.body.when(self._seen(named("see_note", name), index), seen)
+        self.body.when(self.seen(named("see_note", name), index), seen)
 
     def _value(self, cell: int, offset: Code, type_: Type | None) -> list[Code]:
         """The value of a note, as words, at an offset from its first cell."""
@@ -379,11 +328,6 @@ class Sights:
         return [Read(one), Read(other)]
 
 
-def pieces_in(index: Sequence[Type]) -> list[int]:
-    """The parts of an index that are pieces."""
-    return [part for part, type_ in enumerate(index) if isinstance(bare(type_), PieceType)]
-
-
 def _mixing(program: Program) -> Callee:
     """The function that makes a hash depend on another word."""
 
@@ -393,7 +337,3 @@ def _mixing(program: Program) -> Callee:
         body.give((numbers.mixed(body, mixed),))
 
     return program.helper("mixing", (), (I64, I64), (I64,), fill)
-
-
-def _number(value: int | None) -> int:
-    return -1 if value is None else int(value)

@@ -29,7 +29,8 @@ from interpreter.compiler.machine.positions import FIRST_OFFSET, LOG_HASHES, SEC
 from interpreter.compiler.machine.program import Program
 from interpreter.compiler.machine.rules import Rules
 from interpreter.compiler.machine.scope import order_items
-from interpreter.compiler.machine.sights import REVEALED, Sights
+from interpreter.compiler.machine.seeing import REVEALED
+from interpreter.compiler.machine.sights import Sights
 from interpreter.compiler.machine.statements import Statements
 from interpreter.compiler.wasm import instructions as wasm
 from interpreter.compiler.wasm.instructions import (

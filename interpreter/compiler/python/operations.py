@@ -53,9 +53,9 @@ FUNCTIONS = {
     name: name
     for name in (
         "contents", "nth", "before", "same_pieces", "nth_member", "steps_on", "lines_in", "reach", "near", "groups",
-        "hanging", "path", "all_paths", "best_rows", "best_sets", "distinct", "offered", "singles", "alike", "in_turn",
-        "picks", "handfuls", "lying", "sees_piece", "sees_place", "sees_note", "over", "winners", "moves", "player",
-        "abs", "seen_over", "enclosed", "reach_by", "groups_by", "path_by", "paths_by", "all_trails",
+        "hanging", "path", "all_paths", "best_rows", "best_sets", "distinct", "fully_seen", "by_standing", "singles",
+        "alike", "in_turn", "picks", "handfuls", "lying", "sees_piece", "sees_place", "sees_note", "over", "winners",
+        "moves", "player", "abs", "seen_over", "enclosed", "reach_by", "groups_by", "path_by", "paths_by", "all_trails",
     )
 } | {"objective": "Objective", "replayed": "branch_packing", "nth_of": "nth_set", "last": "highest_member"}  # fmt: skip
 """The operations that are run-time functions."""

@@ -160,7 +160,7 @@ def storable(node: Expr, least: int = LAMBDA, at: At = VALUE) -> str:
     return text(node, least, at.value)
 
 
-LISTS = frozenset({"contents", "distinct", "offered", "singles", "alike", "in_turn", "picks", "take", "span"})
+LISTS = frozenset({"contents", "distinct", "by_standing", "singles", "alike", "in_turn", "picks", "take", "span"})
 """The operations that may return sequences other than tuples."""
 
 

@@ -35,6 +35,9 @@ OUT = 0
 MOST_CELLS = 200_000
 """Maximum number of places, orders of places, and notes of a game."""
 
+MOST_FOLLOWED = 4
+"""Maximum number of pieces lying on pieces that are followed to say what a seat sees; they can lie in a cycle."""
+
 
 @dataclass(frozen=True)
 class Place:

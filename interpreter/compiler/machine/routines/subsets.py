@@ -10,17 +10,16 @@ from interpreter.compiler.machine.routines.language import (
     Members,
     Number,
     Sequence,
+    Truth,
     copies,
     fault,
     has,
     longer,
-    members,
     nothing,
     numbers,
     part,
     sequence,
     single,
-    size,
 )  # fmt: skip
 
 MAX_HANDFULS = 100_000
@@ -36,11 +35,12 @@ def singles(those: Sequence[Number]) -> Sequence[Sequence[Number]]:
     return sequence(groups, len(those))
 
 
-def distinct(pieces: Members, apart: Members, places: Array[Number], kinds: Array[Number]) -> Sequence[Number]:
+def distinct(pieces: Sequence[Number], apart: Members, places: Array[Number], kinds: Array[Number]) -> Sequence[Number]:
     """One of equal pieces that lie together, the first; those in `apart` differ from all others."""
-    items = numbers(size(pieces))
+    items = numbers(len(pieces))
     count = 0
-    for piece in members(pieces):
+    for position in range(len(pieces)):
+        piece = pieces[position]
         again = False
         if not has(apart, piece):
             number = count - 1
@@ -54,21 +54,70 @@ def distinct(pieces: Members, apart: Members, places: Array[Number], kinds: Arra
     return sequence(items, count)
 
 
-def alike(pieces: Members, apart: Members, places: Array[Number], kinds: Array[Number]) -> Sequence[Sequence[Number]]:
-    """Pieces that no rule can tell apart: of one kind, together, and not in `apart`; by the first of each group."""
-    count = size(pieces)
+def precedes(one: Sequence[Number], other: Sequence[Number]) -> Truth:
+    """Whether a row of words comes before another one."""
+    for number in range(min(len(one), len(other))):
+        if one[number] != other[number]:
+            return one[number] < other[number]
+    return len(one) < len(other)
+
+
+def sorted_rows(rows: Sequence[Sequence[Number]]) -> Array[Number]:
+    """The numbers of rows of words in order; equal ones stay as they are."""
+    order = numbers(len(rows))
+    for number in range(len(rows)):
+        position = number
+        while position > 0 and precedes(rows[number], rows[order[position - 1]]):
+            order[position] = order[position - 1]
+            position -= 1
+        order[position] = number
+    return order
+
+
+def by_standing(pieces: Sequence[Number], standings: Sequence[Sequence[Number]]) -> Sequence[Number]:
+    """Pieces in the order of their standings."""
+    order = sorted_rows(standings)
+    for position in range(len(pieces)):
+        order[position] = pieces[order[position]]
+    return sequence(order, len(pieces))
+
+
+def joined_in_order(rows: Sequence[Sequence[Number]]) -> Sequence[Number]:
+    """All words of some rows, row by row in their order."""
+    count = 0
+    for number in range(len(rows)):
+        count += len(rows[number])
+    words = numbers(count)
+    order = sorted_rows(rows)
+    count = 0
+    for position in range(len(rows)):
+        row = rows[order[position]]
+        for number in range(len(row)):
+            words[count] = row[number]
+            count += 1
+    return sequence(words, count)
+
+
+def alike(
+    pieces: Sequence[Number], apart: Members, places: Array[Number], kinds: Array[Number], by_kind: Truth
+) -> Sequence[Sequence[Number]]:
+    """Pieces that no rule can tell apart: of one kind, together, and not in `apart`; by the first of each group.
+
+    `by_kind` says that those of a kind follow one another, so that there is less to search.
+    """
+    count = len(pieces)
     group_of = numbers(count)
     firsts = numbers(count)
     held = numbers(count)
     found = 0
-    position = 0
-    for piece in members(pieces):
+    for position in range(count):
+        piece = pieces[position]
         group = found
         if not has(apart, piece):
             number = found - 1
-            while number >= 0 and kinds[firsts[number]] == kinds[piece]:
+            while number >= 0 and (kinds[firsts[number]] == kinds[piece] or not by_kind):
                 first = firsts[number]
-                if places[first] == places[piece] and not has(apart, first):
+                if kinds[first] == kinds[piece] and places[first] == places[piece] and not has(apart, first):
                     group = number
                     break
                 number -= 1
@@ -77,23 +126,22 @@ def alike(pieces: Members, apart: Members, places: Array[Number], kinds: Array[N
             found += 1
         group_of[position] = group
         held[group] += 1
-        position += 1
     return grouped(pieces, group_of, held, found)
 
 
-def grouped(pieces: Members, group_of: Array[Number], held: Array[Number], found: Number) -> Sequence[Sequence[Number]]:
-    """The groups of some pieces, given that of each piece, in ascending order, and how many pieces each has."""
-    count = size(pieces)
+def grouped(
+    pieces: Sequence[Number], group_of: Array[Number], held: Array[Number], found: Number
+) -> Sequence[Sequence[Number]]:
+    """The groups of some pieces, given that of each piece, and how many pieces each has."""
+    count = len(pieces)
     items = numbers(count)
     ends = numbers(found + 1)
     for group in range(found):
         ends[group + 1] = ends[group] + held[group]
-    position = 0
-    for piece in members(pieces):
+    for position in range(count):
         group = group_of[position]
-        items[ends[group]] = piece
+        items[ends[group]] = pieces[position]
         ends[group] += 1
-        position += 1
     groups = copies(found, part(sequence(items, count), 0, 0))
     for group in range(found):
         groups[group] = part(sequence(items, count), ends[group] - held[group], held[group])

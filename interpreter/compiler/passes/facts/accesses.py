@@ -11,7 +11,9 @@ from interpreter.compiler.ir.identity import IdentityMap
 from interpreter.compiler.ir.module import Function, Module
 from interpreter.compiler.ir.operations import READING
 
-ANYTHING = frozenset({"offered", "sees_piece", "sees_place", "sees_note", "over", "winners", "moves", "player"})
+ANYTHING = frozenset({
+    "fully_seen", "by_standing", "sees_piece", "sees_place", "sees_note", "over", "winners", "moves", "player",
+})  # fmt: skip
 """The operations that may read any cell."""
 
 PLACES = "places of pieces"

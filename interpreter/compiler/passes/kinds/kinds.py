@@ -100,9 +100,10 @@ def keep_kinds(module: Module, layout: Layout, names: Sequence[str]) -> Kinds:
     return kinds
 
 
-def playing(module: Module) -> Iterator[Function]:
-    """The functions that matter for play: all but those that say who sees what."""
-    yield from (function for function in module.functions.values() if function.kind != "sight")
+def playing(module: Module, layout: Layout) -> Iterator[Function]:
+    """The functions that matter for play: unless choices depend on it, all but those that say who sees what."""
+    unsure = bool(layout.model.unsure_choices)
+    yield from (function for function in module.functions.values() if unsure or function.kind != "sight")
     yield from module.blocks.values()
 
 

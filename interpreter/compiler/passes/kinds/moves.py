@@ -53,7 +53,7 @@ def pieces_by_kind(module: Module, layout: Layout, records: PassRecords) -> Kind
     zones = {kept.zone.contents.name: kept.zone for kept in kinds.zones.values()}
     rewriting = KindMoves(kinds, zones)
     if free:
-        for function in playing(module):
+        for function in playing(module, layout):
             function.body = rewriting.block(function.body)
     return kinds
 

@@ -38,7 +38,7 @@ def individuals(module: Module, layout: Layout) -> Individuals:
     found = Individuals(module, layout, kinds_of(layout), effect_test(module))
     found.zone_of_cells = {zone.contents.name: zone for zone in module.zones.values()}
     _declared(found)
-    for function in playing(module):
+    for function in playing(module, layout):
         for node in st.walk(function.body):
             _statement(found, node)
     known = -1

@@ -33,9 +33,9 @@ COSTLY = 10
 
 SEARCHES = frozenset({
     "with_kind", "lines_in", "reach", "near", "groups", "hanging", "path", "all_paths", "all_packings", "best_rows",
-    "best_sets", "distinct", "offered", "singles", "alike", "in_turn", "picks", "handfuls", "same_pieces", "sees_piece",
-    "sees_place", "sees_note", "replayed", "seen_over", "enclosed", "joined", "reach_by", "groups_by", "path_by",
-    "paths_by", "all_trails",
+    "best_sets", "distinct", "fully_seen", "by_standing", "singles", "alike", "in_turn", "picks", "handfuls",
+    "same_pieces", "sees_piece", "sees_place", "sees_note", "replayed", "seen_over", "enclosed", "joined", "reach_by",
+    "groups_by", "path_by", "paths_by", "all_trails",
 })  # fmt: skip
 """The operations that take time proportional to their arguments or more."""
 

@@ -31,9 +31,6 @@ from interpreter.compiler.passes.simplifying.constant_conditions import holding
 from interpreter.compiler.passes.simplifying.folding_operations import operation
 
 NAME = "conditions as sets"
-OF_SETS = frozenset({"distinct", "offered"})
-"""The operations that list the members of a set, where filtering the set filters the list."""
-
 LONGEST = 60
 """Maximum number of characters of the rules quoted in a reason."""
 
@@ -80,7 +77,7 @@ class Narrowed:
 def narrowed(local: Local, over: Expr, conditions: list[Expr], at: Narrowing) -> Narrowed:
     """A loop narrowed by those of its conditions for which that is possible."""
     over, tested = fused(local, over, at)
-    whole = over.args[0] if isinstance(over, Op) and over.name in OF_SETS else over
+    whole = over.args[0] if isinstance(over, Op) and over.name == "distinct" else over
     invariant: list[Expr] = []
     if conditions and isinstance(whole.type, Set):
         matching, conditions, invariant = _filtered(Members(local, whole, at.module), conditions, bool(tested), at)
@@ -92,7 +89,7 @@ def narrowed(local: Local, over: Expr, conditions: list[Expr], at: Narrowing) ->
 
 def _around(over: Expr, members: Expr) -> Expr:
     """The expression to iterate over, for a restricted set of members."""
-    if isinstance(over, Op) and over.name in OF_SETS:
+    if isinstance(over, Op) and over.name == "distinct":
         return Op(over.type, over.name, (members,), over.source)
     return members
 
