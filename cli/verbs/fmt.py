@@ -16,7 +16,7 @@ from dsl.formatter import FormatError, canonical
 from dsl.lazy_dataclasses import dataclass
 from dsl.syntax import read_source
 from dsl.syntax.sources import source_of
-from dsl.text.files import LARGEST, expanded, is_file, is_there, read_file
+from dsl.text.files import MAX_FILE_SIZE, expanded, is_file, is_there, read_file
 from dsl.text.nouns import counted
 from dsl.text.span import Source
 
@@ -100,7 +100,7 @@ def _hidden(part: str) -> bool:
 def _file(path: Path) -> Formatted | None:
     """A file and its canonical text; None if it cannot be formatted, which has been reported."""
     source = read_source(path)
-    return _formatted(source, b"" if isinstance(source, Diagnostic) else read_file(path, LARGEST))
+    return _formatted(source, b"" if isinstance(source, Diagnostic) else read_file(path, MAX_FILE_SIZE))
 
 
 def _standard_input(check: bool, diff: bool) -> int:

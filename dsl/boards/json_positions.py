@@ -15,7 +15,7 @@ from pathlib import Path
 from lark import Lark, Token, Tree, UnexpectedToken
 
 from dsl.boards.json_errors import json_error
-from dsl.boards.positions import DEEPEST, JsonError, Positions, Where
+from dsl.boards.positions import MAX_JSON_DEPTH, JsonError, Positions, Where
 from dsl.garbage import uncollected
 from dsl.text.span import Source
 
@@ -68,8 +68,8 @@ class _Depth:
         depth = 0
         for token in tokens:
             depth += _NESTING.get(token.type, 0)
-            if depth > DEEPEST:
-                start, message = token.start_pos or 0, f"brackets are nested more than {DEEPEST} levels deep"
+            if depth > MAX_JSON_DEPTH:
+                start, message = token.start_pos or 0, f"brackets are nested more than {MAX_JSON_DEPTH} levels deep"
                 raise JsonError(start, start + 1, message, "no board needs lists nested this deeply")
             yield token
 

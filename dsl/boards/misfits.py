@@ -22,7 +22,7 @@ from dsl.text.visible import HIDDEN
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
 
-LONGEST = 1000
+MAX_LIST_LENGTH = 1000
 """Maximum length of a list that is examined to its end: `jsonschema` needs a second for 25,000 items."""
 
 _CODES = {"file": "E0702", "name": "E0705", "field_name": "E0705", "number": "E0705"}
@@ -48,7 +48,7 @@ class Misfit:
     def explain(self) -> Iterator[BoardDiagnostic]:
         """Report the first error at each position in the value; in a long list, only the first of all."""
         seen: set[Where] = set()
-        is_long = isinstance(self.value, list) and len(self.value) > LONGEST
+        is_long = isinstance(self.value, list) and len(self.value) > MAX_LIST_LENGTH
         try:
             errors = _validator(self.form).iter_errors(self.value)
         except ImportError:  # in a browser it may be missing

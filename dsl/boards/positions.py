@@ -10,7 +10,7 @@ from dsl.text.span import Source, Span
 Where = tuple[str | int, ...]
 """The path from the top of the file to a value: names of fields and indices in lists, from 0."""
 
-DEEPEST = 32
+MAX_JSON_DEPTH = 32
 """Maximum nesting depth of brackets."""
 
 Extent = tuple[int, int]

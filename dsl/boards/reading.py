@@ -14,9 +14,9 @@ from dsl.boards.diagnostics import BoardDiagnostic, quoted
 from dsl.boards.mesh import mesh
 from dsl.boards.model import Board
 from dsl.boards.places import alternatives, choices, duplicate_names, every, references, too_many_choices
-from dsl.boards.positions import DEEPEST, Positions
+from dsl.boards.positions import MAX_JSON_DEPTH, Positions
 from dsl.diagnostics import Diagnostic, Label, in_order
-from dsl.syntax.sources import MOST, read_source
+from dsl.syntax.sources import MAX_DIAGNOSTICS, read_source
 from dsl.text.span import Source, Span
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def _in_stages(board: BoardData) -> Iterator[BoardDiagnostic]:
 
 
 def _reported(source: Source, diagnostics: Iterator[BoardDiagnostic]) -> list[Diagnostic]:
-    first = list(islice(diagnostics, MOST))
+    first = list(islice(diagnostics, MAX_DIAGNOSTICS))
     located = _positions(source) if first else Positions(source)
     return in_order(diagnostic.diagnostic(located) for diagnostic in first)
 
@@ -138,7 +138,7 @@ def _not_json(source: Source) -> list[Diagnostic]:
         span = Span(source, located.fault.start, located.fault.end)
         return [Diagnostic("E0701", "error", located.fault.message, span, helps=(located.fault.help,))]
     diagnostics = []
-    for where, (start, end) in located.duplicates[:MOST]:
+    for where, (start, end) in located.duplicates[:MAX_DIAGNOSTICS]:
         first = Label(located.span(where, key=True), "first here")
         message, help = f"duplicate field {quoted(where[-1])}", "remove or rename one of them"
         diagnostics.append(Diagnostic("E0703", "error", message, Span(source, start, end), (first,), (help,)))
@@ -163,7 +163,7 @@ def _constant(name: str) -> None:
 
 def _too_deep(data: object) -> bool:
     level = [data]
-    for _ in range(DEEPEST):
+    for _ in range(MAX_JSON_DEPTH):
         level = [
             inner
             for each in level

@@ -14,7 +14,7 @@ from dsl.model import Model
 from dsl.text.span import Span
 
 _PROPOSED = re.compile(r"`(\w+)`")
-MANY = 3
+MIN_DISAGREEING_USES = 3
 """Number of diagnostics that make a declaration suspect, if at least a third of its uses have one."""
 SUSPECT = ("declared", "missing")
 VERY_MANY = 4
@@ -85,7 +85,7 @@ def _explains(cause: Cause) -> bool:
 
 def _suspect(times: int, uses: int) -> bool:
     """True if a declaration is probably wrong: many of its uses disagree with it, or all of them."""
-    return (times >= MANY and 3 * times >= uses) or (times >= 2 and 0 < uses <= times)
+    return (times >= MIN_DISAGREEING_USES and 3 * times >= uses) or (times >= 2 and 0 < uses <= times)
 
 
 def _key(found: Diagnostic, suspect: Cause | None) -> object:

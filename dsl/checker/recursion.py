@@ -10,7 +10,7 @@ from threading import Lock
 
 from dsl.lazy_dataclasses import dataclass
 
-ROOM = 10_000
+RECURSION_LIMIT = 10_000
 """Maximum number of nested calls; the default of Python is 1000."""
 
 
@@ -32,7 +32,7 @@ def room_for_recursion() -> Iterator[None]:
     with _ACTIVE.lock:
         if _ACTIVE.count == 0:
             _ACTIVE.before = sys.getrecursionlimit()
-            sys.setrecursionlimit(max(_ACTIVE.before, ROOM))
+            sys.setrecursionlimit(max(_ACTIVE.before, RECURSION_LIMIT))
         _ACTIVE.count += 1
     try:
         yield

@@ -2,6 +2,6 @@
 
 from dsl.syntax.parsing import parse, parse_expression
 from dsl.syntax.sources import read_source
-from dsl.text.files import LARGEST
+from dsl.text.files import MAX_FILE_SIZE
 
-__all__ = ["LARGEST", "parse", "parse_expression", "read_source"]
+__all__ = ["MAX_FILE_SIZE", "parse", "parse_expression", "read_source"]

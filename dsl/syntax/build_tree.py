@@ -27,7 +27,7 @@ BuildFunction = Callable[..., Any]
 ExpressionParser = Callable[[Source, int, int, int], tuple[ast.Expression | None, list[Diagnostic]]]
 """Parses the text between two offsets of a source, given the number of its first node."""
 
-DEEPEST = 120
+MAX_TREE_DEPTH = 120
 """Maximum nesting depth of the tree."""
 
 FURTHEST = 10**18
@@ -142,7 +142,7 @@ class Builder:
             while waiting:
                 child = waiting.pop()
                 if isinstance(child, Tree):
-                    if len(stack) > DEEPEST:
+                    if len(stack) > MAX_TREE_DEPTH:
                         raise NestingError(self._span(this))
                     stack.append((child, child.children[::-1], [], done))
                     break

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from dsl import ast
 from dsl.diagnostics import Diagnostic, has_errors, in_order
 from dsl.garbage import uncollected
-from dsl.syntax.sources import MOST
+from dsl.syntax.sources import MAX_DIAGNOSTICS
 from dsl.text.span import Source, Span
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def _parse(source: Source, first_number: int) -> tuple[ast.RulesFile | None, lis
             diagnostics += more
             if not has_errors(diagnostics):
                 return found, in_order(diagnostics)
-    return None, in_order(diagnostics)[:MOST]
+    return None, in_order(diagnostics)[:MAX_DIAGNOSTICS]
 
 
 def parse_expression(

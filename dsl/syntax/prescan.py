@@ -8,8 +8,8 @@ from typing import get_args
 
 from dsl.ast import PartName
 from dsl.diagnostics import Diagnostic, Label, Replacement
-from dsl.syntax.sources import MOST
-from dsl.text.files import LARGEST
+from dsl.syntax.sources import MAX_DIAGNOSTICS
+from dsl.text.files import MAX_FILE_SIZE
 from dsl.text.span import Source, Span
 from dsl.text.spelling import nearest
 from dsl.text.visible import BIDI, HIDDEN
@@ -31,8 +31,10 @@ _STRAY_NAMES = {
 
 def characters(source: Source) -> list[Diagnostic]:
     """Report why a text cannot be parsed at all: its size, or a character no line may contain."""
-    if len(source.text) > LARGEST:
-        return [Diagnostic("E0102", "error", f"the file is larger than {LARGEST // 1_000_000} MB", Span(source, 0, 1))]
+    if len(source.text) > MAX_FILE_SIZE:
+        return [
+            Diagnostic("E0102", "error", f"the file is larger than {MAX_FILE_SIZE // 1_000_000} MB", Span(source, 0, 1))
+        ]
     found = _STRAY.search(source.text)
     if found:
         what = _STRAY_NAMES.get(found.group()) or _described(found.group())
@@ -64,7 +66,7 @@ def headings(source: Source) -> list[Diagnostic]:
     diagnostics: list[Diagnostic] = []
     for found in _HEADING.finditer(source.text):
         name, span = found.group(1), Span(source, *found.span(1))
-        if len(diagnostics) >= MOST:
+        if len(diagnostics) >= MAX_DIAGNOSTICS:
             break
         if name not in PARTS:
             close = nearest(name.lower(), PARTS, 1)

@@ -15,7 +15,7 @@ from dsl.syntax.heading_mistakes import part_named
 from dsl.syntax.layout import LayoutError
 from dsl.syntax.lost_names import lost_names
 from dsl.syntax.segments import TOP, units_of
-from dsl.syntax.sources import MOST
+from dsl.syntax.sources import MAX_DIAGNOSTICS
 from dsl.syntax.stop import Problem
 from dsl.text.span import Source, Span
 
@@ -37,7 +37,7 @@ def recover(source: Source, error: ParseError) -> list[Diagnostic]:
     units, start = units_of(text)
     found: dict[int, Diagnostic] = {}
     begin = 0
-    while len(found) < MOST:
+    while len(found) < MAX_DIAGNOSTICS:
         diagnostic, stopped = _explain_at(source, error, begin)
         found.setdefault(diagnostic.span.start, diagnostic)
         begin = _resume_at(text, units, stopped, begin)

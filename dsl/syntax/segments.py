@@ -18,7 +18,7 @@ TOP = re.compile(rf"^(?!(?:{_CONTINUING})\b)[A-Za-z_=]", re.MULTILINE)
 
 _VARIANT = re.compile(r"\s*(?:#[^\n]*\s+)*variant\b[^\n]*\n(?:[ \t\r]*(?:#[^\n]*)?\n)*(?P<indent>[ \t]+)")
 
-LONGEST = 20_000
+MAX_DECLARATION_LENGTH = 20_000
 """Maximum distance before a line at which the start of its declaration is searched."""
 
 
@@ -34,7 +34,7 @@ def units_of(text: str) -> tuple[re.Pattern[str], str]:
 def unit_start(text: str, begin: int, line: int) -> int:
     """Offset at which the declaration containing the line begins, not before `begin`."""
     units, _ = units_of(text)
-    found = units.finditer(text, max(begin, line - LONGEST), line + 100)
+    found = units.finditer(text, max(begin, line - MAX_DECLARATION_LENGTH), line + 100)
     return max([match.start() for match in found if match.start() <= line], default=begin)
 
 

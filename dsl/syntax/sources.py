@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Literal
 
 from dsl.diagnostics import Diagnostic
-from dsl.text.files import LARGEST, Unreadable, has_suffix, read_file
+from dsl.text.files import MAX_FILE_SIZE, Unreadable, has_suffix, read_file
 from dsl.text.span import Source, Span
 
 KINDS = {"rules": (".rules", "rules file"), "board": (".json", "board")}
 """File name suffixes, and what such files are called."""
 
-MOST = 25
+MAX_DIAGNOSTICS = 25
 """Maximum number of errors reported at once."""
 
 
@@ -24,7 +24,7 @@ def read_source(path: Path, name: str | None = None, kind: Literal["rules", "boa
     """
     shown_name = str(path) if name is None else name
     try:
-        data = read_file(path, LARGEST)
+        data = read_file(path, MAX_FILE_SIZE)
     except Unreadable as fault:
         if fault.kind == "missing":
             return _unreadable(shown_name, "no such file")
@@ -37,9 +37,9 @@ def read_source(path: Path, name: str | None = None, kind: Literal["rules", "boa
 
 def source_of(data: bytes, name: str) -> Source | Diagnostic:
     """Decode UTF-8 bytes into a source, dropping a byte order mark; a diagnostic if that fails."""
-    if len(data) > LARGEST:
+    if len(data) > MAX_FILE_SIZE:
         return Diagnostic(
-            "E0102", "error", f"the file is larger than {LARGEST // 1_000_000} MB", _beginning(name, data),
+            "E0102", "error", f"the file is larger than {MAX_FILE_SIZE // 1_000_000} MB", _beginning(name, data),
             helps=("this is probably not a rules file",),
         )  # fmt: skip
     try:

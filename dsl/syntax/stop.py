@@ -10,7 +10,7 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.text.span import Source, Span
 
 CLOSES = {"(": ")", "[": "]", "{": "}"}
-LONGEST = 60
+MAX_QUOTE_LENGTH = 60
 
 LONGEST_LINE = 1_000
 """Nobody writes longer lines; only in such do the patterns of mistakes take noticeable time, some of it quadratic."""
@@ -72,7 +72,7 @@ class Problem:
     def found(self) -> str:
         """The text found there, truncated if it is very long."""
         found = self.text[self.start : self.end]
-        return found if len(found) <= LONGEST else found[: LONGEST - 1] + "…"
+        return found if len(found) <= MAX_QUOTE_LENGTH else found[: MAX_QUOTE_LENGTH - 1] + "…"
 
     @cached_property
     def words(self) -> list[Span]:

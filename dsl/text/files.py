@@ -13,7 +13,7 @@ _READ_ONLY = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "
 _SPECIAL = ((S_ISFIFO, "a pipe"), (S_ISSOCK, "a socket"), (S_ISCHR, "a device"), (S_ISBLK, "a device"))
 
 
-LARGEST = 2_000_000
+MAX_FILE_SIZE = 2_000_000
 """Maximum size of a rules file in bytes."""
 
 

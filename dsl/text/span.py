@@ -10,7 +10,7 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.text.cells import cell_width
 from dsl.text.visible import spelled_out, visible
 
-WIDEST = 160
+MAX_QUOTED_WIDTH = 160
 """Maximum number of characters of a line in an excerpt."""
 
 
@@ -100,8 +100,8 @@ class Span:
         """
         number, column = self.line, self.column
         text = self.source.line(number)
-        left = max(0, column - WIDEST * 3 // 4) if len(text) > WIDEST else 0
-        shown = [_shown(character) for character in text[left : left + WIDEST]]
+        left = max(0, column - MAX_QUOTED_WIDTH * 3 // 4) if len(text) > MAX_QUOTED_WIDTH else 0
+        shown = [_shown(character) for character in text[left : left + MAX_QUOTED_WIDTH]]
         before = column - left - 1
         indent = cell_width("".join(shown[:before]))
         length = max(1, cell_width("".join(shown[: before + self.end - self.start])) - indent)

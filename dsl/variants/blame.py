@@ -13,7 +13,7 @@ from dsl.variants.edits import Edit
 from dsl.variants.merging import Merged
 
 _NAMED = re.compile(r"`([^`]*)`")
-MOST = 2
+MAX_SHOWN_CAUSES = 2
 """Maximum number of changes shown with one diagnostic."""
 
 
@@ -27,12 +27,12 @@ def with_changes(diagnostics: Iterable[Diagnostic], game: Merged) -> list[Diagno
         if any(found.span.source is source for source in own):
             labelled.append(found)
             continue
-        labels = [Label(edit.span, _change(edit)) for edit in _causes(found, game.edits)[:MOST]]
+        labels = [Label(edit.span, _change(edit)) for edit in _causes(found, game.edits)[:MAX_SHOWN_CAUSES]]
         if not labels:
-            labels = [Label(variant.title.span, "with this variant") for variant in game.variants[:MOST]]
+            labels = [Label(variant.title.span, "with this variant") for variant in game.variants[:MAX_SHOWN_CAUSES]]
         spans = (found.span, *found.other_spans)
         affected = [example for example in examples if any(span.is_inside(example.span) for span in spans)]
-        advice = [_advice(example) for example in affected[:MOST]]
+        advice = [_advice(example) for example in affected[:MAX_SHOWN_CAUSES]]
         helps = [*found.helps[: 4 - len(advice)], *advice]
         labelled.append(replace(found, labels=(*found.labels, *labels), helps=tuple(helps)))
     return labelled

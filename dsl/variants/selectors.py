@@ -16,7 +16,7 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.text.span import Span
 from dsl.variants.declaration_kinds import SINGLE, TITLED, describe, keyword_of, name_of, noun_of, with_article
 
-MOST = 4
+MAX_CANDIDATES = 4
 """Maximum number of candidates listed."""
 
 
@@ -129,7 +129,7 @@ def _text(node: ast.Node) -> str:
 
 def _unknown(message: str, span: Span, name: str, known: Sequence[str]) -> Diagnostic:
     """Report an unknown name, with the most similar known ones as candidates."""
-    close = get_close_matches(name, sorted(set(known) - {""}), n=MOST, cutoff=0.6)
+    close = get_close_matches(name, sorted(set(known) - {""}), n=MAX_CANDIDATES, cutoff=0.6)
     helps = (f"did you mean {' or '.join(f'`{word}`' for word in close)}?",) if close else ()
     fixes = tuple(fix for word in close for fix in _substitute(span, name, word))
     return Diagnostic("E0801", "error", message, span, helps=helps, replacements=fixes)
@@ -146,12 +146,12 @@ def _substitute(span: Span, word: str, other: str) -> tuple[Replacement, ...]:
 
 def _ambiguous(message: str, span: Span, found: Sequence[ast.Node], help: str) -> Diagnostic:
     labels = tuple(Label(node.span, "one") if number == 0 else Label(node.span, "another")
-                   for number, node in enumerate(found[:MOST]))  # fmt: skip
+                   for number, node in enumerate(found[:MAX_CANDIDATES]))  # fmt: skip
     return Diagnostic("E0802", "error", message, span, labels, (help,) * bool(help))
 
 
 def _missing(owner: ast.Node, message: str, span: Span, selector: str, known: Sequence[str]) -> Diagnostic:
     """Report a missing part, naming those most similar to it."""
     near = sorted(known, key=lambda one: SequenceMatcher(None, selector, one.strip('`"')).ratio(), reverse=True)
-    helps = (f"candidate{'s' * (len(near) > 1)}: {', '.join(near[:MOST])}",) if near else ()
+    helps = (f"candidate{'s' * (len(near) > 1)}: {', '.join(near[:MAX_CANDIDATES])}",) if near else ()
     return Diagnostic("E0801", "error", message, span, (Label(owner.span, "declared here"),), helps)

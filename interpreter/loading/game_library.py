@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from dsl.lazy_dataclasses import dataclass
-from dsl.text.files import LARGEST, Unreadable, has_suffix, is_file, read_file, special_at
+from dsl.text.files import MAX_FILE_SIZE, Unreadable, has_suffix, is_file, read_file, special_at
 from dsl.text.folders import EXAMPLES_SUFFIX, SUFFIX, shipped_folder, user_folder
 from dsl.text.variant_files import head_of
 from dsl.text.visible import visible
@@ -132,7 +132,7 @@ def items_of(path: Path) -> dict[str, str] | None:
         return None
     found: dict[str, str] = {}
     try:
-        lines = read_file(items, LARGEST)[:LARGEST].decode("utf-8", "replace").splitlines()
+        lines = read_file(items, MAX_FILE_SIZE)[:MAX_FILE_SIZE].decode("utf-8", "replace").splitlines()
     except Unreadable:
         return None
     for line in lines:

@@ -16,7 +16,7 @@ from dsl.garbage import uncollected
 from dsl.lazy_dataclasses import dataclass
 from dsl.model import Model
 from dsl.syntax import parse, read_source
-from dsl.syntax.sources import MOST
+from dsl.syntax.sources import MAX_DIAGNOSTICS
 from dsl.text.variant_files import name_of
 from dsl.variants import Merged, merged, with_changes
 from interpreter.loading.custom_board import require_board, with_board_labels, without_examples
@@ -258,7 +258,7 @@ def read_rules(path: Path, examples: bool) -> tuple[ast.GameFile | None, ast.Exa
     file, diagnostics = parse(source)
     if file is None:
         more = errors_in_the_rest(source, diagnostics, lambda rest: board_of(path, rest)[0])
-        diagnostics = in_order([*diagnostics, *more])[:MOST]
+        diagnostics = in_order([*diagnostics, *more])[:MAX_DIAGNOSTICS]
     companion: ast.ExamplesFile | None = None
     companion_path = companion_of(path) if examples else None
     if companion_path is not None:

@@ -8,7 +8,7 @@ import pytest
 
 from dsl import ast
 from dsl.diagnostics import Diagnostic
-from dsl.syntax import LARGEST, parse, read_source
+from dsl.syntax import MAX_FILE_SIZE, parse, read_source
 from dsl.text.span import Source
 
 GAME = 'game "X" for 2 players red, blue\n\n== setup ==\n\nshuffle pile\nif a:\n    go  # on\n'
@@ -60,9 +60,9 @@ def test_the_place_of_a_wrong_byte(tmp_path: Path) -> None:
 
 
 def test_too_large(tmp_path: Path) -> None:
-    told(written(tmp_path, b"#" * (LARGEST + 1)), "E0102")
-    assert len(read(written(tmp_path, b"#" * LARGEST)).text) == LARGEST
-    assert parse(Source("x", "#" * (LARGEST + 1)))[1][0].code == "E0102"
+    told(written(tmp_path, b"#" * (MAX_FILE_SIZE + 1)), "E0102")
+    assert len(read(written(tmp_path, b"#" * MAX_FILE_SIZE)).text) == MAX_FILE_SIZE
+    assert parse(Source("x", "#" * (MAX_FILE_SIZE + 1)))[1][0].code == "E0102"
 
 
 def test_a_byte_order_mark_is_dropped(tmp_path: Path) -> None:

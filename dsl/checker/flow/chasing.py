@@ -18,7 +18,7 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import BuiltinSymbol, Cell, LocalSymbol, RuleSymbol, Symbol, TypeSymbol, ValueSymbol, ZoneSymbol
 from dsl.types import PLAYER, Listed, Number, Type, bare
 
-DEEPEST = 4
+MAX_STEP_DEPTH = 4
 """Maximum depth to which nested steps are examined."""
 MOST_ROUNDS = 400
 """Maximum number of iterations computed; longer loops are assumed to continue like their first iterations."""
@@ -107,7 +107,7 @@ def _moves(
                 yield from _moves(context, statement.otherwise, given, depth)
             case ast.ForEach() | ast.Repeat():
                 yield from _moves(context, statement.body, given, depth)
-            case ast.Do() if depth < DEEPEST:
+            case ast.Do() if depth < MAX_STEP_DEPTH:
                 rule = context.model.refers.get(statement.act.number)
                 if isinstance(rule, RuleSymbol):
                     pairs = zip(rule.declaration.parameters, statement.act.arguments, strict=False)

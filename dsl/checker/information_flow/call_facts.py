@@ -33,8 +33,11 @@ class CallFacts:
             env = env.bind(parameter, argument, None if term == Term(parameter) else term)
         return env
 
-    def together(self, other: CallFacts) -> CallFacts:
+    def together(self, second: CallFacts) -> CallFacts:
         """Facts known in both cases."""
-        arguments = tuple(together(pair).anywhere() for pair in zip(self.arguments, other.arguments, strict=True))
-        terms = tuple(one if one == two else UNKNOWN for one, two in zip(self.terms, other.terms, strict=True))
-        return CallFacts(arguments, terms, self.truths & other.truths)
+        arguments = tuple(together(pair).anywhere() for pair in zip(self.arguments, second.arguments, strict=True))
+        terms = tuple(
+            left_term if left_term == right_term else UNKNOWN
+            for left_term, right_term in zip(self.terms, second.terms, strict=True)
+        )
+        return CallFacts(arguments, terms, self.truths & second.truths)

@@ -28,7 +28,7 @@ KEEP_A_ROW = "or keep them in a `row`: everyone sees its places, so pieces can b
 ASK_IN_A_ROW = "keep them in a `row`: everyone sees its order"
 
 
-def choice_among_pieces(taint: Taint, node: ast.Parameter | ast.Choose, known: Known, env: Env) -> None:
+def choice_among_pieces(taint: Taint, node: ast.Parameter | ast.Choose, domain_facts: Known, env: Env) -> None:
     """Check what the acting seat chooses from; `env` holds what is known of the piece it chooses."""
     model = taint.context.model
     symbol = model.refers.get(node.number)
@@ -37,10 +37,12 @@ def choice_among_pieces(taint: Taint, node: ast.Parameter | ast.Choose, known: K
     pieces = pieces_of(model.types.get(node.domain.number) if node.domain is not None else Several(symbol.type))
     if pieces is None or (node.domain is not None and stays_in_order(taint, taken_from(node.domain))):
         return
-    sources = sorted(known.sources or _anywhere(taint, pieces), key=lambda source: (source.zone.name, source.index))
+    sources = sorted(
+        domain_facts.sources or _anywhere(taint, pieces), key=lambda source: (source.zone.name, source.index)
+    )
     unseen = [(source.zone, _unseen(taint, symbol, source, pieces, env)) for source in sources]
     loose = [(zone, names) for zone, names in unseen if names and zone.declaration.shape in ("heap", "one")]
-    if loose and known.sources:
+    if loose and domain_facts.sources:
         _report(taint, node, *min(loose, key=_how_sure))
     if any(names for _, names in unseen):
         model.unsure_choices.add(node.number)
@@ -77,9 +79,9 @@ def pieces_required(taint: Taint, symbol: LocalSymbol, requires: Iterable[ast.Re
     for require in requires:
         for condition in _joined(require.condition):
             match condition:
-                case ast.Compare(operator="is in", left=left, right=right):
-                    if taint.context.model.refers.get(left.number) is symbol:
-                        return taint.value(right, env)
+                case ast.Compare(operator="is in", left=piece, right=zone_of_piece):
+                    if taint.context.model.refers.get(piece.number) is symbol:
+                        return taint.value(zone_of_piece, env)
                 case _:
                     pass
     pieces = pieces_of(Several(symbol.type))
@@ -143,9 +145,9 @@ def seen_at(taint: Taint, source: SecretSource, pieces: PieceType, env: Env, pie
     return {name: taint.observers.seen(source.zone, source.index, source.terms, name, env, piece) for name in names}
 
 
-def _how_sure(found: tuple[ZoneSymbol, dict[str, Sight]]) -> int:
+def _how_sure(unseen_in_zone: tuple[ZoneSymbol, dict[str, Sight]]) -> int:
     """Sort key: attributes never seen first, then those not certainly seen."""
-    return 0 if "" in found[1] else 1 if "unseen" in found[1].values() else 2
+    return 0 if "" in unseen_in_zone[1] else 1 if "unseen" in unseen_in_zone[1].values() else 2
 
 
 def _report(taint: Taint, node: ast.Parameter | ast.Choose, zone: ZoneSymbol, unseen: dict[str, Sight]) -> None:

@@ -10,7 +10,7 @@ from dsl.checker.context import Context
 from dsl.checker.information_flow.facts import NOTHING_SECRET, Env
 from dsl.checker.logic.terms import (
     FALSE,
-    LARGEST,
+    MAX_TERM_SIZE,
     ME,
     NONE,
     TRUE,
@@ -38,10 +38,10 @@ from dsl.symbols import (
 )
 from dsl.types import Listed, PieceType, bare
 
-DEEPEST = 6
+MAX_DEFINITION_DEPTH = 6
 """Maximum depth to which nested definitions are expanded."""
 
-MOST_TERMS = 20_000
+MAX_TERMS = 20_000
 """Maximum number of terms to build, so that even adversarial rules are checked in time."""
 
 PLAIN = (
@@ -96,7 +96,7 @@ class Conditions:
 
     def _read_by_visibility(self) -> set[object]:
         """Notes, zones, dice, options and attributes that decide who sees something."""
-        model, found = self.context.model, set[object]()
+        model, deciding = self.context.model, set[object]()
         sights = [sight for zone in model.zones.values() for sight in zone.declaration.sights]
         sights += [sight for note in model.notes.values() for sight in note.declaration.sights]
         waiting: list[ast.Node] = [sight.viewers for sight in sights]
@@ -104,14 +104,14 @@ class Conditions:
             for node in waiting.pop().walk():
                 symbol = model.refers.get(node.number)
                 if isinstance(symbol, DefineSymbol):
-                    waiting += [] if symbol in found else [symbol.declaration]
+                    waiting += [] if symbol in deciding else [symbol.declaration]
                 if isinstance(symbol, DefineSymbol | NoteSymbol | ZoneSymbol | DieSymbol | OptionSymbol):
-                    found.add(symbol)
+                    deciding.add(symbol)
                 if isinstance(node, ast.Attribute):
-                    found.add(f".{node.name}")
+                    deciding.add(f".{node.name}")
                 elif node.number in model.attribute_of:
-                    found.add(f".{model.attribute_of[node.number]}")
-        return found
+                    deciding.add(f".{model.attribute_of[node.number]}")
+        return deciding
 
     def holds(self, node: ast.Expression, env: Env) -> bool | None:
         """Truth of a condition, or None if the facts do not decide it."""
@@ -122,8 +122,8 @@ class Conditions:
         key = (node.number, env.meanings)
         if key not in self.terms:
             self.built += 1
-            made = self._term(node, env) if self.built <= MOST_TERMS else UNKNOWN
-            self.terms[key] = made if made.size <= LARGEST else UNKNOWN
+            term = self._term(node, env) if self.built <= MAX_TERMS else UNKNOWN
+            self.terms[key] = term if term.size <= MAX_TERM_SIZE else UNKNOWN
         return self.terms[key]
 
     def member(self, element: Term, node: ast.Expression, env: Env) -> Term:
@@ -131,20 +131,20 @@ class Conditions:
         symbol = self.context.model.refers.get(node.number)
         match node:
             case ast.Filter():
-                inner = env.bind(self._binder(node.binder), NOTHING_SECRET, element)
-                where = TRUE if node.where is None else self.term(node.where, inner)
+                member_env = env.bind(self._binder(node.binder), NOTHING_SECRET, element)
+                where = TRUE if node.where is None else self.term(node.where, member_env)
                 return Term("and", (self.member(element, node.binder.domain, env), where))
             case ast.SetOf():
-                found = FALSE
+                membership = FALSE
                 for item in node.items:
-                    one = same(element, self.term(item, env))
-                    found = one if found == FALSE else Term("or", (found, one))
-                return found
+                    equality = same(element, self.term(item, env))
+                    membership = equality if membership == FALSE else Term("or", (membership, equality))
+                return membership
             case ast.Arithmetic(operator="+"):
                 return Term("or", (self.member(element, node.left, env), self.member(element, node.right, env)))
             case ast.Arithmetic(operator="-"):
-                left = self.member(element, node.left, env)
-                return Term("and", (left, negated(self.member(element, node.right, env))))
+                minuend = self.member(element, node.left, env)
+                return Term("and", (minuend, negated(self.member(element, node.right, env))))
             case ast.Arithmetic(operator="&"):
                 return Term("and", (self.member(element, node.left, env), self.member(element, node.right, env)))
             case ast.Name() | ast.Call() if isinstance(symbol, DefineSymbol):
@@ -152,9 +152,9 @@ class Conditions:
                 cases = symbol.declaration.cases
                 if inner_env is not None and len(cases) == 1:
                     self.depth += 1
-                    found = self.member(element, cases[0].value, inner_env)
+                    membership = self.member(element, cases[0].value, inner_env)
                     self.depth -= 1
-                    return found
+                    return membership
         if element == ME and (symbol == self.context.model.globals.get("Player") or self._is_word(node, "all")):
             return TRUE
         return Term("in", (element, self.term(node, env)))
@@ -230,11 +230,11 @@ class Conditions:
         right = node.right
         match node.operator:
             case "is" | "is not":
-                found = self._same(node.left, right, env)
-                return negated(found) if node.operator == "is not" else found
+                condition = self._same(node.left, right, env)
+                return negated(condition) if node.operator == "is not" else condition
             case "is in" | "is not in":
-                found = self.member(self.term(node.left, env), right, env)
-                return negated(found) if node.operator == "is not in" else found
+                condition = self.member(self.term(node.left, env), right, env)
+                return negated(condition) if node.operator == "is not in" else condition
             case "<" | ">=":
                 less = Term("<", self._all((node.left, right), env))
                 return negated(less) if node.operator == ">=" else less
@@ -250,18 +250,18 @@ class Conditions:
             case _ as never:
                 assert_never(never)
 
-    def _same(self, left: ast.Expression, right: ast.Expression, env: Env) -> Term:
+    def _same(self, operand: ast.Expression, compared: ast.Expression, env: Env) -> Term:
         model = self.context.model
-        one = self.term(left, env)
-        if self._is_word(right, "somebody"):
-            return negated(same(one, NONE))
-        if self._is_word(right, "empty"):
-            return Term("empty", (one,))
-        if right.number in model.attribute_of:
-            one = Term(f".{model.attribute_of[right.number]}", (one,))
-        elif isinstance(right, ast.Pattern | ast.ListOf):
+        term = self.term(operand, env)
+        if self._is_word(compared, "somebody"):
+            return negated(same(term, NONE))
+        if self._is_word(compared, "empty"):
+            return Term("empty", (term,))
+        if compared.number in model.attribute_of:
+            term = Term(f".{model.attribute_of[compared.number]}", (term,))
+        elif isinstance(compared, ast.Pattern | ast.ListOf):
             return UNKNOWN
-        return same(one, self.term(right, env))
+        return same(term, self.term(compared, env))
 
     def _is_word(self, node: ast.Expression, word: str) -> bool:
         """True if this is a word of the language, not a name declared in the rules."""
@@ -270,18 +270,18 @@ class Conditions:
 
     def _plain(self, node: ast.Expression, env: Env) -> Term:
         """Convert a node structurally, part by part; binders are numbered from the outside in."""
-        said = [
+        literals = [
             value for value in node.content().values() if isinstance(value, str | int) and not isinstance(value, bool)
         ]
-        inner, parts = env, []
+        part_env, parts = env, []
         for child in node.children():
             if isinstance(child, ast.Binder):
-                parts.append(self.term(child.domain, inner))
-                inner = inner.bind(self._binder(child), NOTHING_SECRET, Term(("binder", _binders(inner))))
+                parts.append(self.term(child.domain, part_env))
+                part_env = part_env.bind(self._binder(child), NOTHING_SECRET, Term(("binder", _binders(part_env))))
         for child in node.children():
             if not isinstance(child, ast.Binder):
-                parts.append(self.term(child, inner))  # type: ignore[arg-type]  # what is no binder is an expression
-        return Term((node.kind, *said), tuple(parts))
+                parts.append(self.term(child, part_env))  # type: ignore[arg-type]  # what is no binder is an expression
+        return Term((node.kind, *literals), tuple(parts))
 
     def _binder(self, node: ast.Binder) -> LocalSymbol:
         symbol = self.context.model.refers[node.number]
@@ -292,25 +292,25 @@ class Conditions:
 
     def _inside(self, symbol: DefineSymbol, node: ast.Name | ast.Call, env: Env) -> Env | None:
         """Bind the parameters of a definition to their arguments; None if that would nest too deeply."""
-        if self.depth >= DEEPEST:
+        if self.depth >= MAX_DEFINITION_DEPTH:
             return None
-        inner = Env()
+        inside_env = Env()
         arguments = node.arguments if isinstance(node, ast.Call) else ()
         for parameter, argument in zip(symbol.parameters, arguments, strict=True):
-            inner = inner.bind(parameter, NOTHING_SECRET, self.term(argument, env))
-        return inner
+            inside_env = inside_env.bind(parameter, NOTHING_SECRET, self.term(argument, env))
+        return inside_env
 
     def _expanded(self, symbol: DefineSymbol, node: ast.Name | ast.Call, env: Env) -> Term:
-        inner = self._inside(symbol, node, env)
-        if inner is None:
+        inside_env = self._inside(symbol, node, env)
+        if inside_env is None:
             return UNKNOWN
         self.depth += 1
-        found = UNKNOWN
+        term = UNKNOWN
         for case in reversed(symbol.declaration.cases):
-            value = self.term(case.value, inner)
-            found = value if case.condition is None else Term("if", (self.term(case.condition, inner), value, found))
+            value = self.term(case.value, inside_env)
+            term = value if case.condition is None else Term("if", (self.term(case.condition, inside_env), value, term))
         self.depth -= 1
-        return found
+        return term
 
 
 def _binders(env: Env) -> int:

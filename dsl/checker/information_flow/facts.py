@@ -170,7 +170,7 @@ class Env:
         """The same with one more condition that holds."""
         return replace(self, truths=assumed(self.truths, condition))
 
-    def bind(self, symbol: Symbol | None, known: Known, term: Term | None = None) -> Env:
+    def bind(self, symbol: Symbol | None, knowledge: Known, term: Term | None = None) -> Env:
         """The same with one more name; a name already bound gets a new meaning."""
         if not isinstance(symbol, LocalSymbol):
             return self
@@ -178,31 +178,33 @@ class Env:
         terms = {name: old for name, old in env.terms.items() if name is not symbol}
         if term is not None:
             terms[symbol] = term
-        return Env({**env.names, symbol: known}, terms, env.truths)
+        return Env({**env.names, symbol: knowledge}, terms, env.truths)
 
-    def learned(self, symbol: LocalSymbol, known: Known) -> Env:
+    def learned(self, symbol: LocalSymbol, knowledge: Known) -> Env:
         """The same with more known of a name that keeps its meaning."""
-        return replace(self, names={**self.names, symbol: known})
+        return replace(self, names={**self.names, symbol: knowledge})
 
     def changed(self, heads: frozenset[object]) -> Env:
         """The same after the meaning of these keywords and symbols has changed."""
         if not heads:
             return self
-        names = {symbol: known.without(heads) for symbol, known in self.names.items()}
+        names = {symbol: knowledge.without(heads) for symbol, knowledge in self.names.items()}
         terms = {symbol: term if heads.isdisjoint(term.heads) else UNKNOWN for symbol, term in self.terms.items()}
         return Env(names, terms, frozenset(truth for truth in self.truths if heads.isdisjoint(truth.heads)))
 
     def later(self) -> Env:
         """The same when somebody else may be acting."""
         env = self.changed(ACTING)
-        return replace(env, names={symbol: known.later() for symbol, known in env.names.items()})
+        return replace(env, names={symbol: knowledge.later() for symbol, knowledge in env.names.items()})
 
-    def joined(self, other: Env) -> Env:
+    def joined(self, branch: Env) -> Env:
         """Facts that hold after either of two branches was taken."""
         names = {
-            symbol: together((self.names[symbol], other.names[symbol])) if symbol in other.names else known
-            for symbol, known in self.names.items()
+            symbol: together((self.names[symbol], branch.names[symbol])) if symbol in branch.names else knowledge
+            for symbol, knowledge in self.names.items()
         }
-        terms = {**other.terms, **self.terms}
-        terms = {symbol: term if self.term(symbol) == other.term(symbol) else UNKNOWN for symbol, term in terms.items()}
-        return Env({**other.names, **names}, terms, self.truths & other.truths)
+        terms = {**branch.terms, **self.terms}
+        terms = {
+            symbol: term if self.term(symbol) == branch.term(symbol) else UNKNOWN for symbol, term in terms.items()
+        }
+        return Env({**branch.names, **names}, terms, self.truths & branch.truths)

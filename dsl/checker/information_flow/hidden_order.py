@@ -28,16 +28,16 @@ ONE_ROW = "move them to a `row`, shuffle it and loop over the row: its order is 
 
 def shuffled_later(context: Context) -> frozenset[int]:
     """Numbers of the moves to a zone that is shuffled later in the same block, before the next decision."""
-    found: set[int] = set()
+    move_numbers: set[int] = set()
     model = context.model
     blocks: list[Sequence[ast.Statement]] = [model.setup]
     blocks += [node.body for node in model.nodes if isinstance(node, ast.Phase | ast.Step | ast.Action | ast.When)]
     for block in blocks:
-        _shuffled(block, frozenset(), found)
-    return frozenset(found)
+        _shuffled(block, frozenset(), move_numbers)
+    return frozenset(move_numbers)
 
 
-def _shuffled(block: Sequence[ast.Statement], later: frozenset[str], found: set[int]) -> None:
+def _shuffled(block: Sequence[ast.Statement], later: frozenset[str], move_numbers: set[int]) -> None:
     for node in reversed(block):
         match node:
             case ast.Shuffle():
@@ -45,10 +45,10 @@ def _shuffled(block: Sequence[ast.Statement], later: frozenset[str], found: set[
             case ast.Decide() | ast.Choose():
                 later = frozenset()
             case ast.Move() if node.target.span.text in later:
-                found.add(node.number)
+                move_numbers.add(node.number)
             case _:
-                for inner in ast.blocks(node):
-                    _shuffled(inner, later, found)
+                for nested_block in ast.blocks(node):
+                    _shuffled(nested_block, later, move_numbers)
         later -= {place.span.text for place in ast.left(node)}  # which is shuffled without these pieces
 
 
@@ -60,8 +60,8 @@ def order_of_move(taint: Taint, node: ast.Move, env: Env, shuffled: frozenset[in
     context = taint.context
     type_ = context.model.types.get(node.what.number)
     several = type_ is not None and not isinstance(bare(type_), PieceType)
-    one = isinstance(type_, Contents) and type_.shape == "one"
-    pieces = pieces_of(type_) if several and not one else None
+    single = isinstance(type_, Contents) and type_.shape == "one"
+    pieces = pieces_of(type_) if several and not single else None
     if pieces is None or node.number in shuffled or not keeps_an_order(taint, node, env):
         return
     sources = taint.value(node.what, env).sources
@@ -152,15 +152,15 @@ def _report(
     piece: Term = ELEMENT,
 ) -> None:
     """Warn of the zone whose pieces are least visible; no warning if all see every attribute not in `named`."""
-    found: list[tuple[bool, ZoneSymbol]] = []
+    zones_by_certainty: list[tuple[bool, ZoneSymbol]] = []
     for source in sorted(sources, key=lambda source: (source.zone.name, source.index)):
         sights = seen_at(taint, source, pieces, env, piece)
         hidden = [sight.all for name, sight in sights.items() if name not in named and sight.all != "seen"]
         if hidden:
-            found.append(("unseen" in hidden, source.zone))
-    if not found:
+            zones_by_certainty.append(("unseen" in hidden, source.zone))
+    if not zones_by_certainty:
         return
-    _, zone = max(found, key=lambda each: each[0])
+    _, zone = max(zones_by_certainty, key=lambda certain_and_zone: certain_and_zone[0])
     text = message.format(zone=zone.name)
-    shown = [Label(sight.span, WHO_SEES) for sight in zone.declaration.sights[:1]]
-    taint.context.error(code, text, node, helps, [*labels, *shown], "warning", causes=kept_secret(zone))
+    visibility_labels = [Label(sight.span, WHO_SEES) for sight in zone.declaration.sights[:1]]
+    taint.context.error(code, text, node, helps, [*labels, *visibility_labels], "warning", causes=kept_secret(zone))

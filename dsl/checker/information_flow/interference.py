@@ -17,7 +17,7 @@ from dsl.checker.types.piece_kinds import pieces_in
 from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import DefineSymbol, LocalSymbol, NoteSymbol, PositionSymbol, RuleSymbol, Symbol, ZoneSymbol
 
-DEEPEST = 4
+MAX_STEP_DEPTH = 4
 """Maximum depth to which nested steps are examined."""
 
 
@@ -46,12 +46,12 @@ def interference(context: Context, loop: ast.ForEach, keeps_an_order: Callable[[
     rounds = _Rounds(context, keeps_an_order)
     rounds.statements(loop.body, turning, 0)
     effects = rounds.effects
-    found = [node for symbol, node in effects.read if symbol in effects.shared and not loop.at_once]
-    found += effects.last
+    interfering = [node for symbol, node in effects.read if symbol in effects.shared and not loop.at_once]
+    interfering += effects.last
     for statements in effects.set.values():
         if len({statement.value.span.text for statement in statements}) > 1:
-            found.append(statements[-1])
-    return min(found, key=lambda node: node.span.start) if found else None
+            interfering.append(statements[-1])
+    return min(interfering, key=lambda node: node.span.start) if interfering else None
 
 
 class _Rounds:
@@ -78,7 +78,7 @@ class _Rounds:
                     symbol = self.refers.get(node.target.number)
                     if isinstance(symbol, PositionSymbol):
                         self.effects.shared.setdefault(symbol, node)
-                        self.effects.read += [(found, node) for found in self._of_declaration(symbol, set())]
+                        self.effects.read += [(read, node) for read in self._of_declaration(symbol, set())]
                 case ast.Let():
                     self._reads(node.value, turning)
                     turning |= self._if_turning(node, [node.value], turning)
@@ -87,13 +87,13 @@ class _Rounds:
                     self.statements(node.then, turning, depth)
                     self.statements(node.otherwise, turning, depth)
                 case ast.ForEach():
-                    inner = turning
+                    nested_turning = turning
                     for binder in node.binders:
-                        self._reads(binder.domain, inner)
-                        inner |= self._if_turning(binder, [binder.domain], inner)
+                        self._reads(binder.domain, nested_turning)
+                        nested_turning |= self._if_turning(binder, [binder.domain], nested_turning)
                     if node.where is not None:
-                        self._reads(node.where, inner)
-                    self.statements(node.body, inner, depth)
+                        self._reads(node.where, nested_turning)
+                    self.statements(node.body, nested_turning, depth)
                 case ast.EachPlayer():
                     for part in (node.first, node.last, node.where):
                         if part is not None:
@@ -105,7 +105,7 @@ class _Rounds:
                             self._reads(part, turning)
                     self.statements(node.body, turning, depth)
                 case ast.Do():
-                    if depth < DEEPEST:
+                    if depth < MAX_STEP_DEPTH:
                         self._step(node.act, turning, depth)
                 case ast.Tell():  # the order of what is told in a loop over hidden pieces is not shown
                     for told in (node.seat, *node.text.parts):
@@ -121,14 +121,14 @@ class _Rounds:
             self._reads(argument, turning)
         rule = self.context.model.rules.get(act.name)
         if isinstance(rule, RuleSymbol):
-            inner = frozenset(
+            turning_parameters = frozenset(
                 parameter
                 for parameter, argument in zip(rule.parameters, act.arguments, strict=False)
                 if self._is_turning(argument, turning)
             )
             for require in rule.declaration.requires:
-                self._reads(require.condition, inner)
-            self.statements(rule.declaration.body, turning | inner, depth + 1)
+                self._reads(require.condition, turning_parameters)
+            self.statements(rule.declaration.body, turning | turning_parameters, depth + 1)
 
     def _if_turning(
         self, node: ast.Node, values: Iterable[ast.Expression], turning: frozenset[Symbol]
@@ -139,7 +139,7 @@ class _Rounds:
 
     def _is_turning(self, node: ast.Expression, turning: frozenset[Symbol]) -> bool:
         """True if a value can differ from iteration to iteration."""
-        return any(self.refers.get(inner.number) in turning for inner in node.walk())
+        return any(self.refers.get(part.number) in turning for part in node.walk())
 
     def _own(self, node: ast.Node, turning: frozenset[Symbol]) -> bool:
         """True if a note or zone belongs to this iteration: its index contains a name of the iteration."""
@@ -169,11 +169,11 @@ class _Rounds:
 
     def _move(self, node: ast.Move, turning: frozenset[Symbol]) -> None:
         self._reads(node.what, turning)
-        own = self._own(node.target, turning)
-        if self.keeps_an_order(node) and not own and self._is_turning(node.what, turning):
+        own_target = self._own(node.target, turning)
+        if self.keeps_an_order(node) and not own_target and self._is_turning(node.what, turning):
             self.effects.last.append(node)
         target = self.refers.get(node.target.number)
-        if target is not None and not own:
+        if target is not None and not own_target:
             self.effects.shared.setdefault(target, node)
         if node.source is None:
             for zone in self._homes(node.what):
@@ -196,8 +196,8 @@ class _Rounds:
     def _reads(self, node: ast.Expression, turning: frozenset[Symbol]) -> None:
         """Record everything an expression reads that other iterations may change."""
         match node:
-            case ast.Compare(operator="is in" | "is not in", left=ast.Name() as left):
-                if self.refers.get(left.number) in turning:
+            case ast.Compare(operator="is in" | "is not in", left=ast.Name() as piece):
+                if self.refers.get(piece.number) in turning:
                     return  # only this iteration moves its own piece
             case _:
                 pass
@@ -206,10 +206,10 @@ class _Rounds:
             if isinstance(symbol, NoteSymbol | ZoneSymbol):
                 self.effects.read.append((symbol, node))
             elif isinstance(symbol, DefineSymbol):
-                self.effects.read += [(found, node) for found in self._of_declaration(symbol, set())]
+                self.effects.read += [(symbol_read, node) for symbol_read in self._of_declaration(symbol, set())]
             elif isinstance(symbol, PositionSymbol):
                 read = (symbol, *self._of_declaration(symbol, set()))
-                self.effects.read += [(found, node) for found in read]
+                self.effects.read += [(symbol_read, node) for symbol_read in read]
         for child in node.children():
             self._reads(child, turning)  # type: ignore[arg-type]  # children of expressions are expressions
 
@@ -219,12 +219,12 @@ class _Rounds:
         How often a position has been recorded is read where a definition asks for it.
         """
         seen.add(symbol)
-        own = frozenset[Symbol](symbol.parameters if isinstance(symbol, DefineSymbol) else ())
-        for inner in symbol.declaration.walk():
-            found = self.refers.get(inner.number)
-            if isinstance(found, NoteSymbol | ZoneSymbol) and not self._own(inner, own):
-                yield found
-            elif isinstance(found, DefineSymbol | PositionSymbol) and found not in seen:
-                if isinstance(found, PositionSymbol):
-                    yield found
-                yield from self._of_declaration(found, seen)
+        own_parameters = frozenset[Symbol](symbol.parameters if isinstance(symbol, DefineSymbol) else ())
+        for part in symbol.declaration.walk():
+            referenced = self.refers.get(part.number)
+            if isinstance(referenced, NoteSymbol | ZoneSymbol) and not self._own(part, own_parameters):
+                yield referenced
+            elif isinstance(referenced, DefineSymbol | PositionSymbol) and referenced not in seen:
+                if isinstance(referenced, PositionSymbol):
+                    yield referenced
+                yield from self._of_declaration(referenced, seen)

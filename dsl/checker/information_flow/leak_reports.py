@@ -65,8 +65,8 @@ class LeakReporter:
         masked = set(secret)
         for part in text.parts:
             if not isinstance(part, str):
-                own = any(self._mentions(part, symbol) for symbol in masked)
-                self.tell(part, self.taint.value(part, env).facts, "me" if own else learner)
+                mentions_secret = any(self._mentions(part, symbol) for symbol in masked)
+                self.tell(part, self.taint.value(part, env).facts, "me" if mentions_secret else learner)
 
     def beyond_piece(self, text: ast.Text, env: Env, named: Env, masked: Iterable[LocalSymbol]) -> None:
         """Check what a label reveals beyond the piece itself; `named` is what is known once the piece is named."""
@@ -84,7 +84,7 @@ class LeakReporter:
                 self._report("E0603", message, part, fact, "all", helps, sure=False)
 
     def _mentions(self, part: ast.Expression, symbol: LocalSymbol) -> bool:
-        return any(self.context.model.refers.get(inner.number) is symbol for inner in part.walk())
+        return any(self.context.model.refers.get(node.number) is symbol for node in part.walk())
 
     def tell(
         self, node: ast.Node, facts: frozenset[Fact], learner: Learner, source: str = "this text", reader: str = ""
@@ -123,8 +123,8 @@ class LeakReporter:
                 env = self._shown(binder.domain, binder, env)
             env = self._cut(table.where, env)
             for column in table.columns:
-                inner = env if column.domain is None else self._shown(column.domain, column, env)
-                self._show(column.value, self._cut(column.where, inner))
+                column_env = env if column.domain is None else self._shown(column.domain, column, env)
+                self._show(column.value, self._cut(column.where, column_env))
 
     def _shown(self, domain: ast.Expression, node: ast.Binder | ast.Column, env: Env) -> Env:
         """Facts known where a table iterates over a domain."""
@@ -178,15 +178,15 @@ def hidden_from_some(facts: frozenset[Fact]) -> bool:
 
 def _hidden(facts: frozenset[Fact], learner: Learner) -> list[tuple[Fact, str]]:
     """The most certain fact about each secret that the learner may not know, with a description of the secret."""
-    found: dict[str, tuple[Fact, str]] = {}
+    facts_by_name: dict[str, tuple[Fact, str]] = {}
     for fact in sorted(facts, key=_sort_key):
         sight = fact.seen.me if learner == "me" else fact.seen.all
         what = _described(fact)
-        if sight == "unseen" or (sight == "maybe" and fact.hidden.name not in found):
-            before = found.get(fact.hidden.name)
-            if before is None or sight != (before[0].seen.me if learner == "me" else before[0].seen.all):
-                found[fact.hidden.name] = fact, what
-    return list(found.values())
+        if sight == "unseen" or (sight == "maybe" and fact.hidden.name not in facts_by_name):
+            earlier = facts_by_name.get(fact.hidden.name)
+            if earlier is None or sight != (earlier[0].seen.me if learner == "me" else earlier[0].seen.all):
+                facts_by_name[fact.hidden.name] = fact, what
+    return list(facts_by_name.values())
 
 
 def _described(fact: Fact) -> str:
@@ -220,7 +220,9 @@ def _testing_first(fact: Fact) -> list[str]:
     if isinstance(fact.hidden, LocalSymbol):
         return []
     viewers = [sight.viewers for sight in fact.hidden.declaration.sights if sight.attribute in (fact.attribute, None)]
-    conditions = [node.condition.span.text for each in viewers for node in each.walk() if isinstance(node, ast.Either)]
+    conditions = [
+        node.condition.span.text for seats in viewers for node in seats.walk() if isinstance(node, ast.Either)
+    ]
     return [f"read it only where it is visible: test `{conditions[0]}` first, as `seen by` does"] if conditions else []
 
 

@@ -32,17 +32,17 @@ NO_SECRETS: frozenset[Fact] = frozenset()
 
 def leaks(context: Context) -> None:
     """Report whatever reveals a secret."""
-    found = LeakCheck(context)
-    found.tables()
+    check = LeakCheck(context)
+    check.tables()
     reported = len(context.diagnostics)
     while True:
-        before = found.taint.learned
-        found.course()
-        if found.taint.learned == before:
+        learned_before = check.taint.learned
+        check.course()
+        if check.taint.learned == learned_before:
             break
         del context.diagnostics[reported:]  # what was examined first was judged without what was learned later
-        found.begin_again()
-    found.unasked()
+        check.begin_again()
+    check.unasked()
 
 
 class LeakCheck(LeakReporter):
@@ -52,14 +52,14 @@ class LeakCheck(LeakReporter):
         super().__init__(context)
         self.changes = Changes(context)
         self.shuffled = shuffled_later(context)
-        self.done: dict[object, Env] = {}
+        self.env_after_call: dict[object, Env] = {}
         self.visited: set[str] = set()
         self.meanwhile: dict[int, frozenset[object]] = {}
         self.secret: dict[int, tuple[ast.Decide | ast.Choose, frozenset[Fact]]] = {}
 
     def begin_again(self) -> None:
         """Forget what has been examined."""
-        self.done.clear()
+        self.env_after_call.clear()
         self.visited.clear()
         self.secret.clear()
         self.taint.forget()
@@ -89,21 +89,21 @@ class LeakCheck(LeakReporter):
         env = Env({parameter: _any(parameter) for parameter in define.parameters})
         facts: frozenset[Fact] = frozenset()
         for case in define.declaration.cases:
-            inner = env
+            case_env = env
             if case.condition is not None:
                 facts |= self.taint.value(case.condition, env).facts
-                inner = self.taint.where(case.condition, env, True)
+                case_env = self.taint.where(case.condition, env, True)
                 env = self.taint.where(case.condition, env, False)
-            facts |= self.taint.value(case.value, inner).facts
+            facts |= self.taint.value(case.value, case_env).facts
         return facts
 
     def unasked(self) -> None:
         """Check what follows secret questions: it must not show that nobody was asked."""
         following = Unasked(self.context) if self.secret else None
         for node, facts in self.secret.values():
-            shown = following.shown_by(node) if following is not None else None
-            if shown is not None:
-                self.silence(node, facts, shown)
+            visible_effect = following.shown_by(node) if following is not None else None
+            if visible_effect is not None:
+                self.silence(node, facts, visible_effect)
 
     def _in_secret(self, node: ast.Decide | ast.Choose, reasons: Iterable[frozenset[Fact]]) -> None:
         """Remember the secrets that decide whether a secret question is asked; `reasons` are those of each act.
@@ -112,38 +112,38 @@ class LeakCheck(LeakReporter):
         """
         reasons = list(reasons)
         if node.secretly and node.number not in self.meanwhile and all(map(hidden_from_some, reasons)):
-            before = self.secret.get(node.number, (node, NO_SECRETS))[1]
-            self.secret[node.number] = node, before.union(*reasons)
+            earlier_facts = self.secret.get(node.number, (node, NO_SECRETS))[1]
+            self.secret[node.number] = node, earlier_facts.union(*reasons)
 
     # ------------------------------------------------------------ statements
 
-    def _block(self, statements: Iterable[ast.Statement], env: Env, asked: frozenset[Fact]) -> Env:
+    def _block(self, statements: Iterable[ast.Statement], env: Env, deciding: frozenset[Fact]) -> Env:
         """Check a block of statements; `asked` are the secrets that decide whether it runs."""
         for statement in statements:
-            env = self._statement(statement, env, asked)
+            env = self._statement(statement, env, deciding)
         return env
 
-    def _statement(self, node: ast.Statement, env: Env, asked: frozenset[Fact]) -> Env:
+    def _statement(self, node: ast.Statement, env: Env, deciding: frozenset[Fact]) -> Env:
         """Facts known after a statement; only a block inside it removes those that no longer hold."""
         match node:
             case ast.Move():
                 order_of_move(self.taint, node, env, self.shuffled)
                 return self._move(node, env)
             case ast.SetTo() | ast.Add() | ast.Remove():
-                return self._write(node, env, asked)
+                return self._write(node, env, deciding)
             case ast.Let():
                 value, term = self.taint.value(node.value, env), self.taint.term(node.value, env)
                 symbol = self.local(node)
                 return self.taint.named(symbol, term, env.bind(symbol, value))
             case ast.Do():
-                return self._step(node.act, env, asked).changed(self.changes.by([node]))
+                return self._step(node.act, env, deciding).changed(self.changes.by([node]))
             case ast.Decide():
-                self._decide(node, env, asked)
+                self._decide(node, env, deciding)
                 return env.changed(self.changes.by([node]))
             case ast.Choose():
-                return self._choose(node, env, asked)
+                return self._choose(node, env, deciding)
             case ast.If() | ast.ForEach() | ast.EachPlayer() | ast.Repeat():
-                return self._nested(node, env, asked)
+                return self._nested(node, env, deciding)
             case ast.Record():
                 self.recorded(node, env)
                 return env.changed(self.changes.by([node]))
@@ -157,41 +157,42 @@ class LeakCheck(LeakReporter):
             case _ as never:
                 assert_never(never)
 
-    def _nested(self, node: ast.If | ast.Loop, env: Env, asked: frozenset[Fact]) -> Env:
+    def _nested(self, node: ast.If | ast.Loop, env: Env, deciding: frozenset[Fact]) -> Env:
         """Check a statement that contains others."""
         taint = self.taint
         match node:
             case ast.If():
-                decided = asked | taint.value(node.condition, env).facts
-                then = self._block(node.then, taint.where(node.condition, env, True), decided)
-                otherwise = self._block(node.otherwise, taint.where(node.condition, env, False), decided)
+                branch_deciding = deciding | taint.value(node.condition, env).facts
+                then = self._block(node.then, taint.where(node.condition, env, True), branch_deciding)
+                otherwise = self._block(node.otherwise, taint.where(node.condition, env, False), branch_deciding)
                 return then.joined(otherwise)
             case ast.ForEach():
-                _, inner, facts = taint.iterate(node.binders, node.where, env)
+                _, body_env, facts = taint.iterate(node.binders, node.where, env)
                 env = env.changed(self.changes.by(node.body))
-                inner = inner.changed(self.changes.by(node.body))  # the condition may hold only when the loop begins
-                decisions_in_loop(taint, node, inner)
-                order_of_loop(taint, node, inner, self.shuffled)
-                return self._loop(node.body, env, inner, asked | facts)
+                # The condition may hold only when the loop begins: what the body changes is unknown in it.
+                body_env = body_env.changed(self.changes.by(node.body))
+                decisions_in_loop(taint, node, body_env)
+                order_of_loop(taint, node, body_env, self.shuffled)
+                return self._loop(node.body, env, body_env, deciding | facts)
             case ast.EachPlayer():
                 env = env.changed(self.changes.by(node.body))
-                inner = env.later()
+                body_env = env.later()
                 if node.where is not None:
-                    inner = taint.where(node.where, inner, True).changed(self.changes.by(node.body))
+                    body_env = taint.where(node.where, body_env, True).changed(self.changes.by(node.body))
                 if node.at_once:  # between a choice and what it does, others may do what they chose
                     self.meanwhile[node.body[0].number] = self.changes.by(node.body)
-                return self._loop(node.body, env, inner, Known(asked).later().facts).later()
+                return self._loop(node.body, env, body_env, Known(deciding).later().facts).later()
             case ast.Repeat():
                 env = env.changed(self.changes.by(node.body))
-                asked |= self._bound(node.bound, env)
-                inner = env if node.bound.condition is None else taint.where(node.bound.condition, env, True)
-                return self._loop(node.body, env, inner, asked)
+                deciding |= self._bound(node.bound, env)
+                body_env = env if node.bound.condition is None else taint.where(node.bound.condition, env, True)
+                return self._loop(node.body, env, body_env, deciding)
 
-    def _loop(self, body: Iterable[ast.Statement], env: Env, inner: Env, asked: frozenset[Fact]) -> Env:
-        after = inner.joined(self._block(body, inner, asked))
-        if after != inner:
-            after = inner.joined(self._block(body, after, asked))
-        return env.joined(after)
+    def _loop(self, body: Iterable[ast.Statement], env: Env, body_env: Env, deciding: frozenset[Fact]) -> Env:
+        after_body = body_env.joined(self._block(body, body_env, deciding))
+        if after_body != body_env:
+            after_body = body_env.joined(self._block(body, after_body, deciding))
+        return env.joined(after_body)
 
     def _bound(self, node: ast.Bound | None, env: Env) -> frozenset[Fact]:
         if node is None or node.condition is None:
@@ -212,14 +213,14 @@ class LeakCheck(LeakReporter):
             env = self.taint.named(symbol, Term("top", (self.taint.term(node.target, env),)), env)
         return env
 
-    def _write(self, node: ast.Assignment, env: Env, asked: frozenset[Fact]) -> Env:
+    def _write(self, node: ast.Assignment, env: Env, deciding: frozenset[Fact]) -> Env:
         value, target = self.taint.value(node.value, env), self.context.model.refers.get(node.target.number)
         if isinstance(target, LocalSymbol):
             return env.bind(target, together((env.names.get(target, NOTHING_SECRET), value)))
         if not isinstance(target, NoteSymbol):
             return env
         index = [self.taint.value(at, env) for at in getattr(node.target, "arguments", ())]
-        facts = asked | value.facts | self.taint.identifying(value, node.value, env)
+        facts = deciding | value.facts | self.taint.identifying(value, node.value, env)
         facts |= {fact for at in index for fact in at.facts}
         self.taint.write(target, facts)
         if isinstance(node, ast.Add) and node.because is not None:
@@ -239,93 +240,94 @@ class LeakCheck(LeakReporter):
         if isinstance(target.type, Several) and not isinstance(
             self.context.model.types.get(node.value.number), Several
         ):
-            found = Term("in", (value, term))
-            return self.taint.assume(env, found if isinstance(node, ast.Add) else negated(found))
+            membership = Term("in", (value, term))
+            return self.taint.assume(env, membership if isinstance(node, ast.Add) else negated(membership))
         return env
 
     # ------------------------------------------------------------ steps and decisions
 
-    def _step(self, act: ast.Act, env: Env, asked: frozenset[Fact]) -> Env:
+    def _step(self, act: ast.Act, env: Env, deciding: frozenset[Fact]) -> Env:
         """Check a step with its arguments; pieces it moves under a parameter's name have moved in the caller, too."""
         rule = self.context.model.rules[act.name]
         self.visited.add(rule.name)
-        given = self.taint.widened(rule, self._arguments(rule, act, env, Known(asked)))
-        inner = given.env(rule.parameters)
-        if (rule, given) not in self.done:
-            self.done[rule, given] = self._block(rule.declaration.body, inner, given.arguments[-1].facts)
-        after = self.done[rule, given]
+        call = self.taint.widened(rule, self._arguments(rule, act, env, Known(deciding)))
+        step_env = call.env(rule.parameters)
+        if (rule, call) not in self.env_after_call:
+            self.env_after_call[rule, call] = self._block(rule.declaration.body, step_env, call.arguments[-1].facts)
+        env_after = self.env_after_call[rule, call]
         for parameter, argument in zip(rule.parameters, act.arguments, strict=False):
             symbol = self.context.model.refers.get(argument.number)
-            if isinstance(symbol, LocalSymbol) and after.names[parameter].sources != inner.names[parameter].sources:
-                env = env.learned(symbol, after.names[parameter].anywhere())
+            moved = env_after.names[parameter].sources != step_env.names[parameter].sources
+            if isinstance(symbol, LocalSymbol) and moved:
+                env = env.learned(symbol, env_after.names[parameter].anywhere())
         return env
 
     def _arguments(self, rule: RuleSymbol, act: ast.Act, env: Env, *more: Known) -> CallFacts:
         """Bind the arguments of a step or action. What it moves and sets may change their terms."""
         values = [self.taint.value(argument, env) for argument in act.arguments]
-        terms, inner = [], env
+        terms, call_env = [], env
         for parameter, argument in zip(rule.parameters, act.arguments, strict=False):
             term = self.taint.term(argument, env)
             if term.known and self._lasting(term):
                 terms.append(term)
             else:
                 terms.append(Term(parameter))
-                inner = self.taint.named(parameter, term, inner)
-        return CallFacts((*values, *more), (*terms, *(UNKNOWN for _ in more)), inner.truths)
+                call_env = self.taint.named(parameter, term, call_env)
+        return CallFacts((*values, *more), (*terms, *(UNKNOWN for _ in more)), call_env.truths)
 
     def _lasting(self, term: Term) -> bool:
         """True if a term keeps its value whatever is moved or set."""
         return not any(isinstance(head, ZoneSymbol | NoteSymbol | DieSymbol) for head in term.heads)
 
-    def _given(self, rule: RuleSymbol, act: ast.Act, env: Env) -> Env:
+    def _env_of_call(self, rule: RuleSymbol, act: ast.Act, env: Env) -> Env:
         """Bind the parameters that arguments are given for."""
-        given = self.taint.widened((rule, len(act.arguments)), self._arguments(rule, act, env))
-        return given.env(rule.parameters)
+        call = self.taint.widened((rule, len(act.arguments)), self._arguments(rule, act, env))
+        return call.env(rule.parameters)
 
-    def _decide(self, node: ast.Decide, env: Env, asked: frozenset[Fact]) -> None:
+    def _decide(self, node: ast.Decide, env: Env, deciding: frozenset[Fact]) -> None:
         if node.bound is not None:  # offered again after the chosen action
             env = env.changed(self.changes.by([node]))
         reasons = []
         for act in (*node.acts, *node.otherwise):
-            rule, at, facts = self.context.model.rules[act.name], env, self._bound(node.bound, env) | asked
+            rule, at, facts = self.context.model.rules[act.name], env, self._bound(node.bound, env) | deciding
             if isinstance(act, ast.ClauseAct):
-                deciding = self.taint.value(act.condition, env).facts
-                self.offered(act.condition, deciding, "this argument")
-                at, facts = self.taint.where(act.condition, env, True), facts | deciding
-            inner = self._given(rule, act, at)
+                clause_facts = self.taint.value(act.condition, env).facts
+                self.offered(act.condition, clause_facts, "this argument")
+                at, facts = self.taint.where(act.condition, env, True), facts | clause_facts
+            action_env = self._env_of_call(rule, act, at)
             for argument in act.arguments:
                 self.offered(argument, self.taint.value(argument, at).facts, "this argument")
             meanwhile = self.meanwhile.get(node.number, frozenset())
-            facts |= self._action(rule, inner, len(act.arguments), meanwhile)
+            facts |= self._action(rule, action_env, len(act.arguments), meanwhile)
             if node.duty == "may" and not node.secretly:
                 self.existence(act, f"`{act.name}`", facts)
             reasons.append(facts)
         self._in_secret(node, reasons)
 
     def _action(
-        self, rule: RuleSymbol, env: Env, given: int, meanwhile: frozenset[object] = frozenset()
+        self, rule: RuleSymbol, env: Env, bound_count: int, meanwhile: frozenset[object] = frozenset()
     ) -> frozenset[Fact]:
         """Check what an offered action reads and reveals; return the secrets that decide whether it is possible.
 
         `meanwhile` is what may change before it is done.
         """
         self.visited.add(rule.name)
-        facts: frozenset[Fact] = frozenset().union(*(known.facts for known in env.names.values()))
-        for index, parameter in enumerate(rule.declaration.parameters[given:], given):
-            known = _any(rule.parameters[index])
+        facts: frozenset[Fact] = frozenset().union(*(knowledge.facts for knowledge in env.names.values()))
+        for index, parameter in enumerate(rule.declaration.parameters[bound_count:], bound_count):
+            knowledge = _any(rule.parameters[index])
             if parameter.domain is not None:
                 domain = self.taint.value(parameter.domain, env)
                 self.offered(parameter.domain, domain.facts, f"the choices for `{parameter.name}`")
                 facts |= domain.facts
-                known = Known(sources=domain.sources, seat=domain.seat)
-            if parameter.secret and not known.sources:
-                known = Known(frozenset({Fact(rule.parameters[index], None, Seen("seen", "unseen"), parameter)}))
+                knowledge = Known(sources=domain.sources, seat=domain.seat)
+            if parameter.secret and not knowledge.sources:
+                knowledge = Known(frozenset({Fact(rule.parameters[index], None, Seen("seen", "unseen"), parameter)}))
             if parameter.domain is not None:
-                env = self.taint.one_of(rule.parameters[index], known, parameter.domain, env)
+                env = self.taint.one_of(rule.parameters[index], knowledge, parameter.domain, env)
             else:
-                env = env.bind(rule.parameters[index], known)
-                known = pieces_required(self.taint, rule.parameters[index], rule.declaration.requires, env)
-            choice_among_pieces(self.taint, parameter, known, env)
+                env = env.bind(rule.parameters[index], knowledge)
+                knowledge = pieces_required(self.taint, rule.parameters[index], rule.declaration.requires, env)
+            choice_among_pieces(self.taint, parameter, knowledge, env)
         for require, at, guarded in self._binding(rule, env):
             read = self.taint.value(require.condition, at).facts | guarded
             self.offered(require.condition, read, "this requirement")
@@ -338,14 +340,14 @@ class LeakCheck(LeakReporter):
                 read = self.taint.value(value, env).facts
                 self.offered(value, read, "`offered once for`")
                 facts |= read
-        self._label(rule, env, given)
+        self._label(rule, env, bound_count)
         env = env.changed(meanwhile)
         terms = tuple(env.term(parameter) for parameter in rule.parameters)
-        taken = self.taint.widened(
+        call = self.taint.widened(
             rule, CallFacts(tuple(env.names[parameter] for parameter in rule.parameters), terms, env.truths)
         )
-        if (rule, taken) not in self.done:
-            self.done[rule, taken] = self._block(rule.declaration.body, taken.env(rule.parameters), NO_SECRETS)
+        if (rule, call) not in self.env_after_call:
+            self.env_after_call[rule, call] = self._block(rule.declaration.body, call.env(rule.parameters), NO_SECRETS)
         return facts
 
     def _binding(
@@ -366,25 +368,25 @@ class LeakCheck(LeakReporter):
                 env = self._statement(statement, env, NO_SECRETS)
             if isinstance(statement, ast.Do):
                 step = self.context.model.rules[statement.act.name]
-                inner = self._given(step, statement.act, env)
-                if (step, inner) not in seen:
-                    seen.add((step, inner))
-                    yield from self._binding(step, inner, seen, guarded)
+                call_env = self._env_of_call(step, statement.act, env)
+                if (step, call_env) not in seen:
+                    seen.add((step, call_env))
+                    yield from self._binding(step, call_env, seen, guarded)
             if isinstance(statement, ast.If) and statement.number in self.context.model.unwritten:
                 (called,) = statement.then
                 assert isinstance(called, ast.Do)
                 clause = self.context.model.rules[called.act.name]
                 facts = guarded | self.taint.value(statement.condition, env).facts
                 fitting = self.taint.where(statement.condition, env, True)
-                yield from self._binding(clause, self._given(clause, called.act, fitting), seen, facts)
+                yield from self._binding(clause, self._env_of_call(clause, called.act, fitting), seen, facts)
 
-    def _label(self, rule: RuleSymbol, env: Env, given: int) -> None:
+    def _label(self, rule: RuleSymbol, env: Env, bound_count: int) -> None:
         """Check the label: it is announced to all, so what it names openly is known from then on."""
         declaration = rule.declaration
         assert isinstance(declaration, ast.Action)
         secret: set[LocalSymbol] = set()
         named = env
-        chosen = zip(rule.parameters[given:], declaration.parameters[given:], strict=True)
+        chosen = zip(rule.parameters[bound_count:], declaration.parameters[bound_count:], strict=True)
         for symbol, parameter in chosen:
             if parameter.secret:
                 secret.add(symbol)
@@ -396,7 +398,7 @@ class LeakCheck(LeakReporter):
             self.text(declaration.label, named, "all", secret)
             self.beyond_piece(declaration.label, env, named, secret)
             return
-        for symbol in rule.parameters[:given]:
+        for symbol in rule.parameters[:bound_count]:
             if env.names[symbol].facts and symbol.node is not None:
                 self.tell(symbol.node, env.names[symbol].facts, "all", "the name of this move")
 
@@ -435,8 +437,8 @@ class LeakCheck(LeakReporter):
                     rule = self.context.model.rules[node.act.name]
                     places = [refers.get(argument.number) is symbol for argument in node.act.arguments]
                     for parameter, same_piece in zip(rule.parameters, places, strict=False):
-                        inner = Env({parameter: NOTHING_SECRET})
-                        if same_piece and self._revealed(rule.declaration.body, parameter, inner):
+                        parameter_env = Env({parameter: NOTHING_SECRET})
+                        if same_piece and self._revealed(rule.declaration.body, parameter, parameter_env):
                             return True
                 case ast.EndGame():
                     return False
@@ -450,24 +452,24 @@ class LeakCheck(LeakReporter):
         target = self.taint.value(node.target, at)
         return not self.taint.all_of(target.sources, node, at, Term(symbol))
 
-    def _choose(self, node: ast.Choose, env: Env, asked: frozenset[Fact]) -> Env:
+    def _choose(self, node: ast.Choose, env: Env, deciding: frozenset[Fact]) -> Env:
         domain = self.taint.value(node.domain, env)
         self.offered(node.domain, domain.facts, f"the choices for `{node.name}`")
-        facts = domain.facts | asked
-        known = Known(sources=domain.sources, seat=domain.seat)
-        inner = self.taint.one_of(self.local(node), known, node.domain, env) if node.amount is None else env
-        inner = inner if node.amount is None else env.bind(self.local(node), known)
+        facts = domain.facts | deciding
+        chosen = Known(sources=domain.sources, seat=domain.seat)
+        chosen_env = self.taint.one_of(self.local(node), chosen, node.domain, env) if node.amount is None else env
+        chosen_env = chosen_env if node.amount is None else env.bind(self.local(node), chosen)
         if node.where is not None:
-            where = self.taint.value(node.where, inner).facts
+            where = self.taint.value(node.where, chosen_env).facts
             self.offered(node.where, where, f"the choices for `{node.name}`")
             facts |= where
-        fitting = inner if node.where is None else self.taint.where(node.where, inner, True)
-        choice_among_pieces(self.taint, node, known, fitting)
+        fitting = chosen_env if node.where is None else self.taint.where(node.where, chosen_env, True)
+        choice_among_pieces(self.taint, node, chosen, fitting)
         if node.duty == "may" and not node.secretly:
             self.existence(node, "this choice", facts)
         self._in_secret(node, [facts])
         self._amount(node, env)
-        return inner.changed(self.meanwhile.get(node.number, frozenset()))
+        return chosen_env.changed(self.meanwhile.get(node.number, frozenset()))
 
     def _amount(self, node: ast.Choose, env: Env) -> None:
         """Check the number to choose: the acting seat learns it, and the others see it."""

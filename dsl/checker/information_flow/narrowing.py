@@ -46,12 +46,12 @@ def _compared(refers: Refers, value: ValueFunction, node: ast.Compare, env: Env,
             if isinstance(symbol, LocalSymbol) and symbol.role == "taken" and symbol.node is argument:
                 env = env.bind(symbol, Known(facts))
         return env
-    for name, other in ((node.left, node.right), (node.right, node.left)):
+    for name, compared in ((node.left, node.right), (node.right, node.left)):
         symbol = refers.get(name.number)
-        seat = value(other, env).seat
-        known: Seat | None = "me" if same and seat == "me" else "other" if same and seat == "other" else None
+        seat = value(compared, env).seat
+        narrowed_seat: Seat | None = "me" if same and seat == "me" else "other" if same and seat == "other" else None
         if not same and seat == "me":
-            known = "other"
-        if known is not None and isinstance(symbol, LocalSymbol) and symbol in env.names:
-            env = env.learned(symbol, replace(env.names[symbol], seat=known))
+            narrowed_seat = "other"
+        if narrowed_seat is not None and isinstance(symbol, LocalSymbol) and symbol in env.names:
+            env = env.learned(symbol, replace(env.names[symbol], seat=narrowed_seat))
     return env

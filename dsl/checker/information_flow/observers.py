@@ -46,14 +46,14 @@ class Observers:
         viewers = sights.get(attribute, sights.get(None))
         if viewers is None:
             return Seen()
-        inner = Env(truths=env.truths)
+        sight_env = Env(truths=env.truths)
         for position, parameter in enumerate(declaration.index):
-            known = Known(seat=index[position]) if position < len(index) else NOTHING_SECRET
-            inner = inner.bind(
-                refers.get(parameter.number), known, terms[position] if position < len(terms) else UNKNOWN
+            knowledge = Known(seat=index[position]) if position < len(index) else NOTHING_SECRET
+            sight_env = sight_env.bind(
+                refers.get(parameter.number), knowledge, terms[position] if position < len(terms) else UNKNOWN
             )
-        inner = inner.bind(refers.get(declaration.sights[0].number), NOTHING_SECRET, piece)
-        return self._seats(viewers, inner)
+        sight_env = sight_env.bind(refers.get(declaration.sights[0].number), NOTHING_SECRET, piece)
+        return self._seats(viewers, sight_env)
 
     def _seats(self, node: ast.Expression, env: Env) -> Seen:
         """Visibility for the seats that an expression yields."""
@@ -101,28 +101,30 @@ class Observers:
         seat = self.value(node, env).seat
         to_me: Sight = "seen" if seat == "me" else "maybe" if seat == "some" else "unseen"
         if seat != "me":
-            found = decided(same(self.term(node, env), ME), env.truths)
-            to_me = to_me if found is None else "seen" if found else "unseen"
+            is_me = decided(same(self.term(node, env), ME), env.truths)
+            to_me = to_me if is_me is None else "seen" if is_me else "unseen"
         return Seen(to_me, self._others)
 
     def _union(self, nodes: Sequence[ast.Expression], env: Env) -> Seen:
-        found = [self._seats(node, env) for node in nodes if not self._is_nobody(node)]
-        if not found:
+        sights = [self._seats(node, env) for node in nodes if not self._is_nobody(node)]
+        if not sights:
             return HIDDEN_FROM_ALL
-        to_me, to_all = _best(part.me for part in found), _best(part.all for part in found)
-        few = len(found) < self.context.model.file.header.fewest
+        to_me, to_all = _best(part.me for part in sights), _best(part.all for part in sights)
+        few = len(sights) < self.context.model.file.header.fewest
         return Seen(to_me, "maybe" if to_all == "unseen" and to_me != "unseen" and not few else to_all)
 
-    def _without(self, node: ast.Expression, taken: ast.SetOf, env: Env) -> Seen:
-        left, right = self._seats(node, env), self._union(taken.items, env)
+    def _without(self, node: ast.Expression, subtrahend: ast.SetOf, env: Env) -> Seen:
+        minuend, subtracted = self._seats(node, env), self._union(subtrahend.items, env)
         opposite: dict[Sight, Sight] = {"seen": "unseen", "unseen": "seen", "maybe": "maybe"}
-        to_me: Sight = opposite[right.me] if left.me == "seen" else "unseen" if left.me == "unseen" else "maybe"
+        to_me: Sight = (
+            opposite[subtracted.me] if minuend.me == "seen" else "unseen" if minuend.me == "unseen" else "maybe"
+        )
         types = self.context.model.types
-        items = [item for item in taken.items if not self._is_nobody(item)]
+        items = [item for item in subtrahend.items if not self._is_nobody(item)]
         if any(self._each_in_turn(item, env) for item in items):
             to_me = "unseen"
         somebody = any(types.get(item.number, PLAYER) == PLAYER for item in items)
-        return Seen(to_me, "unseen" if somebody else "maybe" if items and left.all != "unseen" else left.all)
+        return Seen(to_me, "unseen" if somebody else "maybe" if items and minuend.all != "unseen" else minuend.all)
 
     def _each_in_turn(self, node: ast.Expression, env: Env) -> bool:
         """True of a value that is each of several seats in turn, the acting one among them."""
@@ -134,38 +136,38 @@ class Observers:
 
     def _defined(self, symbol: DefineSymbol, node: ast.Expression, env: Env) -> Seen:
         arguments = node.arguments if isinstance(node, ast.Call) else ()
-        inner = Env(truths=env.truths)
+        definition_env = Env(truths=env.truths)
         for parameter, argument in zip(symbol.parameters, arguments, strict=True):
-            inner = inner.bind(parameter, self.value(argument, env), self.term(argument, env))
-        return self._cases([(case.condition, case.value) for case in symbol.declaration.cases], inner)
+            definition_env = definition_env.bind(parameter, self.value(argument, env), self.term(argument, env))
+        return self._cases([(case.condition, case.value) for case in symbol.declaration.cases], definition_env)
 
     def _cases(self, cases: Sequence[tuple[ast.Expression | None, ast.Expression]], env: Env) -> Seen:
         """Visibility for the seats of the case that applies, as far as the facts decide which."""
-        found = []
+        sights = []
         for condition, value in cases:
             holds = True if condition is None else self.holds(condition, env)
             if holds is not False:
-                found.append(self._seats(value, env if condition is None else self.where(condition, env, True)))
+                sights.append(self._seats(value, env if condition is None else self.where(condition, env, True)))
             if holds is True or condition is None:
                 break
             env = self.where(condition, env, False)
-        return _either(found)
+        return _either(sights)
 
     def _keeps_me(self, node: ast.Filter, env: Env) -> bool:
         """True if `{q in Player where side(q) is side(p)}` certainly holds `me`: both sides are the same for q is p."""
         refers, where = self.context.model.refers, node.where
         if where is None:
             return True
-        own = {symbol for symbol, known in env.names.items() if known.seat == "me"}
-        own |= {symbol for symbol in [refers.get(node.binder.number)] if isinstance(symbol, LocalSymbol)}
+        my_names = {symbol for symbol, knowledge in env.names.items() if knowledge.seat == "me"}
+        my_names |= {symbol for symbol in [refers.get(node.binder.number)] if isinstance(symbol, LocalSymbol)}
 
         def same(a: ast.Node, b: ast.Node) -> bool:
             if isinstance(a, ast.Name) and isinstance(b, ast.Name):
-                one, other = refers.get(a.number), refers.get(b.number)
-                return a.name == b.name or (one in own and other in own)
-            inner = a.children(), b.children()
-            alike = type(a) is type(b) and _words(a) == _words(b) and len(inner[0]) == len(inner[1])
-            return alike and all(same(x, y) for x, y in zip(*inner, strict=True))
+                left_symbol, right_symbol = refers.get(a.number), refers.get(b.number)
+                return a.name == b.name or (left_symbol in my_names and right_symbol in my_names)
+            both_children = a.children(), b.children()
+            alike = type(a) is type(b) and _words(a) == _words(b) and len(both_children[0]) == len(both_children[1])
+            return alike and all(same(x, y) for x, y in zip(*both_children, strict=True))
 
         return isinstance(where, ast.Compare) and where.operator == "is" and same(where.left, where.right)
 

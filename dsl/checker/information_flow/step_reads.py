@@ -44,7 +44,7 @@ def reads_of(context: Context, rule: RuleSymbol) -> Iterator[ast.Expression]:
 
 def _own(statement: ast.Statement) -> Iterator[ast.Node]:
     """A statement and what is inside it, but for the statements inside."""
-    inside = {inner.number for block in ast.blocks(statement) for inner in block}
+    inside = {nested.number for block in ast.blocks(statement) for nested in block}
     waiting: list[ast.Node] = [statement]
     while waiting:
         node = waiting.pop()

@@ -42,10 +42,10 @@ from dsl.symbols import (
 )
 from dsl.types import PLAYER, Kind, PieceType, Several, Type, bare
 
-MOST_ARGUMENTS = 50
+MAX_ARGUMENT_LISTS = 50
 """Maximum number of argument lists of a rule that are examined separately."""
 
-MOST_EVALUATIONS = 50_000
+MAX_EVALUATIONS = 50_000
 """After this many evaluations conditions are ignored; by then everything else has been examined."""
 
 
@@ -119,24 +119,24 @@ class Taint(Conditions):
                     base.facts | self.secrets_of(base.sources, [node.name], node, at, self.term(node.base, env))
                 )
             case ast.Filter():
-                _, inner, facts = self.iterate((node.binder,), node.where, env)
-                element = inner.names.get(self._local(node.binder), NOTHING_SECRET)
+                _, member_env, facts = self.iterate((node.binder,), node.where, env)
+                element = member_env.names.get(self._local(node.binder), NOTHING_SECRET)
                 return Known(facts, element.sources, element.seat)
             case ast.Builder():
-                _, inner, facts = self.iterate(node.binders, node.where, env)
-                value = self.value(node.value, inner)
+                _, member_env, facts = self.iterate(node.binders, node.where, env)
+                value = self.value(node.value, member_env)
                 return Known(facts | value.facts, value.sources, value.seat)
             case ast.Quantified():
-                _, inner, facts = self.iterate(node.binders, node.where, env)
-                found = inner.names.get(self._local(node.binders[0]), NOTHING_SECRET)
-                return Known(facts, found.sources, found.seat) if node.quantifier == "the" else Known(facts)
+                _, member_env, facts = self.iterate(node.binders, node.where, env)
+                member = member_env.names.get(self._local(node.binders[0]), NOTHING_SECRET)
+                return Known(facts, member.sources, member.seat) if node.quantifier == "the" else Known(facts)
             case ast.Best():
-                _, inner, facts = self.iterate((node.binder,), node.where, env)
-                found = inner.names.get(self._local(node.binder), NOTHING_SECRET)
-                return Known(facts | self.value(node.value, inner).facts, found.sources, found.seat)
+                _, member_env, facts = self.iterate((node.binder,), node.where, env)
+                member = member_env.names.get(self._local(node.binder), NOTHING_SECRET)
+                return Known(facts | self.value(node.value, member_env).facts, member.sources, member.seat)
             case ast.Aggregate():
-                _, inner, facts = self.iterate(node.binders, node.where, env)
-                return Known(facts | self.value(node.value, inner).facts)
+                _, member_env, facts = self.iterate(node.binders, node.where, env)
+                return Known(facts | self.value(node.value, member_env).facts)
             case ast.Either():
                 condition = self.value(node.condition, env)
                 then = self.value(node.then, self.where(node.condition, env, True))
@@ -146,8 +146,9 @@ class Taint(Conditions):
             case ast.And() | ast.Or():
                 return self._joined(node, env)
             case ast.Of():
-                whole = self._whole(node.whole, env)
-                return Known(whole.facts | self._kind(whole.sources, node.part, node.whole, node, env), whole.sources)
+                pieces = self._whole(node.whole, env)
+                secrets_of_kind = self._kind(pieces.sources, node.part, node.whole, node, env)
+                return Known(pieces.facts | secrets_of_kind, pieces.sources)
             case ast.Compare():
                 return self._compare(node, env)
             case ast.Arithmetic():
@@ -173,7 +174,7 @@ class Taint(Conditions):
 
     def where(self, condition: ast.Expression, env: Env, holds: bool) -> Env:
         """Facts known where a condition holds, or where it does not."""
-        if self.evaluations > MOST_EVALUATIONS:
+        if self.evaluations > MAX_EVALUATIONS:
             return env
         key = (condition.number, env, holds)
         if key not in self.refined:
@@ -195,38 +196,38 @@ class Taint(Conditions):
             env = self.where(where, env, True)
         return domains, env, facts
 
-    def one_of(self, symbol: LocalSymbol, known: Known, domain: ast.Expression, env: Env) -> Env:
+    def one_of(self, symbol: LocalSymbol, knowledge: Known, domain: ast.Expression, env: Env) -> Env:
         """Facts known where a name is a member of a set."""
         member = self.member(Term(symbol), domain, env)
-        return self.assume(env.bind(symbol, known), member)
+        return self.assume(env.bind(symbol, knowledge), member)
 
     def about(self, node: ast.Expression, env: Env) -> Env:
         """Facts known of a piece or seat from the condition it was found by."""
-        found = self.term(node, env)
+        piece = self.term(node, env)
         match node:
             case ast.Quantified(quantifier="the", binders=(binder,)) | ast.Best(binder=binder):
-                env = self.assume(env, self.member(found, binder.domain, env))
+                env = self.assume(env, self.member(piece, binder.domain, env))
                 if node.where is not None:
-                    inner = env.bind(self._local(binder), NOTHING_SECRET, found)
-                    env = self.assume(env, self.term(node.where, inner))
+                    binder_env = env.bind(self._local(binder), NOTHING_SECRET, piece)
+                    env = self.assume(env, self.term(node.where, binder_env))
             case _:
                 pass
         return env
 
     def case_envs(self, cases: Sequence[ast.Case], env: Env) -> list[Env]:
         """Facts known at the value of each case."""
-        found = []
+        envs = []
         for case in cases:
-            found.append(env if case.condition is None else self.where(case.condition, env, True))
+            envs.append(env if case.condition is None else self.where(case.condition, env, True))
             env = env if case.condition is None else self.where(case.condition, env, False)
-        return found
+        return envs
 
     def _joined(self, node: ast.And | ast.Or, env: Env) -> Known:
         """Taint of `P and Q`: one side reveals nothing where it is no secret that the other does not hold."""
         both = isinstance(node, ast.And)
         right = self.value(node.right, self.where(node.left, env, both))
-        known = env if right.facts else self.where(node.right, env, both)
-        return Known(self.value(node.left, known).facts | right.facts)
+        left_env = env if right.facts else self.where(node.right, env, both)
+        return Known(self.value(node.left, left_env).facts | right.facts)
 
     # ------------------------------------------------------------ names, places, calls
 
@@ -243,8 +244,10 @@ class Taint(Conditions):
             case BuiltinSymbol(name="me"):
                 return MYSELF
             case ZoneSymbol():
-                whole = isinstance(self.context.model.types.get(node.number), Several)
-                return NOTHING_SECRET if whole else self._place(node, [], env)  # everyone sees which places are filled
+                is_every_place = isinstance(self.context.model.types.get(node.number), Several)
+                return (
+                    NOTHING_SECRET if is_every_place else self._place(node, [], env)
+                )  # everyone sees which places are filled
             case NoteSymbol():
                 return self._place(node, [], env)
             case DefineSymbol(parameters=()):
@@ -296,25 +299,27 @@ class Taint(Conditions):
         arguments: list[Known] = []
         for argument in node.arguments:
             relation = self._relation_at(argument)
-            asked = self.value(argument, env) if relation is None else self._relation(relation, arguments[0], env)
-            arguments.append(asked)
+            argument_facts = (
+                self.value(argument, env) if relation is None else self._relation(relation, arguments[0], env)
+            )
+            arguments.append(argument_facts)
         if isinstance(symbol, DefineSymbol):
             return self._definition(symbol, node, arguments, env)
-        known = together(arguments)
+        joined = together(arguments)
         if not isinstance(symbol, BuiltinSymbol):
-            return known.plain()
+            return joined.plain()
         if symbol.name in ("left", "right"):
             beside = {"me": "other", "every": "every"} if self.context.model.file.header.fewest > 1 else {}
-            return Known(known.facts, seat=beside.get(known.seat, "some"))  # type: ignore[arg-type]
-        return known
+            return Known(joined.facts, seat=beside.get(joined.seat, "some"))  # type: ignore[arg-type]
+        return joined
 
-    def widened(self, rule: object, given: CallFacts) -> CallFacts:
+    def widened(self, rule: object, call: CallFacts) -> CallFacts:
         """The arguments of a call; for a rule with many different calls, the union over all of them."""
-        before = self.widest.setdefault(rule, {})
-        if given not in before and len(before) >= MOST_ARGUMENTS:
-            given = next(reversed(before)).together(given)
-        before.setdefault(given)
-        return given
+        calls = self.widest.setdefault(rule, {})
+        if call not in calls and len(calls) >= MAX_ARGUMENT_LISTS:
+            call = next(reversed(calls)).together(call)
+        calls.setdefault(call)
+        return call
 
     def _definition(self, symbol: DefineSymbol, node: ast.Name | ast.Call, arguments: list[Known], env: Env) -> Known:
         terms = tuple(self.term(argument, env) for argument in getattr(node, "arguments", ()))
@@ -323,16 +328,16 @@ class Taint(Conditions):
     def _defined(
         self, symbol: DefineSymbol, arguments: tuple[Known, ...], terms: tuple[Term, ...], env: Env
     ) -> Known:  # fmt: skip
-        given = self.widened(symbol, CallFacts(arguments, terms, env.truths))
-        key = (symbol, given)
+        call = self.widened(symbol, CallFacts(arguments, terms, env.truths))
+        key = (symbol, call)
         if key not in self.definitions:
             parts, cases = [], symbol.declaration.cases
             facts: frozenset[Fact] = frozenset()
-            before = inner = given.env(symbol.parameters)
-            for case, at in zip(cases, self.case_envs(cases, inner), strict=True):
+            remaining = parameter_env = call.env(symbol.parameters)
+            for case, at in zip(cases, self.case_envs(cases, parameter_env), strict=True):
                 if case.condition is not None:
-                    facts |= self.value(case.condition, before).facts
-                    before = self.where(case.condition, before, False)
+                    facts |= self.value(case.condition, remaining).facts
+                    remaining = self.where(case.condition, remaining, False)
                 parts.append(self.value(case.value, at))
             joined = together(parts)
             self.definitions[key] = Known(joined.facts | facts, joined.sources, joined.seat)
@@ -351,15 +356,15 @@ class Taint(Conditions):
     def _position(self, symbol: PositionSymbol, env: Env) -> frozenset[Fact]:
         """Secrets among what counts as the same in a position: of pieces, their kinds and where they lie."""
         facts: frozenset[Fact] = frozenset()
-        inner = Env(truths=env.truths)
+        state_env = Env(truths=env.truths)
         for part in symbol.declaration.parts:
-            whole = self.context.model.refers.get(part.number) if isinstance(part, ast.Name) else None
-            if isinstance(part, ast.Name) and isinstance(whole, ZoneSymbol | NoteSymbol):
-                known = self._place(part, [EVERY_SEAT] * len(whole.index), inner)
-                facts |= known.facts | self.all_of(known.sources, part, inner, ELEMENT)
+            symbol_of_part = self.context.model.refers.get(part.number) if isinstance(part, ast.Name) else None
+            if isinstance(part, ast.Name) and isinstance(symbol_of_part, ZoneSymbol | NoteSymbol):
+                knowledge = self._place(part, [EVERY_SEAT] * len(symbol_of_part.index), state_env)
+                facts |= knowledge.facts | self.all_of(knowledge.sources, part, state_env, ELEMENT)
             else:
-                known = self.value(part, inner)
-                facts |= known.facts | self.identifying(known, part, inner)
+                knowledge = self.value(part, state_env)
+                facts |= knowledge.facts | self.identifying(knowledge, part, state_env)
         return facts
 
     def _hypothesis(self, node: ast.Hypothesis, env: Env) -> Known:
@@ -371,13 +376,13 @@ class Taint(Conditions):
         rule = model.rules[node.step.name]
         arguments = [self.value(argument, env) for argument in node.step.arguments]
         terms = tuple(self.term(argument, env) for argument in node.step.arguments)
-        inner = CallFacts(tuple(arguments), terms, env.truths).env(rule.parameters)
+        step_env = CallFacts(tuple(arguments), terms, env.truths).env(rule.parameters)
         facts = together(arguments).facts
-        for argument, known in zip(node.step.arguments, arguments, strict=True):
-            facts |= self.identifying(known, argument, env)
+        for argument, knowledge in zip(node.step.arguments, arguments, strict=True):
+            facts |= self.identifying(knowledge, argument, env)
         for read in reads_of(self.context, rule):
-            known = self.value(read, inner)
-            facts |= known.facts | self.all_of(known.sources, read, inner, ELEMENT)
+            knowledge = self.value(read, step_env)
+            facts |= knowledge.facts | self.all_of(knowledge.sources, read, step_env, ELEMENT)
         changing: frozenset[object] = frozenset((*model.zones.values(), *model.notes.values(), *model.dice.values()))
         value = self.value(node.value, env.changed(changing))
         return Known(value.facts | facts, value.sources, value.seat)
@@ -402,9 +407,9 @@ class Taint(Conditions):
                     facts.add(Fact(source.zone, attribute, seen, node))
         return frozenset(facts)
 
-    def identifying(self, known: Known, node: ast.Expression, env: Env) -> frozenset[Fact]:
+    def identifying(self, pieces: Known, node: ast.Expression, env: Env) -> frozenset[Fact]:
         """Secrets that identify these pieces: everything there is to see of them."""
-        return self.all_of(known.sources, node, *self._examined(node, env))
+        return self.all_of(pieces.sources, node, *self._examined(node, env))
 
     def all_of(self, sources: Iterable[SecretSource], node: ast.Node, env: Env, piece: Term) -> frozenset[Fact]:
         """Secrets among everything there is to see of a piece lying there."""
@@ -444,50 +449,50 @@ class Taint(Conditions):
         return self.value(node, env)
 
     def _compare(self, node: ast.Compare, env: Env) -> Known:
-        left = self.value(node.left, env)
+        operand = self.value(node.left, env)
         if isinstance(node.right, ast.Name) and node.right.name in ("empty", "somebody", "none", "nobody"):
-            return left.plain()
+            return operand.plain()
         types, refers = self.context.model.types, self.context.model.refers
-        if isinstance(node.right, ast.ListOf) and left.sources:
-            kinds = [self._kind(left.sources, item, node.left, node, env) for item in node.right.items]
-            return Known(left.facts.union(*kinds))
+        if isinstance(node.right, ast.ListOf) and operand.sources:
+            kinds = [self._kind(operand.sources, item, node.left, node, env) for item in node.right.items]
+            return Known(operand.facts.union(*kinds))
         kind = isinstance(types.get(node.right.number), Kind) or node.right.number in self._attribute_of
         if kind and node.operator in ("is", "is not"):
-            return Known(left.facts | self._kind(left.sources, node.right, node.left, node, env))
+            return Known(operand.facts | self._kind(operand.sources, node.right, node.left, node, env))
         if isinstance(refers.get(node.right.number), FamilySymbol):
-            return Known(left.facts | self.value(node.right, env).facts)
-        right = self.value(node.right, env)
-        facts = left.facts | right.facts
-        if node.operator in ("is", "is not", "is in", "is not in") and _places(left) != _places(right):
-            facts |= self._identity(node, left, right, env)
+            return Known(operand.facts | self.value(node.right, env).facts)
+        compared = self.value(node.right, env)
+        facts = operand.facts | compared.facts
+        if node.operator in ("is", "is not", "is in", "is not in") and _places(operand) != _places(compared):
+            facts |= self._identity(node, operand, compared, env)
         return Known(facts)
 
-    def _identity(self, node: ast.Compare, left: Known, right: Known, env: Env) -> frozenset[Fact]:
+    def _identity(self, node: ast.Compare, operand: Known, compared: Known, env: Env) -> frozenset[Fact]:
         """Secrets that decide whether pieces are the same; none if all see the piece where they are.
 
         A seat that does not see the piece then knows that they are not the same.
         """
         same = self.term(node, env) if node.operator in ("is", "is in") else negated(self.term(node, env))
         holds = self.assume(env, same)
-        sides = ((left, node.left), (right, node.right))
-        if not all(self.identifying(known, side, holds) for known, side in sides if known.sources):
+        sides = ((operand, node.left), (compared, node.right))
+        if not all(self.identifying(knowledge, side, holds) for knowledge, side in sides if knowledge.sources):
             return frozenset()
-        return frozenset().union(*(self.identifying(known, side, env) for known, side in sides))
+        return frozenset().union(*(self.identifying(knowledge, side, env) for knowledge, side in sides))
 
     def _arithmetic(self, node: ast.Arithmetic, env: Env) -> Known:
-        left, right = self.value(node.left, env), self.value(node.right, env)
-        facts = left.facts | right.facts
+        augend, addend = self.value(node.left, env), self.value(node.right, env)
+        facts = augend.facts | addend.facts
         if node.operator == "+":
-            return together((left, right))
-        if _places(left) != _places(right):
-            facts |= self.identifying(left, node.left, env) | self.identifying(right, node.right, env)
-        others = node.operator == "-" and left.seat == "every" and right.seat == "me"
-        return Known(facts, left.sources, "other" if others else left.seat)
+            return together((augend, addend))
+        if _places(augend) != _places(addend):
+            facts |= self.identifying(augend, node.left, env) | self.identifying(addend, node.right, env)
+        others = node.operator == "-" and augend.seat == "every" and addend.seat == "me"
+        return Known(facts, augend.sources, "other" if others else augend.seat)
 
 
-def _places(known: Known) -> frozenset[tuple[ZoneSymbol, tuple[Seat, ...]]]:
+def _places(pieces: Known) -> frozenset[tuple[ZoneSymbol, tuple[Seat, ...]]]:
     """Zones in which pieces lie, ignoring the terms of indices."""
-    return frozenset((source.zone, source.index) for source in known.sources)
+    return frozenset((source.zone, source.index) for source in pieces.sources)
 
 
 def _every(zone: ZoneSymbol) -> tuple[Seat, ...]:

@@ -65,8 +65,8 @@ class Unasked:
             if isinstance(statement, ast.Do | ast.Decide):
                 for act in called([statement]):
                     self.callers.setdefault(act.name, []).append(statement)
-            for inner in ast.blocks(statement):
-                self._place(inner, statement, rule)
+            for nested_block in ast.blocks(statement):
+                self._place(nested_block, statement, rule)
 
     def shown_by(self, question: Question) -> ast.Statement | None:
         """The first effect after a question that everyone sees at once if it is not asked; None if there is none.
@@ -79,22 +79,26 @@ class Unasked:
         while waiting:
             place = self.places[waiting.pop(0).number]
             clause = place.block[place.index].number in self.context.model.unwritten  # the others are for other values
-            found = None if clause else self._first(place.block[place.index + 1 :], outcome)
-            if found is None and isinstance(place.around, ast.Loop):
-                again = self._of(place.around, outcome)
-                found = again if again != "asked" else None
-            if found is not None and found != "asked":
-                return found
-            if found is None:
+            first_effect = None if clause else self._first(place.block[place.index + 1 :], outcome)
+            if first_effect is None and isinstance(place.around, ast.Loop):
+                next_iteration = self._of(place.around, outcome)
+                first_effect = next_iteration if next_iteration != "asked" else None
+            if first_effect is not None and first_effect != "asked":
+                return first_effect
+            if first_effect is None:
                 following = [place.around] if place.around is not None else self._continued(place.rule)
-                waiting += [each for each in following if each.number not in seen]
-                seen |= {each.number for each in following}
+                waiting += [statement for statement in following if statement.number not in seen]
+                seen |= {statement.number for statement in following}
         return None
 
     def _continued(self, rule: RuleSymbol | None) -> list[ast.Statement]:
         """Where play goes on when a rule is done; not after an open question that is repeated: it comes again."""
         callers = self.callers.get(rule.name, []) if rule is not None else []
-        return [each for each in callers if not (isinstance(each, ast.Decide) and each.bound and not each.secretly)]
+        return [
+            caller
+            for caller in callers
+            if not (isinstance(caller, ast.Decide) and caller.bound and not caller.secretly)
+        ]
 
     def _outcome(self, question: Question) -> _Outcome:
         if isinstance(question, ast.Choose):
@@ -113,7 +117,7 @@ class Unasked:
             [node for node in self.context.model.nodes if isinstance(node, ast.Let)],
         )
         for let in lets:
-            if not names.isdisjoint({refers.get(inner.number) for inner in let.value.walk()} - {None}):
+            if not names.isdisjoint({refers.get(part.number) for part in let.value.walk()} - {None}):
                 names.add(refers[let.number])
         return frozenset(names)
 
@@ -132,9 +136,9 @@ class Unasked:
 
     def _first(self, statements: Iterable[ast.Statement], outcome: _Outcome) -> After:
         for statement in statements:
-            found = self._of(statement, outcome)
-            if found is not None:
-                return found
+            effect = self._of(statement, outcome)
+            if effect is not None:
+                return effect
         return None
 
     def _of(self, node: ast.Statement, outcome: _Outcome) -> After:
@@ -146,7 +150,7 @@ class Unasked:
                 return None
             case ast.If():
                 both = [self._first(block, outcome) for block in ast.blocks(node)]
-                effects = [found for found in both if found is not None and found != "asked"]
+                effects = [effect for effect in both if effect is not None and effect != "asked"]
                 return effects[0] if effects else "asked" if both == ["asked", "asked"] else None
             case ast.ForEach() | ast.EachPlayer() | ast.Repeat():
                 return self._first(node.body, outcome)
@@ -175,25 +179,25 @@ class Unasked:
         model = self.context.model
         match node:
             case ast.If() | ast.Repeat() | ast.ForEach() | ast.EachPlayer():
-                inside = {inner.number for block in ast.blocks(node) for inner in block}
+                inside = {nested.number for block in ast.blocks(node) for nested in block}
                 deciding = [child for child in node.children() if child.number not in inside]
             case ast.Do():
                 deciding = list(node.act.arguments)
             case _:
                 deciding = node.children()
-        named = {model.refers.get(inner.number) for each in deciding for inner in each.walk()}
+        named = {model.refers.get(nested.number) for part in deciding for nested in part.walk()}
         if not outcome.names.isdisjoint(named):
             return True
-        read = {symbol for each in deciding for symbol in symbols_read(self.context, each)}
+        read = {symbol for part in deciding for symbol in symbols_read(self.context, part)}
         match node:
             case ast.If() | ast.Repeat() | ast.ForEach() | ast.EachPlayer():
                 return not outcome.changed.isdisjoint(read)
             case ast.Move():
                 source = node.source if node.source is not None else node.what
-                zones = {each for each in symbols_read(self.context, source) if isinstance(each, ZoneSymbol)}
+                zones = {part for part in symbols_read(self.context, source) if isinstance(part, ZoneSymbol)}
                 return bool(zones) and zones <= outcome.entered
             case ast.SetTo() | ast.Add() | ast.Remove():
                 values = symbols_read(self.context, node.value)
-                return any(isinstance(each, NoteSymbol) and each in outcome.changed for each in values)
+                return any(isinstance(part, NoteSymbol) and part in outcome.changed for part in values)
             case _:
-                return any(isinstance(each, NoteSymbol) and each in outcome.changed for each in read)
+                return any(isinstance(part, NoteSymbol) and part in outcome.changed for part in read)

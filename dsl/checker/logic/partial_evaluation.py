@@ -37,9 +37,9 @@ class Partial:
     of: frozenset[LocalSymbol] = frozenset()
     attribute: tuple[str, Value] | None = None
 
-    def __and__(self, other: Partial) -> Partial:
+    def __and__(self, operand: Partial) -> Partial:
         """A value that depends on both; nothing of it is known."""
-        return Partial(None, self.of | other.of)
+        return Partial(None, self.of | operand.of)
 
 
 NOTHING = Partial()
@@ -65,11 +65,11 @@ class Course:
     requirements: set[Requirement] = field(default_factory=set)
     possible: bool = True
 
-    def add(self, other: Course) -> None:
+    def add(self, course: Course) -> None:
         """Put what another rule does into this one."""
-        self.read |= other.read
-        self.requirements |= other.requirements
-        self.possible &= other.possible
+        self.read |= course.read
+        self.requirements |= course.requirements
+        self.possible &= course.possible
 
 
 class PartialEvaluation:
@@ -84,71 +84,74 @@ class PartialEvaluation:
     def course(self, rule: RuleSymbol, names: Names) -> Course:
         """What an action does with these arguments; its label and the domains of its parameters count as effects."""
         node = rule.declaration
-        found = self._rule(rule, names)
+        course = self._rule(rule, names)
         seen = [node.label] if isinstance(node, ast.Action) and node.label is not None else []
-        for each in (*seen, *(parameter.domain for parameter in node.parameters if parameter.domain is not None)):
-            found.read |= self.value(each, names).of
-        return found
+        for expression in (*seen, *(parameter.domain for parameter in node.parameters if parameter.domain is not None)):
+            course.read |= self.value(expression, names).of
+        return course
 
     def _rule(self, rule: RuleSymbol, names: Names) -> Course:
-        found = Course()
+        course = Course()
         for require in rule.declaration.requires:
             for part in ast.conjuncts(require.condition):
-                self._require(part, names, found)
-        self._block(rule.declaration.body, dict(names), found)
-        return found
+                self._require(part, names, course)
+        self._block(rule.declaration.body, dict(names), course)
+        return course
 
-    def _require(self, part: ast.Expression, names: Names, found: Course) -> None:
+    def _require(self, part: ast.Expression, names: Names, course: Course) -> None:
         result = self.value(part, names)
         if result.value is None:
-            found.requirements.add(Requirement(result.of, self._said(part, names)))
+            course.requirements.add(Requirement(result.of, self._said(part, names)))
         elif not result.value.value:
-            found.possible = False
+            course.possible = False
 
     def _said(self, part: ast.Expression, names: Names) -> frozenset[LocalSymbol]:
         """The argument that `paid is tax` leaves only one value for."""
         if isinstance(part, ast.Compare) and part.operator == "is":
-            left, right = self.value(part.left, names), self.value(part.right, names)
-            for node, one, other in ((part.left, left, right), (part.right, right, left)):
-                if isinstance(node, ast.Name) and len(one.of) == 1 and one.of.isdisjoint(other.of):
-                    return one.of
+            left_value, right_value = self.value(part.left, names), self.value(part.right, names)
+            for node, operand, opposite in (
+                (part.left, left_value, right_value),
+                (part.right, right_value, left_value),
+            ):
+                if isinstance(node, ast.Name) and len(operand.of) == 1 and operand.of.isdisjoint(opposite.of):
+                    return operand.of
         return frozenset()
 
     # ------------------------------------------------------------ statements
 
-    def _block(self, statements: Sequence[ast.Statement], names: dict[LocalSymbol, Partial], found: Course) -> None:
+    def _block(self, statements: Sequence[ast.Statement], names: dict[LocalSymbol, Partial], course: Course) -> None:
         for statement in statements:
-            self._statement(statement, names, found)
+            self._statement(statement, names, course)
 
-    def _statement(self, node: ast.Statement, names: dict[LocalSymbol, Partial], found: Course) -> None:
+    def _statement(self, node: ast.Statement, names: dict[LocalSymbol, Partial], course: Course) -> None:
         symbol = self.model.refers.get(node.number)
         match node:
             case ast.Do():
-                found.add(self._step(node.act, names))
+                course.add(self._step(node.act, names))
             case ast.Let() if isinstance(symbol, LocalSymbol) and node.name not in self.assigned:
                 names[symbol] = self.value(node.value, names)
             case ast.If():
                 condition = self.value(node.condition, names)
                 if condition.value is None:
-                    found.read |= condition.of
+                    course.read |= condition.of
                 for held, block in ((True, node.then), (False, node.otherwise)):
                     if condition.value is None or bool(condition.value.value) is held:
-                        self._block(block, dict(names), found)
+                        self._block(block, dict(names), course)
             case _:
-                inside = {each.number for block in ast.blocks(node) for each in block}
+                inside = {nested.number for block in ast.blocks(node) for nested in block}
                 for child in node.children():
                     if child.number not in inside:
-                        found.read |= self.value(child, names).of
+                        course.read |= self.value(child, names).of
                 for block in ast.blocks(node):
-                    self._block(block, dict(names), found)
+                    self._block(block, dict(names), course)
 
     def _step(self, act: ast.Act, names: Names) -> Course:
         step = self.model.rules[act.name]
-        given = tuple(self.value(argument, names) for argument in act.arguments)
-        key = act.name, given
+        arguments = tuple(self.value(argument, names) for argument in act.arguments)
+        key = act.name, arguments
         if key not in self._steps:
             self._steps[key] = Course()  # steps do not call themselves
-            self._steps[key] = self._rule(step, dict(zip(step.parameters, given, strict=False)))
+            self._steps[key] = self._rule(step, dict(zip(step.parameters, arguments, strict=False)))
         return self._steps[key]
 
     # ------------------------------------------------------------ expressions
@@ -176,8 +179,8 @@ class PartialEvaluation:
             case ast.Compare():
                 return self._compared(node, names)
             case ast.Not():
-                found = self.value(node.operand, names)
-                return found if found.value is None else Partial(Known(not found.value.value), found.of)
+                operand = self.value(node.operand, names)
+                return operand if operand.value is None else Partial(Known(not operand.value.value), operand.of)
             case ast.And() | ast.Or():
                 return self._logic(node, names)
             case ast.Either():
@@ -187,10 +190,10 @@ class PartialEvaluation:
 
     def _call(self, symbol: DefineSymbol, node: ast.Name | ast.Call, names: Names) -> Partial:
         arguments = node.arguments if isinstance(node, ast.Call) else ()
-        given = tuple(self.value(argument, names) for argument in arguments)
-        key = symbol.name, given
+        values = tuple(self.value(argument, names) for argument in arguments)
+        key = symbol.name, values
         if key not in self._calls:
-            inside = dict(zip(symbol.parameters, given, strict=False))
+            inside = dict(zip(symbol.parameters, values, strict=False))
             cases = [(case.condition, case.value) for case in symbol.declaration.cases]
             self._calls[key] = self._chosen(cases, inside)
         return self._calls[key]
@@ -203,22 +206,22 @@ class PartialEvaluation:
             held = Partial(Known(True)) if condition is None else self.value(condition, names)
             if held.value is not None and not held.value.value:
                 continue
-            found = self.value(value, names)
-            of |= found.of | (held.of if held.value is None else frozenset())
+            result = self.value(value, names)
+            of |= result.of | (held.of if held.value is None else frozenset())
             if held.value is not None:
-                return Partial(found.value, of, found.attribute) if sure else Partial(None, of)
+                return Partial(result.value, of, result.attribute) if sure else Partial(None, of)
             sure = False
         return Partial(None, of)
 
     def _logic(self, node: ast.And | ast.Or, names: Names) -> Partial:
         stops = isinstance(node, ast.Or)
-        left = self.value(node.left, names)
-        if left.value is not None:
-            return Partial(Known(stops)) if bool(left.value.value) is stops else self.value(node.right, names)
-        right = self.value(node.right, names)
-        if right.value is not None:
-            return Partial(Known(stops)) if bool(right.value.value) is stops else left
-        return left & right
+        first = self.value(node.left, names)
+        if first.value is not None:
+            return Partial(Known(stops)) if bool(first.value.value) is stops else self.value(node.right, names)
+        second = self.value(node.right, names)
+        if second.value is not None:
+            return Partial(Known(stops)) if bool(second.value.value) is stops else first
+        return first & second
 
     def _attribute(self, node: ast.Attribute, names: Names) -> Partial:
         base = self.value(node.base, names)
@@ -239,34 +242,43 @@ class PartialEvaluation:
 
     def _member(self, symbol: FamilySymbol, node: ast.Call, names: Names) -> Partial:
         """A value with arguments, `fields(2)`; where it takes another one apart, the arguments are of any value."""
-        given = [self.value(argument, names) for argument in node.arguments]
-        values = [each.value.value for each in given if each.value is not None]
-        if len(values) == len(given) and all(isinstance(each, str | int) for each in values):
-            words = ", ".join(str(each).lower() if isinstance(each, bool) else str(each) for each in values)
+        arguments = [self.value(argument, names) for argument in node.arguments]
+        literals = [argument_value.value.value for argument_value in arguments if argument_value.value is not None]
+        if len(literals) == len(arguments) and all(
+            isinstance(argument_value, str | int) for argument_value in literals
+        ):
+            words = ", ".join(
+                str(argument_value).lower() if isinstance(argument_value, bool) else str(argument_value)
+                for argument_value in literals
+            )
             return Partial(Known(f"{symbol.name}({words})"))
-        return reduce(Partial.__and__, given, NOTHING)
+        return reduce(Partial.__and__, arguments, NOTHING)
 
     def _compared(self, node: ast.Compare, names: Names) -> Partial:
         operator: ast.Comparison | Literal["<", "<="] = OPPOSITES.get(node.operator, node.operator)
-        left, right = self.value(node.left, names), self.value(node.right, names)
+        operand, compared = self.value(node.left, names), self.value(node.right, names)
         attribute = self.model.attribute_of.get(node.right.number)
         if attribute is not None:
-            known = left.attribute is not None and left.attribute[0] == attribute
-            left = Partial(Known(left.attribute[1])) if known and left.attribute is not None else Partial(None, left.of)
+            reads_attribute = operand.attribute is not None and operand.attribute[0] == attribute
+            operand = (
+                Partial(Known(operand.attribute[1]))
+                if reads_attribute and operand.attribute is not None
+                else Partial(None, operand.of)
+            )
         elif isinstance(node.right, ast.Name) and node.right.name in ("empty", "somebody"):
-            return left & right
-        result = self._truth(operator, node.right, left, right, names)
+            return operand & compared
+        result = self._truth(operator, node.right, operand, compared, names)
         if result is None:
-            return left & right
+            return operand & compared
         return Partial(Known(result if operator == node.operator else not result))
 
     def _truth(
-        self, operator: ast.Comparison, node: ast.Expression, left: Partial, right: Partial, names: Names
+        self, operator: ast.Comparison, node: ast.Expression, operand: Partial, compared: Partial, names: Names
     ) -> bool | None:
         """The truth of a comparison of a value that is known; None if it does not decide."""
-        if left.value is None:
+        if operand.value is None:
             return None
-        value = left.value.value
+        value = operand.value.value
         if operator == "is in" and isinstance(node, ast.SetOf | ast.ListOf):
             members = [self.value(item, names).value for item in node.items]
             if Known(value) in members:
@@ -274,15 +286,15 @@ class PartialEvaluation:
             return None if None in members else False
         if operator == "is in" and isinstance(node, ast.Range) and isinstance(value, int):
             return node.low <= value <= node.high
-        if operator == "is" and right.value is None:
+        if operator == "is" and compared.value is None:
             family = self.model.refers.get(node.number)
             apart = isinstance(node, ast.Call) and isinstance(family, FamilySymbol)
             return False if apart and str(value).partition("(")[0] != getattr(family, "name", None) else None
-        if right.value is None:
+        if compared.value is None:
             return None
-        other = right.value.value
+        compared_value = compared.value.value
         if operator == "is":
-            return value == other
-        if operator in ("<", "<=") and isinstance(value, int) and isinstance(other, int):
-            return value < other if operator == "<" else value <= other
+            return value == compared_value
+        if operator in ("<", "<=") and isinstance(value, int) and isinstance(compared_value, int):
+            return value < compared_value if operator == "<" else value <= compared_value
         return None

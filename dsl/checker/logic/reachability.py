@@ -16,21 +16,21 @@ def unreachable_cases(context: Context) -> None:
     """Report cases of definitions, and branches of `if`, that are never reached."""
     worlds = Assignment(context.model)
     for symbol in context.model.defines.values():
-        found = symbol.declaration.cases
-        if len(found) > 1:
-            tests = [case.condition for case in found]
+        cases = symbol.declaration.cases
+        if len(cases) > 1:
+            tests = [case.condition for case in cases]
             reached, firsts = _reached(worlds, tests), _firsts(tests)
-            for index, case in enumerate(found):
+            for index, case in enumerate(cases):
                 if index not in reached:
                     _unreached(context, worlds, case, firsts, case.condition)
-    inner = set()
+    nested_branches = set()
     for node in context.model.nodes:
-        if not isinstance(node, ast.If) or node.number in inner:
+        if not isinstance(node, ast.If) or node.number in nested_branches:
             continue
         branches = [node]
         while len(branches[-1].otherwise) == 1 and isinstance(branches[-1].otherwise[0], ast.If):
             branches.append(branches[-1].otherwise[0])
-        inner |= {branch.number for branch in branches}
+        nested_branches |= {branch.number for branch in branches}
         conditions: list[ast.Expression | None] = [branch.condition for branch in branches]
         last = branches[-1].otherwise
         reached, firsts = _reached(worlds, [*conditions, *([None] if last else [])]), _firsts(conditions)
@@ -59,15 +59,15 @@ def _reached(worlds: Assignment, conditions: Sequence[ast.Expression | None]) ->
                 return index
         return len(conditions)
 
-    found = set()
+    reached = set()
     try:
         for _, index in outcomes(first):
-            found.add(index)
-            if len(found) > len(conditions) or (len(found) == len(conditions) and len(conditions) not in found):
+            reached.add(index)
+            if len(reached) > len(conditions) or (len(reached) == len(conditions) and len(conditions) not in reached):
                 break
     except TooManyAssignments:
         return set(range(len(conditions)))
-    return found
+    return reached
 
 
 def _unreached(
@@ -108,9 +108,9 @@ def missing(context: Context, node: ast.Define) -> list[str]:
         return sum(worlds.holds(condition, world) for condition in conditions) > 0  # evaluates all of them
 
     try:
-        for world, done in outcomes(covered):
+        for world, is_covered in outcomes(covered):
             tested |= set(world)
-            if not done and len(world) == 1:
+            if not is_covered and len(world) == 1:
                 value = next(iter(world.values()))
                 uncovered.append(
                     "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
@@ -135,9 +135,9 @@ def impossible_moves(context: Context) -> None:
             message = f"`{rule.name}` is never possible: "
             message += "this never holds" if alone else "this contradicts the requirements above"
             clashing = (
-                [] if alone else [other for other in conditions[:index] if not _compatible(worlds, [other, node])]
+                [] if alone else [earlier for earlier in conditions[:index] if not _compatible(worlds, [earlier, node])]
             )
-            labels = [Label(other.span, "this requirement conflicts with it") for other in clashing[:1]]
+            labels = [Label(earlier.span, "this requirement conflicts with it") for earlier in clashing[:1]]
             helps = ["check the values it compares"] if alone else ["remove one of them"]
             context.error("E0504", message, node, helps, labels, severity="warning")
             break
@@ -146,7 +146,7 @@ def impossible_moves(context: Context) -> None:
 def _compatible(worlds: Assignment, conditions: Sequence[ast.Expression]) -> bool:
     """True if the conditions can all hold."""
     try:
-        found = outcomes(lambda world: all(worlds.holds(c, world) for c in conditions), deep=True)
-        return any(held for _, held in found)
+        assignments = outcomes(lambda world: all(worlds.holds(c, world) for c in conditions), deep=True)
+        return any(held for _, held in assignments)
     except TooManyAssignments:
         return True

@@ -98,16 +98,16 @@ class Assignment:
 
     def _what(self, node: ast.Expression) -> int:
         """Number of what an expression reads: equal nodes read the same, unless they contain different local names."""
-        known = self._read.get(node.number)
-        if known is not None:
-            return known
+        remembered = self._read.get(node.number)
+        if remembered is not None:
+            return remembered
         refers = self.model.refers
-        names = (refers.get(inner.number) for inner in node.walk() if isinstance(inner, ast.Name))
+        names = (refers.get(part.number) for part in node.walk() if isinstance(part, ast.Name))
         what = node, *(symbol for symbol in names if isinstance(symbol, LocalSymbol))
-        found = self._numbers.setdefault(what, len(self._numbers))
+        number = self._numbers.setdefault(what, len(self._numbers))
         if node.number >= 0:  # it comes from the rules
-            self._read[node.number] = found
-        return found
+            self._read[node.number] = number
+        return number
 
     def _compared(self, node: ast.Compare, world: World) -> bool:
         if node.operator in OPPOSITES:
@@ -119,15 +119,17 @@ class Assignment:
                 case "is in":
                     return self._value(node.left, world) in self._members(node.right, world)
                 case "<" | "<=":
-                    left, right = self._value(node.left, world), self._value(node.right, world)
-                    if isinstance(left, int) and isinstance(right, int):
-                        return left < right if node.operator == "<" else left <= right
+                    value, compared = self._value(node.left, world), self._value(node.right, world)
+                    if isinstance(value, int) and isinstance(compared, int):
+                        return value < compared if node.operator == "<" else value <= compared
                 case "before" | "after":
                     order = self._order(node.left)
-                    left, right = self._value(node.left, world), self._value(node.right, world)
-                    if left in order and right in order:
-                        one, other = order.index(left), order.index(right)
-                        return one < other if node.operator == "before" else one > other
+                    value, compared = self._value(node.left, world), self._value(node.right, world)
+                    if value in order and compared in order:
+                        position, compared_position = order.index(value), order.index(compared)
+                        return (
+                            position < compared_position if node.operator == "before" else position > compared_position
+                        )
                 case _:
                     pass
         except NotDetermined:
@@ -149,30 +151,30 @@ class Assignment:
         if isinstance(node.right, ast.Name) and node.right.name in ("empty", "somebody"):
             if node.right.name == "empty":
                 raise NotDetermined
-            left = self._value(node.left, world)
-            if self._may_be_absent(node.left, left):
+            value = self._value(node.left, world)
+            if self._may_be_absent(node.left, value):
                 raise NotDetermined
-            return left is not None
+            return value is not None
         attribute = self.model.attribute_of.get(node.right.number)
         if attribute is None:
-            left = self._value(node.left, world)
+            value = self._value(node.left, world)
         else:  # a piece of that kind: its attribute is read
             pieces = bare(self.model.types.get(node.left.number, TRUTH))
             if not isinstance(pieces, PieceType) or len(pieces.piece_types) != 1:
                 raise NotDetermined
             type_ = self.model.pieces[next(iter(pieces.piece_types))].attributes[attribute]
-            left = self._any(ast.Attribute(span=node.span, number=-1, base=node.left, name=attribute), type_, world)
+            value = self._any(ast.Attribute(span=node.span, number=-1, base=node.left, name=attribute), type_, world)
         family = self.model.refers.get(node.right.number)
         if isinstance(node.right, ast.Call) and isinstance(family, FamilySymbol):
             if not all(self._takes(argument) for argument in node.right.arguments):
                 raise NotDetermined
-            return str(left).partition("(")[0] == family.name
-        right = self._value(node.right, world)
-        if (right is None and self._may_be_absent(node.left, left)) or (
-            left is None and self._may_be_absent(node.right, right)
+            return str(value).partition("(")[0] == family.name
+        compared = self._value(node.right, world)
+        if (compared is None and self._may_be_absent(node.left, value)) or (
+            value is None and self._may_be_absent(node.right, compared)
         ):
             raise NotDetermined
-        return left == right
+        return value == compared
 
     def _may_be_absent(self, node: ast.Expression, value: Value) -> bool:
         """True if a fixed value, named or in a table, is none in some games: a seat, or a place of another board."""
@@ -214,13 +216,19 @@ class Assignment:
             case ast.Negative():
                 return -self._number(node.operand, world)
             case ast.Arithmetic() if isinstance(self.model.types.get(node.number), Number):
-                left, right = self._number(node.left, world), self._number(node.right, world)
-                return left + right if node.operator == "+" else left - right if node.operator == "-" else left * right
+                first, second = self._number(node.left, world), self._number(node.right, world)
+                return (
+                    first + second
+                    if node.operator == "+"
+                    else first - second
+                    if node.operator == "-"
+                    else first * second
+                )
             case ast.Division():
-                left, right = self._number(node.left, world), self._number(node.right, world)
-                if right == 0:
+                first, second = self._number(node.left, world), self._number(node.right, world)
+                if second == 0:
                     raise NotDetermined
-                return -(-left // right) if node.rounded == "up" else left // right
+                return -(-first // second) if node.rounded == "up" else first // second
             case ast.Attribute():
                 return self._attribute(node, world)
             case _:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from dsl.lazy_dataclasses import dataclass
 
-LARGEST = 120
+MAX_TERM_SIZE = 120
 """Size beyond which terms are not built."""
 
 MOST_FACTS = 60
@@ -100,12 +100,12 @@ def _negated(term: Term) -> Term:
 
 def same(left: Term, right: Term) -> Term:
     """Equality of two values; a value with cases becomes a condition with cases."""
-    for one, other in ((left, right), (right, left)):
-        if one in (TRUE, FALSE):
-            return other if one == TRUE else negated(other)
-        if one.head == "if" and one.size * other.size <= LARGEST:
-            condition, then, otherwise = one.parts
-            return Term("if", (condition, same(then, other), same(otherwise, other)))
+    for term, compared in ((left, right), (right, left)):
+        if term in (TRUE, FALSE):
+            return compared if term == TRUE else negated(compared)
+        if term.head == "if" and term.size * compared.size <= MAX_TERM_SIZE:
+            condition, then, otherwise = term.parts
+            return Term("if", (condition, same(then, compared), same(otherwise, compared)))
     return Term("is", (left, right))
 
 
@@ -120,17 +120,17 @@ def decided(term: Term, truths: Truths) -> bool | None:
             return False
     match term.head:
         case "not":
-            found = decided(term.parts[0], truths)
-            return None if found is None else not found
+            truth = decided(term.parts[0], truths)
+            return None if truth is None else not truth
         case "and" | "or":
             stops = term.head == "or"
             sides = [decided(part, truths) for part in term.parts]
             return stops if stops in sides else None if None in sides else not stops
         case "if":
             condition, then, otherwise = term.parts
-            found = decided(condition, truths)
-            if found is not None:
-                return decided(then if found else otherwise, truths)
+            truth = decided(condition, truths)
+            if truth is not None:
+                return decided(then if truth else otherwise, truths)
             first = decided(then, assumed(truths, condition))
             return first if first == decided(otherwise, assumed(truths, negated(condition))) else None
         case "is":
@@ -138,12 +138,12 @@ def decided(term: Term, truths: Truths) -> bool | None:
         case "<":
             return _less(term.parts[0], term.parts[1], truths)
         case _:
-            return next((found for other in _named(term, truths) if (found := decided(*other)) is not None), None)
+            return next((truth for other in _named(term, truths) if (truth := decided(*other)) is not None), None)
 
 
 def assumed(truths: Truths, term: Term) -> Truths:
     """Add a condition to those that hold; return them unchanged if there would be too many."""
-    found, waiting = set(truths), [term]
+    holding, waiting = set(truths), [term]
     while waiting:
         new = waiting.pop()
         if new.head == "and":
@@ -151,12 +151,12 @@ def assumed(truths: Truths, term: Term) -> Truths:
         elif new.head == "if":
             condition, then, otherwise = new.parts
             waiting.append(Term("and", (_or(negated(condition), then), _or(condition, otherwise))))
-        elif new not in found and _worth_keeping(new):
-            found.add(new)
-            waiting += _following(found, new)
+        elif new not in holding and _worth_keeping(new):
+            holding.add(new)
+            waiting += _following(holding, new)
             atom = negated(new) if new.head == "not" else new
-            waiting += [negated(other) if atom is not new else other for other, _ in _named(atom, frozenset(found))]
-    return frozenset(found) if len(found) <= MOST_FACTS else truths
+            waiting += [negated(equal) if atom is not new else equal for equal, _ in _named(atom, frozenset(holding))]
+    return frozenset(holding) if len(holding) <= MOST_FACTS else truths
 
 
 def _named(term: Term, truths: Truths) -> Iterator[tuple[Term, Truths]]:
@@ -173,46 +173,48 @@ def _or(left: Term, right: Term) -> Term:
 
 def _worth_keeping(term: Term) -> bool:
     if term.head == "or":
-        return any(part.known for part in term.parts) and term.size <= LARGEST
-    return term.known and term != TRUE and term.size <= LARGEST
+        return any(part.known for part in term.parts) and term.size <= MAX_TERM_SIZE
+    return term.known and term != TRUE and term.size <= MAX_TERM_SIZE
 
 
-def _following(found: Iterable[Term], new: Term) -> Iterator[Term]:
+def _following(holding: Iterable[Term], new: Term) -> Iterator[Term]:
     """Derive conditions that must hold because the other side of an `or` fails; only where the new one bears on it."""
-    truths, about = frozenset(found), frozenset(head for head in new.heads if not isinstance(head, str | Constant))
+    truths, about = frozenset(holding), frozenset(head for head in new.heads if not isinstance(head, str | Constant))
     for term in truths:
         if term.head == "or" and (term is new or new.size <= 2 or not about.isdisjoint(term.heads)):
             left, right = term.parts
             others = truths - {term}
-            for side, other in ((left, right), (right, left)):
-                if decided(side, others) is False and decided(other, others) is not True:
-                    yield other
+            for side, opposite in ((left, right), (right, left)):
+                if decided(side, others) is False and decided(opposite, others) is not True:
+                    yield opposite
 
 
 def _equals(term: Term, truths: Truths) -> set[Term]:
     """Terms known to have the same value, including this one."""
-    found, waiting = {term}, [term]
+    equal_terms, waiting = {term}, [term]
     while waiting:
-        one = waiting.pop()
+        current = waiting.pop()
         for truth in truths:
-            if truth.head == "is" and one in truth.parts:
-                for other in truth.parts:
-                    if other not in found:
-                        found.add(other)
-                        waiting.append(other)
-    return found
+            if truth.head == "is" and current in truth.parts:
+                for part in truth.parts:
+                    if part not in equal_terms:
+                        equal_terms.add(part)
+                        waiting.append(part)
+    return equal_terms
 
 
 def _same(left: Term, right: Term, truths: Truths) -> bool | None:
-    ones, others = _equals(left, truths), _equals(right, truths)
-    if any(term.known for term in ones & others):
+    left_equals, right_equals = _equals(left, truths), _equals(right, truths)
+    if any(term.known for term in left_equals & right_equals):
         return True
-    if _apart(ones, others):
+    if _apart(left_equals, right_equals):
         return False
     for truth in truths:
         if truth.head == "not" and truth.parts[0].head == "is":
-            one, other = truth.parts[0].parts
-            if (one in ones and other in others) or (one in others and other in ones):
+            first_term, second_term = truth.parts[0].parts
+            if (first_term in left_equals and second_term in right_equals) or (
+                first_term in right_equals and second_term in left_equals
+            ):
                 return False
     for first, second in ((left, right), (right, left)):
         value = _number(second)
@@ -223,14 +225,14 @@ def _same(left: Term, right: Term, truths: Truths) -> bool | None:
     return None
 
 
-def _apart(ones: Iterable[Term], others: Iterable[Term]) -> bool:
+def _apart(left_equals: Iterable[Term], right_equals: Iterable[Term]) -> bool:
     """True if two values are different constants."""
-    right = [term.head for term in others if isinstance(term.head, Constant)]
-    nothing = NONE in others
-    for term in ones:
+    right = [term.head for term in right_equals if isinstance(term.head, Constant)]
+    nothing = NONE in right_equals
+    for term in left_equals:
         if isinstance(term.head, Constant):
             head = term.head
-            if nothing or any(head.type == other.type and head.value != other.value for other in right):
+            if nothing or any(head.type == constant.type and head.value != constant.value for constant in right):
                 return True
         elif term == NONE and right:
             return True
@@ -245,20 +247,20 @@ def _number(term: Term) -> int | None:
 def _ends(term: Term, truths: Truths) -> tuple[float, float]:
     """Least and greatest value a number can have."""
     low, high = float("-inf"), float("inf")
-    for one in _equals(term, truths):
-        value = _number(one)
+    for equal in _equals(term, truths):
+        value = _number(equal)
         if value is not None:
             return value, value
         for truth in truths:
             holds = truth.head != "not"
             atom = truth if holds else truth.parts[0]
-            if atom.head != "<" or one not in atom.parts:
+            if atom.head != "<" or equal not in atom.parts:
                 continue
             left, right = atom.parts
-            value = _number(right if one == left else left)
+            value = _number(right if equal == left else left)
             if value is None:
                 continue
-            if one == left:
+            if equal == left:
                 low, high = (low, min(high, value - 1)) if holds else (max(low, value), high)
             else:
                 low, high = (max(low, value + 1), high) if holds else (low, min(high, value))

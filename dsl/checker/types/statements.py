@@ -54,7 +54,7 @@ from dsl.types import (
     settled,
 )
 
-DEEPEST = 12
+MAX_LOOP_DEPTH = 12
 """How many loops may be nested."""
 
 
@@ -132,9 +132,9 @@ def _tell(typer: Typer, node: ast.Tell, scope: Scope) -> None:
 
 def _loop(typer: Typer, node: ast.Statement, body: Sequence[ast.Statement], scope: Scope) -> None:
     typer.depth += 1
-    if typer.depth == DEEPEST + 1:
+    if typer.depth == MAX_LOOP_DEPTH + 1:
         helps = ["move the inner loops into a step"]
-        typer.context.error("E0338", f"more than {DEEPEST} nested loops", node, helps)
+        typer.context.error("E0338", f"more than {MAX_LOOP_DEPTH} nested loops", node, helps)
     check_block(typer, body, scope)
     typer.depth -= 1
 
