@@ -60,19 +60,19 @@ def wants_json(form: str) -> bool:
 
 def pairs(texts: Sequence[str] | None, flag: str, example: str) -> dict[str, str]:
     """Parse `NAME=VALUE` texts into a dict, allowing each name only once. Raises MisuseError."""
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for text in texts or ():
         name, equals, value = (part.strip() for part in text.partition("="))
         if not (name and equals and value):
             raise MisuseError(Phrase("{flag} expects {example}, not {text!r}", flag=flag, example=example, text=text))
-        if found.setdefault(name, value) != value:
+        if values.setdefault(name, value) != value:
             raise MisuseError(
                 Phrase(
                     "{flag} {name} is given twice, as {first} and as {second}",
-                    flag=flag, name=name, first=found[name], second=value,
+                    flag=flag, name=name, first=values[name], second=value,
                 )
             )  # fmt: skip
-    return found
+    return values
 
 
 def read_players(text: str | None) -> int | tuple[str, ...] | None:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from cli.errors import MisuseError
-from cli.progress import Stage, shown
+from cli.progress import Stage, show_progress
 from cli.render.echo import echo
 from interpreter import Game
 from interpreter.analysis.backends import why_no_machine
@@ -34,7 +34,7 @@ def usable_backend(game: Game, chosen: Backend) -> Backend:
     """The backend, or Python with a note that says why, where the machine engine was chosen and cannot play."""
     if chosen != "machine":
         return chosen
-    with shown(Stage(f"{game.name}: preparing")):
+    with show_progress(Stage(f"{game.name}: preparing")):
         reason = why_no_machine(game)
     if reason is None:
         return chosen

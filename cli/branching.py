@@ -25,8 +25,10 @@ def notes_of_branch(notes: Sequence[Note], origin: Path, ply: int) -> list[Note]
 
     Later notes are dropped, except the one that everything was revealed: nobody forgets what they saw.
     """
-    kept = [replace(note, ply=min(note.ply, ply)) for note in notes if note.ply <= ply or note.kind == "opened"]
-    return [*kept, Note(ply, "branch", None, f"the game branches from {_stem(origin)} here")]
+    earlier_notes = [
+        replace(note, ply=min(note.ply, ply)) for note in notes if note.ply <= ply or note.kind == "opened"
+    ]
+    return [*earlier_notes, Note(ply, "branch", None, f"the game branches from {_stem(origin)} here")]
 
 
 def branch_claim(origin: Path, number: int) -> Claim:

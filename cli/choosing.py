@@ -30,7 +30,7 @@ def chosen_to_play(words: Words, language: str | None) -> SavedGame | Path:
 
     `words` are those in which the command speaks; titles of games are in the `language` if they are translated.
     """
-    saves = [one for one in saved_games() if not one.problem and not one.over][:RECENT]
+    saves = [save for save in saved_games() if not save.problem and not save.over][:RECENT]
     games = all_games()
     console = screen()
     if saves:
@@ -46,11 +46,11 @@ def chosen_to_play(words: Words, language: str | None) -> SavedGame | Path:
         text = input(f"{question}{hint}").strip()
         if text in ("q", "quit", "exit"):
             raise EOFError
-        found = _named(text or "1" * bool(saves), saves, games, words)
-        if isinstance(found, str):
-            echo(found)
+        choice = _named(text or "1" * bool(saves), saves, games, words)
+        if isinstance(choice, str):
+            echo(choice)
         else:
-            return found
+            return choice
 
 
 def _named(text: str, saves: Sequence[SavedGame], games: Sequence[FoundGame], words: Words) -> SavedGame | Path | str:
@@ -60,7 +60,7 @@ def _named(text: str, saves: Sequence[SavedGame], games: Sequence[FoundGame], wo
         return saves[number - 1]
     if number is not None and len(saves) < number <= len(saves) + len(games):
         return games[number - len(saves) - 1].path
-    same = [one for one in saves if one.name == text]
+    same = [save for save in saves if save.name == text]
     if same:
         return same[0]
     if not text or is_number(text):
@@ -74,7 +74,7 @@ def _named(text: str, saves: Sequence[SavedGame], games: Sequence[FoundGame], wo
 def _in_columns(games: Sequence[FoundGame], first: int, language: str | None) -> list[str]:
     """The games with their numbers and titles, in as many columns as fit."""
     digits = len(str(first + len(games) - 1))
-    texts = [f"{number:>{digits}} {_title(one, language)}" for number, one in enumerate(games, first)]
+    texts = [f"{number:>{digits}} {_title(game, language)}" for number, game in enumerate(games, first)]
     layout = columns([cell_width(text) for text in texts], max(40, shutil.get_terminal_size().columns) - 1)
     return [
         (" " * GAP).join(padded(texts[index], layout.breadth) for index in line).rstrip()

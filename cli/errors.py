@@ -54,9 +54,9 @@ class Stop(Exception):
         self.code = code
 
 
-def suggestion(word: str, known: Iterable[str]) -> str:
+def suggestion(word: str, candidates: Iterable[str]) -> str:
     """Suggest `; did you mean b or c?`; empty if no known word is close."""
-    return did_you_mean(get_close_matches(word, list(known), n=4, cutoff=0.6))
+    return did_you_mean(get_close_matches(word, list(candidates), n=4, cutoff=0.6))
 
 
 _catalogue = ENGLISH
@@ -69,7 +69,7 @@ def speak(language: str | None) -> None:
     _catalogue = catalogue_of(language)
 
 
-def said(text: str) -> str:
+def translated(text: str) -> str:
     """A text of the command in the language of its messages, if it is a phrase."""
     return _catalogue.say(text, {}) if isinstance(text, Phrase) else text
 
@@ -77,8 +77,8 @@ def said(text: str) -> str:
 def say(message: str) -> None:
     """Write one message to standard error, in red on a terminal."""
     red, plain = ("\x1b[31m", "\x1b[0m") if sys.stderr.isatty() and not os.environ.get("NO_COLOR") else ("", "")
-    error = said(Phrase("error:"))
-    typer.echo(f"{red}{error}{plain} {visible(said(message), layout=True)}", file=sys.stderr)
+    error = translated(Phrase("error:"))
+    typer.echo(f"{red}{error}{plain} {visible(translated(message), layout=True)}", file=sys.stderr)
 
 
 def _say_fault(fault: Exception) -> None:
@@ -121,7 +121,7 @@ def _code_of_verb(verb: Callable[[], object]) -> int:
     except Exception as fault:
         return _code_of(fault)
     if code == INTERRUPTED:
-        echo(said(Phrase("interrupted")), err=True)
+        echo(translated(Phrase("interrupted")), err=True)
     return code if isinstance(code, int) else DONE
 
 

@@ -52,13 +52,13 @@ class Failure:
         return self.games[0]
 
 
-def saved_faults(found: Iterable[FailedGame]) -> list[Failure]:
+def saved_faults(failed_games: Iterable[FailedGame]) -> list[Failure]:
     """Group failed games by the place that failed and save the first of each as it was before that decision.
 
     An existing save is not overwritten.
     """
     groups: dict[str, list[FailedGame]] = {}
-    for game in sorted(found, key=lambda game: game.failed.seed):
+    for game in sorted(failed_games, key=lambda game: game.failed.seed):
         groups.setdefault(game.failed.location, []).append(game)
     return [_saved(tuple(group)) for group in groups.values()]
 
@@ -108,15 +108,15 @@ def trace_of(save: Path) -> str:
 
 
 def _seeds(seeds: list[int]) -> str:
-    each = list(dict.fromkeys(seeds))
-    named = ", ".join(map(str, each[:MOST_SEEDS]))
-    return f"seed{'s' if len(each) > 1 else ''} {named}{', …' if len(each) > MOST_SEEDS else ''}"
+    distinct = list(dict.fromkeys(seeds))
+    named = ", ".join(map(str, distinct[:MOST_SEEDS]))
+    return f"seed{'s' if len(distinct) > 1 else ''} {named}{', …' if len(distinct) > MOST_SEEDS else ''}"
 
 
 def as_data(faults: Iterable[Failure]) -> list[dict[str, Any]]:
     """Every failed game in the order of seeds; the saved ones with their save and the command to open it."""
-    found = [_as_data(game, fault.save if game is fault.first else None) for fault in faults for game in fault.games]
-    return sorted(found, key=lambda game: int(game["seed"]))
+    entries = [_as_data(game, fault.save if game is fault.first else None) for fault in faults for game in fault.games]
+    return sorted(entries, key=lambda game: int(game["seed"]))
 
 
 def _as_data(game: FailedGame, save: Path | None) -> dict[str, Any]:

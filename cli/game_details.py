@@ -33,29 +33,29 @@ HEAD = 11
 
 def entry_of(name: str, origin: str, path: Path, language: str | None = None) -> dict[str, Any]:
     """One game as plain data; for a game with errors, their number."""
-    found = variants_of(path.absolute())
+    game_variants = variants_of(path.absolute())
     entry: dict[str, Any] = {"name": name, "origin": origin, "path": str(path), "languages": sorted(languages_of(path))}
     try:
         rules = load_rules(path, language=language)
     except RulesError as fault:
         errors = sum(1 for diagnostic in fault.diagnostics if diagnostic.severity == "error")
-        variants = [_variant(one, None) for one in found]
+        variants = [_variant(variant, None) for variant in game_variants]
         return entry | {
             "variants": variants, "title": None, "sentence": None, "designer": None, "minutes": None, "players": None,
             "seats": [], "options": [], "board": None, "errors": errors,
         }  # fmt: skip
-    header, known = rules.model.file.header, rules.model.options.values()
+    header, declared_options = rules.model.file.header, rules.model.options.values()
     words, about = words_in(rules.model.words, language or OWN), header.about
     minutes = None if about is None or about.minutes is None else about.minutes
     options = [
         {
-            "name": one.name, "values": list(one.values), "default": one.default,
-            "sentence": words.text(one.declaration.sentence),
-            "texts": {each.value: words.text(each.text) for each in one.declaration.texts},
+            "name": option.name, "values": list(option.values), "default": option.default,
+            "sentence": words.text(option.declaration.sentence),
+            "texts": {text.value: words.text(text.text) for text in option.declaration.texts},
         }
-        for one in known
+        for option in declared_options
     ]  # fmt: skip
-    variants = [_variant(one, language) for one in found]
+    variants = [_variant(variant, language) for variant in game_variants]
     return entry | {
         "variants": variants,
         "title": words.text(header.title.value),
@@ -70,24 +70,24 @@ def entry_of(name: str, origin: str, path: Path, language: str | None = None) ->
     }
 
 
-def _variant(found: FoundVariant, language: str | None) -> dict[str, str]:
-    texts = {} if language is None else texts_in(found.path, language)
-    title, sentence = (texts.get(text, text) for text in (found.title, found.sentence))
-    return {"name": found.name, "title": title, "path": str(found.path), "sentence": sentence}
+def _variant(variant: FoundVariant, language: str | None) -> dict[str, str]:
+    texts = {} if language is None else texts_in(variant.path, language)
+    title, sentence = (texts.get(text, text) for text in (variant.title, variant.sentence))
+    return {"name": variant.name, "title": title, "path": str(variant.path), "sentence": sentence}
 
 
 def spans(values: list[str]) -> list[str]:
     """Describe values, with runs of whole numbers as ranges."""
-    shown: list[str] = []
+    parts: list[str] = []
     run: list[str] = []
     for value in [*values, ""]:
         if run and value.isdecimal() and int(value) == int(run[-1]) + 1:
             run.append(value)
             continue
-        shown += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else run
+        parts += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else run
         run = [value] if value.isdecimal() else []
-        shown += [value] if value and not run else []
-    return shown
+        parts += [value] if value and not run else []
+    return parts
 
 
 def _board(board: Board | None) -> dict[str, Any] | None:

@@ -35,11 +35,11 @@ class Verb(TyperCommand):
 
     def parse_args(self, ctx: Typed, args: list[str]) -> list[str]:
         """Parse the arguments, with an empty value for such a flag at the end or before another flag."""
-        given = [
+        completed = [
             f"{word}=" if word in OPTIONAL_VALUES and (not following or following.startswith("-")) else word
             for word, following in zip_longest(args, args[1:], fillvalue="")
         ]
-        return super().parse_args(ctx, given)
+        return super().parse_args(ctx, completed)
 
 
 class VerbGroup(TyperGroup):

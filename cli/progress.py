@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-AFTER = 1.0
+BAR_DELAY = 1.0
 """Seconds before anything is shown."""
 
-EVERY = 0.1
+UPDATE_INTERVAL = 0.1
 """Seconds between updates."""
 
 UNKNOWN = "-:--:--"
@@ -38,7 +38,7 @@ class Stage:
     """
 
     words: str = ""
-    done: int = 0
+    completed: int = 0
     total: int = 0
     note: str = ""
     place: str = ""
@@ -56,23 +56,23 @@ class Stage:
         self.end = None if seconds is None else time.monotonic() + seconds
 
     @property
-    def left(self) -> str | None:
+    def time_left(self) -> str | None:
         """The remaining time, as `0:01:30`; None if it is not predicted."""
         if not self.predicted:
             return None
         return UNKNOWN if self.end is None else clock(max(0.0, self.end - time.monotonic()))
 
 
-def with_progress(found: Iterator[T], games: int, size: Callable[[T], int] = lambda _: 1) -> Iterator[T]:
+def with_progress(results: Iterator[T], games: int, size: Callable[[T], int] = lambda _: 1) -> Iterator[T]:
     """Pass on the results, showing a bar after a second; `size` is the number of games one result covers."""
-    with shown(Stage(total=games)) as stage:
-        for one in found:
-            stage.done += size(one)
-            yield one
+    with show_progress(Stage(total=games)) as stage:
+        for result in results:
+            stage.completed += size(result)
+            yield result
 
 
 @contextmanager
-def shown(stage: Stage) -> Iterator[Stage]:
+def show_progress(stage: Stage) -> Iterator[Stage]:
     """Show progress from a thread during the block, if standard error is a terminal and the work takes long enough."""
     if not sys.stderr.isatty():
         yield stage
@@ -88,7 +88,7 @@ def shown(stage: Stage) -> Iterator[Stage]:
 
 
 def _show(stage: Stage, over: threading.Event) -> None:
-    if over.wait(AFTER):
+    if over.wait(BAR_DELAY):
         return
     # start-up of every verb that shows progress: rich is slow to import, and most work ends before it is needed
     from rich import progress as rich
@@ -107,16 +107,16 @@ def _show(stage: Stage, over: threading.Event) -> None:
         else (rich.TextColumn("{task.description}", markup=False), rich.TimeElapsedColumn())
     )
     with rich.Progress(*columns, console=screen(sys.stderr), transient=True) as progress:
-        task = progress.add_task(visible(stage.words), total=stage.total or None, rate="", note="", left=None)
-        begun, done = time.monotonic(), stage.done
-        while not over.wait(EVERY):
+        task = progress.add_task(visible(stage.words), total=stage.total or None, rate="", note="", time_left=None)
+        begun, done_at_start = time.monotonic(), stage.completed
+        while not over.wait(UPDATE_INTERVAL):
             progress.update(
                 task,
                 description=visible(stage.words),
-                completed=stage.done,
+                completed=stage.completed,
                 total=stage.total or None,
-                rate=_rate(stage.done - done, time.monotonic() - begun),
-                left=stage.left,
+                rate=_rate(stage.completed - done_at_start, time.monotonic() - begun),
+                time_left=stage.time_left,
                 note=visible(", ".join(filter(None, (stage.note, stage.place)))),
             )
 
@@ -130,8 +130,8 @@ def _time_left() -> rich.ProgressColumn:
         max_refresh = 0.0  # update each time, not only twice a second
 
         def render(self, task: rich.Task) -> Text:
-            left: str | None = task.fields["left"]
-            return super().render(task) if left is None else Text(left, style="progress.remaining")
+            time_left: str | None = task.fields["time_left"]
+            return super().render(task) if time_left is None else Text(time_left, style="progress.remaining")
 
     return TimeLeft()
 
@@ -142,8 +142,8 @@ def clock(seconds: float) -> str:
     return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
 
 
-def _rate(done: int, seconds: float) -> str:
+def _rate(finished: int, seconds: float) -> str:
     """The rate per second, or the seconds per item."""
-    if not done or not seconds:
+    if not finished or not seconds:
         return ""
-    return f"{done / seconds:,.0f}/s" if done >= 10 * seconds else f"{done / seconds:.2f}/s"
+    return f"{finished / seconds:,.0f}/s" if finished >= 10 * seconds else f"{finished / seconds:.2f}/s"

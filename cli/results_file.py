@@ -30,7 +30,7 @@ from interpreter.runtime.chance import LARGEST_SEED
 OURS, FORMAT_VERSION = "regelwerk ", 2
 WITHOUT_CHECKSUMS = 1
 """The format version of files whose lines had no checksums."""
-LARGEST, LONGEST_HEAD = 500_000_000, 100_000
+MAX_FILE_SIZE, MAX_HEAD_SIZE = 500_000_000, 100_000
 """Maximum size of a file, and of its first line, in bytes."""
 CHECKSUM = "checksum"
 """The key of the checksum of a line."""
@@ -171,10 +171,10 @@ def _signed(document: Mapping[str, Any], of: str = "") -> dict[str, Any]:
 def _content(path: Path, form: str) -> bytes:
     """The content of a file; empty if there is none. Raises CommandError, early for a large file of another kind."""
     try:
-        if b"\n" not in (head := read_file(path, LONGEST_HEAD)) and len(head) > LONGEST_HEAD:
+        if b"\n" not in (head := read_file(path, MAX_HEAD_SIZE)) and len(head) > MAX_HEAD_SIZE:
             raise _other_file(path, form)
-        content = read_file(path, LARGEST)
-        if len(content) > LARGEST:
+        content = read_file(path, MAX_FILE_SIZE)
+        if len(content) > MAX_FILE_SIZE:
             raise CommandError(f"{path} is too large for a file of {form}")
         return content
     except Unreadable as fault:
@@ -215,7 +215,7 @@ def _same(path: Path, line: bytes, form: str, header: Header) -> None:
 
 def _words(value: object) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{name}={each}" for name, each in value.items()) or "nothing"
+        return ", ".join(f"{name}={member}" for name, member in value.items()) or "nothing"
     if isinstance(value, list):
         return ", ".join(map(str, value)) or "nothing"
     return "nothing" if value is None else str(value)

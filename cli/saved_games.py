@@ -104,8 +104,8 @@ def _says_it_is_a_save(path: Path) -> bool:
 def saved_games() -> list[SavedGame]:
     """All saves in the user's folder, newest first; other files there are ignored."""
     paths = [path for path in saves_folder().glob(f"*{ENDING}") if is_file(path)]
-    found = [game for path in paths if (game := saved_game(path)) is not None]
-    return sorted(found, key=lambda one: (one.modified, one.name), reverse=True)
+    saves = [game for path in paths if (game := saved_game(path)) is not None]
+    return sorted(saves, key=lambda save: (save.modified, save.name), reverse=True)
 
 
 def listed(
@@ -113,7 +113,7 @@ def listed(
 ) -> Iterator[RenderableType]:
     """The saves, as a table if no word has to be broken for it; else each by its name, with the rest below."""
     headings = [*["#"] * numbered, *(words.phrase(heading) for heading in HEADINGS)]
-    rows = [[*[Text(str(number))] * numbered, *_row(one, words)] for number, one in enumerate(games, start=1)]
+    rows = [[*[Text(str(number))] * numbered, *_row(save, words)] for number, save in enumerate(games, start=1)]
     columns = list(zip(map(Text, headings), *rows, strict=True))
     breadths = [max(map(_longest_word, column)) for column in columns]
     room = width - sum(breadths) - GRID_GAP * len(breadths)
@@ -156,10 +156,12 @@ def newest_save(game: str | None = None, *, unfinished: bool = False, words: Wor
 
     Only saves of a `game` if one is given; `unfinished`: only those that can be continued. Raises CommandError.
     """
-    found = [
-        one for one in saved_games() if not one.problem and game in (None, one.game) and not (unfinished and one.over)
+    saves = [
+        save
+        for save in saved_games()
+        if not save.problem and game in (None, save.game) and not (unfinished and save.over)
     ]
-    if not found:
+    if not saves:
         missing = (
             Phrase("there is no save of an unfinished game of {game} in {folder} yet")
             if unfinished and game
@@ -170,31 +172,31 @@ def newest_save(game: str | None = None, *, unfinished: bool = False, words: Wor
             else Phrase("there is no save in {folder} yet")
         )
         raise CommandError(Phrase(missing.template, game=brief(game), folder=short(saves_folder())))
-    asked = len(found) > 1 and is_at_terminal()
-    chosen = _chosen(found[:OFFERED], words) if asked else found[0]
-    if not asked:
+    can_ask = len(saves) > 1 and is_at_terminal()
+    chosen = _chosen(saves[:OFFERED], words) if can_ask else saves[0]
+    if not can_ask:
         echo(words.phrase("the newest save: {name}", name=chosen.name), err=True)
     return chosen.path
 
 
-def _chosen(found: Sequence[SavedGame], words: Words) -> SavedGame:
+def _chosen(saves: Sequence[SavedGame], words: Words) -> SavedGame:
     """Ask for one of several saves by its number or name; just Enter means the first."""
     console = screen()
-    console.print(*listed(found, console.width, words, numbered=True), sep="\n")
-    question = f"{words.phrase('which one? ')}{words.phrase('[1 is {name}] ', name=found[0].name)}"
+    console.print(*listed(saves, console.width, words, numbered=True), sep="\n")
+    question = f"{words.phrase('which one? ')}{words.phrase('[1 is {name}] ', name=saves[0].name)}"
     while True:
         line = input(question).strip()
         if not line:
-            return found[0]
+            return saves[0]
         number = whole_number(line) if is_number(line) else None
-        if number is not None and 1 <= number <= len(found):
-            return found[number - 1]
-        named = [one for one in found if one.name == line] or [one for one in found if one.name.startswith(line)]
+        if number is not None and 1 <= number <= len(saves):
+            return saves[number - 1]
+        named = [save for save in saves if save.name == line] or [save for save in saves if save.name.startswith(line)]
         if len(named) == 1:
             return named[0]
         echo(
             words.phrase(
                 "type a number from 1 to {number}, or a name; Enter takes {name}",
-                number=len(found), name=found[0].name,
+                number=len(saves), name=saves[0].name,
             )
         )  # fmt: skip

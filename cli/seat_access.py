@@ -101,7 +101,7 @@ def opened_save(
         state.game = state.game.with_phrases_in_english()
         state.program = state.program.in_words(state.game.words)
     opened = any(note.kind == "opened" for note in notes)
-    found = seat_access(state, saved.seats, opened=opened or everything, as_seat=as_seat, can_open=can_open)
+    access = seat_access(state, saved.seats, opened=opened or everything, as_seat=as_seat, can_open=can_open)
     meta = SaveMeta(saved.seats, notes)
     if everything and not opened and not state.over:
         notes.append(Note(state.ply, "opened", None, opened_note(verb)))
@@ -111,10 +111,10 @@ def opened_save(
                     Phrase("{path} has just been changed by another program: try again", path=short(path.absolute()))
                 )
             write_save(path, state, meta)
-    return OpenedSave(path, state, found, meta)
+    return OpenedSave(path, state, access, meta)
 
 
-def after(state: State, number: int | None) -> State:
+def state_at(state: State, number: int | None) -> State:
     """The game in a save after a number of decisions; None: as it is now. Raises MisuseError if there are fewer."""
     if number is None:
         return state
@@ -161,10 +161,14 @@ def state_after(saved: SaveFile, number: int, language: str | None = None) -> St
     except DivergedError as raised:
         state, fault = raised.state.copy(), raised
     hidden = not hides_nothing(state, saved.seats, opened=opened)
-    known = [ply for ply, made in enumerate(state.history) if not (hidden and made.unnoticed and made.player != seat)]
-    if number > len(known):
+    noticed_plies = [
+        ply
+        for ply, decision in enumerate(state.history)
+        if not (hidden and decision.unnoticed and decision.player != seat)
+    ]
+    if number > len(noticed_plies):
         if fault is not None:
             show_diverged(fault, saved)
             raise fault
-        raise _too_late(len(known))
-    return back_to(state, known[number] if number < len(known) else state.ply)
+        raise _too_late(len(noticed_plies))
+    return back_to(state, noticed_plies[number] if number < len(noticed_plies) else state.ply)

@@ -71,13 +71,13 @@ Handler = Callable[[int, FrameType | None], object] | int | signal.Handlers | No
 
 @contextlib.contextmanager
 def _handling(handlers: dict[int, Handler]) -> Iterator[None]:
-    before = {number: signal.getsignal(number) for number in handlers}
+    previous = {number: signal.getsignal(number) for number in handlers}
     for number, handler in handlers.items():
-        if before[number] is not signal.SIG_IGN:
+        if previous[number] is not signal.SIG_IGN:
             signal.signal(number, handler)
     try:
         yield
     finally:
-        for number, handler in before.items():
+        for number, handler in previous.items():
             if handler is not None:  # one that another library has installed cannot be restored
                 signal.signal(number, handler)

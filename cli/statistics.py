@@ -57,14 +57,14 @@ def amount(values: Iterable[float]) -> Figure:
     events; the factor is estimated from the values. If all are 0 it cannot be, and that of independent events is used.
     No interval for a single value.
     """
-    found = figure(values := list(values))
-    if found.low is None:
-        return found
-    if not found.most:
-        return replace(found, high=Z**2 / len(values))
-    middle = (found.mean - found.low) ** 2 / (2 * found.mean)
-    half = sqrt(middle * (2 * found.mean + middle))
-    return replace(found, low=max(0.0, found.mean + middle - half), high=found.mean + middle + half)
+    normal = figure(values := list(values))
+    if normal.low is None:
+        return normal
+    if not normal.most:
+        return replace(normal, high=Z**2 / len(values))
+    middle = (normal.mean - normal.low) ** 2 / (2 * normal.mean)
+    half = sqrt(middle * (2 * normal.mean + middle))
+    return replace(normal, low=max(0.0, normal.mean + middle - half), high=normal.mean + middle + half)
 
 
 def within(values: Iterable[float]) -> Figure:
@@ -74,14 +74,14 @@ def within(values: Iterable[float]) -> Figure:
     estimated from the values. If all are 0 or all are 1 it cannot be, and its maximum is used. No interval for a single
     value.
     """
-    found = figure(values := list(values))
-    if found.low is None:
-        return found
-    mean, most = found.mean, found.mean * (1 - found.mean)
-    spread = (mean - found.low) ** 2 / most if most else Z**2 / len(values)  # of Wilson's interval: Z² by the number
+    normal = figure(values := list(values))
+    if normal.low is None:
+        return normal
+    mean, most = normal.mean, normal.mean * (1 - normal.mean)
+    spread = (mean - normal.low) ** 2 / most if most else Z**2 / len(values)  # of Wilson's interval: Z² by the number
     divisor = 1 + spread
     centre, half = (mean + spread / 2) / divisor, sqrt(spread * (most + spread / 4)) / divisor
-    return replace(found, low=max(0.0, min(mean, centre - half)), high=min(1.0, max(mean, centre + half)))
+    return replace(normal, low=max(0.0, min(mean, centre - half)), high=min(1.0, max(mean, centre + half)))
 
 
 def share(values: Iterable[float]) -> Figure:
@@ -146,12 +146,12 @@ def criteria_of(game: Game, *, plain: bool) -> list[Criterion]:
     types = game.rules.model.types
     return [
         Criterion(
-            each.text if plain else criterion_words(game.program, each),
-            each.direction == "lowest",
-            each.is_condition,
-            isinstance(type_ := bare(types[each.value.number]), Number) and type_.low >= 0,
+            criterion.text if plain else criterion_words(game.program, criterion),
+            criterion.direction == "lowest",
+            criterion.is_condition,
+            isinstance(type_ := bare(types[criterion.value.number]), Number) and type_.low >= 0,
         )
-        for each in (winner.criteria if winner is not None else ())
+        for criterion in (winner.criteria if winner is not None else ())
     ]
 
 
@@ -212,7 +212,7 @@ def summary(
     `together`: all seats are one team, whether they win or lose, and have the figures of one seat.
     """
     sides = [sides_of(game, seats, together) for game in played]
-    won = [won_by(game, own) for game, own in zip(played, sides, strict=True)]
+    won = [won_by(game, sides_of_game) for game, sides_of_game in zip(played, sides, strict=True)]
     teams = dict.fromkeys(team for game in played for team in game.teams if team is not None)
     figured = [(seats[0], TOGETHER)] if together else [(seat, seat) for seat in seats]
     return Summary(
@@ -222,7 +222,7 @@ def summary(
         widest=max((game.widest for game in played), default=0),
         seats=tuple(_seat(seat, name, played, criteria, sides, won) for seat, name in figured),
         teams=tuple(_team(team, won) for team in ([TOGETHER] if together else teams)),
-        shared=sum(1 for each in won if len(each) > 1),
+        shared=sum(1 for parts in won if len(parts) > 1),
         nobody=share(0.0 if game.winners else 1.0 for game in played),
     )
 
@@ -254,7 +254,7 @@ def won_by(game: Playout, sides: dict[str, Side]) -> dict[Side, float]:
 
 
 def _team(team: str, won: Sequence[dict[Side, float]]) -> TeamFigures:
-    return TeamFigures(team, share(each.get((team, True), 0.0) for each in won))
+    return TeamFigures(team, share(parts.get((team, True), 0.0) for parts in won))
 
 
 def _seat(
@@ -264,7 +264,7 @@ def _seat(
     """Summarise one seat, under a name."""
     return SeatFigures(
         name,
-        share(each.get(own[seat], 0.0) for each, own in zip(won, sides, strict=True)),
+        share(parts.get(sides_of_game[seat], 0.0) for parts, sides_of_game in zip(won, sides, strict=True)),
         tuple(
             scores_of(criterion, [game.scores[seat][index] for game in played])
             for index, criterion in enumerate(criteria)

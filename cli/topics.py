@@ -32,12 +32,12 @@ def topics() -> list[Topic]:
 
 def _title(path: Path) -> str:
     with path.open(encoding="utf-8") as lines:
-        return next((found["title"] for line in lines if (found := _HEADING.match(line))), path.stem)
+        return next((heading["title"] for line in lines if (heading := _HEADING.match(line))), path.stem)
 
 
 def sections(text: str, words: str) -> list[str]:
     """The sections of a page whose heading contains these words, each up to the next heading of its level."""
-    lines, found, inside = text.splitlines(keepends=True), list[str](), False
+    lines, chosen, inside = text.splitlines(keepends=True), list[str](), False
     level, code = 0, False
     for line in lines:
         code ^= line.startswith("```")
@@ -45,7 +45,7 @@ def sections(text: str, words: str) -> list[str]:
         if heading is not None and (not inside or len(heading["level"]) <= level):
             inside = words.casefold() in heading["title"].casefold()
             level = len(heading["level"])
-            found += [""] if inside else []
+            chosen += [""] if inside else []
         if inside:
-            found[-1] += line
-    return found
+            chosen[-1] += line
+    return chosen

@@ -26,13 +26,13 @@ try:
 except ImportError:  # a system that does not report how much memory a process has used
     resource = None
 
-LONGEST = 20.0
+MAX_SECONDS = 20.0
 """Maximum processor time of one call into the rules, in seconds."""
 
-MOST_MEMORY = 2 * 1024**3
+MAX_MEMORY = 2 * 1024**3
 """Maximum memory added during one call, in bytes."""
 
-EVERY = 0.2
+CHECK_INTERVAL = 0.2
 
 ENTRY_POINTS = {
     "dsl.syntax.parsing": ("parse", "parse_expression"),
@@ -72,11 +72,11 @@ class Watchdog:
         while frame is not None:
             chain.append(frame)
             frame = frame.f_back
-        if any(each.f_code.co_filename.startswith("<frozen importlib") for each in chain):
+        if any(caller.f_code.co_filename.startswith("<frozen importlib") for caller in chain):
             return
-        if any(each.f_code.co_qualname == "PlayState._undo" for each in chain):
+        if any(caller.f_code.co_qualname == "PlayState._undo" for caller in chain):
             return
-        outermost = next((each for each in reversed(chain) if _is_entry_point(each)), None)
+        outermost = next((caller for caller in reversed(chain) if _is_entry_point(caller)), None)
         if outermost is None:
             self.call = None
             return
@@ -84,7 +84,7 @@ class Watchdog:
             self.call, self.ticks, self.memory = outermost, 0, memory()
             return
         self.ticks += 1
-        if self.ticks * EVERY >= self.longest:
+        if self.ticks * CHECK_INTERVAL >= self.longest:
             self._enough(chain, outermost, f"took longer than {self.longest:g} seconds")
         elif memory() - self.memory > self.most_memory:
             self._enough(chain, outermost, f"took more than {self.most_memory / 1024**3:g} GB of memory")
@@ -97,9 +97,9 @@ class Watchdog:
         node = rule_at_work(chain)
         if node is None:
             raise UsageError(f"the rules are too large: `{outermost.f_code.co_name}` {what}")
-        plies = [each.f_locals["self"].ply for each in chain if each.f_code.co_qualname == "PlayState.push"]
-        after = f", after {counted(plies[0], 'decision')}" if plies else ""
-        raise LimitError(f"this {what}{after}", node.span.location)
+        plies = [caller.f_locals["self"].ply for caller in chain if caller.f_code.co_qualname == "PlayState.push"]
+        when = f", after {counted(plies[0], 'decision')}" if plies else ""
+        raise LimitError(f"this {what}{when}", node.span.location)
 
 
 def _is_entry_point(frame: FrameType) -> bool:
@@ -115,7 +115,7 @@ def memory() -> int:
 
 
 @contextmanager
-def watchdog(longest: float = LONGEST, most_memory: int = MOST_MEMORY) -> Iterator[None]:
+def watchdog(longest: float = MAX_SECONDS, most_memory: int = MAX_MEMORY) -> Iterator[None]:
     """Within the block, stop rules that take too long or too much memory with an error.
 
     This covers the main thread only; on systems without processor-time timers there is no limit.
@@ -123,10 +123,10 @@ def watchdog(longest: float = LONGEST, most_memory: int = MOST_MEMORY) -> Iterat
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGVTALRM, Watchdog(longest, most_memory).look)
-    timer = signal.setitimer(signal.ITIMER_VIRTUAL, EVERY, EVERY)
+    previous_handler = signal.signal(signal.SIGVTALRM, Watchdog(longest, most_memory).look)
+    timer = signal.setitimer(signal.ITIMER_VIRTUAL, CHECK_INTERVAL, CHECK_INTERVAL)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, *timer)
-        signal.signal(signal.SIGVTALRM, before)
+        signal.signal(signal.SIGVTALRM, previous_handler)

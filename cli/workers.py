@@ -125,11 +125,11 @@ def _end(workers: Sequence[BaseProcess]) -> None:
 @contextmanager
 def _interrupts_ignored() -> Iterator[None]:
     """Make processes started in the block ignore Ctrl-C from their first instruction on: the parent handles it."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    previous_handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, previous_handler)
 
 
 def _receive(reader: Connection) -> list[Any]:

@@ -36,8 +36,8 @@ class Pairing:
     first bot has a single side.
     """
 
-    one: int
-    other: int
+    first: int
+    second: int
     sides: Sides
     rotations: int
     until_decided: bool = False
@@ -50,12 +50,12 @@ class Pairing:
     @cached_property
     def seatings(self) -> tuple[Seating, ...]:
         """The seatings of a rotation."""
-        return seatings(self.sides, self.one, self.other, alone=self.alone)
+        return seatings(self.sides, self.first, self.second, alone=self.alone)
 
     @cached_property
     def even(self) -> float:
         """The share of the first bot if both are equally strong."""
-        return float(even_share(self.seatings, self.sides, self.one))
+        return float(even_share(self.seatings, self.sides, self.first))
 
     @property
     def complete(self) -> bool:
@@ -64,7 +64,7 @@ class Pairing:
 
     def meetings(self, rotation: int) -> tuple[Meeting, ...]:
         """The games of a rotation."""
-        return meetings(self.sides, self.one, self.other, rotation, alone=self.alone)
+        return meetings(self.sides, self.first, self.second, rotation, alone=self.alone)
 
     def missing(self, results: Mapping[Meeting, object]) -> Iterator[Meeting]:
         """The games not yet played, up to the last rotation; none if the pairing is complete."""
@@ -75,13 +75,15 @@ class Pairing:
     def advance(self, results: Mapping[Meeting, Finished | Broken]) -> None:
         """Count the completed rotations, in order."""
         while not self.complete:
-            found = {meeting.seating: results.get(meeting) for meeting in self.meetings(self.seen)}
-            if None in found.values():
+            results_by_seating = {meeting.seating: results.get(meeting) for meeting in self.meetings(self.seen)}
+            if None in results_by_seating.values():
                 return
             self.seen += 1
-            finished = {seating: each for seating, each in found.items() if isinstance(each, Finished)}
-            if len(finished) == len(found):
-                self._count(float(rotation_share(finished, self.sides, self.one, self.other)))
+            finished = {
+                seating: result for seating, result in results_by_seating.items() if isinstance(result, Finished)
+            }
+            if len(finished) == len(results_by_seating):
+                self._count(float(rotation_share(finished, self.sides, self.first, self.second)))
 
     def _count(self, value: float) -> None:
         self.values.append(value)
@@ -108,15 +110,15 @@ class Pairing:
     def counted(self, results: Mapping[Meeting, Finished | Broken]) -> Iterator[tuple[Meeting, Finished]]:
         """The games that count."""
         for rotation in range(self.seen):
-            found = [(meeting, results.get(meeting)) for meeting in self.meetings(rotation)]
-            finished = [(meeting, each) for meeting, each in found if isinstance(each, Finished)]
-            if len(finished) == len(found):
+            rotation_results = [(meeting, results.get(meeting)) for meeting in self.meetings(rotation)]
+            finished = [(meeting, result) for meeting, result in rotation_results if isinstance(result, Finished)]
+            if len(finished) == len(rotation_results):
                 yield from finished
 
 
 def pairings(bots: int, sides: Sides, games: int, *, until_decided: bool) -> list[Pairing]:
     """All pairs of bots, with at least `games` games for each pair, in whole rotations."""
     return [
-        Pairing(one, other, sides, -(-games // len(seatings(sides, one, other))), until_decided)
-        for one, other in combinations(range(bots), 2)
+        Pairing(first, second, sides, -(-games // len(seatings(sides, first, second))), until_decided)
+        for first, second in combinations(range(bots), 2)
     ]

@@ -74,14 +74,14 @@ def play_missing(
     for pairing in pairings:
         pairing.advance(results)
         missing = list(pairing.missing(results))
-        with closing(contest.outcomes(missing, jobs)) as found:
-            for done, (meeting, result) in enumerate(found, 1):
+        with closing(contest.outcomes(missing, jobs)) as outcomes:
+            for played, (meeting, result) in enumerate(outcomes, 1):
                 add(meeting, result)
-                stage.done += 1
+                stage.completed += 1
                 cut_off += _is_cut_off(result)
                 pairing.advance(results)
                 if pairing.complete:
-                    stage.total -= len(missing) - done
+                    stage.total -= len(missing) - played
                 if pairing.complete or cut_off >= MOST_CUT_OFF:
                     break
         if cut_off >= MOST_CUT_OFF:

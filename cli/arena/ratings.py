@@ -21,7 +21,7 @@ SCALE = 400 / log(10)
 PRECISION = 0.1
 """The variance of the prior of a strength: a standard deviation of 3.2, or 550 points."""
 
-MOST = 1000
+MAX_WINS = 1000
 """Maximum number of wins passed to the library; larger numbers are scaled down, and the intervals narrowed
 accordingly."""
 
@@ -47,21 +47,21 @@ def ratings(bots: int, wins: Mapping[tuple[int, int], float]) -> list[Rating] | 
         chance: Any = importlib.import_module("numpy.random")
     except ImportError:
         return None
-    part = min(1.0, MOST / max(1.0, sum(wins.values())))
+    part = min(1.0, MAX_WINS / max(1.0, sum(wins.values())))
     data = [pair for pair, number in wins.items() for _ in range(int(number * part + 1e-9))]
-    before = chance.get_state()
+    random_state = chance.get_state()
     chance.seed(0)  # the library iterates over the games in random order until it converges
     try:
         means, covariance = choix.ep_pairwise(bots, data, PRECISION, model="logit")
     finally:
-        chance.set_state(before)
+        chance.set_state(random_state)
     return [_rating(bot, means, covariance, part) for bot in range(bots)]
 
 
 def _rating(bot: int, means: Any, covariance: Any, part: float) -> Rating:
     """The rating relative to the mean of all bots, as the games determine only differences."""
     bots = len(means)
-    weights = [(1.0 if other == bot else 0.0) - 1 / bots for other in range(bots)]
+    weights = [(1.0 if opponent == bot else 0.0) - 1 / bots for opponent in range(bots)]
     rating = sum(weight * float(mean) for weight, mean in zip(weights, means, strict=True))
     rows = [sum(weight * float(cell) for weight, cell in zip(weights, row, strict=True)) for row in covariance]
     variance = max(0.0, sum(weight * row for weight, row in zip(weights, rows, strict=True))) * part

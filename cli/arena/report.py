@@ -41,7 +41,7 @@ def report(contest: Contest, standings: Standings, names: Sequence[str], criteri
     console.print(Text("the intervals of shares are valid at any time, however often you look or stop", style="dim"))
     for pairing, same in zip(standings.pairings, standings.same, strict=True):
         if same:
-            pair = f"{names[pairing.one]} and {names[pairing.other]}"
+            pair = f"{names[pairing.first]} and {names[pairing.second]}"
             console.print(
                 Text(f"all rotations of {pair} were identical, move by move: more would show nothing new", style="dim")
             )
@@ -74,12 +74,14 @@ def _seeds(first: int, pairings: Sequence[Pairing]) -> str:
 
 def _ranking(bots: Sequence[Standing], names: Sequence[str], criteria: Sequence[Criterion]) -> object:
     table = plain_grid()
-    for heading in ("bot", "rating", "95% interval", "share (%)", "games", *(each.words for each in criteria)):
+    for heading in ("bot", "rating", "95% interval", "share (%)", "games", *(standing.words for standing in criteria)):
         table.add_column(heading, justify="left" if heading == "bot" else "right")
-    for each in bots:
+    for standing in bots:
         means = [f"{100 * figure.mean:.1f}%" if criterion.condition else f"{figure.mean:.2f}"
-                 for criterion, figure in zip(criteria, each.scores, strict=False)]  # fmt: skip
-        table.add_row(names[each.bot], *_rating(each.rating), f"{100 * each.share:.1f}", str(each.games), *means)
+                 for criterion, figure in zip(criteria, standing.scores, strict=False)]  # fmt: skip
+        table.add_row(
+            names[standing.bot], *_rating(standing.rating), f"{100 * standing.share:.1f}", str(standing.games), *means
+        )
     return table
 
 
@@ -91,12 +93,12 @@ def _cross_table(standings: Standings, names: Sequence[str]) -> object:
     """The share of each row against each column."""
     table = plain_grid()
     table.add_column("share (%) against")
-    for each in standings.bots:
-        table.add_column(names[each.bot], justify="right")
-    shares = {(each.one, each.other): each.share for each in standings.pairings if each.values}
-    shares |= {(other, one): 1 - share for (one, other), share in shares.items()}
+    for column in standings.bots:
+        table.add_column(names[column.bot], justify="right")
+    shares = {(column.first, column.second): column.share for column in standings.pairings if column.values}
+    shares |= {(second, first): 1 - share for (first, second), share in shares.items()}
     for row in standings.bots:
-        against = [shares.get((row.bot, each.bot)) for each in standings.bots]
+        against = [shares.get((row.bot, column.bot)) for column in standings.bots]
         table.add_row(names[row.bot], *("" if share is None else f"{100 * share:.1f}" for share in against))
     return table
 
@@ -105,11 +107,11 @@ def _pairings(pairings: Sequence[Pairing], names: Sequence[str]) -> object:
     table = plain_grid()
     for heading in ("pairing", "share (%)", "95% interval", "games", ""):
         table.add_column(heading, justify="right" if heading not in ("pairing", "") else "left")
-    for each in pairings:
-        low, high = each.interval
-        better = each.one if each.share >= each.even else each.other
-        verdict = f"{names[better]} is stronger" if each.decided else "undecided"
-        share = f"{100 * each.share:.1f}" if each.values else ""
-        pair = f"{names[each.one]} against {names[each.other]}"
-        table.add_row(pair, share, f"{100 * low:.1f} to {100 * high:.1f}", str(each.games), verdict)
+    for pairing in pairings:
+        low, high = pairing.interval
+        better = pairing.first if pairing.share >= pairing.even else pairing.second
+        verdict = f"{names[better]} is stronger" if pairing.decided else "undecided"
+        share = f"{100 * pairing.share:.1f}" if pairing.values else ""
+        pair = f"{names[pairing.first]} against {names[pairing.second]}"
+        table.add_row(pair, share, f"{100 * low:.1f} to {100 * high:.1f}", str(pairing.games), verdict)
     return table

@@ -38,8 +38,10 @@ class Standings:
     def document(self, names: Sequence[str]) -> dict[str, Any]:
         """The figures as plain data."""
         return {
-            "standings": [_standing(each, names) for each in self.bots],
-            "pairings": [_pairing(each, same, names) for each, same in zip(self.pairings, self.same, strict=True)],
+            "standings": [_standing(standing, names) for standing in self.bots],
+            "pairings": [
+                _pairing(pairing, same, names) for pairing, same in zip(self.pairings, self.same, strict=True)
+            ],
         }
 
 
@@ -47,13 +49,15 @@ def standings(bots: int, pairings: Sequence[Pairing], results: PlayedGames, crit
     """Compute the figures from the games that count."""
     counted = [dict(pairing.counted(results)) for pairing in pairings]
     rated = ratings(bots, _wins(pairings))
-    each = [
+    evaluated = [
         _evaluate(
-            bot, [pairing for pairing in pairings if bot in (pairing.one, pairing.other)], counted, rated, criteria
+            bot, [pairing for pairing in pairings if bot in (pairing.first, pairing.second)], counted, rated, criteria
         )
         for bot in range(bots)
     ]
-    best = sorted(each, key=lambda one: -(one.share if one.rating is None else one.rating.rating))
+    best = sorted(
+        evaluated, key=lambda standing: -(standing.share if standing.rating is None else standing.rating.rating)
+    )
     return Standings(tuple(best), tuple(pairings), tuple(map(_all_identical, counted)))
 
 
@@ -63,8 +67,8 @@ def _wins(pairings: Sequence[Pairing]) -> dict[tuple[int, int], float]:
     for pairing in pairings:
         weight = 1 if len(pairing.sides) == 1 else len(pairing.seatings)
         total = sum(pairing.values)
-        wins[pairing.one, pairing.other] = weight * total
-        wins[pairing.other, pairing.one] = weight * (len(pairing.values) - total)
+        wins[pairing.first, pairing.second] = weight * total
+        wins[pairing.second, pairing.first] = weight * (len(pairing.values) - total)
     return wins
 
 
@@ -72,14 +76,14 @@ def _evaluate(
     bot: int, pairings: Sequence[Pairing], counted: Sequence[Mapping[Meeting, Finished]],
     rated: Sequence[Rating] | None, criteria: Sequence[Criterion],
 ) -> Standing:  # fmt: skip
-    shares = [each.share if each.one == bot else 1 - each.share for each in pairings if each.values]
-    own = {meeting: found for each in counted for meeting, found in each.items() if bot in meeting.seating}
+    shares = [pairing.share if pairing.first == bot else 1 - pairing.share for pairing in pairings if pairing.values]
+    own_results = {meeting: result for games in counted for meeting, result in games.items() if bot in meeting.seating}
     scores = tuple(
         scores_of(
             criterion,
             [
-                found.scores[seat][number]
-                for meeting, found in own.items()
+                result.scores[seat][number]
+                for meeting, result in own_results.items()
                 for seat, who in enumerate(meeting.seating)
                 if who == bot
             ],
@@ -87,7 +91,7 @@ def _evaluate(
         for number, criterion in enumerate(criteria)
     )
     share = sum(shares) / len(shares) if shares else 0.5
-    return Standing(bot, len(own), share, rated[bot] if rated is not None else None, scores)
+    return Standing(bot, len(own_results), share, rated[bot] if rated is not None else None, scores)
 
 
 def _all_identical(results: Mapping[Meeting, Finished]) -> bool:
@@ -95,7 +99,7 @@ def _all_identical(results: Mapping[Meeting, Finished]) -> bool:
     digests: defaultdict[tuple[int, ...], Counter[str]] = defaultdict(Counter)
     for meeting, result in results.items():
         digests[meeting.seating][result.digest] += 1
-    return bool(digests) and all(len(each) == 1 and sum(each.values()) > 1 for each in digests.values())
+    return bool(digests) and all(len(counts) == 1 and counts.total() > 1 for counts in digests.values())
 
 
 def _standing(standing: Standing, names: Sequence[str]) -> dict[str, Any]:
@@ -116,7 +120,7 @@ def _figure(figure: Figure) -> dict[str, float | None]:
 def _pairing(pairing: Pairing, same: bool, names: Sequence[str]) -> dict[str, Any]:
     low, high = pairing.interval
     return {
-        "bots": [names[pairing.one], names[pairing.other]],
+        "bots": [names[pairing.first], names[pairing.second]],
         "games": pairing.games,
         "rotations": len(pairing.values),
         "share": pairing.share if pairing.values else None,

@@ -10,8 +10,8 @@ from dsl.text.files import Unreadable, expanded, is_file, read_file
 from dsl.text.folders import EXAMPLES_SUFFIX, SUFFIX, shipped_folder, user_folder
 from dsl.text.variant_files import FOLDER, head_of, name_of
 
-LARGEST = 1_000_000
-MOST_NUMBERS = 64
+MAX_FILE_SIZE = 1_000_000
+MAX_RANGE_VALUES = 64
 """The values of longer ranges are not listed."""
 
 _HEADER = re.compile(
@@ -59,29 +59,33 @@ def _rules_in(folder: Path) -> list[Path]:
 def text_of(path: Path | None) -> str:
     """The text of a rules file; empty if it cannot be read."""
     try:
-        return "" if path is None else read_file(path, LARGEST).decode("utf-8-sig", "replace")
+        return "" if path is None else read_file(path, MAX_FILE_SIZE).decode("utf-8-sig", "replace")
     except Unreadable:
         return ""
 
 
 def seats_of(text: str) -> list[str]:
     """The seats of a game."""
-    found = _HEADER.search(text)
-    return [seat.strip() for seat in found["seats"].split(",")] if found else []
+    header = _HEADER.search(text)
+    return [seat.strip() for seat in header["seats"].split(",")] if header else []
 
 
 def player_numbers(text: str) -> list[str]:
     """The numbers of players of a game."""
-    found = _HEADER.search(text)
-    return [str(number) for number in range(int(found["low"]), int(found["high"] or found["low"]) + 1)] if found else []
+    header = _HEADER.search(text)
+    return (
+        [str(number) for number in range(int(header["low"]), int(header["high"] or header["low"]) + 1)]
+        if header
+        else []
+    )
 
 
 def options_of(text: str) -> dict[str, list[str]]:
     """The options of a game, each with its values; with none if they cannot be listed."""
     options: dict[str, list[str]] = {}
-    for found in _OPTION.finditer(text):
-        parts = [part.strip() for part in found["type"].split(" or ")]
-        options[found["name"]] = list(dict.fromkeys(value for part in parts for value in _values(part, text)))
+    for declaration in _OPTION.finditer(text):
+        parts = [part.strip() for part in declaration["type"].split(" or ")]
+        options[declaration["name"]] = list(dict.fromkeys(value for part in parts for value in _values(part, text)))
     return options
 
 
@@ -91,9 +95,9 @@ def _values(type_: str, text: str) -> list[str]:
         return ["true", "false"]
     if type_ == "Player":
         return seats_of(text)
-    if found := _RANGE.fullmatch(type_):
-        low, high = map(int, found.groups())
-        return [str(number) for number in range(low, high + 1)] if high - low < MOST_NUMBERS else []
+    if bounds := _RANGE.fullmatch(type_):
+        low, high = map(int, bounds.groups())
+        return [str(number) for number in range(low, high + 1)] if high - low < MAX_RANGE_VALUES else []
     if not type_[:1].isupper():
         return [type_]
     listed = re.search(rf"^type\s+{re.escape(type_)}\s+is\s+(?P<values>[^\[#\n]+)", text, re.MULTILINE)

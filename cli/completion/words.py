@@ -44,9 +44,9 @@ class Candidate:
 def candidates(words: Sequence[str], incomplete: str) -> list[Candidate]:
     """The words that begin with `incomplete` and can follow `words`, the first of which is the verb."""
     words, incomplete, prefix = _joined(list(words), incomplete)
-    found = _all(words, incomplete)
-    matching = [one for one in dict.fromkeys(found) if one.value.startswith(incomplete)]
-    return [Candidate(one.value[len(prefix) :], one.help, one.type) for one in matching]
+    possible = _all(words, incomplete)
+    matching = [candidate for candidate in dict.fromkeys(possible) if candidate.value.startswith(incomplete)]
+    return [Candidate(candidate.value[len(prefix) :], candidate.help, candidate.type) for candidate in matching]
 
 
 def _joined(words: list[str], incomplete: str) -> tuple[list[str], str, str]:
@@ -88,21 +88,21 @@ def _all(words: Sequence[str], incomplete: str) -> Iterator[Candidate]:
 
 
 def _next_argument(words: Sequence[str], signature: Signature) -> Kind:
-    given = len(_arguments(words, signature))
-    if given < len(signature.arguments):
-        return signature.arguments[given]
+    position = len(_arguments(words, signature))
+    if position < len(signature.arguments):
+        return signature.arguments[position]
     return signature.arguments[-1] if signature.arguments and signature.arguments[-1] in REPEATED else ""
 
 
 def _arguments(words: Sequence[str], signature: Signature) -> list[str]:
     """The words that are neither flags nor their values."""
-    found: list[str] = []
+    arguments: list[str] = []
     flag = ""
     for word in words:
         if signature.flags.get(flag, "none") == "none" and not word.startswith("-"):
-            found.append(word)
+            arguments.append(word)
         flag = word
-    return found
+    return arguments
 
 
 def _of_kind(kind: Kind | tuple[str, ...], words: Sequence[str], signature: Signature) -> Iterator[Candidate]:
@@ -132,7 +132,7 @@ def _of_kind(kind: Kind | tuple[str, ...], words: Sequence[str], signature: Sign
         case "save" | "saves":
             yield from _saves()
         case "topic":
-            yield from (Candidate(one.name, one.title) for one in topics())
+            yield from (Candidate(topic.name, topic.title) for topic in topics())
         case _:
             return
 
@@ -141,7 +141,7 @@ def _bots() -> list[str]:
     """The names of all bots."""
     from importlib.metadata import entry_points  # imported late: it is slow, and other completions do not need it
 
-    return [*BOTS, *sorted(one.name for one in entry_points(group=OWN_BOTS))]
+    return [*BOTS, *sorted(entry_point.name for entry_point in entry_points(group=OWN_BOTS))]
 
 
 def _saves() -> Iterator[Candidate]:

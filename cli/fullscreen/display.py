@@ -242,7 +242,7 @@ class Display(FullScreen[str], inherit_bindings=False):
             self._drawn = drawn
             self.board.draw(
                 lambda width: board_drawing(
-                    board, upon, look, width, room, names=names, wanted=wanted, lit=lit, moved=moved
+                    board, upon, look, width, room, names=names, named_places=wanted, lit=lit, moved=moved
                 )
             )
 

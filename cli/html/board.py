@@ -103,8 +103,8 @@ class Board:
     def _look(self, lists: Lists, place: Place) -> tuple[Any, ...]:
         look = lists.look_of(place)
         inks: list[Ink] = [label for label in look.labels if label[0][0] != DOT]
-        inks += [token.whole for token in look.tokens]
-        lines = tuple(self.texts.line(rich(one)) for one in inks)
+        inks += [token.full for token in look.tokens]
+        lines = tuple(self.texts.line(rich(ink)) for ink in inks)
         words = "; ".join(self._words(lists, place)) if place.key[0] in lists.headings else ""
         return lines, look.weight if place.ends else 0, self.texts.style(look.style), words
 
@@ -137,8 +137,8 @@ class Board:
         self.captions = [[caption.text, *at(caption.at)] for caption in shape.captions]
 
     def _place(self, place: Place, kind: str, centre: list[float], points: list[list[float]]) -> None:
-        known = self.places.setdefault(place.key, {})
-        known.update(kind=kind, name=place.name or place.key[1], at=centre, points=points)
+        record = self.places.setdefault(place.key, {})
+        record.update(kind=kind, name=place.name or place.key[1], at=centre, points=points)
 
 
 def _scale(shape: Shape, tabled: set[str]) -> Point:
@@ -159,7 +159,9 @@ def _scale(shape: Shape, tabled: set[str]) -> Point:
 def _nearest(points: Sequence[Point], across: float, down: float) -> float:
     """The smallest distance between two different points; 0 if there are no two."""
     scaled = sorted({(x * across, y * down) for x, y in points})
-    return min((dist(one, other) for number, one in enumerate(scaled) for other in scaled[:number]), default=0.0)
+    return min(
+        (dist(point, neighbour) for number, point in enumerate(scaled) for neighbour in scaled[:number]), default=0.0
+    )
 
 
 def _in_words(cell: Cell) -> str:

@@ -55,8 +55,8 @@ class Collector:
     def segments(self) -> Iterator[dict[str, Any]]:
         """Yield the events of each decision, in order."""
         events_shown = outline(self.timeline.all_events(), self.level)
-        for ply, events in groupby(events_shown, key=lambda one: one[1].ply):
-            numbers = [number for one in events for number in self._event(*one)]
+        for ply, events in groupby(events_shown, key=lambda event: event[1].ply):
+            numbers = [number for event in events for number in self._event(*event)]
             yield {
                 "head": self.words.number(self.timeline.headline(ply)),
                 "seat": self._seat(self.timeline.seat(ply)),
@@ -91,7 +91,7 @@ class Collector:
             "tables": {"rows": self.tables.rows.values, "steps": self.tables.steps},
             "board": self.board.document(),
             "score": self.timeline.score_name,
-            "scores": self.scores if any(one is not None for row in self.scores for one in row) else [],
+            "scores": self.scores if any(score is not None for row in self.scores for score in row) else [],
             "lines": self.inks.lines.values,
         }
 
@@ -121,9 +121,9 @@ class Collector:
         if view == self._view:
             return
         if self._view is not None:
-            for found in differences(self._view, view):
-                history = self.contents.setdefault(found.name, [0, self.words.number(found.before)])
-                history += [self.states, self.words.number(found.after)]
+            for difference in differences(self._view, view):
+                history = self.contents.setdefault(difference.name, [0, self.words.number(difference.before)])
+                history += [self.states, self.words.number(difference.after)]
         self.tables.add(view)
         self.board.add(view)
         self._view = view

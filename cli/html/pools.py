@@ -24,23 +24,23 @@ class Pool(Generic[T]):
         return list(self.numbers)
 
 
-def step(before: Sequence[int], after: Sequence[int]) -> list[int]:
-    """Encode how one list becomes another: `[length, kept, place, count, number, …, place, count, number, …]`.
+def step(previous: Sequence[int], current: Sequence[int]) -> list[int]:
+    """Encode how one list becomes another: `[length, tail, place, count, number, …, place, count, number, …]`.
 
-    `kept` entries at the end of the old list are kept and shifted if the length changes; then each run of numbers is
+    The `tail` last entries of the old list stay and are shifted if the length changes; then each run of numbers is
     written at its place.
     """
-    kept = 0
-    if len(before) != len(after):
-        while kept < min(len(before), len(after)) and before[-1 - kept] == after[-1 - kept]:
-            kept += 1
-    old = [*before[: len(after) - kept], *before[len(before) - kept :]] if kept else list(before)
-    found, place = [len(after), kept], 0
-    while place < len(after):
+    tail = 0
+    if len(previous) != len(current):
+        while tail < min(len(previous), len(current)) and previous[-1 - tail] == current[-1 - tail]:
+            tail += 1
+    old = [*previous[: len(current) - tail], *previous[len(previous) - tail :]] if tail else list(previous)
+    encoded, place = [len(current), tail], 0
+    while place < len(current):
         end = place
-        while end < len(after) and (end >= len(old) or old[end] != after[end]):
+        while end < len(current) and (end >= len(old) or old[end] != current[end]):
             end += 1
         if end > place:
-            found += [place, end - place, *after[place:end]]
+            encoded += [place, end - place, *current[place:end]]
         place = end + 1
-    return found
+    return encoded

@@ -58,8 +58,8 @@ def _on(grounds: tuple[Ground, ...], colour: Color, readable: bool) -> str:
     return "#" + "".join(f"{part:02x}" for part in mixed)
 
 
-def _contrast(one: Ground, other: Ground) -> float:
-    dark, bright = sorted((_brightness(one), _brightness(other)))
+def _contrast(ground: Ground, letters: Ground) -> float:
+    dark, bright = sorted((_brightness(ground), _brightness(letters)))
     return (bright + 0.05) / (dark + 0.05)
 
 

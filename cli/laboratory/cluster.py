@@ -116,8 +116,8 @@ def play_parcel(parcel: Parcel, parameters: Parameters, numbers: range) -> Playe
         return f"a worker has Regelwerk {version()}, here it is {parcel.version}"
     try:
         opened = _opened(parcel, parameters.rollouts, parameters.backend)
-        found = play_chunk(opened.courses, parameters, numbers)
-        return replace(found, records=list(map(opened.with_senders_paths, found.records)))
+        chunk = play_chunk(opened.courses, parameters, numbers)
+        return replace(chunk, records=list(map(opened.with_senders_paths, chunk.records)))
     except (BotError, CommandError, PlayError, UsageError, RulesError) as fault:
         return str(fault)
 
@@ -136,9 +136,9 @@ def played_on_cluster(
             ahead = AHEAD * _threads(client, stage)
             while remaining and len(waiting) < ahead:
                 waiting.append(client.submit(play_parcel, parcel, parameters, remaining.popleft(), pure=False))
-            found = _result(waiting[0], address)
+            chunk = _result(waiting[0], address)
             waiting.popleft()
-            yield found
+            yield chunk
 
 
 def _client(address: str) -> Client:
@@ -166,12 +166,12 @@ def _threads(client: Client, stage: Stage) -> int:
 def _result(future: Future[PlayedChunk | str], address: str) -> PlayedChunk:
     """Wait for the games of a chunk. Raises CommandError."""
     try:
-        found = future.result()
+        answer = future.result()
     except Exception as fault:  # whatever the library or a worker of another version raises
         raise CommandError(f"the cluster at {address} failed: {_words(fault)}") from None
-    if isinstance(found, str):
-        raise CommandError(found)
-    played: PlayedChunk = found
+    if isinstance(answer, str):
+        raise CommandError(answer)
+    played: PlayedChunk = answer
     return played
 
 

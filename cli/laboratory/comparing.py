@@ -37,8 +37,8 @@ class Difference:
     """
 
     measure: Measure
-    one: float
-    other: float
+    mean_a: float
+    mean_b: float
     estimate: MeanDifference
     corrected: float | None
 
@@ -68,8 +68,8 @@ class Comparison:
     `only_a` and `only_b` are measures that only one of the runs has.
     """
 
-    one: Report
-    other: Report
+    report_a: Report
+    report_b: Report
     pairs: int
     same_winners: Figure
     differences: tuple[Difference, ...]
@@ -79,51 +79,51 @@ class Comparison:
     @property
     def tests(self) -> int:
         """The number of comparisons that the verdicts are corrected for."""
-        return sum(each.corrected is not None for each in self.differences)
+        return sum(difference.corrected is not None for difference in self.differences)
 
 
 Pairs = Sequence[tuple[GameRecord, GameRecord]]
 
 
-def compare(one: Report, other: Report) -> Comparison:
+def compare(report_a: Report, report_b: Report) -> Comparison:
     """Compare run B with run A: games with the same number are pairs.
 
     Usually they have the same seed, so that luck they have in common cancels out. With different seeds the comparison
     is equally valid, but less precise.
     """
-    theirs = {record.number: record for record in other.records}
-    pairs = [(record, theirs[record.number]) for record in one.records if record.number in theirs]
-    matching = {_identity(each.measure): each.measure for each in other.measures}
-    shared = [(each.measure, matching.pop(_identity(each.measure), None)) for each in one.measures]
-    found = [
+    theirs = {record.number: record for record in report_b.records}
+    pairs = [(record, theirs[record.number]) for record in report_a.records if record.number in theirs]
+    matching = {_identity(measured.measure): measured.measure for measured in report_b.measures}
+    shared = [(measured.measure, matching.pop(_identity(measured.measure), None)) for measured in report_a.measures]
+    tested = [
         (measure, first, second, _difference(measure, first, second))
         for measure, counterpart in shared
         if counterpart is not None
         for first, second in [_values(measure, counterpart, pairs)]
         if first
     ]
-    corrected = holm([each.p_value if each.differing else None for *_, each in found])
+    corrected = holm([estimate.p_value if estimate.differing else None for *_, estimate in tested])
     return Comparison(
-        one,
-        other,
+        report_a,
+        report_b,
         len(pairs),
-        share(same_winners(one, other).values(other.records)),
+        share(same_winners(report_a, report_b).values(report_b.records)),
         tuple(
-            Difference(measure, sum(first) / len(first), sum(second) / len(second), each, p_value)
-            for (measure, first, second, each), p_value in zip(found, corrected, strict=True)
+            Difference(measure, sum(first) / len(first), sum(second) / len(second), estimate, p_value)
+            for (measure, first, second, estimate), p_value in zip(tested, corrected, strict=True)
         ),
         tuple(measure for measure, counterpart in shared if counterpart is None),
         tuple(matching.values()),
     )
 
 
-def same_winners(one: Report, other: Report) -> Measure:
+def same_winners(report_a: Report, report_b: Report) -> Measure:
     """The measure that is 1 for a game of the other run if its counterpart in the first has the same winners."""
-    known = {record.number: _winners(one, record) for record in one.records}
+    winners_in_a = {record.number: _winners(report_a, record) for record in report_a.records}
 
     def value(record: GameRecord) -> float | None:
-        winners = known.get(record.number)
-        return None if winners is None else float(winners == _winners(other, record))
+        winners = winners_in_a.get(record.number)
+        return None if winners is None else float(winners == _winners(report_b, record))
 
     return Measure(SAME_WINNERS, "same winners as in the first", "win", value)
 
@@ -138,19 +138,19 @@ def _identity(measure: Measure) -> tuple[str, str, bool]:
 
 
 def _difference(measure: Measure, first: Sequence[float], second: Sequence[float]) -> MeanDifference:
-    differences = [other - one for one, other in zip(first, second, strict=True)]
+    differences = [value_b - value_a for value_a, value_b in zip(first, second, strict=True)]
     return mean_difference(differences, bounded=measure.kind == "win")
 
 
-def _values(one: Measure, other: Measure, pairs: Pairs) -> tuple[list[float], list[float]]:
+def _values(measure_a: Measure, measure_b: Measure, pairs: Pairs) -> tuple[list[float], list[float]]:
     """The values of two measures in the pairs in which both have one."""
-    found = list(_both(one, other, pairs))
-    return [first for first, _ in found], [second for _, second in found]
+    value_pairs = list(_both(measure_a, measure_b, pairs))
+    return [first for first, _ in value_pairs], [second for _, second in value_pairs]
 
 
-def _both(one: Measure, other: Measure, pairs: Pairs) -> Iterator[tuple[float, float]]:
+def _both(measure_a: Measure, measure_b: Measure, pairs: Pairs) -> Iterator[tuple[float, float]]:
     for record, counterpart in pairs:
-        first = one.value(record)
-        second = None if first is None else other.value(counterpart)
+        first = measure_a.value(record)
+        second = None if first is None else measure_b.value(counterpart)
         if first is not None and second is not None:
             yield first, second

@@ -26,14 +26,14 @@ FEWEST_DIGITS, MOST_DIGITS = 2, 5
 
 def print_comparison(comparison: Comparison) -> None:
     """Print the differences, below a description of the games."""
-    console, setting = screen(), comparison.one.setting
-    look = look_of([comparison.one.setting, comparison.other.setting])
-    shared = setting.game.options.items() & comparison.other.setting.game.options.items()
-    for name, report in (("A", comparison.one), ("B", comparison.other)):
-        game, own = report.setting.game, _options(report.setting, lambda option: option not in shared)
+    console, setting = screen(), comparison.report_a.setting
+    look = look_of([comparison.report_a.setting, comparison.report_b.setting])
+    shared = setting.game.options.items() & comparison.report_b.setting.game.options.items()
+    for name, report in (("A", comparison.report_a), ("B", comparison.report_b)):
+        game, suffix = report.setting.game, _options(report.setting, lambda option: option not in shared)
         board = f", board {game.board.name}" if game.board and game.rules.board else ""
-        console.print(Text(f"{name}: {game.title}{own}{board}", style="bold"))
-    numbers = [record.number for record in comparison.one.records]
+        console.print(Text(f"{name}: {game.title}{suffix}{board}", style="bold"))
+    numbers = [record.number for record in comparison.report_a.records]
     seeds = f", {setting.seed} to {setting.seed + max(numbers)}" if len(numbers) > 1 else ""
     games = f"{counted(comparison.pairs, 'pair')} of games of {who_plays(setting)}, with the same seeds{seeds}"
     show(console, Text(f"{games}{_options(setting, shared.__contains__)}", style="dim"))
@@ -64,9 +64,9 @@ def print_comparison(comparison: Comparison) -> None:
         show(console, Text(sentence))
 
 
-def _options(setting: Setting, wanted: Callable[[tuple[str, str]], bool]) -> str:
+def _options(setting: Setting, is_included: Callable[[tuple[str, str]], bool]) -> str:
     """The wanted options as a suffix: `, goal is 100`."""
-    return "".join(f", {setting.option_words(*option)}" for option in filter(wanted, setting.game.options.items()))
+    return "".join(f", {setting.option_words(*option)}" for option in filter(is_included, setting.game.options.items()))
 
 
 def _plain(measure: Measure) -> str:
@@ -79,7 +79,7 @@ def _table(comparison: Comparison, look: Palette, both: bool) -> Table:
     for name in ("", *(("A", "B") if both else ()), "B - A", "95% interval", "at most"):
         table.add_column(name, justify="right" if name else "left", no_wrap=bool(name))
     for verdict, words in VERDICTS.items():
-        rows = [each for each in comparison.differences if each.verdict == verdict]
+        rows = [difference for difference in comparison.differences if difference.verdict == verdict]
         if rows:
             table.add_row(Text(words, style="bold"))
             for row in rows:
@@ -91,7 +91,7 @@ def _table(comparison: Comparison, look: Palette, both: bool) -> Table:
 
 def _cells(row: Difference, verdict: Verdict) -> Sequence[str]:
     scale, digits = 100 if row.measure.share else 1, _digits(row)
-    cells = [f"{scale * value:.{digits}f}" for value in (row.one, row.other)]
+    cells = [f"{scale * value:.{digits}f}" for value in (row.mean_a, row.mean_b)]
     if verdict == "same":
         return cells
     cells.append(f"{scale * row.estimate.mean:+.{digits}f}")

@@ -26,44 +26,44 @@ TIMES_AS_MANY = 10
 
 def conclusions(comparison: Comparison) -> list[str]:
     """One or more sentences: who wins more or less often, how surely, and which other figures differ."""
-    if comparison.one.setting.header == comparison.other.setting.header:
+    if comparison.report_a.setting.header == comparison.report_b.setting.header:
         return ["A and B are the same rules, options and bots with the same seeds: there is nothing to compare."]
     if not comparison.differences:
         return []
-    wins = [each for each in comparison.differences if each.measure.of_wins]
-    others = [each for each in comparison.differences if not each.measure.of_wins]
+    wins = [difference for difference in comparison.differences if difference.measure.of_wins]
+    others = [difference for difference in comparison.differences if not difference.measure.of_wins]
     return [*_about_wins(wins), *_about_others(others)]
 
 
 def _about_wins(wins: Sequence[Difference]) -> Iterator[str]:
-    for each in wins:
-        if each.verdict in ("more", "less"):
-            yield _shown(each)
-    open_ones = [each for each in wins if each.verdict not in ("more", "less")]
+    for difference in wins:
+        if difference.verdict in ("more", "less"):
+            yield _shown(difference)
+    open_ones = [difference for difference in wins if difference.verdict not in ("more", "less")]
     if not open_ones:
         return
-    widest = max(open_ones, key=lambda each: each.at_most if each.at_most is not None else 2.0)
+    widest = max(open_ones, key=lambda difference: 2.0 if difference.at_most is None else difference.at_most)
     if widest.at_most is None:
         yield "One pair says nothing about who wins: play more."
         return
     pairs, more = widest.estimate.pairs, TIMES_AS_MANY * widest.estimate.pairs
     limit, narrower = points(widest.at_most, up=True), points(widest.estimate.expected_half_width(more))
-    if all(each.verdict == "same" for each in open_ones):
+    if all(difference.verdict == "same" for difference in open_ones):
         beginning = f"Who wins is the same in all {_pairs(pairs)}; still, a difference of up to {limit}"
     else:
-        whose = _whose([each.measure for each in open_ones])
+        whose = _whose([difference.measure for difference in open_ones])
         beginning = f"With {_pairs(pairs)}, a difference of up to {limit} in {whose}"
     yield f"{beginning} cannot be excluded; {more:,} pairs would narrow the interval to about ±{narrower}."
 
 
-def _shown(each: Difference) -> str:
+def _shown(difference: Difference) -> str:
     """Who wins more or less often: `With 1,000 pairs, red wins more often in B, by 1.1 to 5.3 points.`."""
-    assert each.estimate.low is not None and each.estimate.high is not None
-    low, high = sorted((abs(each.estimate.low), abs(each.estimate.high)))
-    all_win = each.measure.subject == TOGETHER
-    who = "all seats win" if all_win else f"{each.measure.subject} wins"
+    assert difference.estimate.low is not None and difference.estimate.high is not None
+    low, high = sorted((abs(difference.estimate.low), abs(difference.estimate.high)))
+    all_win = difference.measure.subject == TOGETHER
+    who = "all seats win" if all_win else f"{difference.measure.subject} wins"
     bounds_in_words = f"{number_of_points(low)} to {points(high)}"
-    return f"With {_pairs(each.estimate.pairs)}, {who} {each.verdict} often in B, by {bounds_in_words}."
+    return f"With {_pairs(difference.estimate.pairs)}, {who} {difference.verdict} often in B, by {bounds_in_words}."
 
 
 def _whose(measures: Sequence[Measure]) -> str:
@@ -74,9 +74,12 @@ def _whose(measures: Sequence[Measure]) -> str:
 
 def _about_others(others: Sequence[Difference]) -> Iterator[str]:
     verdicts: tuple[Verdict, ...] = ("more", "less")
-    found = {verdict: [_name(each.measure) for each in others if each.verdict == verdict] for verdict in verdicts}
-    differ = [f"{VERDICTS[verdict]}: {listed(names)}" for verdict, names in found.items() if names]
-    rest = len(others) - sum(map(len, found.values()))
+    names_by_verdict = {
+        verdict: [_name(difference.measure) for difference in others if difference.verdict == verdict]
+        for verdict in verdicts
+    }
+    differ = [f"{VERDICTS[verdict]}: {listed(names)}" for verdict, names in names_by_verdict.items() if names]
+    rest = len(others) - sum(map(len, names_by_verdict.values()))
     if differ:
         ending = f"; for {counted(rest, 'other figure')} no difference is shown" if rest else ""
         sentence = f"{'; '.join(differ)}{ending}."

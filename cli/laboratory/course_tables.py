@@ -58,20 +58,20 @@ def _curves(report: Report, look: Palette) -> Table:
             name, justify="right" if name in ("first", "last") else "left", no_wrap=name != "over the game"
         )
     if report.branching:
-        means = [each.mean for each in report.branching]
+        means = [figure.mean for figure in report.branching]
         table.add_row("legal moves", f"{means[0]:.1f}", _sparkline(means, 0, max(means)), f"{means[-1]:.1f}")
     for words, curves in (("expected wins (%)", report.shares), ("score", report.scores)):
         low, high = _range(curves)
         for curve in curves:
             scale = 100 if words.startswith("expected") else 1
             label = Text(f"{words}, ").append(curve.seat, style=look.style(curve.seat))
-            means = [each.mean for each in curve.moments]
+            means = [figure.mean for figure in curve.moments]
             table.add_row(label, f"{scale * means[0]:.1f}", _sparkline(means, low, high), f"{scale * means[-1]:.1f}")
     return table
 
 
 def _range(curves: Sequence[Curve]) -> tuple[float, float]:
-    means = [each.mean for curve in curves for each in curve.moments]
+    means = [figure.mean for curve in curves for figure in curve.moments]
     return min(means, default=0.0), max(means, default=0.0)
 
 
@@ -83,16 +83,16 @@ def _sparkline(values: Sequence[float], low: float, high: float) -> str:
 
 def _points(report: Report, look: Palette) -> Iterator[Table]:
     """Tables of the points that each rule gives, the widest first: with a column for each seat, or one for all."""
-    found = report.points[:MOST_ROWS]
-    if not found:
+    point_sources = report.points[:MOST_ROWS]
+    if not point_sources:
         return
-    bars = [bar(source.part) for source in found]
+    bars = [bar(source.part) for source in point_sources]
     seats = [Text(seat, style=look.style(seat)) for seat in report.setting.seats]
-    by_seat = [[f"{mean:.2f}" for _, mean in source.seats] for source in found]
-    together = [[f"{sum(mean for _, mean in source.seats):.2f}"] for source in found]
+    by_seat = [[f"{mean:.2f}" for _, mean in source.seats] for source in point_sources]
+    together = [[f"{sum(mean for _, mean in source.seats):.2f}"] for source in point_sources]
     for columns, amounts in ((seats, by_seat), ([Text("all seats")], together)):
         headings: tuple[str | Text, ...] = ("rule", *columns, "games (%)", "of all (%)")
-        rows = [_source(source, each) for source, each in zip(found, amounts, strict=True)]
+        rows = [_source(source, means) for source, means in zip(point_sources, amounts, strict=True)]
         yield table_of(headings, rows, bars)
         yield table_of(headings, rows)
 
@@ -103,16 +103,16 @@ def _source(source: PointSource, amounts: Sequence[str]) -> tuple[str, ...]:
 
 def _picks(report: Report) -> Iterator[Table]:
     """Tables of picks, the widest first; of many kinds of pieces, only the most and the least readily chosen."""
-    shown = [each for each in report.picks if each.offered]
-    if not shown:
+    picks = [pick for pick in report.picks if pick.offered]
+    if not picks:
         return
-    if len(shown) > MOST_ROWS:
-        shown = [*shown[: MOST_ROWS // 2], *shown[-MOST_ROWS // 2 :]]
-    parts = [each.chosen / each.offered for each in shown]
+    if len(picks) > MOST_ROWS:
+        picks = [*picks[: MOST_ROWS // 2], *picks[-MOST_ROWS // 2 :]]
+    parts = [pick.chosen / pick.offered for pick in picks]
     headings = ("piece", "offered", "chosen", "chosen (%)")
     rows = [
-        (each.kind, str(each.offered), str(each.chosen), f"{100 * part:.1f}")
-        for each, part in zip(shown, parts, strict=True)
+        (pick.kind, str(pick.offered), str(pick.chosen), f"{100 * part:.1f}")
+        for pick, part in zip(picks, parts, strict=True)
     ]
     yield table_of(headings, rows, [bar(part) for part in parts])
     yield table_of(headings, rows)

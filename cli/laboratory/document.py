@@ -38,18 +38,18 @@ def document(report: Report) -> dict[str, Any]:
     """The report, without failures."""
     return {
         **setting_data(report.setting),
-        "wanted": report.wanted,
+        "wanted": report.requested,
         **summary_of(report).document(),
-        "measures": [figure_data(each) for each in report.measures],
+        "measures": [figure_data(measured) for measured in report.measures],
         "unusual": [
             {
-                "words": each.words,
-                "measure": each.measure.key,
-                "value": each.value,
-                "game": each.number,
-                "seed": each.seed,
+                "words": game.words,
+                "measure": game.measure.key,
+                "value": game.value,
+                "game": game.number,
+                "seed": game.seed,
             }
-            for each in unusual_games(report)
+            for game in unusual_games(report)
         ],
         "course": _course(report) if report.detailed else None,
         "skill": [asdict(step) for step in report.skill] or None,
@@ -61,9 +61,9 @@ def measure_data(measure: Measure) -> dict[str, Any]:
     return {"key": measure.key, "words": measure.words, "subject": measure.subject, "share": measure.share}
 
 
-def figure_data(each: Measured) -> dict[str, Any]:
+def figure_data(measured: Measured) -> dict[str, Any]:
     """A measure as plain data, with its figure."""
-    return {**measure_data(each.measure), "games": each.games, **asdict(each.figure)}
+    return {**measure_data(measured.measure), "games": measured.games, **asdict(measured.figure)}
 
 
 def _course(report: Report) -> dict[str, Any]:

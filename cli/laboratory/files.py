@@ -16,7 +16,7 @@ from cli.laboratory.inference import EXTRA
 from cli.laboratory.page import KIND
 from cli.laboratory.report import Report
 from cli.laboratory.sweeping import Sweep
-from cli.progress import Stage, shown
+from cli.progress import Stage, show_progress
 from dsl.text.files import expanded, special_at
 
 CHARTS, PARQUET = ("altair", "vl_convert"), ("polars",)
@@ -91,7 +91,7 @@ def write_html(result: Result, path: Path) -> int:
     """
     from cli.laboratory.page.pages import page_of  # an optional extra, and slow to import
 
-    with shown(Stage(DRAWING)):
+    with show_progress(Stage(DRAWING)):
         text = page_of(result)
     return write_shared(path, text.encode())
 
@@ -103,7 +103,7 @@ def write_svg(result: Result, folder: Path) -> list[Path]:
     """
     from cli.laboratory.page.pages import pictures_of  # an optional extra, and slow to import
 
-    with shown(Stage(DRAWING)):
+    with show_progress(Stage(DRAWING)):
         pictures = pictures_of(result)
     try:
         folder.mkdir(exist_ok=True)

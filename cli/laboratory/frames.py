@@ -77,8 +77,8 @@ class Frame:
         }
         schema = {name: types[kind] for name, kind in self.columns.items()}
         for number, name in enumerate(self.columns):
-            whole = [cell for row in self.rows if isinstance(cell := row[number], int)]
-            if any(not -LARGEST_INT64 <= cell < LARGEST_INT64 for cell in whole):
+            integers = [cell for row in self.rows if isinstance(cell := row[number], int)]
+            if any(not -LARGEST_INT64 <= cell < LARGEST_INT64 for cell in integers):
                 schema[name] = polars.Decimal(20, 0)  # seeds have up to 64 bits and a sign
         content = io.BytesIO()
         polars.DataFrame([list(row) for row in self.rows], schema=schema, orient="row").write_parquet(content)
@@ -95,10 +95,10 @@ def figures_frame(report: Report) -> Frame:
     """The figures of a run: a row for each measure."""
     rows = tuple(
         (
-            each.measure.key, each.measure.words, each.measure.subject, each.measure.share, each.games,
-            each.figure.mean, each.figure.low, each.figure.high, each.figure.least, each.figure.most,
+            measure.key, measure.words, measure.subject, measure.share, measured.games,
+            figure.mean, figure.low, figure.high, figure.least, figure.most,
         )
-        for each in report.measures
+        for measured in report.measures for measure, figure in [(measured.measure, measured.figure)]
     )  # fmt: skip
     return Frame(FIGURES, rows)
 
@@ -108,13 +108,13 @@ def games_frame(report: Report) -> Frame:
 
     A game that ended in an error has no values. `winners` are the names of the winning seats, separated by spaces.
     """
-    measures = [each.measure for each in report.measures]
+    measures = [measured.measure for measured in report.measures]
     columns: dict[str, Kind] = {**GAMES, **{measure.key: "number" for measure in measures}}
     return Frame(columns, tuple(row for _, row in sorted(_rows(report))))
 
 
 def _rows(report: Report) -> Iterator[tuple[int, tuple[Cell, ...]]]:
-    setting, measures = report.setting, [each.measure for each in report.measures]
+    setting, measures = report.setting, [measured.measure for measured in report.measures]
     for record in report.records:
         values = [_number(measure.value(record)) for measure in measures]
         head = (record.number, setting.seed + record.number, False, _winners(report, record))

@@ -15,7 +15,7 @@ def worded(result: Report | Sweep | Comparison) -> Report | Sweep | Comparison:
         case Report():
             return report_in(result, plain=False)
         case Comparison():
-            return compare(report_in(result.one, plain=False), report_in(result.other, plain=False))
+            return compare(report_in(result.report_a, plain=False), report_in(result.report_b, plain=False))
         case Sweep():
             reports = with_same_winners([report_in(report, plain=False) for report in result.reports])
             keys = [measure.key for measure in result.measures]
@@ -27,4 +27,4 @@ def report_in(report: Report, *, plain: bool) -> Report:
     if report.setting.plain == plain:
         return report
     setting = replace(report.setting, plain=plain)
-    return replace(report_of(setting, report.records, report.failed, report.wanted), skill=report.skill)
+    return replace(report_of(setting, report.records, report.failed, report.requested), skill=report.skill)

@@ -97,9 +97,9 @@ def _all(setting: Setting, records: Sequence[GameRecord]) -> Iterator[Measure]:
         # a seat that is ahead does not win if it fails a condition
         kind: Kind = "number" if any(criterion.condition for criterion in setting.criteria) else "amount"
         yield Measure("margin", f"margin in {setting.criteria[0].words}", kind, partial(_margin, setting))
-    yield Measure("decisions", "decisions per game", "amount", lambda each: each.decisions)
+    yield Measure("decisions", "decisions per game", "amount", lambda record: record.decisions)
     yield Measure("moves", "legal moves per decision", "amount", _moves)
-    yield Measure("widest", "most legal moves at a decision", "amount", lambda each: each.widest)
+    yield Measure("widest", "most legal moves at a decision", "amount", lambda record: record.widest)
     yield _course_measure("forced", "forced decisions", "part", _forced)
     yield _course_measure("returns", "most returns to one position", "amount", _returns)
     if several:
@@ -158,8 +158,8 @@ def _win(setting: Setting, name: str, side: Side | None) -> Measure:
     place = None if side is not None else setting.game.seats.index(name)
 
     def value(record: GameRecord) -> float:
-        own = setting.sides(record)[place] if place is not None else side
-        return setting.parts_won(record).get(own, 0.0) if own is not None else 0.0
+        own_side = setting.sides(record)[place] if place is not None else side
+        return setting.parts_won(record).get(own_side, 0.0) if own_side is not None else 0.0
 
     return Measure(f"win:{name}", "games won", "win", value, setting.side_name(name))
 

@@ -26,12 +26,12 @@ class Pace:
         """Record the seconds that a process took for some games, all of which were analysed in detail, or none."""
         self._seconds[detailed].append(seconds / games)
 
-    def left(self, detailed: int, others: int, processes: int) -> float | None:
+    def remaining_seconds(self, detailed: int, others: int, processes: int) -> float | None:
         """The seconds that the rest of the games will take; None while the pace of a kind that remains is not known."""
-        found = 0.0
+        seconds_of_work = 0.0
         for number, seconds in ((detailed, self._seconds[True]), (others, self._seconds[False])):
             if number:
                 if not seconds:
                     return None
-                found += number * median(seconds)
-        return found / max(1, min(processes, detailed + others))
+                seconds_of_work += number * median(seconds)
+        return seconds_of_work / max(1, min(processes, detailed + others))

@@ -21,7 +21,7 @@ from cli.laboratory.report import report_of
 from cli.laboratory.running import BLOCK, Plan, Run, play_run
 from cli.laboratory.series import Series, file_in, kept_games
 from cli.laboratory.setting import Setting
-from cli.progress import Stage, shown
+from cli.progress import Stage, show_progress
 from cli.statistics import Side, half_width
 from interpreter.laboratory.records import GameRecord
 
@@ -29,18 +29,18 @@ from interpreter.laboratory.records import GameRecord
 class KnownDifferences:
     """How precisely the differences between the shares of the wins are known so far: to within ±`half`."""
 
-    def __init__(self, one: Setting, other: Setting) -> None:
-        self._settings = one, other
+    def __init__(self, setting_a: Setting, setting_b: Setting) -> None:
+        self._settings = setting_a, setting_b
         self._sides: tuple[dict[Side, None], dict[Side, None]] = {}, {}
         self._differences: dict[Side, Counter[float]] = {}
         self.pairs = 0
 
-    def add(self, one: GameRecord, other: GameRecord) -> None:
+    def add(self, record_a: GameRecord, record_b: GameRecord) -> None:
         """Count one more pair of games."""
         self.pairs += 1
-        for setting, sides, record in zip(self._settings, self._sides, (one, other), strict=True):
+        for setting, sides, record in zip(self._settings, self._sides, (record_a, record_b), strict=True):
             sides.update(dict.fromkeys(setting.sides(record)))
-        first, second = (setting.parts_won(r) for setting, r in zip(self._settings, (one, other), strict=True))
+        first, second = (setting.parts_won(r) for setting, r in zip(self._settings, (record_a, record_b), strict=True))
         for side in first | second:
             difference = second.get(side, 0.0) - first.get(side, 0.0)
             self._differences.setdefault(side, Counter())[difference] += 1
@@ -53,13 +53,15 @@ class KnownDifferences:
 
     def _half_width_of(self, side: Side) -> float:
         counts = self._differences.get(side, Counter[float]())
-        found = mean_difference(counts + Counter({0.0: self.pairs - counts.total()}), bounded=True)
-        return half_width(found.low, found.high)
+        estimate = mean_difference(counts + Counter({0.0: self.pairs - counts.total()}), bounded=True)
+        return half_width(estimate.low, estimate.high)
 
 
-def check_comparable(one: Setting, other: Setting) -> None:
+def check_comparable(setting_a: Setting, setting_b: Setting) -> None:
     """Raise MisuseError if no seat of one game can be compared with a seat of the other."""
-    first, second = ({each.key for each in measures_of(setting, ()) if each.of_wins} for setting in (one, other))
+    first, second = (
+        {measure.key for measure in measures_of(setting, ()) if measure.of_wins} for setting in (setting_a, setting_b)
+    )
     if first.isdisjoint(second):
         raise MisuseError("--until: A and B have no seat in common, so there are no shares of wins to compare")
 
@@ -70,8 +72,8 @@ def play_pairs(plans: Sequence[tuple[str, Plan]], folder: Path | None, until: fl
     If a folder is given, the games are kept in it. Those after the last block that was needed do not count. Raises
     KeyboardInterrupt if there is no game yet.
     """
-    (_, one), (_, other) = plans
-    known, most = KnownDifferences(one.setting, other.setting), min(one.games, other.games)
+    (_, plan_a), (_, plan_b) = plans
+    differences, most = KnownDifferences(plan_a.setting, plan_b.setting), min(plan_a.games, plan_b.games)
     runs: list[Run] = []
     with ExitStack() as stack:
         games = [stack.enter_context(kept_games(plan.setting, file_in(folder, name))) for name, plan in plans]
@@ -80,7 +82,7 @@ def play_pairs(plans: Sequence[tuple[str, Plan]], folder: Path | None, until: fl
             for place, ((name, plan), (held, add)) in enumerate(zip(plans, games, strict=True)):
                 stage = Stage(name, total=number, place=f"{place + 1} of 2: {name}{note}")
                 try:
-                    with shown(stage):
+                    with show_progress(stage):
                         runs[place : place + 1] = [play_run(replace(plan, games=number), held, add, stage)]
                 except KeyboardInterrupt:
                     if not runs:
@@ -93,16 +95,17 @@ def play_pairs(plans: Sequence[tuple[str, Plan]], folder: Path | None, until: fl
             while compared < number and not reached:
                 first, second = (held[compared] for held, _ in games)
                 if isinstance(first, GameRecord) and isinstance(second, GameRecord):
-                    known.add(first, second)
+                    differences.add(first, second)
                 compared += 1
-                reached = compared == most or (compared % BLOCK == 0 and known.half <= until)
-            number = _next(compared, known.half, until, most)
-            note = f", differences known to ±{100 * known.half:.2f} %"
+                reached = compared == most or (compared % BLOCK == 0 and differences.half <= until)
+            number = _next(compared, differences.half, until, most)
+            note = f", differences known to ±{100 * differences.half:.2f} %"
     if reached:
         runs = [replace(run, end=compared) for run in runs]
-    wanted = compared if reached else most
+    requested = compared if reached else most
     reports = [
-        report_of(plan.setting, run.finished, run.failed, wanted) for (_, plan), run in zip(plans, runs, strict=False)
+        report_of(plan.setting, run.finished, run.failed, requested)
+        for (_, plan), run in zip(plans, runs, strict=False)
     ]
     return Series(tuple(reports), interrupted)
 

@@ -69,7 +69,7 @@ def _axes(players: str | None, options: Mapping[str, str], variants: Sequence[st
     for name, text in options.items():
         yield _Axis("option", name, tuple(values_of(f"--option {name}", text)))
     lists = [tuple(_listed("--variant", text)) for text in variants]
-    several = sum(len(each) > 1 for each in lists) > 1
+    several = sum(len(names) > 1 for names in lists) > 1
     for number, values in enumerate(lists, 1):
         yield _Axis("variant", f"variant {number}" if several else "variant", values)
 
@@ -86,19 +86,19 @@ def _choice(axes: Sequence[_Axis], values: Sequence[str]) -> Choice:
 
 def values_of(flag: str, text: str) -> list[str]:
     """The values that a flag lists: ranges with a step, and single ones. Raises MisuseError."""
-    found = [each for part in _listed(flag, text) for each in _range(flag, part)]
-    if len(set(found)) < len(found):
+    values = [value for part in _listed(flag, text) for value in _range(flag, part)]
+    if len(set(values)) < len(values):
         raise MisuseError(f"{flag}: {text} has a value twice")
-    return found
+    return values
 
 
 def _range(flag: str, text: str) -> list[str]:
-    found = _RANGE.fullmatch(text)
-    if found is None:
+    bounds = _RANGE.fullmatch(text)
+    if bounds is None:
         if ".." in text:
             raise MisuseError(f"{flag}: a range is FIRST..LAST or FIRST..LAST:STEP, in whole numbers, not {text}")
         return [text]
-    first, last, step = int(found[1]), int(found[2]), int(found[3] or 1)
+    first, last, step = int(bounds[1]), int(bounds[2]), int(bounds[3] or 1)
     if last < first or step < 1:
         raise MisuseError(f"{flag}: a range goes up, such as 20..200:20, not {text}")
     if (last - first) // step >= MOST_SETTINGS:

@@ -25,10 +25,10 @@ def replayed(setting: Setting, number: int) -> tuple[State | None, Failed | None
     There is no state if a rule fails during setup. Raises BotError.
     """
     players = [Driver(bot, seat) for bot, seat in zip(setting.bots, setting.game.seats, strict=True)]
-    found = play_out(setting.game, setting.seed + number, players)
-    if isinstance(found, Broken):
-        return state_before(setting.game, found), found.failed
-    return found, None
+    result = play_out(setting.game, setting.seed + number, players)
+    if isinstance(result, Broken):
+        return state_before(setting.game, result), result.failed
+    return result, None
 
 
 def report_of_one(plan: Plan, number: int, state: State | None, failed: Failed | None) -> Report:

@@ -51,14 +51,14 @@ class PointSource:
 class Report:
     """The figures of a run.
 
-    `wanted` is the number of games requested, `detailed` the number of games analysed in detail. `branching` has a
+    `requested` is the number of games asked for, `detailed` the number of games analysed in detail. `branching` has a
     figure for each of the `PARTS` parts of the game. `skill` is empty if it was not measured.
     """
 
     setting: Setting
     records: tuple[GameRecord, ...]
     failed: tuple[FailedRecord, ...]
-    wanted: int
+    requested: int
     detailed: int
     measures: tuple[Measured, ...]
     branching: tuple[Figure, ...]
@@ -71,7 +71,7 @@ class Report:
     @property
     def sides(self) -> tuple[str, ...]:
         """The seats, and the teams that have figures."""
-        won = (each.measure.subject for each in self.measures if each.measure.of_wins)
+        won = (measured.measure.subject for measured in self.measures if measured.measure.of_wins)
         return tuple(dict.fromkeys([*self.setting.seats, *(side for side in won if side is not None)]))
 
     @property
@@ -81,7 +81,7 @@ class Report:
 
 
 def report_of(
-    setting: Setting, records: Sequence[GameRecord], failed: Sequence[FailedRecord], wanted: int
+    setting: Setting, records: Sequence[GameRecord], failed: Sequence[FailedRecord], requested: int
 ) -> Report:  # fmt: skip
     """The report of these games."""
     courses = [record.course for record in records if record.course is not None]
@@ -89,7 +89,7 @@ def report_of(
         setting,
         tuple(records),
         tuple(failed),
-        wanted,
+        requested,
         len(courses),
         tuple(_measured(setting, records)),
         _over_the_game(courses, PARTS, lambda course: course.branching, amount),
@@ -102,9 +102,9 @@ def report_of(
 
 def _measured(setting: Setting, records: Sequence[GameRecord]) -> Iterable[Measured]:
     for measure in measures_of(setting, records):
-        found = measure.figure(records)
-        if found is not None:
-            yield Measured(measure, found, len(measure.values(records)))
+        estimate = measure.figure(records)
+        if estimate is not None:
+            yield Measured(measure, estimate, len(measure.values(records)))
 
 
 Estimator = Callable[[Iterable[float]], Figure]
@@ -114,8 +114,8 @@ def _over_the_game(
     courses: Sequence[Course], length: int, values: Callable[[Course], Sequence[float]], estimator: Estimator
 ) -> tuple[Figure, ...]:
     """A figure for each part or moment, over the courses that have values."""
-    known = [found for course in courses if (found := values(course))]
-    return tuple(estimator(each[moment] for each in known) for moment in range(length)) if known else ()
+    series = [moments for course in courses if (moments := values(course))]
+    return tuple(estimator(moments[place] for moments in series) for place in range(length)) if series else ()
 
 
 def _curves(
@@ -124,14 +124,14 @@ def _curves(
     values: Callable[[Course], Sequence[Sequence[float]]],
     estimator: Estimator,
 ) -> tuple[Curve, ...]:
-    found = [
+    curves = [
         Curve(
             setting.side_name(seat),
             _over_the_game(courses, PARTS + 1, lambda course, place=place: _of_seat(values(course), place), estimator),  # type: ignore[misc]
         )
         for place, seat in enumerate(setting.seats_with_figures)
     ]
-    return tuple(curve for curve in found if curve.moments)
+    return tuple(curve for curve in curves if curve.moments)
 
 
 def _signed_as_rules(setting: Setting, scores: Sequence[Sequence[int]]) -> Sequence[Sequence[int]]:
@@ -152,21 +152,21 @@ def _sources(setting: Setting, courses: Sequence[Course]) -> Iterable[PointSourc
     """The rules that give points, the largest source first."""
     nodes = setting.game.program.nodes
     seats = setting.seats
-    given: dict[int, Counter[int]] = {}
+    amounts_by_node: dict[int, Counter[int]] = {}
     for course in courses:
-        for each in course.points:
-            given.setdefault(each.node, Counter())[each.seat] += each.amount
-    total = sum(abs(points) for amounts in given.values() for points in amounts.values()) or 1
-    sized = {node: sum(map(abs, amounts.values())) for node, amounts in given.items()}
-    for node in sorted(given, key=lambda node: (-sized[node], node)):
+        for gain in course.points:
+            amounts_by_node.setdefault(gain.node, Counter())[gain.seat] += gain.amount
+    total = sum(abs(points) for amounts in amounts_by_node.values() for points in amounts.values()) or 1
+    sized = {node: sum(map(abs, amounts.values())) for node, amounts in amounts_by_node.items()}
+    for node in sorted(amounts_by_node, key=lambda node: (-sized[node], node)):
         rule = nodes[node]
         assert isinstance(rule, ast.Add)
         assert rule.because is not None
         yield PointSource(
             _reason(setting, rule.because),
             rule.span.location,
-            tuple((seat, given[node][place] / len(courses)) for place, seat in enumerate(seats)),
-            share(float(any(each.node == node for each in course.points)) for course in courses),
+            tuple((seat, amounts_by_node[node][place] / len(courses)) for place, seat in enumerate(seats)),
+            share(float(any(gain.node == node for gain in course.points)) for course in courses),
             sized[node] / total,
         )
 

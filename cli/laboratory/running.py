@@ -47,9 +47,9 @@ class Plan:
     jobs: int = 1
     on: str | None = None
 
-    def lacks(self, known: Mapping[int, Record], number: int) -> bool:
+    def lacks(self, records: Mapping[int, Record], number: int) -> bool:
         """True if a game has yet to be played, or to be analysed in detail."""
-        record = known.get(number)
+        record = records.get(number)
         return record is None or (number < self.details and isinstance(record, GameRecord) and record.course is None)
 
 
@@ -77,41 +77,41 @@ class Run:
         return [record for record in self.counted if isinstance(record, FailedRecord)]
 
 
-def play_run(plan: Plan, known: dict[int, Record], add: Callable[[Sequence[Record]], None], stage: Stage) -> Run:
-    """Play the games of a plan that are missing from `known`; `add` stores played games, and adds them to `known`.
+def play_run(plan: Plan, records: dict[int, Record], add: Callable[[Sequence[Record]], None], stage: Stage) -> Run:
+    """Play the games of a plan that are missing from `records`; `add` stores played games, and adds them to `records`.
 
     If a run is interrupted, or stopped because several games were cut off, the games before the first missing one
     count. Raises KeyboardInterrupt if there are none.
     """
-    run, stopping = Run(known), _StoppingRule(plan)
-    gaps = list(_gaps(plan, known))
+    run, stopping = Run(records), _StoppingRule(plan)
+    gaps = list(_gaps(plan, records))
     detailed, pace = {number for gap in gaps if gap.start < plan.details for number in gap}, Pace()
     played_now: set[int] = set()  # an analysis fails if rules are nested too deeply, and is not tried again
-    stage.total, stage.done = plan.games, plan.games - sum(map(len, gaps))
+    stage.total, stage.completed = plan.games, plan.games - sum(map(len, gaps))
     stage.expect(None)
 
     def can_count() -> bool:
-        return not stopping.reached and (run.end in played_now or not plan.lacks(known, run.end))
+        return not stopping.reached and (run.end in played_now or not plan.lacks(records, run.end))
 
     try:
-        with closing(_played(plan, _chunks(plan, gaps), stage)) as found:
+        with closing(_played(plan, _chunks(plan, gaps), stage)) as parcels:
             while run.end < plan.games and not stopping.reached:
                 if can_count():
-                    stopping.add(known[run.end])
+                    stopping.add(records[run.end])
                     run.end += 1
                     continue
                 stage.note = _detail_note(plan, run.end) or stopping.note
-                played = next(found)
+                played = next(parcels)
                 add(played.records)
                 numbers = {record.number for record in played.records}
                 if numbers:
                     pace.add(not numbers.isdisjoint(detailed), len(numbers), played.seconds)
                 detailed -= numbers
                 played_now |= numbers
-                stage.done += len(numbers)
-                stage.total = min(plan.games, max(stopping.expected, stage.done))
-                others = stage.total - stage.done - len(detailed)
-                stage.expect(pace.left(len(detailed), max(0, others), stage.processes))
+                stage.completed += len(numbers)
+                stage.total = min(plan.games, max(stopping.expected, stage.completed))
+                others = stage.total - stage.completed - len(detailed)
+                stage.expect(pace.remaining_seconds(len(detailed), max(0, others), stage.processes))
     except KeyboardInterrupt:
         while run.end < plan.games and can_count():  # kept, but the interruption came before they were counted
             run.end += 1
@@ -126,11 +126,11 @@ def _detail_note(plan: Plan, number: int) -> str:
     return f"analysing game {number + 1} of {plan.details} in detail" if number < plan.details else ""
 
 
-def _gaps(plan: Plan, known: Mapping[int, Record]) -> Iterator[range]:
+def _gaps(plan: Plan, records: Mapping[int, Record]) -> Iterator[range]:
     """The missing games as ranges, separate ones for games to be analysed in detail and for others."""
-    there = sorted(number for number in known if number < plan.games and not plan.lacks(known, number))
+    present = sorted(number for number in records if number < plan.games and not plan.lacks(records, number))
     start = 0
-    for number in (*there, plan.games):
+    for number in (*present, plan.games):
         middle = min(max(start, plan.details), number)
         yield from filter(None, (range(start, middle), range(middle, number)))
         start = number + 1
@@ -208,5 +208,5 @@ class _StoppingRule:
 
     def _half_width_of(self, parts: Counter[float]) -> float:
         counts = parts + Counter({0.0: self.finished - parts.total()})
-        found = share(counts)
-        return half_width(found.low, found.high)
+        figure = share(counts)
+        return half_width(figure.low, figure.high)

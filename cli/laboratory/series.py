@@ -18,7 +18,7 @@ from cli.laboratory.replay import state_before_failure
 from cli.laboratory.report import Report, report_of
 from cli.laboratory.running import Plan, play_run
 from cli.laboratory.setting import Setting
-from cli.progress import Stage, shown
+from cli.progress import Stage, show_progress
 from cli.results_file import kept_results
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.files import special_at
@@ -79,8 +79,8 @@ def failed_games(
 
 def play_kept(plan: Plan, path: Path | None, stage: Stage) -> tuple[Report, bool]:
     """Play a run and keep its games in a file, if a path is given; the report, and whether it was interrupted."""
-    with kept_games(plan.setting, path) as (known, add), shown(stage):
-        run = play_run(plan, known, add, stage)
+    with kept_games(plan.setting, path) as (records, add), show_progress(stage):
+        run = play_run(plan, records, add, stage)
     return report_of(plan.setting, run.finished, run.failed, plan.games), run.interrupted
 
 
@@ -89,10 +89,10 @@ def kept_games(
     setting: Setting, path: Path | None
 ) -> Iterator[tuple[dict[int, Record], Callable[[Sequence[Record]], None]]]:
     """The games in a file, if a path is given, and a function that adds games; the file is open during the block."""
-    with kept_results(path, games_form(len(setting.game.seats)), setting.header) as kept:
-        known: dict[int, Record] = {} if kept is None else kept.results
-        add = known.update if kept is None else kept.add_all
-        yield known, lambda found: add([(record.number, record) for record in found])
+    with kept_results(path, games_form(len(setting.game.seats)), setting.header) as file:
+        records: dict[int, Record] = {} if file is None else file.results
+        add = records.update if file is None else file.add_all
+        yield records, lambda played: add([(record.number, record) for record in played])
 
 
 def _create(folder: Path) -> None:

@@ -53,8 +53,12 @@ class Setting:
     @cached_property
     def names(self) -> Mapping[str, str]:
         """The name of each seat in results; if two display names are equal, the names in the rules are used."""
-        shown = {seat: self.words.name(seat) for seat in self.game.seats}
-        return shown if len(set(shown.values())) == len(shown) else {seat: seat for seat in shown}
+        display_names = {seat: self.words.name(seat) for seat in self.game.seats}
+        return (
+            display_names
+            if len(set(display_names.values())) == len(display_names)
+            else {seat: seat for seat in display_names}
+        )
 
     @property
     def seats(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from cli.arena.games_file import games_form
 from cli.arena.pairings import Pairing, PlayedGames
 from cli.arena.playing import Contest, play_missing
 from cli.laboratory.setting import Setting
-from cli.progress import Stage, shown
+from cli.progress import Stage, show_progress
 from cli.results_file import Header, kept_results
 from dsl.lazy_dataclasses import dataclass
 from interpreter.opponents.matches import seatings, sides_of
@@ -58,11 +58,11 @@ def skill_of(setting: Setting, games: int, jobs: int, path: Path | None) -> Skil
     ]
     contest, interrupted = Contest(game, setting.options, bots, setting.seed), False
     header = Header.of(game, bots, setting.seed)
-    with kept_results(path, games_form(len(game.seats), len(bots)), header) as kept:
-        results: PlayedGames = {} if kept is None else kept.results
-        add = results.__setitem__ if kept is None else kept.add
+    with kept_results(path, games_form(len(game.seats), len(bots)), header) as file:
+        results: PlayedGames = {} if file is None else file.results
+        add = results.__setitem__ if file is None else file.add
         try:
-            with shown(stage := Stage(total=1, place="skill")):
+            with show_progress(stage := Stage(total=1, place="skill")):
                 play_missing(contest, steps, results, add, jobs, stage)
         except KeyboardInterrupt:
             interrupted = True
@@ -79,7 +79,9 @@ def _spec(name: str) -> BotSpec:
 
 def _steps(pairings: Sequence[Pairing]) -> list[Step]:
     return [
-        Step(LADDER[each.one], LADDER[each.other], each.share, *each.interval, each.even, each.games)
-        for each in pairings
-        if each.games
+        Step(
+            LADDER[pairing.first], LADDER[pairing.second], pairing.share, *pairing.interval, pairing.even, pairing.games
+        )
+        for pairing in pairings
+        if pairing.games
     ]

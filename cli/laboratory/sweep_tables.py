@@ -29,7 +29,7 @@ def print_sweep(sweep: Sweep) -> None:
     """Print the figures, in as many tables as necessary."""
     console, first = screen(), sweep.reports[0].setting
     look = look_of([report.setting for report in sweep.reports])
-    games = counted(sweep.reports[0].wanted, "game")
+    games = counted(sweep.reports[0].requested, "game")
     console.print(
         Text(f"{first.game.title}: {games} of each of {counted(len(sweep.choices), 'setting')}", style="bold")
     )
@@ -49,11 +49,11 @@ def print_sweep(sweep: Sweep) -> None:
     ]
     varied = varied_words(sweep)
     settings, names = [list(chosen.values()) for chosen in varied], list(varied[0])
-    taken = sum(
+    used_width = sum(
         max(cell_width(name), *(cell_width(setting[place]) for setting in settings)) + GAP
         for place, name in enumerate(names)
     )
-    for group in _fitting(columns, console.width - taken):
+    for group in _fitting(columns, console.width - used_width):
         console.print()
         show(console, _table(names, settings, group))
     console.print()
@@ -66,14 +66,15 @@ class _Column:
     def __init__(self, measure: Measure, label: Text, cells: Sequence[Measured | None]) -> None:
         self.label = label
         scale = 100 if measure.share else 1
-        figures = [None if each is None else each.figure for each in cells]
-        means = [NOTHING if each is None else f"{scale * each.mean:.2f}" for each in figures]
-        widths = ["" if each is None else _half(each, scale) for each in figures]
-        most = max((each.mean for each in figures if each is not None), default=0.0)
+        figures = [None if measured is None else measured.figure for measured in cells]
+        means = [NOTHING if figure is None else f"{scale * figure.mean:.2f}" for figure in figures]
+        widths = ["" if figure is None else _half(figure, scale) for figure in figures]
+        most = max((figure.mean for figure in figures if figure is not None), default=0.0)
         broadest, half = max(map(len, means)), max(map(len, widths))
+        bars = ["" if figure is None or most <= 0 else bar(figure.mean / most, BAR) for figure in figures]
         self.cells = [
-            f"{mean:>{broadest}} {width:<{half}} {'' if each is None or most <= 0 else bar(each.mean / most, BAR)}"
-            for mean, width, each in zip(means, widths, figures, strict=True)
+            f"{mean:>{broadest}} {width:<{half}} {length}"
+            for mean, width, length in zip(means, widths, bars, strict=True)
         ]
         self.width = max(broadest + half + BAR + 2, label.cell_len) + GAP
 
@@ -88,7 +89,7 @@ def _fitting(columns: Sequence[_Column], width: int) -> Iterator[list[_Column]]:
     """The columns in groups, each with as many columns as fit."""
     group: list[_Column] = []
     for column in columns:
-        if group and sum(each.width for each in group) + column.width > width:
+        if group and sum(member.width for member in group) + column.width > width:
             yield group
             group = []
         group.append(column)

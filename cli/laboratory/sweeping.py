@@ -32,33 +32,33 @@ class Sweep:
     def rows(self) -> Iterator[tuple[Choice, Report, tuple[Measured | None, ...]]]:
         """A row for each setting: its figures, with None for a measure it does not have."""
         for choice, report in zip(self.choices, self.reports, strict=False):
-            found = {each.measure.key: each for each in report.measures}
-            yield choice, report, tuple(found.get(measure.key) for measure in self.measures)
+            measured_by_key = {measured.measure.key: measured for measured in report.measures}
+            yield choice, report, tuple(measured_by_key.get(measure.key) for measure in self.measures)
 
 
 def varied_words(sweep: Sweep) -> list[dict[str, str]]:
     """The choices of each setting, with the display names of options and their values."""
-    found = []
+    choices = []
     for choice, report in zip(sweep.choices, sweep.reports, strict=False):
         words, options = report.setting.words, report.setting.game.options
-        found.append(
+        choices.append(
             {
                 words.name(name) if name in options else name: words.name(value) if name in options else value
                 for name, value in choice.varied.items()
             }
         )
-    return found
+    return choices
 
 
 def with_same_winners(reports: Sequence[Report]) -> tuple[Report, ...]:
     """The reports, each with the share of its games that have the same winners as in the first run."""
-    found = []
+    extended = []
     for report in reports:
         measure = same_winners(reports[0], report)
         figure = measure.figure(report.records)
         added = () if figure is None else (Measured(measure, figure, len(measure.values(report.records))),)
-        found.append(replace(report, measures=(*report.measures, *added)))
-    return tuple(found)
+        extended.append(replace(report, measures=(*report.measures, *added)))
+    return tuple(extended)
 
 
 def selected(reports: Sequence[Report], names: Sequence[str]) -> tuple[Measure, ...]:
@@ -66,35 +66,37 @@ def selected(reports: Sequence[Report], names: Sequence[str]) -> tuple[Measure, 
 
     Without names, the default ones that are not 0 in all settings.
     """
-    known = {
-        each.measure.key: each.measure
+    available = {
+        measured.measure.key: measured.measure
         for report in reports
-        for each in report.measures
-        if names or each.figure.least or each.figure.most
+        for measured in report.measures
+        if names or measured.figure.least or measured.figure.most
     }
-    found: dict[str, Measure] = {}
+    chosen: dict[str, Measure] = {}
     for name in names or USUAL:
-        matching = {key: measure for key, measure in known.items() if name in (key, key.partition(":")[0])}
+        matching = {key: measure for key, measure in available.items() if name in (key, key.partition(":")[0])}
         if names and not matching:
-            raise _no_measure(name, list(known))
-        found |= matching
-    return tuple(found.values())
+            raise _no_measure(name, list(available))
+        chosen |= matching
+    return tuple(chosen.values())
 
 
 def check_names(settings: Sequence[Setting], names: Sequence[str], details: int) -> None:
     """Raise MisuseError, before anything is played, for a name that no measure of these settings can have."""
     measures = (measure for setting in settings for measure in measures_of(setting, ()))
-    kinds = list(dict.fromkeys(each.key.partition(":")[0] for each in measures if details or not each.needs_course))
+    kinds = list(
+        dict.fromkeys(
+            candidate.key.partition(":")[0] for candidate in measures if details or not candidate.needs_course
+        )
+    )
     kinds.append(SAME_WINNERS)
     for name in names:
         if name.partition(":")[0] not in kinds:
             raise _no_measure(name, kinds)
 
 
-def _no_measure(name: str, known: Sequence[str]) -> MisuseError:
-    return MisuseError(
-        f"there is no measure `{name}`{suggestion(name, known)} (there are {', '.join(known) or 'none'})"
-    )
+def _no_measure(name: str, keys: Sequence[str]) -> MisuseError:
+    return MisuseError(f"there is no measure `{name}`{suggestion(name, keys)} (there are {', '.join(keys) or 'none'})")
 
 
 def sweep_document(sweep: Sweep) -> dict[str, Any]:
@@ -104,9 +106,9 @@ def sweep_document(sweep: Sweep) -> dict[str, Any]:
             {
                 "varied": dict(choice.varied),
                 **setting_data(report.setting),
-                "wanted": report.wanted,
+                "wanted": report.requested,
                 "games": len(report.records),
-                "measures": [figure_data(each) for each in row if each is not None],
+                "measures": [figure_data(measured) for measured in row if measured is not None],
             }
             for choice, report, row in sweep.rows()
         ]
@@ -120,10 +122,10 @@ def sweep_csv(sweep: Sweep) -> str:
     bounds = [name for measure in sweep.measures for name in (measure.key, f"{measure.key} low", f"{measure.key} high")]
     writer.writerow([*sweep.choices[0].varied, "games", *bounds])
     for choice, report, row in sweep.rows():
-        cells = [value for each in row for value in _cells(each)]
+        cells = [value for measured in row for value in _cells(measured)]
         writer.writerow([*choice.varied.values(), len(report.records), *cells])
     return text.getvalue()
 
 
-def _cells(each: Measured | None) -> tuple[float | None, float | None, float | None]:
-    return (None, None, None) if each is None else (each.figure.mean, each.figure.low, each.figure.high)
+def _cells(measured: Measured | None) -> tuple[float | None, float | None, float | None]:
+    return (None, None, None) if measured is None else (measured.figure.mean, measured.figure.low, measured.figure.high)

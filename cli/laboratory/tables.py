@@ -42,16 +42,18 @@ def _parts(console: Console, report: Report, even: float | None, shared: int) ->
     yield Text(subheading(setting, games), style="dim")
     if not report.records:
         return
-    wins = [each for each in report.measures if each.measure.key.partition(":")[0] in WINS]
-    others = [each for each in report.measures if each not in wins]
+    wins = [measured for measured in report.measures if measured.measure.key.partition(":")[0] in WINS]
+    others = [measured for measured in report.measures if measured not in wins]
     yield from _section(figures(console, wins, look))
     if even is not None:
         words = f"{counted(shared, 'win')} {'was' if shared == 1 else 'were'} shared"
         yield Text(f"an even share is {100 * even:.1f}% of the games; {words}", style="dim")
-    yield from _section(figures(console, [each for each in others if not each.measure.needs_course], look))
+    yield from _section(figures(console, [measured for measured in others if not measured.measure.needs_course], look))
     if report.detailed:
         title = f"of {counted(report.detailed, 'game')} analysed in detail"
-        yield from _section(figures(console, [each for each in others if each.measure.needs_course], look), title)
+        yield from _section(
+            figures(console, [measured for measured in others if measured.measure.needs_course], look), title
+        )
         for part in course_tables(console, report, look):
             yield from _section(part.table, part.title)
             if part.rest:
@@ -103,24 +105,29 @@ def particulars(setting: Setting) -> str:
     """The options and a custom board as a suffix: `, goal is 100`."""
     game = setting.game
     options = "".join(f", {setting.option_words(*option)}" for option in game.options.items())
-    own = f", board {game.board.name}" if game.board and game.rules.board else ""
-    return options + own
+    board = f", board {game.board.name}" if game.board and game.rules.board else ""
+    return options + board
 
 
 def figures(console: Console, measured: Sequence[Measured], look: Palette) -> Table | None:
     """Figures with intervals and extremes; shares are in per cent, and have bars where these fit."""
     if not measured:
         return None
-    shares = [each.measure.share for each in measured]
+    shares = [measured_figure.measure.share for measured_figure in measured]
     headings = ("", "mean", "95% interval", *(() if all(shares) else ("min", "max")))
-    rows = [_figure(each, look)[: len(headings)] for each in measured]
-    bars = [bar(each.figure.mean) if each.measure.share else "" for each in measured]
+    rows = [_figure(measured_figure, look)[: len(headings)] for measured_figure in measured]
+    bars = [bar(measured_figure.figure.mean) if measured_figure.measure.share else "" for measured_figure in measured]
     return first_fitting(console, (table_of(headings, rows, bars if with_bars else ()) for with_bars in (True, False)))
 
 
-def _figure(each: Measured, look: Palette) -> tuple[str | Text, ...]:
-    figure, scale = each.figure, 100 if each.measure.share else 1
-    return measure_label(each.measure, look), f"{scale * figure.mean:.2f}", _interval(figure, scale), *_ends(each)
+def _figure(measured: Measured, look: Palette) -> tuple[str | Text, ...]:
+    figure, scale = measured.figure, 100 if measured.measure.share else 1
+    return (
+        measure_label(measured.measure, look),
+        f"{scale * figure.mean:.2f}",
+        _interval(figure, scale),
+        *_ends(measured),
+    )
 
 
 def measure_label(measure: Measure, look: Palette) -> Text:
@@ -133,10 +140,10 @@ def _interval(figure: Figure, scale: float) -> str:
     return "" if figure.low is None or figure.high is None else f"{scale * figure.low:.2f} to {scale * figure.high:.2f}"
 
 
-def _ends(each: Measured) -> tuple[str, str]:
-    if each.measure.share:
+def _ends(measured: Measured) -> tuple[str, str]:
+    if measured.measure.share:
         return "", ""
-    least, most = (f"{value:.1f}".removesuffix(".0") for value in (each.figure.least, each.figure.most))
+    least, most = (f"{value:.1f}".removesuffix(".0") for value in (measured.figure.least, measured.figure.most))
     return least, most
 
 
@@ -154,5 +161,5 @@ def _skill(console: Console, steps: Sequence[Step]) -> Table | None:
 
 
 def _unusual(games: Sequence[UnusualGame]) -> Table:
-    rows = [(each.words, value_of(each.value, each.measure.share), str(each.number), str(each.seed)) for each in games]
+    rows = [(game.words, value_of(game.value, game.measure.share), str(game.number), str(game.seed)) for game in games]
     return table_of(("", "value", "game", "seed"), rows)

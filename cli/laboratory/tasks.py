@@ -49,5 +49,5 @@ def play_chunks(game: Game, parameters: Parameters, chunks: Sequence[range]) -> 
 def play_chunk(courses: Courses, parameters: Parameters, numbers: range) -> PlayedChunk:
     """Play the games of a chunk."""
     started, detailed = time.monotonic(), range(parameters.details).__contains__
-    found = list(records(courses, parameters.bots, parameters.seed, numbers, detailed))
-    return PlayedChunk(found, time.monotonic() - started)
+    played = list(records(courses, parameters.bots, parameters.seed, numbers, detailed))
+    return PlayedChunk(played, time.monotonic() - started)

@@ -35,9 +35,12 @@ class UnusualGame:
 
 def unusual_games(report: Report) -> Iterator[UnusualGame]:
     """The first game with each of the extremes; none for a measure that is the same in all games."""
-    known = {each.measure.key: each for each in report.measures}
+    measured_by_key = {measured.measure.key: measured for measured in report.measures}
     for key, words, chosen in EXTREMES:
-        if key in known and known[key].figure.least < known[key].figure.most:
-            measure, wanted = known[key].measure, chosen(known[key].figure.least, known[key].figure.most)
-            number = next(record.number for record in report.records if measure.value(record) == wanted)
-            yield UnusualGame(words, measure, wanted, number, report.setting.seed + number)
+        if key in measured_by_key and measured_by_key[key].figure.least < measured_by_key[key].figure.most:
+            measure, extreme = (
+                measured_by_key[key].measure,
+                chosen(measured_by_key[key].figure.least, measured_by_key[key].figure.most),
+            )
+            number = next(record.number for record in report.records if measure.value(record) == extreme)
+            yield UnusualGame(words, measure, extreme, number, report.setting.seed + number)

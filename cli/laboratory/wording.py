@@ -12,16 +12,16 @@ MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
 
 def percent(value: float) -> str:
     """`41.2%`; only 0 is shown as 0.0%, and only 1 as 100.0%."""
-    shown = f"{100 * value:.1f}"
-    if shown == "0.0" and value > 0:
+    text = f"{100 * value:.1f}"
+    if text == "0.0" and value > 0:
         return "<0.1%"
-    return ">99.9%" if shown == "100.0" and value < 1 else f"{shown}%"
+    return ">99.9%" if text == "100.0" and value < 1 else f"{text}%"
 
 
 def number(value: float) -> str:
     """`7.41`, `1,234`: two decimals for small numbers, none for large ones and for whole ones."""
-    shown = f"{value:,.0f}" if value == int(value) or abs(value) >= 1000 else f"{value:,.2f}"
-    return shown.replace("-", MINUS)
+    text = f"{value:,.0f}" if value == int(value) or abs(value) >= 1000 else f"{value:,.2f}"
+    return text.replace("-", MINUS)
 
 
 def value_of(value: float, share: bool) -> str:

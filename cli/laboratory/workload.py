@@ -65,10 +65,10 @@ def workload_of(games: int, details: int, jobs: int | None, backend: str, on: st
 
 def accuracy(text: str) -> float:
     """Parse `1%` or `0.5%` as half the width of an interval. Raises MisuseError."""
-    found = re.fullmatch(r"(\d{1,2}(?:\.\d{1,3})?) ?%", text.strip(), re.ASCII)
-    if found is None or not 0 < float(found[1]) < 50:
+    percentage = re.fullmatch(r"(\d{1,2}(?:\.\d{1,3})?) ?%", text.strip(), re.ASCII)
+    if percentage is None or not 0 < float(percentage[1]) < 50:
         raise MisuseError(f"--until must be a percentage such as 1% or 0.5%, below 50%, not {text}")
-    return float(found[1]) / 100
+    return float(percentage[1]) / 100
 
 
 def warn_if_inaccurate(
@@ -78,10 +78,11 @@ def warn_if_inaccurate(
 
     The widest of the intervals decides.
     """
-    half = max((half_width(found.low, found.high) for found in figures), default=1.0)
+    half = max((half_width(figure.low, figure.high) for figure in figures), default=1.0)
     if half > until:
-        known, wanted = (f"±{100 * each:.3g}%" for each in (half, until))
+        reached, target = (f"±{100 * share:.3g}%" for share in (half, until))
         enough = ceil(games * (half / until) ** 2 / BLOCK) * BLOCK
         echo(
-            f"note: after {counted(games, noun)} {what} are known to {known}; {wanted} takes about {enough:,}", err=True
+            f"note: after {counted(games, noun)} {what} are known to {reached}; {target} takes about {enough:,}",
+            err=True,
         )

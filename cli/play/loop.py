@@ -23,7 +23,7 @@ from cli.play.screens import Screens
 from cli.play.table import NO_MOVE
 from cli.play.undo import before_last_pick, possible_undo, take_back
 from cli.play.waiting import PaceLine, wait_for
-from cli.progress import Stage, shown
+from cli.progress import Stage, show_progress
 from cli.render.log import story
 from cli.render.screen import clear
 from cli.render.trace_lines import traced
@@ -424,7 +424,7 @@ class Play:
     def _know(self, seat: str) -> None:
         """Show what a seat can infer; if that takes more than a second, show progress."""
         stage = self.words.phrase("working out what {seat} can know", seat=self.words.name(seat))
-        with shown(Stage(stage)):
+        with show_progress(Stage(stage)):
             answer = Inquiry(self.session.state, seat).answer()
         self.screens.show(*known(answer, self.screens.look))
 

@@ -77,7 +77,7 @@ def _coloured(line: str) -> Text:
 
 def _inline(text: str, style: str = "") -> Text:
     """A paragraph: links are reduced to their text, code is coloured."""
-    found = Text(style=style)
+    paragraph = Text(style=style)
     for index, piece in enumerate(_CODE.split(_LINK.sub(r"\1", text).replace("\\|", "|"))):
-        found.append(f"`{piece}`" if index % 2 else piece, style="cyan" if index % 2 else "")
-    return found
+        paragraph.append(f"`{piece}`" if index % 2 else piece, style="cyan" if index % 2 else "")
+    return paragraph

@@ -26,8 +26,8 @@ class Flow:
         if not self.texts:
             return [Text(NOTHING, style="dim")]
         joined = [text.copy() for text in self.texts]
-        for text, after in zip(joined, self.texts[1:], strict=False):
-            if not (is_number(text) and is_number(after)):
+        for text, following in zip(joined, self.texts[1:], strict=False):
+            if not (is_number(text) and is_number(following)):
                 text.append(self.comma)
         return joined
 
@@ -75,13 +75,13 @@ class Hanging:
 
 def phrase_text(words: Words, text: str, /, **values: Text | str) -> Text:
     """A phrase of the command whose values may have a style of their own."""
-    shown = Text()
+    assembled = Text()
     for literal, name, _, _ in Formatter().parse(words.template(text)):
-        shown.append(literal)
+        assembled.append(literal)
         if name is not None:
             value = values[name]
-            shown.append_text(value if isinstance(value, Text) else Text(value))
-    return shown
+            assembled.append_text(value if isinstance(value, Text) else Text(value))
+    return assembled
 
 
 def _folded(text: Text, width: int) -> list[Text]:

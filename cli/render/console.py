@@ -19,19 +19,19 @@ class SafeConsole(Console):
         if isinstance(renderable, Text):
             renderable = visible_text(renderable)
         for segment in super().render(renderable, options):
-            shown = segment.text if segment.control else visible(segment.text, layout=True)
-            yield segment if shown == segment.text else Segment(shown, segment.style)
+            text = segment.text if segment.control else visible(segment.text, layout=True)
+            yield segment if text == segment.text else Segment(text, segment.style)
 
 
 def visible_text(text: Text) -> Text:
     """A text with its hidden characters spelled out; its line breaks and tabs are kept."""
     if visible(text.plain, layout=True) == text.plain:
         return text
-    shown = Text(
+    spelled_out = Text(
         style=text.style, justify=text.justify, overflow=text.overflow, no_wrap=text.no_wrap, end=text.end,
         tab_size=text.tab_size,
     )  # fmt: skip
     for part in text.divide(range(1, len(text.plain))):
         part.plain = visible(part.plain, layout=True)
-        shown.append_text(part)
-    return shown
+        spelled_out.append_text(part)
+    return spelled_out

@@ -50,8 +50,8 @@ def report(coverage: Coverage, seconds: float | None = None) -> Iterator[Rendera
     games = counted(coverage.playouts.games, "random game")
     varied = f" ({', '.join(coverage.rules.titles)})" if coverage.rules.titles else ""
     yield Text(f"Coverage of {place_of(coverage)}{varied}", style="bold")
-    taken = "" if seconds is None else f", {seconds:.1f} s"
-    yield Text(f"{counted(len(coverage.results), 'example')}, {games}{_played(coverage)}{taken}", style=QUIET)
+    duration = "" if seconds is None else f", {seconds:.1f} s"
+    yield Text(f"{counted(len(coverage.results), 'example')}, {games}{_played(coverage)}{duration}", style=QUIET)
     others = len({setting.options for setting in coverage.settings if setting.options})
     if others:
         yield Text(f"half of the games use other options, in {counted(others, 'combination')}", style=QUIET)
@@ -64,14 +64,14 @@ def report(coverage: Coverage, seconds: float | None = None) -> Iterator[Rendera
         yield _list(coverage.never)
     else:
         yield Text("everything is reached by an example or a random game", style="bold")
-    for title, found in (
+    for title, branches in (
         (f"only by examples, never in {games}", coverage.not_played if coverage.playouts.games else []),
         ("only in random games, by no example", coverage.not_shown if coverage.results else []),
     ):
-        if found:
+        if branches:
             yield Text()
             yield Text(title, style=HALF)
-            yield _list(found)
+            yield _list(branches)
     yield Text()
     if coverage.items is not None:
         yield from _items(coverage.items)
@@ -96,10 +96,10 @@ def summary(coverage: Coverage) -> Text:
     )
 
 
-def _percent(part: int, whole: int) -> str:
+def _percent(part: int, total: int) -> str:
     """A percentage; only a complete share is shown as 100."""
-    share = 100 * part / whole if whole else 100.0
-    return f"{min(share, 99.9) if part < whole else share:.1f}".removesuffix(".0")
+    share = 100 * part / total if total else 100.0
+    return f"{min(share, 99.9) if part < total else share:.1f}".removesuffix(".0")
 
 
 def _played(coverage: Coverage) -> str:
@@ -113,12 +113,12 @@ def _played(coverage: Coverage) -> str:
 # ---- what is missing
 
 
-def _list(found: Sequence[Missing]) -> RenderableType:
+def _list(unreached: Sequence[Missing]) -> RenderableType:
     grid = plain_grid()
     grid.show_header = False
     grid.add_column(no_wrap=True)
     grid.add_column(overflow="fold")
-    for missing in found:
+    for missing in unreached:
         span = missing.part.span if missing.part else missing.subject.span
         whose = f"{missing.subject.kind} {missing.subject.name}".strip()
         grid.add_row(Text(f"{span.source.name}:{span.line}"), Text.assemble((whose, "bold"), " ", description(missing)))
@@ -149,9 +149,9 @@ def _items(items: Sequence[Item]) -> Iterator[RenderableType]:
     )
     both = sum(1 for item in items if item.rules and item.examples)
     yield Text(f"{counted(len(items), 'rulebook item')}: {both} cited by the rules and by passing examples")
-    for title, style, found in groups:
-        if found:
-            yield Padding(Text(f"{title}: ", style=style).append(" ".join(found)), (0, 0, 0, 2))
+    for title, style, ids in groups:
+        if ids:
+            yield Padding(Text(f"{title}: ", style=style).append(" ".join(ids)), (0, 0, 0, 2))
 
 
 # ---- the table
@@ -166,13 +166,13 @@ def _table(coverage: Coverage) -> Table:
         grid.add_column(heading, justify="right", no_wrap=True)
     grid.expand = True
     for subject in coverage.subjects:
-        whole = coverage.reached(subject.branch)
+        of_subject = coverage.reached(subject.branch)
         branches = [] if subject.derived else [subject.branch]
         branches += [branch for part in subject.parts for branch in part.branches.values()]
-        taken = sum(1 for branch in branches if not coverage.reached(branch).never)
-        share = Text(f"{taken}/{len(branches)}", style=NEVER if taken < len(branches) else "")
+        reached = sum(1 for branch in branches if not coverage.reached(branch).never)
+        share = Text(f"{reached}/{len(branches)}", style=NEVER if reached < len(branches) else "")
         name = Text(f"{subject.kind} {subject.name}".strip(), style="bold")
-        grid.add_row(Text(str(subject.span.line), style=QUIET), name, share, *_counts([("", whole)]))
+        grid.add_row(Text(str(subject.span.line), style=QUIET), name, share, *_counts([("", of_subject)]))
         for part in subject.parts:
             if part.kind in IN_TABLE and (len(subject.parts) > 1 or part.kind != "case"):
                 signs = ("+", "-") if len(part.branches) == 2 else ("",)
@@ -213,11 +213,11 @@ class Line:
     @property
     def mark(self) -> str:
         """`!`, `e`, `g` or a blank."""
-        if any(one.never for one in self.reached):
+        if any(counts.never for counts in self.reached):
             return "!"
-        if any(not one.playouts for one in self.reached):
+        if any(not counts.playouts for counts in self.reached):
             return "e"
-        return "g" if any(not one.examples for one in self.reached) else " "
+        return "g" if any(not counts.examples for counts in self.reached) else " "
 
     @property
     def signs(self) -> str:
@@ -237,15 +237,15 @@ def annotated(coverage: Coverage) -> Iterator[Text]:
         yield from _annotated(source, _lines(coverage, source))
 
 
-def _annotated(source: Source, known: Mapping[int, Line]) -> Iterator[Text]:
+def _annotated(source: Source, lines: Mapping[int, Line]) -> Iterator[Text]:
     for number in range(1, len(source.text.splitlines()) + 1):
-        line = known.get(number)
+        line = lines.get(number)
         text = Text(f"{number:>5} ", style=QUIET)
         if line is None:
             text.append(f"{'':>16}")
         else:
             style = {"!": NEVER, " ": ""}.get(line.mark, HALF)
-            most = [max(getattr(one, name) for one in line.reached) for name in ("examples", "playouts")]
+            most = [max(getattr(counts, name) for counts in line.reached) for name in ("examples", "playouts")]
             text = Text(f"{number:>5} ", style=QUIET)
             text.append(f"{line.mark} {most[0]:>4} {most[1]:>5} {line.signs} ", style=style)
         yield text.append("| ", style=QUIET).append(source.line(number))
@@ -253,15 +253,15 @@ def _annotated(source: Source, known: Mapping[int, Line]) -> Iterator[Text]:
 
 def _lines(coverage: Coverage, source: Source) -> dict[int, Line]:
     """The coverage of each line of a file."""
-    found: dict[int, Line] = {}
+    lines: dict[int, Line] = {}
     for subject in coverage.subjects:
         if subject.span.source is source and (not subject.derived or subject.parts):
-            found.setdefault(subject.span.line, Line()).reached.append(coverage.reached(subject.branch))
-        for part in (one for one in subject.parts if one.span.source is source):
-            line = found.setdefault(part.span.line, Line())
+            lines.setdefault(subject.span.line, Line()).reached.append(coverage.reached(subject.branch))
+        for part in (candidate for candidate in subject.parts if candidate.span.source is source):
+            line = lines.setdefault(part.span.line, Line())
             ones = [coverage.reached(branch) for branch in part.branches.values()]
             line.reached += ones
             if len(ones) == 2:
                 line.holds.append(not ones[0].never)
                 line.fails.append(not ones[1].never)
-    return found
+    return lines

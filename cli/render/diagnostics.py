@@ -62,7 +62,9 @@ def document(diagnostic: Diagnostic) -> dict[str, Any]:
         "place": _location(diagnostic.span),
         "labels": [{"place": _location(label.span), "text": label.text} for label in diagnostic.labels],
         "helps": list(diagnostic.helps),
-        "replacements": [{"place": _location(one.span), "text": one.text} for one in diagnostic.replacements],
+        "replacements": [
+            {"place": _location(replacement.span), "text": replacement.text} for replacement in diagnostic.replacements
+        ],
         "places": [_location(span) for span in diagnostic.other_spans],
     }
 

@@ -40,15 +40,19 @@ def report(
 ) -> None:
     """Write the whole comparison to the screen; `faults` are lines about games that ended in an error."""
     console = screen()
-    found = [one for one in played if one.divergences]
+    diverging = [played_pairs for played_pairs in played if played_pairs.divergences]
     show(console, Text(f" from {first} to {second}", style="bold"), Text())
     for part in _rules(differences):
         console.print(part, soft_wrap=True)  # do not wrap rules: broken lines could not be parsed again
     show(console, *_figures(bool(differences), played))
     for line in faults:
         console.print(Text(f" {line}"), soft_wrap=True)
-    if found:
-        show(console, Text(), *_position(first, second, found[0].players, found[0].divergences[0][1], console.width))
+    if diverging:
+        show(
+            console,
+            Text(),
+            *_position(first, second, diverging[0].players, diverging[0].divergences[0][1], console.width),
+        )
 
 
 def _rules(differences: Sequence[RuleDifference]) -> Iterator[Text]:
@@ -65,18 +69,22 @@ def _rules(differences: Sequence[RuleDifference]) -> Iterator[Text]:
 
 def _figures(differs: bool, played: Sequence[PlayedPairs]) -> Iterator[RenderableType]:
     """The number of pairs that diverge, for each number of players."""
-    for one in played:
-        if not one.pairs:
+    for played_pairs in played:
+        if not played_pairs.pairs:
             continue
-        diverged = sorted(pair.decisions for pair, _ in one.divergences)
+        diverged = sorted(pair.decisions for pair, _ in played_pairs.divergences)
         verb = "diverges" if len(diverged) == 1 else "diverge"
-        words = f"{len(diverged)} of {counted(len(one.pairs), 'pair')} of random games {verb}"
+        words = f"{len(diverged)} of {counted(len(played_pairs.pairs), 'pair')} of random games {verb}"
         if diverged:
             words += _when(diverged)
-        if one.failures:
-            words += f"; {one.failures} {'ends' if one.failures == 1 else 'end'} in an error"
-        yield Hanging(Text(f" {counted(one.players, 'player')}: "), Text(words))
-    if differs and any(one.pairs for one in played) and not any(one.divergences or one.failures for one in played):
+        if played_pairs.failures:
+            words += f"; {played_pairs.failures} {'ends' if played_pairs.failures == 1 else 'end'} in an error"
+        yield Hanging(Text(f" {counted(played_pairs.players, 'player')}: "), Text(words))
+    if (
+        differs
+        and any(played_pairs.pairs for played_pairs in played)
+        and not any(played_pairs.divergences or played_pairs.failures for played_pairs in played)
+    ):
         yield Hanging(Text(" "), Text("the difference did not matter in any of them; --games N plays more"))
 
 
@@ -93,20 +101,20 @@ def _position(
     first: str, second: str, players: int, divergence: FirstDifference, width: int
 ) -> Iterator[RenderableType]:
     """The position of a divergence, with one table if both sides have the same, and what differs in it."""
-    here, there = divergence.state_a, divergence.state_b
-    look = palette(here.game.seats, here.game.words)
-    made = counted(here.ply, "decision")
-    head = f" first divergence: {counted(players, 'player')}, seed {divergence.seed}, after {made}"
+    state_a, state_b = divergence.state_a, divergence.state_b
+    look = palette(state_a.game.seats, state_a.game.words)
+    decisions = counted(state_a.ply, "decision")
+    head = f" first divergence: {counted(players, 'player')}, seed {divergence.seed}, after {decisions}"
     yield Rule(Text(head, style="bold"), style="dim", align="left")
-    if here.history:
-        yield Hanging(Text(" last  "), Text(f"{here.history[-1].player}: {here.history[-1].label}"))
-    view_here, view_there = here.view(None), there.view(None)
+    if state_a.history:
+        yield Hanging(Text(" last  "), Text(f"{state_a.history[-1].player}: {state_a.history[-1].label}"))
+    view_here, view_there = state_a.view(None), state_b.view(None)
     yield draw_tables(view_here, look, width)
     if view_here.tables != view_there.tables:
         yield Text(f" the table with {second}", style="bold")
         yield draw_tables(view_there, look, width)
     yield Text(f" {WORDS[divergence.differs]}", style="bold")
-    for words, state, only in ((first, here, divergence.only_a), (second, there, divergence.only_b)):
+    for words, state, only in ((first, state_a, divergence.only_a), (second, state_b, divergence.only_b)):
         yield Hanging(Text(f"   {words}: ", style="bold"), Text(_side(state, only, divergence.differs)))
         if divergence.differs in ("result", "end") and state.outcome is not None:
             yield score_table(state.outcome, look)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 DUTIES = {"must": Phrase("must {choice}"), "may": Phrase("may {choice}")}
 
 
-def divergence(state: State, found: Divergence, people: Sequence[str], width: int) -> Iterator[RenderableType]:
+def divergence(state: State, parting: Divergence, people: Sequence[str], width: int) -> Iterator[RenderableType]:
     """The table at that point, the decision in the save, and why it is not legal under the current rules.
 
     A single person sees what that seat may see; with several people no table is shown, and with none everything is.
@@ -32,16 +32,16 @@ def divergence(state: State, found: Divergence, people: Sequence[str], width: in
     look, words = palette(state.game.seats, state.game.words), state.game.words
     if len(people) < 2:
         viewer = people[0] if people else None
-        before = words.phrase("before decision {number}", number=found.number)
-        yield Rule(Text(f" {before}", style="bold"), style="dim", align="left")
+        title = words.phrase("before decision {number}", number=parting.number)
+        yield Rule(Text(f" {title}", style="bold"), style="dim", align="left")
         yield draw_tables(state.view(viewer), look, width)
     then, now = words.phrase("then"), words.phrase("now")
     margin = max(cell_width(then), cell_width(now)) + 2
-    made = words.phrase("{seat} made the move {move}", seat=words.name(found.player), move=found.move)
-    yield Hanging(Text(f" {padded(then, margin)}", style="bold"), Text(made))
-    if found.why is not None and (not people or found.player in people):
+    decision = words.phrase("{seat} made the move {move}", seat=words.name(parting.player), move=parting.move)
+    yield Hanging(Text(f" {padded(then, margin)}", style="bold"), Text(decision))
+    if parting.why is not None and (not people or parting.player in people):
         yield Text(f" {now}", style="bold")
-        yield from reasons(found.why, found.player if list(people) != [found.player] else None, words=words)
+        yield from reasons(parting.why, parting.player if list(people) != [parting.player] else None, words=words)
         return
     question = state.question
     text = words.phrase("the game is over there")

@@ -35,9 +35,9 @@ _BOX = range(0x2500, 0x2580)
 
 def nearest(character: str) -> str:
     """The ASCII character that resembles a character most; `?` if there is none."""
-    found = _NEAREST.get(character)
-    if found is not None:
-        return found
+    similar = _NEAREST.get(character)
+    if similar is not None:
+        return similar
     if ord(character) in _BOX:
         return "+"
     letter = unicodedata.normalize("NFKD", character)[:1]

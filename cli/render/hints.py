@@ -25,7 +25,7 @@ MOST_MOVES = 5
 
 def best_moves(analysis: Analysis) -> list[MoveAnalysis]:
     """The moves of a hint: the best of those tried."""
-    return [found for found in analysis.moves if found.visits or found.proven][:MOST_MOVES]
+    return [move for move in analysis.moves if move.visits or move.proven][:MOST_MOVES]
 
 
 def has_scores(state: State) -> bool:
@@ -75,14 +75,14 @@ def _table(
     for heading in (phrase("wins"), "95 %", *([phrase("score")] if with_scores else [])):
         grid.add_column(heading, justify="right", no_wrap=True)
     grid.add_column(phrase("move, and the expected continuation"), overflow="fold")
-    for found in best:
-        move = moves[found.move]
-        figures = [percent(found.win_share), interval_words(found, look.words)]
+    for candidate in best:
+        move = moves[candidate.move]
+        figures = [percent(candidate.win_share), interval_words(candidate, look.words)]
         if with_scores:
-            figures.append("" if found.score is None else f"{found.score:.1f}")
+            figures.append("" if candidate.score is None else f"{candidate.score:.1f}")
         if numbers:
             figures.insert(0, str(numbers.get(move.notation, "")))
-        grid.add_row(*figures, _words(words_of(move, look.words), found.line[1:]))
+        grid.add_row(*figures, _words(words_of(move, look.words), candidate.line[1:]))
     return grid
 
 
@@ -96,8 +96,8 @@ def percent(share: float) -> str:
     return f"{round(100 * share)} %"
 
 
-def interval_words(found: MoveAnalysis, words: Words = PLAIN) -> str:
+def interval_words(move: MoveAnalysis, words: Words = PLAIN) -> str:
     """The interval of a share of the win, if it is not certain."""
-    if found.proven:
+    if move.proven:
         return words.phrase("certain")
-    return words.phrase("{low} to {high} %", low=round(100 * found.low), high=round(100 * found.high))
+    return words.phrase("{low} to {high} %", low=round(100 * move.low), high=round(100 * move.high))

@@ -33,20 +33,20 @@ def knowledge_lines(knowledge: Knowledge, look: Palette) -> Iterator[RenderableT
         yield _line(f"{note.name}: {words.either([words.name(value_text(value)) for value in note.values])}")
     if knowledge.others:
         yield _heading(words.phrase("what others know of what only {seat} sees", seat=name))
-    for known in knowledge.others:
-        seat, pieces = words.name(known.seat), _listed(known.certain)
-        text = words.phrase("{seat} knows {place}: at least {pieces}", seat=seat, place=known.place, pieces=pieces)
+    for inference in knowledge.others:
+        seat, pieces = words.name(inference.seat), _listed(inference.certain)
+        text = words.phrase("{seat} knows {place}: at least {pieces}", seat=seat, place=inference.place, pieces=pieces)
         yield _line(text)
 
 
 def _group(group: HiddenPieces, words: Words) -> Iterator[RenderableType]:
     for place in group.places:
         sure = sum(kind.count for kind in place.certain)
-        known = [words.phrase("certainly {pieces}", pieces=_listed(place.certain))] if sure else []
+        facts = [words.phrase("certainly {pieces}", pieces=_listed(place.certain))] if sure else []
         if sure < place.hidden and len(group.places) == 1:
-            known.append(_rest(group, sure, words))
+            facts.append(_rest(group, sure, words))
         head = f"{place.name} ({_counted(place, words)})"
-        yield _line(f"{head}: {'; '.join(known)}" if known else head)
+        yield _line(f"{head}: {'; '.join(facts)}" if facts else head)
     if len(group.places) > 1 and group.possible:
         yield Hanging(Text("    "), Text(_rest(group, sum(len(place.certain) for place in group.places), words)))
 

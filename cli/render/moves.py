@@ -94,8 +94,8 @@ def asked(narrowing: Narrowing, step: Step, words: Words = PLAIN) -> Text:
     text.append("  " * bool(text))
     if step.asked == "value":
         for position, part in enumerate(step.label):
-            here = position == step.part
-            text.append("[ ? ]" if here else OPEN if part is None else part, style="bold" if here else "")
+            is_asked = position == step.part
+            text.append("[ ? ]" if is_asked else OPEN if part is None else part, style="bold" if is_asked else "")
     elif text or step.asked == "action":
         text.append(words.phrase("which move?" if step.asked == "move" else "which action?"))
     return text

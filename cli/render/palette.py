@@ -60,7 +60,7 @@ def palette(seats: Sequence[str], words: Words = PLAIN) -> Palette:
 
 def letters(seats: Sequence[str]) -> dict[str, str]:
     """The shortest unambiguous prefix of each name; if one gets too long, the seats' numbers."""
-    short = {seat: _beginning(seat, [other for other in seats if other != seat]) for seat in seats}
+    short = {seat: _beginning(seat, [name for name in seats if name != seat]) for seat in seats}
     if any(len(text) > LONGEST_LETTERS for text in short.values()):
         return {seat: str(index) for index, seat in enumerate(seats, start=1)}
     return short
@@ -68,6 +68,6 @@ def letters(seats: Sequence[str]) -> dict[str, str]:
 
 def _beginning(seat: str, others: Sequence[str]) -> str:
     for length in range(1, len(seat)):
-        if not any(other.startswith(seat[:length]) for other in others):
+        if not any(name.startswith(seat[:length]) for name in others):
             return seat[:length]
     return seat

@@ -44,7 +44,7 @@ def names(program: Program) -> list[str]:
     """The names of the parts of the rules for which something is compiled."""
     sources = [*[function.source for function in _functions(program.module)], *_sources(program).values()]
     owners = [_owner(program, source) for source in sources]
-    return list(dict.fromkeys([_name(each) for each in owners if each is not None]))
+    return list(dict.fromkeys([_name(owner) for owner in owners if owner is not None]))
 
 
 def functions_of(program: Program, name: str | None) -> list[Function]:
@@ -93,26 +93,26 @@ def explained(program: Program, name: str | None = None) -> Iterator[str]:
     """
     entries, sources = _records(program), _sources(program)
     if name is None:
-        found = findings(_in_words(program, entries, sources))
+        subjects = findings(_in_words(program, entries, sources))
     else:
         about = [
             record for record in entries
             if any(_has_name(_owner(program, node), name) for node in (sources.get(record.subject), record.source))
         ]  # fmt: skip
-        found = _all_findings(_in_words(program, about, sources))
-        if not found:
+        subjects = _all_findings(_in_words(program, about, sources))
+        if not subjects:
             yield f"{name}: there is nothing to optimise"
             return
-    width = max((cell_width(record.name) for finding in found for record in finding.records), default=0)
-    for finding in found:
+    width = max((cell_width(record.name) for finding in subjects for record in finding.records), default=0)
+    for finding in subjects:
         yield finding.subject
         for record in finding.records:
             word = "applied" if record.applied else "not applied"
             yield f"  {padded(record.name, width)}  {word}{f': {record.reason}' if record.reason else ''}"
-    used = {record.name for finding in found for record in finding.records}
+    used = {record.name for finding in subjects for record in finding.records}
     if used:
         yield ""
-        yield from (f"{each:<{width}}  {meaning}" for each, meaning in MEANINGS.items() if each in used)
+        yield from (f"{pass_name:<{width}}  {meaning}" for pass_name, meaning in MEANINGS.items() if pass_name in used)
 
 
 def _records(program: Program) -> list[PassRecord]:

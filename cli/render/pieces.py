@@ -21,8 +21,8 @@ def is_back(piece: PieceView, look: Palette) -> bool:
     """True if nothing is known of a piece except possibly its owner."""
     from interpreter.seat.views.model import Hidden
 
-    known = (value for value in piece.attributes.values() if not isinstance(value, Hidden))
-    return piece.hidden and all(value in look.letters for value in known)
+    visible = (value for value in piece.attributes.values() if not isinstance(value, Hidden))
+    return piece.hidden and all(value in look.letters for value in visible)
 
 
 def label(piece: PieceView, words: Words = PLAIN, number: int = 1) -> str:
@@ -33,8 +33,8 @@ def label(piece: PieceView, words: Words = PLAIN, number: int = 1) -> str:
     from interpreter.seat.views.model import Hidden, value_text
 
     if words.is_plain:
-        known = [word for word in piece.name.split() if word != piece.owner]
-        return " ".join(known) or piece.type.lower()
+        attributes = [word for word in piece.name.split() if word != piece.owner]
+        return " ".join(attributes) or piece.type.lower()
     values = [value_text(value) for value in piece.attributes.values() if not isinstance(value, Hidden)]
     others = [value for value in values if value != piece.owner]
     if piece.hidden or not others:
@@ -74,15 +74,15 @@ def noted(piece: PieceView, words: Words = PLAIN) -> str:
 
 def _attach(text: Text, bearer: PieceView, others: Sequence[PieceView], look: Palette) -> None:
     """Append attached pieces: those of another type in brackets, those of the bearer's own type after slashes."""
-    apart = [other for other in others if other.type != bearer.type]
+    apart = [piece for piece in others if piece.type != bearer.type]
     if apart:
         text.append("[", style="bold")
-        text.append_text(Text(" ").join([piece_text(other, look) for other in apart]))
+        text.append_text(Text(" ").join([piece_text(piece, look) for piece in apart]))
         text.append("]", style="bold")
-    for other in others:
-        if other.type == bearer.type:
+    for piece in others:
+        if piece.type == bearer.type:
             text.append("/", style="bold")
-            text.append_text(piece_text(other, look))
+            text.append_text(piece_text(piece, look))
 
 
 def entries(cell: Cell, look: Palette, viewer: str | None = None) -> list[Text]:
@@ -94,8 +94,8 @@ def entries(cell: Cell, look: Palette, viewer: str | None = None) -> list[Text]:
         return [Text(cell.text, style=look.style(cell.value) if isinstance(cell.value, str) else "")]
     if cell.kind == "each":
         return [_noted(entry, look) for entry in cell.entries]
-    own = cell.order == "heap" and all(piece.owner == viewer for piece in cell.pieces)
-    return pieces(cell.pieces, cell.order, look, bare=own and viewer is not None)
+    all_own = cell.order == "heap" and all(piece.owner == viewer for piece in cell.pieces)
+    return pieces(cell.pieces, cell.order, look, bare=all_own and viewer is not None)
 
 
 def _noted(entry: EachEntry, look: Palette) -> Text:

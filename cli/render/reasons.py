@@ -26,21 +26,23 @@ MAX_LINES = 12
 """Maximum number of parts of a value, and of changes of a place, that are shown in brief."""
 
 
-def reasons(why: Why, other: str | None = None, further: str = "", words: Words = PLAIN) -> Iterator[RenderableType]:
+def reasons(
+    why: Why, deciding_seat: str | None = None, further: str = "", words: Words = PLAIN
+) -> Iterator[RenderableType]:
     """The verdict, and what it depends on.
 
     With `further`, which says how to see the rest, only what a player needs: the reasons that fail in the words of the
     rules, the items that they cite, and short lists. Otherwise each requirement with its values and its line in the
-    rules, every member and every part. `other` is the deciding seat if the reader is somebody else.
+    rules, every member and every part. `deciding_seat` is given if the reader is somebody else.
     """
     rest = _Rest(bool(further), words)
     headline = (
         why.headline if why.explained is None else value_headline(why.explained, rest.shortened(why.explained), words)
     )
-    yield Hanging(Text(" "), Text(for_others(headline, other) if other else headline, style="bold"))
+    yield Hanging(Text(" "), Text(for_others(headline, deciding_seat) if deciding_seat else headline, style="bold"))
     for line in rest.cut(why.signature[-1:], len(why.signature)) if further else why.signature:
         yield Hanging(Text("  "), Text(line))
-    yield from _brief_reasons(why, other, rest) if further else _all_reasons(why, other)
+    yield from _brief_reasons(why, deciding_seat, rest) if further else _all_reasons(why, deciding_seat)
     if why.nearest:
         nearest = (move.label if further else move.notation for move in why.nearest)
         moves = ("; " if further else ", ").join(nearest)  # labels may contain commas
@@ -59,10 +61,10 @@ class _Rest:
     def __init__(self, in_brief: bool, words: Words) -> None:
         self.in_brief, self.words, self.is_cut = in_brief, words, False
 
-    def cut(self, shown: Sequence[T], number: int) -> Sequence[T]:
+    def cut(self, items: Sequence[T], number: int) -> Sequence[T]:
         """What is shown of `number` things."""
-        self.is_cut |= len(shown) < number
-        return shown
+        self.is_cut |= len(items) < number
+        return items
 
     def shortened(self, explained: Explanation) -> str:
         """The value of an explanation; in brief in the words of the game, of many members only some."""
@@ -72,11 +74,11 @@ class _Rest:
         return listed(explained.members, self.words)
 
 
-def _brief_reasons(why: Why, other: str | None, rest: _Rest) -> Iterator[RenderableType]:
+def _brief_reasons(why: Why, deciding_seat: str | None, rest: _Rest) -> Iterator[RenderableType]:
     """The reasons that fail, except the one in the headline; how many hold."""
     failing = [reason for reason in why.reasons if not reason.holds and not reason.asks]
     for reason in rest.cut(failing, len(why.reasons)):
-        text = for_others(reason.text, other) if other else reason.text
+        text = for_others(reason.text, deciding_seat) if deciding_seat else reason.text
         cites = f"  [{' '.join(reason.cites)}]" if reason.cites else ""
         if not why.headline.endswith(reason.text):
             yield Hanging(Text("  - ", style="bright_red"), Text(text).append(cites, style="dim cyan"))
@@ -84,9 +86,9 @@ def _brief_reasons(why: Why, other: str | None, rest: _Rest) -> Iterator[Rendera
             yield Hanging(Text("  "), Text(cites.strip(), style="dim cyan"))
 
 
-def _all_reasons(why: Why, other: str | None) -> Iterator[RenderableType]:
+def _all_reasons(why: Why, deciding_seat: str | None) -> Iterator[RenderableType]:
     for reason in why.reasons:
-        yield from _reason(reason, other)
+        yield from _reason(reason, deciding_seat)
 
 
 def _parts_of(explained: Explanation, rest: _Rest) -> Iterator[RenderableType]:
@@ -100,8 +102,8 @@ def _tree(explained: Explanation, depth: int, rest: _Rest) -> Iterator[tuple[int
     cites = f"  [{' '.join(explained.cites)}]" if explained.cites else ""
     case = f"  ({explained.case})" if explained.case else ""
     yield depth, f"{explained.text} = {rest.shortened(explained)}{case}{cites}"
-    inner = explained.children if not rest.in_brief or depth < MAX_DEPTH else ()
-    for child in rest.cut(inner, len(explained.children)):
+    parts = explained.children if not rest.in_brief or depth < MAX_DEPTH else ()
+    for child in rest.cut(parts, len(explained.children)):
         yield from _tree(child, depth + 1, rest)
 
 
@@ -121,10 +123,14 @@ def decider(player: str | None, reader: str | None) -> str | None:
     return player if player != reader else None
 
 
-def _reason(reason: Reason, other: str | None) -> Iterator[RenderableType]:
+def _reason(reason: Reason, deciding_seat: str | None) -> Iterator[RenderableType]:
     sign = Text("  + ", style="green") if reason.holds else Text("  - ", style="bright_red")
     yield Hanging(
-        sign, Text(for_others(reason.text, other) if other else reason.text, style="dim" if reason.holds else "")
+        sign,
+        Text(
+            for_others(reason.text, deciding_seat) if deciding_seat else reason.text,
+            style="dim" if reason.holds else "",
+        ),
     )
     if reason.values:
         words = ", ".join(f"{expression} = {value}" for expression, value in reason.values)

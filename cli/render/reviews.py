@@ -25,12 +25,12 @@ MOST_DECISIONS = 5
 
 def review_parts(seat: str, reviewed: Sequence[Reviewed], look: Palette) -> Iterator[RenderableType]:
     """How many decisions were reviewed, and the costliest of them with what would have been better."""
-    judged = [one for one in reviewed if one.cost is not None]
-    found = costliest(judged)
+    judged = [decision for decision in reviewed if decision.cost is not None]
+    costly = costliest(judged)
     name = Text(look.words.name(seat), style=f"bold {look.style(seat)}")
     words = look.words
     decisions = words.counted_phrase("{number} decision", "{number} decisions", len(reviewed))
-    cost = words.phrase(", of which {number} cost something", number=len(found)) * bool(judged)
+    cost = words.phrase(", of which {number} cost something", number=len(costly)) * bool(judged)
     decided = phrase_text(words, "{seat} had {decisions} with a choice", seat=name, decisions=decisions)
     yield Hanging(Text(" "), decided.append(cost))
     if len(judged) < len(reviewed):
@@ -40,24 +40,24 @@ def review_parts(seat: str, reviewed: Sequence[Reviewed], look: Palette) -> Iter
             len(reviewed) - len(judged),
         )
         yield Hanging(Text(" "), Text(unjudged))
-    if found:
-        yield Padding(_table(found[:MOST_DECISIONS], words), (0, 0, 0, 2))
+    if costly:
+        yield Padding(_table(costly[:MOST_DECISIONS], words), (0, 0, 0, 2))
 
 
-def _table(found: Sequence[Reviewed], words: Words) -> RenderableType:
+def _table(costly: Sequence[Reviewed], words: Words) -> RenderableType:
     grid = plain_grid()
     for heading in (words.phrase("decision"), words.phrase("cost"), "95 %"):
         grid.add_column(heading, justify="right", no_wrap=True)
     grid.add_column(words.phrase("move made, and the better move"), overflow="fold")
-    for one in found:
-        better = Text(words.phrase("better: {move}", move=one.best_label), style="dim")
-        moves = Group(Text(one.made_label, style="bold"), better)
-        grid.add_row(str(one.number), percent(one.cost or 0.0), cost_interval(one, words), moves)
+    for decision in costly:
+        better = Text(words.phrase("better: {move}", move=decision.best_label), style="dim")
+        moves = Group(Text(decision.made_label, style="bold"), better)
+        grid.add_row(str(decision.number), percent(decision.cost or 0.0), cost_interval(decision, words), moves)
     return grid
 
 
-def cost_interval(one: Reviewed, words: Words) -> str:
+def cost_interval(decision: Reviewed, words: Words) -> str:
     """The interval of the cost of a decision, if it is not certain."""
-    if one.low == one.high:
+    if decision.low == decision.high:
         return words.phrase("certain")
-    return words.phrase("{low} to {high} %", low=round(100 * one.low), high=round(100 * one.high))
+    return words.phrase("{low} to {high} %", low=round(100 * decision.low), high=round(100 * decision.high))

@@ -66,14 +66,14 @@ def _phase(phase: PhaseSummary, words: Words) -> Iterator[RenderableType]:
 def _action(action: ActionSummary, words: Words) -> Iterator[RenderableType]:
     label = f": {action.label}" if action.label else ""
     yield _line(1, Text.assemble((action.name, "bold"), label, (_cited(action.cites), "dim cyan")))
-    for one in action.conditions:
-        cites = _cited(one.cites if one.cites != action.cites else ())
-        yield _line(2, Text.assemble((words.phrase("not allowed: "), "dim"), one.reason, (cites, "dim cyan")))
+    for condition in action.conditions:
+        cites = _cited(condition.cites if condition.cites != action.cites else ())
+        yield _line(2, Text.assemble((words.phrase("not allowed: "), "dim"), condition.reason, (cites, "dim cyan")))
 
 
 def _option(option: OptionSummary, words: Words) -> Iterator[RenderableType]:
     others = [_value(value, words) for value in option.values if value != option.default]
-    if len(others) < MANY:
+    if len(others) < MIN_SUMMARISED_VALUES:
         more = words.phrase(", or {values}", values=", ".join(others))
     else:
         more = words.phrase(", or one of {number} others", number=len(others))
@@ -83,7 +83,7 @@ def _option(option: OptionSummary, words: Words) -> Iterator[RenderableType]:
     yield from (_line(2, Text(f"{_value(value, words)}: {text}", style="dim")) for value, text in option.texts)
 
 
-MANY = 8
+MIN_SUMMARISED_VALUES = 8
 """With this many other values or more, an option shows only their number."""
 
 
@@ -101,8 +101,8 @@ def _range(ends: tuple[int, int], noun: tuple[Phrase, Phrase], words: Words) -> 
 
 def _value(value: str, words: Words) -> str:
     """A value of an option."""
-    shown = words.name(value) if words.language is not None else value
-    return spaced(value) if shown == value else shown
+    name = words.name(value) if words.language is not None else value
+    return spaced(value) if name == value else name
 
 
 def _cited(cites: tuple[str, ...]) -> str:

@@ -10,8 +10,8 @@ from rich.console import Console, RenderableType
 
 from cli.render.console import SafeConsole
 
-LEAST = 40
-MOST = 120
+MIN_WIDTH = 40
+MAX_WIDTH = 120
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 
 
@@ -20,7 +20,7 @@ def screen(file: TextIO | None = None) -> Console:
     console = SafeConsole(
         file=file or sys.stdout, highlight=False, markup=False, emoji=False, soft_wrap=False, legacy_windows=False
     )
-    console.width = max(LEAST, min(MOST, console.width))
+    console.width = max(MIN_WIDTH, min(MAX_WIDTH, console.width))
     return console
 
 
@@ -39,7 +39,7 @@ def show(console: Console, *parts: RenderableType) -> None:
 def refit(console: Console) -> None:
     """Adopt the width of a terminal that was resized."""
     if console.is_terminal and "COLUMNS" not in os.environ:
-        console.width = max(LEAST, min(MOST, os.get_terminal_size(console.file.fileno()).columns))
+        console.width = max(MIN_WIDTH, min(MAX_WIDTH, os.get_terminal_size(console.file.fileno()).columns))
 
 
 def clear(console: Console) -> None:

@@ -26,12 +26,12 @@ GRID_INDENT, GRID_GAP = 2, 2
 
 
 def draw_tables(
-    view: View, look: Palette, width: int, wanted: Collection[str] = (), *, with_board: bool = True
+    view: View, look: Palette, width: int, named_places: Collection[str] = (), *, with_board: bool = True
 ) -> Group:
     """Draw all non-empty tables of a view, one below the other.
 
     Those drawn on the board are shown as one picture in place of the first of them, with the names of the places in
-    `wanted`; without `with_board` they are omitted.
+    `named_places`; without `with_board` they are omitted.
     """
     drawing = Drawing(look, width, view.viewer)
     parts: list[RenderableType] = []
@@ -41,7 +41,7 @@ def draw_tables(
         if view.board and table.board:
             if with_board and table is upon[0]:
                 parts += [Text()] if parts else []
-                picture = draw_board(view.board, upon, look, width, wanted=wanted)
+                picture = draw_board(view.board, upon, look, width, named_places=named_places)
                 parts += [Text(f" {view.board.name}", style="bold"), picture]
                 before_is_line = False
         elif table.rows:
@@ -116,14 +116,14 @@ class Drawing:
 
     def _fits(self, headings: Sequence[str], rows: Sequence[Row]) -> bool:
         """True if a grid is readable: if no word has to be broken, and on a narrow screen no cell folded."""
-        least, whole = self._breadths(headings, rows)
-        return whole <= self.width or (self.width >= NARROW and least <= self.width)
+        least, most = self._breadths(headings, rows)
+        return most <= self.width or (self.width >= NARROW and least <= self.width)
 
     def _breadths(self, headings: Sequence[str], rows: Sequence[Row]) -> tuple[int, int]:
         """The columns of a grid: with as many folds as are possible without breaking a word, and without any."""
         breadths = list(self._columns(headings, rows))
         around = GRID_INDENT + GRID_GAP * (len(breadths) - 1)
-        return around + sum(least for least, _ in breadths), around + sum(whole for _, whole in breadths)
+        return around + sum(least for least, _ in breadths), around + sum(most for _, most in breadths)
 
     def _columns(self, headings: Sequence[str], rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
         """The least and the whole breadth of each column."""

@@ -33,7 +33,7 @@ from cli.arguments import (
 from cli.errors import DONE, INTERRUPTED, WRONG, MisuseError, Stop
 from cli.failed_games import FailedGame, as_data, in_words, saved_faults
 from cli.json_output import emit
-from cli.progress import Stage, shown
+from cli.progress import Stage, show_progress
 from cli.render.echo import echo
 from cli.results_file import Header, kept_results
 from cli.statistics import criteria_of
@@ -86,7 +86,7 @@ def arena(
     path = None if into is None else output_file(into, "--into")
     specs = _specs(bots)
     options = pairs(option, "--option", "NAME=VALUE")
-    with shown(Stage(f"{game}: reading")):
+    with show_progress(Stage(f"{game}: reading")):
         opened = open_game(game, read_players(players), options, board_file(board), variant, language)
         _check_fit(specs, opened)
         sides = sides_of(opened, seed)
@@ -94,12 +94,12 @@ def arena(
     matches = pairings(len(bots), sides, games, until_decided=until_decided)
     interrupted = False
     kind = games_form(len(opened.seats), len(bots))
-    with kept_results(path, kind, Header.of(opened, specs, seed)) as kept:
-        results: PlayedGames = kept.results if kept is not None else {}
-        add = kept.add if kept is not None else results.__setitem__
+    with kept_results(path, kind, Header.of(opened, specs, seed)) as file:
+        results: PlayedGames = file.results if file is not None else {}
+        add = file.add if file is not None else results.__setitem__
         stage = Stage(total=1)
         try:
-            with shown(stage):
+            with show_progress(stage):
                 play_missing(contest, matches, results, add, jobs or os.cpu_count() or 1, stage)
         except KeyboardInterrupt:
             if not results:
@@ -116,17 +116,17 @@ def arena(
     ]
     faults = saved_faults(failures)
     criteria = criteria_of(opened, plain=json)
-    with shown(Stage(f"{game}: rating")):
-        found, names = standings(len(bots), matches, results, criteria), _names(bots)
+    with show_progress(Stage(f"{game}: rating")):
+        ranking, names = standings(len(bots), matches, results, criteria), _names(bots)
     if json:
         head = {"game": opened.name, "players": list(opened.seats), "options": dict(opened.options), "seed": seed}
         head["board"] = opened.board.name if opened.board else None
         head["variants"] = list(opened.variants)
         head |= {"bots": names, "wanted": games, "until_decided": until_decided, "together": len(sides) == 1}
         head["criteria"] = [criterion.words for criterion in criteria]
-        emit("arena", {**head, **found.document(names), "failed": as_data(faults)})
+        emit("arena", {**head, **ranking.document(names), "failed": as_data(faults)})
     else:
-        report(contest, found, names, criteria)
+        report(contest, ranking, names, criteria)
         if faults:
             echo("")
             echo(f"{counted(len(failures), 'game')} ended in an error; their rotations do not count")

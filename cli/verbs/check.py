@@ -12,7 +12,7 @@ import typer
 from cli.arguments import Json, OwnBoard, Variants, board_file, rules_file, wants_json
 from cli.errors import DONE, WRONG, MisuseError, Stop
 from cli.json_output import emit
-from cli.progress import Stage, shown
+from cli.progress import Stage, show_progress
 from cli.render import accepted
 from cli.render.diagnostics import count_line, document, report
 from cli.render.echo import echo
@@ -55,28 +55,29 @@ def check(
         raise MisuseError("--board needs a rules file or a game to check with it")
     if variant and all(_is_board(path.name) for path in paths):
         raise MisuseError("--variant needs a rules file or a game to check with it")
-    own, named = board_file(board), variant or ()
+    board_path, named = board_file(board), variant or ()
     changes: dict[Path, Sequence[Accepted]] = {}
     if accept:
         for path in dict.fromkeys(path for path in paths if not _is_board(path.name)):
-            changes[path] = _accept(path, own, named, quiet=json)
-    read = _read(list(dict.fromkeys(paths)), own, named)
-    found = {path: diagnostics for path, (diagnostics, _) in read.items()}
-    every = [diagnostic for diagnostics in found.values() for diagnostic in diagnostics]
+            changes[path] = _accept(path, board_path, named, quiet=json)
+    read = _read(list(dict.fromkeys(paths)), board_path, named)
+    diagnostics_by_path = {path: diagnostics for path, (diagnostics, _) in read.items()}
+    every = [diagnostic for diagnostics in diagnostics_by_path.values() for diagnostic in diagnostics]
     if json:
         entries: list[dict[str, object]] = [
-            {"path": str(path), "diagnostics": [document(d) for d in found[path]]} for path in found
+            {"path": str(path), "diagnostics": [document(d) for d in diagnostics_by_path[path]]}
+            for path in diagnostics_by_path
         ]
-        for entry, path in zip(entries, found, strict=True):
+        for entry, path in zip(entries, diagnostics_by_path, strict=True):
             if path in changes:
-                entry["accepted"] = [accepted.document(one) for one in changes[path]]
+                entry["accepted"] = [accepted.document(change) for change in changes[path]]
         emit("check", {"files": entries})
     else:
         report(every)
         for _, counted in read.values():
             if counted:
                 echo(counted)
-        echo(count_line(every, len(found)))
+        echo(count_line(every, len(diagnostics_by_path)))
     raise Stop(WRONG if has_errors(every) else DONE)
 
 
@@ -84,13 +85,13 @@ def _read(
     paths: Sequence[Path], board: Path | None, variants: Sequence[str]
 ) -> dict[Path, tuple[list[Diagnostic], str]]:
     """Collect the diagnostics for each file; if it takes long, show the current file and stage."""
-    found = {}
-    with shown(Stage()) as stage:
+    reports = {}
+    with show_progress(Stage()) as stage:
         for number, path in enumerate(paths, start=1):
             begun = partial(stage.begin, f"{path} ({number} of {len(paths)})" if len(paths) > 1 else path)
             begun("reading")
-            found[path] = _board(path) if _is_board(path.name) else _rules(path, board, variants, begun)
-    return found
+            reports[path] = _board(path) if _is_board(path.name) else _rules(path, board, variants, begun)
+    return reports
 
 
 def _accept(path: Path, board: Path | None, variants: Sequence[str], *, quiet: bool) -> Sequence[Accepted]:
@@ -104,7 +105,7 @@ def _accept(path: Path, board: Path | None, variants: Sequence[str], *, quiet: b
     from interpreter.authoring.examples.accepting import accepted as accepted_in
     from interpreter.authoring.examples.accepting import text_with, variant_file
 
-    with shown(Stage(f"{path}: accepting")):
+    with show_progress(Stage(f"{path}: accepting")):
         try:
             rules = load_rules(path, examples=True, board=board, variants=variants)
         except RulesError:
@@ -112,19 +113,19 @@ def _accept(path: Path, board: Path | None, variants: Sequence[str], *, quiet: b
         target = variant_file(rules)
         if target is None:
             raise MisuseError("--accept needs a variant to write to, or a game with one --variant")
-        found = accepted_in(rules)
-    if not found:
+        accepted_examples = accepted_in(rules)
+    if not accepted_examples:
         return ()
     with target.open("r+b"):  # a read-only file is refused here instead of being replaced
         pass
-    before = target.read_bytes().decode("utf-8").replace("\r\n", "\n")
-    after = text_with(before, found)
-    if canonical(Source(target.name, before))[0] == before:
-        after = canonical(Source(target.name, after))[0] or after
-    replace_text(target, after)
-    for line in () if quiet else accepted.lines_of(short(target.absolute()), found):
+    old_text = target.read_bytes().decode("utf-8").replace("\r\n", "\n")
+    new_text = text_with(old_text, accepted_examples)
+    if canonical(Source(target.name, old_text))[0] == old_text:
+        new_text = canonical(Source(target.name, new_text))[0] or new_text
+    replace_text(target, new_text)
+    for line in () if quiet else accepted.lines_of(short(target.absolute()), accepted_examples):
         echo(line)
-    return found
+    return accepted_examples
 
 
 def _is_board(name: str) -> bool:
@@ -137,17 +138,17 @@ def _rules(
     """Check rules; also whether they can be played on a board or with variants."""
     try:
         rules = load_rules(path, examples=board is None, board=board, variants=variants, on_stage=begun)
-        found = rules.warnings
+        diagnostics = rules.warnings
         if rules.merged is not None and board is None:
             from interpreter.authoring.examples.suite import (
                 failing_in_base,  # start-up: only variants run examples here
             )
 
             begun("running the examples")
-            found = (*found, *failing_in_base(rules))
+            diagnostics = (*diagnostics, *failing_in_base(rules))
     except RulesError as fault:
-        found = fault.diagnostics
-    return [one for one in found if board is None or one.severity == "error"], ""
+        diagnostics = fault.diagnostics
+    return [diagnostic for diagnostic in diagnostics if board is None or diagnostic.severity == "error"], ""
 
 
 def _board(path: Path) -> tuple[list[Diagnostic], str]:

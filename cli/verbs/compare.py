@@ -36,7 +36,7 @@ from cli.laboratory.report import Report
 from cli.laboratory.series import Folder, failed_games, play_series
 from cli.laboratory.setting import Setting
 from cli.laboratory.workload import MOST_UNTIL, Cluster, Details, Jobs, accuracy, warn_if_inaccurate, workload_of
-from cli.progress import Stage, shown
+from cli.progress import Stage, show_progress
 from cli.render.echo import echo
 from dsl.text.nouns import counted, counted_range
 from interpreter.loading.rules import Rules, load_rules
@@ -55,8 +55,8 @@ OptionsOfOther = Annotated[
 
 
 def compare(
-    one: Annotated[str, typer.Argument(metavar="A", help=SIDE)],
-    other: Annotated[str, typer.Argument(metavar="B", help=OTHER_SIDE)],
+    side_a: Annotated[str, typer.Argument(metavar="A", help=SIDE)],
+    side_b: Annotated[str, typer.Argument(metavar="B", help=OTHER_SIDE)],
     players: Annotated[
         str | None,
         typer.Option(
@@ -111,16 +111,16 @@ def compare(
     assigned = pairs(seat, "--seat", "NAME=BOT")
     options = [_options(option, option_one, "--option-a"), _options(option, option_other, "--option-b")]
     boards = [board_file(board_one or board), board_file(board_other or board)]
-    with shown(Stage(f"{one} and {other}: reading")):
-        first_path, first_variants = side_of(one, None)
+    with show_progress(Stage(f"{side_a} and {side_b}: reading")):
+        first_path, first_variants = side_of(side_a, None)
         first = load_rules(first_path, board=boards[0], variants=first_variants, language=language)
-        other_path, other_variants = side_of(other, first.path)
+        other_path, other_variants = side_of(side_b, first.path)
         second = load_rules(other_path, board=boards[1], variants=other_variants, language=language)
         chosen = _players(first, second, players)
         settings = [
-            Setting(game, own, lineup(game, assigned, bots), seed, plain=json)
-            for rules, own in zip((first, second), options, strict=True)
-            for game in [seat_game(rules, chosen, own).in_words(language or OWN)]
+            Setting(game, side_options, lineup(game, assigned, bots), seed, plain=json)
+            for rules, side_options in zip((first, second), options, strict=True)
+            for game in [seat_game(rules, chosen, side_options).in_words(language or OWN)]
         ]
         if half is not None:
             check_comparable(*settings)
@@ -131,33 +131,33 @@ def compare(
     if len(series.reports) < len(settings):
         echo(f"interrupted: no games of B were played{more}", err=True)
         raise Stop(INTERRUPTED)
-    found = compared(*series.reports)
+    comparison = compared(*series.reports)
     faults = saved_faults(
         game
         for side, report in zip("ab", series.reports, strict=True)
         for game in failed_games(report.setting, report.failed, f"rules of {side.upper()}", {"side": side})
     )
     if json:
-        emit("compare", {**comparison_document(found), "failed": as_data(faults)})
+        emit("compare", {**comparison_document(comparison), "failed": as_data(faults)})
     else:
-        print_comparison(found)
+        print_comparison(comparison)
         _print_missing(series.reports)
         for line in in_words(faults):
             echo(f" {line}")
-    for line in files.write(found):
+    for line in files.write(comparison):
         echo(line, err=form != "text")
-    if half is not None and not series.interrupted and found.pairs:
-        wins = (each.estimate for each in found.differences if each.measure.of_wins)
-        warn_if_inaccurate(wins, half, found.pairs, "pair", "the differences of the wins")
+    if half is not None and not series.interrupted and comparison.pairs:
+        wins = (difference.estimate for difference in comparison.differences if difference.measure.of_wins)
+        warn_if_inaccurate(wins, half, comparison.pairs, "pair", "the differences of the wins")
     if series.interrupted:
-        echo(f"interrupted: {counted(found.pairs, 'pair')} of {most:,}{more}", err=True)
+        echo(f"interrupted: {counted(comparison.pairs, 'pair')} of {most:,}{more}", err=True)
         raise Stop(INTERRUPTED)
     raise Stop(WRONG if faults else DONE)
 
 
-def _options(both: Sequence[str] | None, own: Sequence[str] | None, flag: str) -> Mapping[str, str]:
+def _options(both: Sequence[str] | None, of_side: Sequence[str] | None, flag: str) -> Mapping[str, str]:
     """The options of a side. Raises MisuseError."""
-    shared, alone = pairs(both, "--option", "NAME=VALUE"), pairs(own, flag, "NAME=VALUE")
+    shared, alone = pairs(both, "--option", "NAME=VALUE"), pairs(of_side, flag, "NAME=VALUE")
     for name in alone:
         if name in shared:
             raise MisuseError(f"the option {name} is given twice, by --option for both sides and by {flag}")
@@ -170,12 +170,12 @@ def _players(first: Rules, second: Rules, text: str | None) -> int | tuple[str, 
     both = range(max(h.fewest for h in headers), min(h.most for h in headers) + 1)
     if not both:
         raise MisuseError("no number of players fits both games")
-    wanted = read_players(text)
-    if isinstance(wanted, int) and wanted not in both:
+    requested = read_players(text)
+    if isinstance(requested, int) and requested not in both:
         raise MisuseError(
-            f"--players {wanted}: both games are for {counted_range(both.start, both.stop - 1, 'player')}"
+            f"--players {requested}: both games are for {counted_range(both.start, both.stop - 1, 'player')}"
         )
-    return both.start if wanted is None else wanted
+    return both.start if requested is None else requested
 
 
 def _print_missing(reports: Sequence[Report]) -> None:
@@ -189,6 +189,6 @@ def _print_missing(reports: Sequence[Report]) -> None:
         echo("")
         echo(f"{' and '.join(failed)} ended in an error; their pairs do not count")
     for side, report in zip("AB", reports, strict=True):
-        missing = report.wanted - len(report.records) - len(report.failed)
+        missing = report.requested - len(report.records) - len(report.failed)
         if missing and report.failed:
             echo(f"the remaining {missing} of {side} were not played: endless games take too long")

@@ -69,9 +69,9 @@ def compile(
     options = pairs(option, "--option", "NAME=VALUE")
     opened = open_game(game, read_players(players), options, board_file(board), variant)
     program = opened.without(*without or ()).program
-    known = names(program)
-    if only is not None and only not in known:
-        raise MisuseError(f"`{opened.name}` has no rule or definition `{only}`{suggestion(only, known)}")
+    known_names = names(program)
+    if only is not None and only not in known_names:
+        raise MisuseError(f"`{opened.name}` has no rule or definition `{only}`{suggestion(only, known_names)}")
     if explain:
         lines = explained(program, only)
     elif form == "python":
@@ -120,13 +120,16 @@ def _machine(program: Program, only: str | None) -> Iterator[str]:
         yield from text.module_text(module)
         return
     functions = functions_of(program, only)
-    wanted = {listing_name(each.number) if each.kind == "moves" else each.name for each in functions}
-    shown = [function for function in module.functions if function.callee.name in wanted]
-    if not shown:
+    listing_names = {
+        listing_name(rule_function.number) if rule_function.kind == "moves" else rule_function.name
+        for rule_function in functions
+    }
+    printed = [function for function in module.functions if function.callee.name in listing_names]
+    if not printed:
         raise MisuseError(
             f"`{only}` has no function of its own in the machine form: omit --only to see where it is used"
         )
-    for function in shown:
+    for function in printed:
         yield from text.function_text(module, function)
         yield ""
 

@@ -29,10 +29,10 @@ def copy(
     if is_there(target) and not target.is_dir():
         raise MisuseError(f"{folder} is {special_at(target) or 'a file'}, not a folder")
     paths = {path: target / path.relative_to(rules.parent) for path in files_of_game(rules)}
-    there = [copied for copied in paths.values() if is_there(copied)]
-    if there:
-        more = f" and {counted(len(there) - 1, 'other file')}" if len(there) > 1 else ""
-        raise MisuseError(f"{short(there[0].absolute())}{more} already exists; choose another folder")
+    existing = [copied for copied in paths.values() if is_there(copied)]
+    if existing:
+        more = f" and {counted(len(existing) - 1, 'other file')}" if len(existing) > 1 else ""
+        raise MisuseError(f"{short(existing[0].absolute())}{more} already exists; choose another folder")
     for path, copied in paths.items():
         copied.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, copied)

@@ -23,8 +23,8 @@ from interpreter.play.game import State, seat_game
 
 
 def diff(
-    one: Annotated[str, typer.Argument(metavar="A", help=SIDE)],
-    other: Annotated[str, typer.Argument(metavar="B", help=OTHER_SIDE)],
+    side_a: Annotated[str, typer.Argument(metavar="A", help=SIDE)],
+    side_b: Annotated[str, typer.Argument(metavar="B", help=OTHER_SIDE)],
     players: Annotated[
         int | None,
         typer.Option("--players", metavar="N", help="Number of players (default: every number both games allow)."),
@@ -46,8 +46,8 @@ def diff(
     if games < 0:
         raise MisuseError("--games must be at least 0")
     no_more_than(MOST_GAMES, "--games", games)
-    first = _rules(one, None)
-    second = _rules(other, first.path)
+    first = _rules(side_a, None)
+    second = _rules(side_b, first.path)
     changes = differences(first.model.as_written, second.model.as_written)
     options = pairs(option, "--option", "NAME=VALUE")
     counts = _counts(first, second, players)
@@ -69,11 +69,11 @@ def _faults(played: Sequence[PlayedPairs]) -> list[Failure]:
         FailedGame(
             broken.failed,
             partial(_state_of, broken),
-            f"{counted(one.players, 'player')}, rules of {broken.side.upper()}",
-            {"side": broken.side, "players": one.players},
+            f"{counted(played_pairs.players, 'player')}, rules of {broken.side.upper()}",
+            {"side": broken.side, "players": played_pairs.players},
         )
-        for one in played
-        for pair in one.pairs
+        for played_pairs in played
+        for pair in played_pairs.pairs
         for broken in pair.failures
     )
 
@@ -88,17 +88,17 @@ def _rules(text: str, base: Path | None) -> Rules:
     return load_rules(path, variants=variants)
 
 
-def _counts(first: Rules, second: Rules, wanted: int | None) -> list[int]:
+def _counts(first: Rules, second: Rules, requested: int | None) -> list[int]:
     """The numbers of players to play with."""
     headers = first.model.file.header, second.model.file.header
     both = range(max(h.fewest for h in headers), min(h.most for h in headers) + 1)
-    if wanted is None:
+    if requested is None:
         return list(both)
-    if wanted not in both:
+    if requested not in both:
         counts = counted_range(both.start, both.stop - 1, "player")
         reason = f"both games are for {counts}" if both else "no number of players fits both games"
-        raise MisuseError(f"--players {wanted}: {reason}")
-    return [wanted]
+        raise MisuseError(f"--players {requested}: {reason}")
+    return [requested]
 
 
 def _play(
@@ -106,8 +106,8 @@ def _play(
 ) -> Iterator[PlayedPairs]:
     for index, count in enumerate(counts):
         number = games // len(counts) + (index < games % len(counts))
-        here, there = seat_game(first, count, options), seat_game(second, count, options)
-        yield PlayedPairs(count, list(with_progress(compare_playouts(here, there, number, seed), number)))
+        game_a, game_b = seat_game(first, count, options), seat_game(second, count, options)
+        yield PlayedPairs(count, list(with_progress(compare_playouts(game_a, game_b, number, seed), number)))
 
 
 # ---- as data
@@ -135,20 +135,20 @@ def _plays(played: list[PlayedPairs]) -> dict[str, Any]:
     return {
         "plays": [
             {
-                "players": one.players,
-                "pairs": len(one.pairs),
+                "players": played_pairs.players,
+                "pairs": len(played_pairs.pairs),
                 "parted": [
                     {
                         "seed": pair.seed,
                         "decisions": pair.decisions,
                         "differs": divergence.differs,
-                        "moves": [made.notation for made in divergence.state_a.history],
+                        "moves": [decision.notation for decision in divergence.state_a.history],
                         "only_a": [move.notation for move in divergence.only_a],
                         "only_b": [move.notation for move in divergence.only_b],
                     }
-                    for pair, divergence in one.divergences
+                    for pair, divergence in played_pairs.divergences
                 ],
             }
-            for one in played
+            for played_pairs in played
         ]
     }

@@ -25,21 +25,21 @@ def explain(
     """
     console = screen()
     if code is None:
-        for line in listed(page(known) for known in codes()):
+        for line in listed(page(known_code) for known_code in codes()):
             console.print(line)
         return
     for part in explained(page(_meant(code, codes()))):
         console.print(part.content, soft_wrap=part.verbatim)
 
 
-def _meant(text: str, known: Sequence[str]) -> str:
+def _meant(text: str, known_codes: Sequence[str]) -> str:
     """Normalise `E0207`, `e207` or `207` to the code it refers to."""
-    found = re.fullmatch(r"([a-z]?)(\d{1,4})", text.strip(), re.IGNORECASE)
-    if found is None:
-        raise MisuseError(f"there is no code {text}{suggestion(text.upper(), known)}")
-    letter, number = found.group(1).upper(), int(found.group(2))
+    parts = re.fullmatch(r"([a-z]?)(\d{1,4})", text.strip(), re.IGNORECASE)
+    if parts is None:
+        raise MisuseError(f"there is no code {text}{suggestion(text.upper(), known_codes)}")
+    letter, number = parts.group(1).upper(), int(parts.group(2))
     for code in (f"{letter or first}{number:04}" for first in "EW"):
-        if code in known:
+        if code in known_codes:
             return code
-    near = sorted(sorted(known, key=lambda code: abs(int(code[1:]) - number))[:3])
+    near = sorted(sorted(known_codes, key=lambda code: abs(int(code[1:]) - number))[:3])
     raise MisuseError(f"there is no code {text}; the nearest are {', '.join(near)}")

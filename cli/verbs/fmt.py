@@ -62,14 +62,14 @@ def fmt(
     paths = list(dict.fromkeys(path for name in files for path in _files(name)))
     changed = wrong = 0
     for path in paths:
-        one = _file(path)
-        if one is None:
+        formatted = _file(path)
+        if formatted is None:
             wrong += 1
-        elif one.changed:
+        elif formatted.changed:
             changed += 1
             if not (check or diff):
-                _write(path, one.after)
-            _report(one, check, diff)
+                _write(path, formatted.after)
+            _report(formatted, check, diff)
     echo(_summary(len(paths), changed, wrong, writes=not (check or diff)), err=diff)
     raise Stop(WRONG if wrong or (check and changed) else DONE)
 
@@ -78,8 +78,8 @@ def _files(name: str) -> Iterator[Path]:
     """The rules files an argument refers to: all in a folder, a single file, or a game with its examples."""
     path = expanded(name)
     if path.is_dir():
-        inside = (found for found in sorted(path.rglob("*.rules")) if is_file(found))
-        yield from (found for found in inside if not any(_hidden(part) for part in found.relative_to(path).parts))
+        inside = (rules for rules in sorted(path.rglob("*.rules")) if is_file(rules))
+        yield from (rules for rules in inside if not any(_hidden(part) for part in rules.relative_to(path).parts))
     elif is_there(path):
         yield path
     else:
@@ -106,14 +106,14 @@ def _file(path: Path) -> Formatted | None:
 def _standard_input(check: bool, diff: bool) -> int:
     """Format standard input to standard output and return the exit code."""
     data = typer.get_binary_stream("stdin").read()
-    one = _formatted(source_of(data, "<stdin>"), data)
-    if one is None:
+    formatted = _formatted(source_of(data, "<stdin>"), data)
+    if formatted is None:
         return WRONG
     if not (check or diff):
-        typer.echo(one.after, nl=False)  # it was parsed, so it contains no hidden characters
-    elif one.changed:
-        _report(one, check, diff)
-    return WRONG if check and one.changed else DONE
+        typer.echo(formatted.after, nl=False)  # it was parsed, so it contains no hidden characters
+    elif formatted.changed:
+        _report(formatted, check, diff)
+    return WRONG if check and formatted.changed else DONE
 
 
 def _formatted(source: Source | Diagnostic, data: bytes) -> Formatted | None:
@@ -149,13 +149,13 @@ def _write(path: Path, text: bytes) -> None:
 # ---- what is reported
 
 
-def _report(one: Formatted, check: bool, diff: bool) -> None:
+def _report(formatted: Formatted, check: bool, diff: bool) -> None:
     if diff:
         from cli.render.differences import show  # start-up: rich only if there is something to show
 
-        show(one.name, one.before.decode("utf-8-sig"), one.after.decode("utf-8"))
+        show(formatted.name, formatted.before.decode("utf-8-sig"), formatted.after.decode("utf-8"))
     else:
-        echo(f"{one.name} would change" if check else f"{one.name} changed")
+        echo(f"{formatted.name} would change" if check else f"{formatted.name} changed")
 
 
 def _summary(files: int, changed: int, wrong: int, writes: bool) -> str:

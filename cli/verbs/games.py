@@ -33,14 +33,14 @@ def games(
 
     For a game by name also: its options, variants and languages, its board, and where it comes from.
     """
-    json, found = wants_json(form), _found(names or ())
+    json, chosen = wants_json(form), _found(names or ())
     if json or names:
         # start-up: the list needs neither rules nor rich
         from cli.game_details import entry_of, lines_of
         from cli.json_output import emit
         from cli.render.screen import screen
 
-        entries = [entry_of(one.name, one.origin, one.path, language) for one in found]
+        entries = [entry_of(game.name, game.origin, game.path, language) for game in chosen]
         if json:
             emit("games", {"games": entries})
             return
@@ -49,22 +49,22 @@ def games(
             for part in lines_of(entry):
                 console.print(part)
         return
-    if not found:
+    if not chosen:
         echo("no games found")
         raise Stop(0)
     width = max(NARROWEST, shutil.get_terminal_size().columns)
-    for line in listed([(one, _head(one.path, language)) for one in found], width):
+    for line in listed([(game, _head(game.path, language)) for game in chosen], width):
         echo(line)
 
 
 def _found(names: Sequence[str]) -> list[FoundGame]:
     """All games, or only those with these names or paths."""
-    known = all_games()
+    shipped = all_games()
     if not names:
-        return known
-    origins = {one.path.absolute(): one.origin for one in known}
+        return shipped
+    origins = {game.path.absolute(): game.origin for game in shipped}
     paths = dict.fromkeys(rules_file(name) for name in names)
-    return [FoundGame(one.name.removesuffix(SUFFIX), one, origins.get(one.absolute(), "path")) for one in paths]
+    return [FoundGame(game.name.removesuffix(SUFFIX), game, origins.get(game.absolute(), "path")) for game in paths]
 
 
 def _head(path: Path, language: str | None) -> GameHead | None:
@@ -72,10 +72,10 @@ def _head(path: Path, language: str | None) -> GameHead | None:
     return game_head(path, words)
 
 
-def listed(found: Sequence[tuple[FoundGame, GameHead | None]], width: int) -> Iterator[str]:
+def listed(entries: Sequence[tuple[FoundGame, GameHead | None]], width: int) -> Iterator[str]:
     """A line for each game: name, title, players, duration, and a sentence beside or below it."""
-    heads = [(one, head) for one, head in found if head is not None]
-    rows = [(one.name, head.title, spanned(head.fewest, head.most), minutes_of(head)) for one, head in heads]
+    heads = [(game, head) for game, head in entries if head is not None]
+    rows = [(game.name, head.title, spanned(head.fewest, head.most), minutes_of(head)) for game, head in heads]
     head_row = ("Game", "Title", "Players", "Minutes")
     widths = [max(cell_width(row[column]) for row in (head_row, *rows)) for column in range(len(head_row))]
     beside = sum(widths) + len(GAP) * len(widths)
@@ -89,8 +89,8 @@ def listed(found: Sequence[tuple[FoundGame, GameHead | None]], width: int) -> It
         first, *rest = wrapped(head.sentence, width - beside)
         yield f"{_row(row, widths)}{GAP}{first}".rstrip()
         yield from (f"{' ' * beside}{line}" for line in rest)
-    for one in (one for one, head in found if head is None):
-        yield f"{one.name} cannot be read: regelwerk check {one.path}"
+    for game in (game for game, head in entries if head is None):
+        yield f"{game.name} cannot be read: regelwerk check {game.path}"
     yield ""
     yield "details of a game: regelwerk games NAME"
 

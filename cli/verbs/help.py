@@ -32,10 +32,10 @@ def help(
 
     Without TOPIC: list all pages.
     """
-    console, pages = screen(), {one.name: one for one in topics()}
+    console, pages = screen(), {entry.name: entry for entry in topics()}
     if topic is None:
         margin = max(map(cell_width, pages), default=0) + 3
-        show(console, *(Hanging(Text(padded(f" {one.name}", margin)), Text(one.title)) for one in pages.values()))
+        show(console, *(Hanging(Text(padded(f" {entry.name}", margin)), Text(entry.title)) for entry in pages.values()))
         show(console, "", "regelwerk help TOPIC shows a page, regelwerk VERB --help the flags of a verb")
         return
     page = pages.get(topic.lower().removesuffix(".md"))
@@ -43,10 +43,10 @@ def help(
         raise MisuseError(f"there is no page `{topic}`{_instead(topic, pages)}")
     text = page.path.read_text(encoding="utf-8")
     if words:
-        found = sections(text, " ".join(words))
-        if not found:
+        chosen = sections(text, " ".join(words))
+        if not chosen:
             raise MisuseError(f"no heading of `{page.name}` contains `{' '.join(words)}`")
-        text = "\n".join(found)
+        text = "\n".join(chosen)
     show(console, _Page(text, hyperlinks=False))
 
 
@@ -73,4 +73,4 @@ def _instead(topic: str, pages: object) -> str:
         return f"; `regelwerk {topic} --help` describes the verb"
     if topic.lstrip("eE").isdigit():
         return f"; `regelwerk explain {topic}` explains an error code"
-    return suggestion(topic, [one.name for one in topics()]) or "; `regelwerk help` lists the pages"
+    return suggestion(topic, [candidate.name for candidate in topics()]) or "; `regelwerk help` lists the pages"

@@ -97,11 +97,11 @@ def _only_person(kinds: Mapping[str, str]) -> str:
 
 
 def _review(state: State, seat: str, limit: Budget, json: bool) -> None:
-    found = list(with_progress(review(state, seat, limit), len(decisions_of(state, (seat,)))))
+    reviewed = list(with_progress(review(state, seat, limit), len(decisions_of(state, (seat,)))))
     if json:
-        emit("review", {"seat": seat, "decisions": [asdict(one) for one in found]})
+        emit("review", {"seat": seat, "decisions": [asdict(decision) for decision in reviewed]})
         return
-    show(screen(), *review_parts(seat, found, palette(state.game.seats, state.game.words)))
+    show(screen(), *review_parts(seat, reviewed, palette(state.game.seats, state.game.words)))
 
 
 def _document(state: State, analysis: Analysis) -> dict[str, Any]:
@@ -110,20 +110,20 @@ def _document(state: State, analysis: Analysis) -> dict[str, Any]:
         "seat": analysis.seat,
         "iterations": analysis.iterations,
         "legal_moves": len(state.legal_moves),
-        "moves": [_move(state, found, scored) for found in best_moves(analysis)],
+        "moves": [_move(state, move, scored) for move in best_moves(analysis)],
     }
 
 
-def _move(state: State, found: MoveAnalysis, scored: bool) -> dict[str, Any]:
-    move = state.legal_moves[found.move]
+def _move(state: State, analysed: MoveAnalysis, scored: bool) -> dict[str, Any]:
+    move = state.legal_moves[analysed.move]
     return {
         "move": move.notation,
         "label": move.label,
-        "visits": found.visits,
-        "win_share": found.win_share,
-        "low": found.low,
-        "high": found.high,
-        "certain": found.proven,
-        "score": found.score if scored else None,
-        "line": list(found.line),
+        "visits": analysed.visits,
+        "win_share": analysed.win_share,
+        "low": analysed.low,
+        "high": analysed.high,
+        "certain": analysed.proven,
+        "score": analysed.score if scored else None,
+        "line": list(analysed.line),
     }

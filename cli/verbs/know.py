@@ -9,12 +9,12 @@ import typer
 from cli.arguments import Json, Language, wants_json
 from cli.errors import MisuseError
 from cli.json_output import emit
-from cli.progress import Stage, shown
+from cli.progress import Stage, show_progress
 from cli.render.knowledge import knowledge_lines
 from cli.render.palette import palette
 from cli.render.screen import screen
 from cli.save_paths import find_save
-from cli.seat_access import after, opened_save
+from cli.seat_access import opened_save, state_at
 from interpreter.opponents.knowledge.summary import knowledge_of
 from interpreter.wording.words import PLAIN
 
@@ -42,11 +42,11 @@ def know(
     """
     json = wants_json(form)
     opened = opened_save(find_save(save), as_seat, everything, "know", language)
-    state, seat = after(opened.state, at), opened.access.as_seat
+    state, seat = state_at(opened.state, at), opened.access.as_seat
     if seat is None:
         raise MisuseError(f"choose a seat with --as (the seats are {', '.join(state.game.seats)})")
     words = state.game.words
-    with shown(Stage(f"working out what {seat} knows")):
+    with show_progress(Stage(f"working out what {seat} knows")):
         knowledge = knowledge_of(state, seat, words=PLAIN if json else words)
     if json:
         emit("know", {"ply": state.ply, **knowledge.as_data()})

@@ -35,12 +35,12 @@ def parse(
     json = wants_json(form)
     path = expanded(file)
     source = syntax.read_source(path if is_there(path) else find(file))
-    tree, found = (None, [source]) if isinstance(source, Diagnostic) else syntax.parse(source)
+    tree, diagnostics = (None, [source]) if isinstance(source, Diagnostic) else syntax.parse(source)
     if json:
         data = None if tree is None else as_data(tree)
-        emit("parse", {"path": file, "tree": data, "diagnostics": [document(diagnostic) for diagnostic in found]})
+        emit("parse", {"path": file, "tree": data, "diagnostics": [document(diagnostic) for diagnostic in diagnostics]})
     else:
-        report(found, sys.stderr)
+        report(diagnostics, sys.stderr)
         for line in () if tree is None else outline(tree):
             echo(line)
     raise Stop(WRONG if tree is None else DONE)
@@ -49,13 +49,13 @@ def parse(
 def outline(node: ast.Node, role: str = "", depth: int = 0) -> Iterator[str]:
     """One line for each node, indented by its depth: its role in the node above, kind, plain fields and line."""
     plain: list[str] = []
-    inner: list[tuple[str, ast.Node]] = []
+    nodes: list[tuple[str, ast.Node]] = []
     for name, value in node.content().items():
         children = [item for item in (value if isinstance(value, tuple) else (value,)) if isinstance(item, ast.Node)]
-        inner += [(name, child) for child in children]
+        nodes += [(name, child) for child in children]
         if not children and name != "kind" and value not in (None, (), False):
             plain.append(f"{name}={' '.join(map(str, value)) if isinstance(value, tuple) else value}")
     start = f"{role}: " if role else ""
     yield f"{'  ' * depth}{start}{node.kind} {' '.join(plain)}".rstrip() + f"  [line {node.span.line}]"
-    for name, child in inner:
+    for name, child in nodes:
         yield from outline(child, name, depth + 1)

@@ -30,7 +30,7 @@ from cli.render.tables import plain_grid
 from dsl.text.nouns import counted
 from interpreter.analysis.perft import perft as count_sequences
 
-DEEPEST = 200
+MAX_DEPTH = 200
 
 
 def perft(
@@ -51,22 +51,22 @@ def perft(
     Every legal move of every decision is followed, down to a depth. The counts are the same for any backend.
     """
     json = wants_json(form)
-    if not 1 <= depth <= DEEPEST:
-        raise MisuseError(f"--depth must be between 1 and {DEEPEST}")
+    if not 1 <= depth <= MAX_DEPTH:
+        raise MisuseError(f"--depth must be between 1 and {MAX_DEPTH}")
     counting = named_backend(backend)
     options = pairs(option, "--option", "NAME=VALUE")
     opened = open_game(game, read_players(players), options, board_file(board), variant)
-    found = count_sequences(opened, depth, seed, usable_backend(opened, counting))
-    levels = found.levels
-    stuck = found.failure
+    result = count_sequences(opened, depth, seed, usable_backend(opened, counting))
+    levels = result.levels
+    stuck = result.failure
     faults = saved_faults([FailedGame(stuck.failed, lambda: stuck.state)]) if stuck is not None else []
     if json:
         head = {"game": opened.name, "players": list(opened.seats), "options": dict(opened.options), "seed": seed}
         head["board"] = opened.board.name if opened.board else None
         head["variants"] = list(opened.variants)
         rows = [asdict(level) for level in levels]
-        counts = {"chance": found.chance, "levels": rows, "over": sum(level.over for level in levels)}
-        emit("perft", {**head, **counts, "failed": next(iter(as_data(faults)), None), "complete": found.complete})
+        counts = {"chance": result.chance, "levels": rows, "over": sum(level.over for level in levels)}
+        emit("perft", {**head, **counts, "failed": next(iter(as_data(faults)), None), "complete": result.complete})
         raise Stop(WRONG if faults else DONE)
     console = screen()
     chosen = "".join(f", {name} is {value}" for name, value in opened.options.items())
@@ -80,13 +80,13 @@ def perft(
         table.add_row(*map(str, numbers))
     console.print(table)
     console.print()
-    note = f"; chance is drawn from seed {seed}" if found.chance else ""
+    note = f"; chance is drawn from seed {seed}" if result.chance else ""
     over = sum(level.over for level in levels)
     summary = f"{counted(over, 'game')} {'ends' if over == 1 else 'end'} within {counted(depth, 'decision')}{note}"
     console.print(Text(summary, style="dim"))
     if faults:
         echo("")
-        echo("a rule fails in some sequences; the first of them:" if found.complete
+        echo("a rule fails in some sequences; the first of them:" if result.complete
                    else "counting stopped early, at a rule that never ends:")  # fmt: skip
         for line in in_words(faults):
             echo(f" {line}")

@@ -15,7 +15,7 @@ from cli import signals
 from cli.arguments import Language, Options, OwnBoard, Variants, board_file, pairs, read_players
 from cli.branching import branch_claim, notes_of_branch
 from cli.choosing import chosen_to_play
-from cli.errors import CommandError, MisuseError, Stop, said
+from cli.errors import CommandError, MisuseError, Stop, translated
 from cli.fullscreen.opening import play_in_full_screen
 from cli.play import keyboard
 from cli.play.file_watcher import Watcher
@@ -110,8 +110,8 @@ def play(
         else:
             resume, saved = chosen.name, chosen.path
     if resume is not None:
-        given = {"--players": players, "--seed": seed, "--option": option, "--variant": variant, "--board": board}
-        extra = [flag for flag, value in given.items() if value not in (None, [])]
+        settings = {"--players": players, "--seed": seed, "--option": option, "--variant": variant, "--board": board}
+        extra = [flag for flag, value in settings.items() if value not in (None, [])]
         if extra:
             raise MisuseError(Phrase("{flag} cannot be changed with --resume; the save has its own", flag=extra[0]))
         named = None if game is None else _name_of(game)
@@ -199,7 +199,7 @@ def _resumed(
     target = _claimed(path, language) if copy_to is None and at is None else None
     if target is not None:
         claims.enter_context(target)
-    found = save_fingerprint(path)
+    fingerprint = save_fingerprint(path)
     saved = read_save(path)
     if name is not None and name != saved.game:
         raise SaveError(
@@ -226,7 +226,7 @@ def _resumed(
             notes.append(Note(state.ply, "seat", seat, f"is played by {kind} from here on"))
     target_path = target.path.absolute()
     session = PlaySession(state, now, saved.seed, target_path, notes)
-    session.fingerprint = found if target.path == path else None
+    session.fingerprint = fingerprint if target.path == path else None
     session.opened = any(note.kind == "opened" for note in notes)
     session.shown = _last_decisions(session)
     return session
@@ -251,12 +251,12 @@ def _claimed(path: Path, language: str | None) -> Claim:
                 looking=f"regelwerk trace {quoted}",
             )
         )
-    echo(said(busy))
-    echo(f" 1 {said(Phrase('play a copy of it, as it is now'))}")
-    echo(f" 2 {said(Phrase('look at it, as it is now'))}")
-    echo(f" {said(Phrase('Enter: neither'))}")
-    while (answer := input(said(Phrase("which one? "))).strip()) not in ("1", "2", ""):
-        echo(said(Phrase("type 1 or 2, or just Enter")))
+    echo(translated(busy))
+    echo(f" 1 {translated(Phrase('play a copy of it, as it is now'))}")
+    echo(f" 2 {translated(Phrase('look at it, as it is now'))}")
+    echo(f" {translated(Phrase('Enter: neither'))}")
+    while (answer := input(translated(Phrase("which one? "))).strip()) not in ("1", "2", ""):
+        echo(translated(Phrase("type 1 or 2, or just Enter")))
     if answer == "1":
         return unused_save(path.stem)
     if answer == "2":
@@ -270,9 +270,9 @@ def _check_bots(bots: str | None, assigned: Mapping[str, str]) -> None:
         return
     if bots == HUMAN:
         raise MisuseError(Phrase("--bots names a bot; for persons: {flag}", flag=f"--seat {ALL}={HUMAN}"))
-    found = spec_of(bots)
-    if isinstance(found, SpecProblem):
-        raise MisuseError(Phrase("--bots: {problem}", problem=found.message))
+    spec = spec_of(bots)
+    if isinstance(spec, SpecProblem):
+        raise MisuseError(Phrase("--bots: {problem}", problem=spec.message))
     if ALL in assigned:
         flag = f"--seat {ALL}={assigned[ALL]}"
         raise MisuseError(Phrase("{flag} already assigns all other seats: omit one of the two", flag=flag))
@@ -297,14 +297,14 @@ def _seated_again(
     """Who plays each seat of a saved game: as in the save, except for seats assigned now."""
     if ALL in assigned:
         return fill_kinds(assigned, seats)
-    before = {seat: kind for seat, kind in saved.items() if bots is None or kind == HUMAN}
-    return fill_kinds(before | dict(assigned), seats, bots or RANDOM)
+    unchanged = {seat: kind for seat, kind in saved.items() if bots is None or kind == HUMAN}
+    return fill_kinds(unchanged | dict(assigned), seats, bots or RANDOM)
 
 
 def _last_decisions(session: PlaySession) -> dict[str, int]:
     """For each seat, the last decision it was shown: its own last one."""
     history = session.state.history
-    return {made.player: ply for ply, made in enumerate(history)}
+    return {decision.player: ply for ply, decision in enumerate(history)}
 
 
 def _open(session: PlaySession) -> None:

@@ -64,26 +64,26 @@ def _found(text: str) -> SavedGame:
 # ---- listing
 
 
-def _list(found: Sequence[SavedGame], *, json: bool) -> None:
+def _list(saved: Sequence[SavedGame], *, json: bool) -> None:
     if json:
-        emit("saves", {"saves": [_entry(one) for one in found]})
+        emit("saves", {"saves": [_entry(save) for save in saved]})
         return
-    if not found:
+    if not saved:
         echo(f"there are no saves in {short(saves_folder())} yet")
         return
     console = screen()
-    show(console, *listed(found, console.width))
-    unfinished = next((one for one in found if not one.over and not one.problem), None)
-    finished = next((one for one in found if one.over), None)
+    show(console, *listed(saved, console.width))
+    unfinished = next((save for save in saved if not save.over and not save.problem), None)
+    finished = next((save for save in saved if save.over), None)
     if unfinished is not None:
         echo(f"go on playing: regelwerk play --resume {shlex.quote(unfinished.name)}")
     if finished is not None:
         name = shlex.quote(finished.name)
         echo(f"result: regelwerk play --resume {name}; step by step: regelwerk trace {name}")
         echo(f"play again: regelwerk play {shlex.quote(finished.game)}")
-    for one in found:
-        if one.problem:
-            echo(one.problem)
+    for save in saved:
+        if save.problem:
+            echo(save.problem)
 
 
 def _entry(game: SavedGame) -> dict[str, Any]:
@@ -127,21 +127,21 @@ def _delete(names: Sequence[str], *, sure: bool) -> None:
     """Delete saves after confirmation; if one of them is not a save, none is deleted."""
     if not names:
         raise MisuseError("--delete expects the names of saves; see `regelwerk saves`")
-    found = {one.path.absolute(): one for one in map(_found, names)}.values()
-    several = counted(len(found), "save")
+    doomed = {save.path.absolute(): save for save in map(_found, names)}.values()
+    several = counted(len(doomed), "save")
     if not sure:
         console = screen()
-        show(console, *listed(list(found), console.width))
-        if not _agreed(f"delete {'this save' if len(found) == 1 else f'these {several}'}? [y/N] "):
+        show(console, *listed(list(doomed), console.width))
+        if not _agreed(f"delete {'this save' if len(doomed) == 1 else f'these {several}'}? [y/N] "):
             echo("nothing was deleted")
             raise Stop(0)
     with ExitStack() as claims:
-        for one in found:
-            claims.enter_context(claimed_save(one.path))
-        for one in found:
-            one.path.unlink()
-            marks_path(one.path).unlink(missing_ok=True)
-    echo(f"deleted {', '.join(one.name for one in found)}")
+        for save in doomed:
+            claims.enter_context(claimed_save(save.path))
+        for save in doomed:
+            save.path.unlink()
+            marks_path(save.path).unlink(missing_ok=True)
+    echo(f"deleted {', '.join(save.name for save in doomed)}")
 
 
 def _agreed(question: str) -> bool:

@@ -41,7 +41,7 @@ from cli.laboratory.setting import Setting
 from cli.laboratory.skill import LADDER, MOST_OF_TWO, skill_of
 from cli.laboratory.tables import print_report
 from cli.laboratory.workload import MOST_UNTIL, Cluster, Details, Jobs, accuracy, warn_if_inaccurate, workload_of
-from cli.progress import Stage, shown
+from cli.progress import Stage, show_progress
 from cli.render.echo import echo
 from cli.results_file import kept_results
 from cli.statistics import even_share
@@ -114,7 +114,7 @@ def simulate(
     files = outputs(html, svg, figures, per_game)
     options = pairs(option, "--option", "NAME=VALUE")
     assigned = pairs(seat, "--seat", "NAME=BOT")
-    with shown(Stage(f"{game}: reading")):
+    with show_progress(Stage(f"{game}: reading")):
         opened = open_game(game, read_players(players), options, board_file(board), variant, language)
         setting = Setting(opened, options, lineup(opened, assigned, bots), seed, plain=form != "text")
     if number is not None:
@@ -122,22 +122,24 @@ def simulate(
     plan = workload.plan(setting, half)
     report, interrupted = play_kept(plan, path, Stage(total=most))
     if skill > 0 and not interrupted:
-        found = skill_of(setting, skill, workload.jobs, None if path is None else path.with_name(f"{path.name}.skill"))
-        report, interrupted = replace(report, skill=found.steps), found.interrupted
+        measured_skill = skill_of(
+            setting, skill, workload.jobs, None if path is None else path.with_name(f"{path.name}.skill")
+        )
+        report, interrupted = replace(report, skill=measured_skill.steps), measured_skill.interrupted
     played = len(report.records) + len(report.failed)
-    wanted = most if half is None and not interrupted else played
+    requested = most if half is None and not interrupted else played
     faults = saved_faults(failed_games(setting, report.failed))
     if form == "json":
         emit("simulate", {**document(report), "failed": as_data(faults)})
     elif form == "csv":
         echo(figures_frame(report).csv().rstrip("\n"))
-        _print_faults(faults, len(report.records), wanted, err=True)
+        _print_faults(faults, len(report.records), requested, err=True)
     else:
-        _print(report, faults, wanted)
+        _print(report, faults, requested)
     for line in (*files.write(report), *files.write_tables(report)):
         echo(line, err=form != "text")
     if half is not None and not interrupted and report.records:
-        wins = (each.figure for each in report.measures if each.measure.of_wins)
+        wins = (measured.figure for measured in report.measures if measured.measure.of_wins)
         warn_if_inaccurate(wins, half, len(report.records), "game", "the shares of the wins")
     if interrupted:
         more = "" if path is None else f"; the same command goes on with {into}"
@@ -149,9 +151,9 @@ def simulate(
 # ---- one game of the run
 
 
-def _check_alone(given: Mapping[str, object]) -> None:
+def _check_alone(flags: Mapping[str, object]) -> None:
     """Raise MisuseError for a flag that applies only to a run of many games."""
-    for flag, value in given.items():
+    for flag, value in flags.items():
         if value:
             raise MisuseError(f"{flag} applies to all games of a run; omit it with --game")
 
@@ -161,12 +163,12 @@ def _play_one(plan: Plan, number: int, path: Path | None, form: str) -> None:
     setting = plan.setting
     if not 0 <= number < MOST_GAMES:
         raise MisuseError(f"--game must be from 0 to {MOST_GAMES - 1:,}, not {number}")
-    kept = _kept(setting, path).get(number)
-    with shown(Stage(f"{setting.game.name}: playing")):
+    recorded = _kept(setting, path).get(number)
+    with show_progress(Stage(f"{setting.game.name}: playing")):
         state, failed = replayed(setting, number)
-        found = None if form == "text" else games_frame(report_of_one(plan, number, state, failed))
-    if found is not None:
-        echo((found.json() if form == "json" else found.csv()).rstrip("\n"))
+        frame = None if form == "text" else games_frame(report_of_one(plan, number, state, failed))
+    if frame is not None:
+        echo((frame.json() if form == "json" else frame.csv()).rstrip("\n"))
     if state is None:
         assert failed is not None
         raise CommandError(f"game {number} ends in an error during setup: {failed.location}: {failed.message}")
@@ -174,7 +176,7 @@ def _play_one(plan: Plan, number: int, path: Path | None, form: str) -> None:
         save = save_game(setting, state)
     except OSError as problem:
         raise CommandError(f"the game could not be saved: {(problem.strerror or str(problem)).lower()}") from None
-    if differs(setting, state, kept):
+    if differs(setting, state, recorded):
         echo("note: this differs from the game in the file: bots with a time budget may play differently", err=True)
     over = f"is over after {counted(state.ply, 'decision')}"
     end = over if failed is None else f"ended in an error: {failed.location}: {failed.message}, {moment_of(failed)}"
@@ -187,19 +189,19 @@ def _kept(setting: Setting, path: Path | None) -> Mapping[int, Record]:
     """The games that a file already holds."""
     if path is None or not path.exists():
         return {}
-    with kept_results(path, games_form(len(setting.game.seats)), setting.header) as kept:
-        return {} if kept is None else kept.results
+    with kept_results(path, games_form(len(setting.game.seats)), setting.header) as file:
+        return {} if file is None else file.results
 
 
 # ---- the report
 
 
-def _print(report: Report, faults: Sequence[Failure], wanted: int) -> None:
+def _print(report: Report, faults: Sequence[Failure], requested: int) -> None:
     setting = report.setting
     compared = len(setting.game.seats) > 1 and not setting.together and report.records
     even = even_share(playouts_of(setting, report.records), setting.game.seats) if compared else None
     print_report(report, even, summary_of(report).shared)
-    _print_faults(faults, len(report.records), wanted)
+    _print_faults(faults, len(report.records), requested)
 
 
 def _print_faults(faults: Sequence[Failure], played: int, requested: int, err: bool = False) -> None:

@@ -20,7 +20,7 @@ from cli.laboratory.setting import Setting
 from cli.laboratory.sweep_tables import print_sweep
 from cli.laboratory.sweeping import Sweep, check_names, selected, sweep_csv, sweep_document, with_same_winners
 from cli.laboratory.workload import Cluster, Details, Jobs, workload_of
-from cli.progress import Stage, shown
+from cli.progress import Stage, show_progress
 from cli.render.echo import echo
 from dsl.text.nouns import counted
 
@@ -69,37 +69,42 @@ def sweep(
     assigned = pairs(seat, "--seat", "NAME=BOT")
     chosen = choices(players, pairs(option, "--option", "NAME=VALUES"), variant or ())
     settings = []
-    with shown(Stage(f"{game}: reading")):
-        for each in chosen:
-            own = board_file(board)
-            opened = open_game(game, each.players, each.options, own, each.variants, language)
+    with show_progress(Stage(f"{game}: reading")):
+        for setting_choice in chosen:
+            board_path = board_file(board)
+            opened = open_game(
+                game, setting_choice.players, setting_choice.options, board_path, setting_choice.variants, language
+            )
             players_of_seats = lineup(opened, assigned, bots)
-            settings.append(Setting(opened, each.options, players_of_seats, seed, plain=form != "text"))
+            settings.append(Setting(opened, setting_choice.options, players_of_seats, seed, plain=form != "text"))
     check_names(settings, measure or (), workload.details)
     series = play_series(
-        [(each.name, workload.plan(setting)) for each, setting in zip(chosen, settings, strict=True)],
+        [
+            (setting_choice.name, workload.plan(setting))
+            for setting_choice, setting in zip(chosen, settings, strict=True)
+        ],
         None if into is None else Path(into),
     )
     reports = with_same_winners(series.reports)
-    found = Sweep(tuple(chosen), reports, selected(reports, measure or ()))
+    result = Sweep(tuple(chosen), reports, selected(reports, measure or ()))
     faults = saved_faults(
         game
         for choice, report in zip(chosen, reports, strict=False)
         for game in failed_games(report.setting, report.failed, choice.name, {"varied": dict(choice.varied)})
     )
     if form == "json":
-        emit("sweep", {**sweep_document(found), "failed": as_data(faults)})
+        emit("sweep", {**sweep_document(result), "failed": as_data(faults)})
     elif form == "csv":
-        echo(sweep_csv(found).rstrip("\n"))
+        echo(sweep_csv(result).rstrip("\n"))
     else:
-        print_sweep(found)
+        print_sweep(result)
     if faults and form != "json":
         number = sum(len(fault.games) for fault in faults)
         echo("", err=form == "csv")
         echo(f"{counted(number, 'game')} ended in an error; the figures cover the others", err=form == "csv")
         for line in in_words(faults):
             echo(f" {line}", err=form == "csv")
-    for line in files.write(found):
+    for line in files.write(result):
         echo(line, err=form != "text")
     if series.interrupted:
         more = "" if into is None else f"; the same command goes on with {into}"

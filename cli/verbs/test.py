@@ -26,7 +26,7 @@ from cli.arguments import (
 from cli.errors import DONE, WRONG, CommandError, MisuseError, Stop
 from cli.failed_games import FailedGame, Failure, as_data, in_words, saved_faults
 from cli.json_output import emit
-from cli.progress import Stage, shown, with_progress
+from cli.progress import Stage, show_progress, with_progress
 from cli.render.coverage import annotated, report, summary
 from cli.render.echo import echo
 from cli.render.screen import screen
@@ -79,36 +79,36 @@ def test(
     A failure shows what was expected and what happened; exit code 1 if there is one.
     """
     json = wants_json(form)
-    own, files = board_file(board), [path for name in paths for path in _files(name)]
+    board_path, files = board_file(board), [path for name in paths for path in _files(name)]
     parameters = _parameters(coverage, annotate, playouts, seed, jobs, json, len(files))
     if parameters is not None:
-        covered = {path: _cover(path, own, variant or (), parameters) for path in files}
-        results = {path: one.found.results for path, one in covered.items()}
+        covered = {path: _cover(path, board_path, variant or (), parameters) for path in files}
+        results = {path: file_coverage.coverage.results for path, file_coverage in covered.items()}
     else:
         covered = {}
         results = {}
-        with shown(Stage()) as stage:
+        with show_progress(Stage()) as stage:
             for path in files:
                 stage.begin(path, "running the examples")
-                results[path] = list(run_examples(path, board=own, variants=variant or ()))
-    every = [result for one in results.values() for result in one]
+                results[path] = list(run_examples(path, board=board_path, variants=variant or ()))
+    every = [result for run in results.values() for result in run]
     if json:
         entries: list[dict[str, Any]] = [
-            {"path": str(path), "examples": [_document(one) for one in results[path]]} for path in results
+            {"path": str(path), "examples": [_document(result) for result in results[path]]} for path in results
         ]
-        for entry, one in zip(entries, covered.values(), strict=False):
-            entry["coverage"] = one.document()
+        for entry, file_coverage in zip(entries, covered.values(), strict=False):
+            entry["coverage"] = file_coverage.document()
         emit("test", {"files": entries, "passed": _passed(every), "failed": len(every) - _passed(every)})
     else:
         for result in every:
             if not result.passed:
                 echo(_failure(result))
-        for one in covered.values():
-            _show(one, coverage)
+        for file_coverage in covered.values():
+            _show(file_coverage, coverage)
         echo(_summary(every, len(results)))
     if annotate is not None:
-        _annotate(next(iter(covered.values())).found, annotate)
-    right = _passed(every) == len(every) and not any(one.faults for one in covered.values())
+        _annotate(next(iter(covered.values())).coverage, annotate)
+    right = _passed(every) == len(every) and not any(file_coverage.faults for file_coverage in covered.values())
     raise Stop(DONE if right else WRONG)
 
 
@@ -130,8 +130,8 @@ def _parameters(
 ) -> CoverageParameters | None:  # fmt: skip
     """Parameters from the flags; None if coverage is not requested. Raises MisuseError."""
     if not coverage and annotate is None:
-        for flag, given in (("--playouts", playouts), ("--seed", seed), ("--jobs", jobs)):
-            if given is not None:
+        for flag, value in (("--playouts", playouts), ("--seed", seed), ("--jobs", jobs)):
+            if value is not None:
                 raise MisuseError(f"{flag} requires --coverage")
         return None
     if annotate is not None and files != 1:
@@ -151,13 +151,13 @@ def _parameters(
 class Covered:
     """The coverage of one game, the random games that ended in an error, and the time in seconds."""
 
-    found: Coverage
+    coverage: Coverage
     faults: list[Failure]
     seconds: float
 
     def document(self) -> dict[str, Any]:
         """Convert to plain data."""
-        document = self.found.document()
+        document = self.coverage.document()
         document["playouts"]["failed"] = as_data(self.faults)
         return document
 
@@ -165,20 +165,22 @@ class Covered:
 def _cover(path: Path, board: Path | None, variants: Sequence[str], parameters: CoverageParameters) -> Covered:
     """Run the examples and play the games under the watchdog."""
     began = monotonic()
-    with shown(Stage()) as stage:
+    with show_progress(Stage()) as stage:
         rules = load_rules(path, examples=True, board=board, variants=variants, on_stage=partial(stage.begin, path))
         stage.begin(path, "running the examples")
         results, examples = run_instrumented(rules)
     to_play, counts = chunks(rules, parameters.playouts, parameters.seed), BranchCounts()
     work = partial(play_chunks, rules.path, rules.board, rules.variants)
-    for one in with_progress(spread(work, to_play, parameters.jobs), parameters.playouts, lambda one: one.games):
-        counts.add(one)
+    for counted_chunk in with_progress(
+        spread(work, to_play, parameters.jobs), parameters.playouts, lambda played: played.games
+    ):
+        counts.add(counted_chunk)
         if counts.enough:
             break
     settings = list(dict.fromkeys(chunk.setting for chunk in to_play))
-    found = Coverage(rules, results, examples, counts, settings, parameters.seed)
+    coverage = Coverage(rules, results, examples, counts, settings, parameters.seed)
     faults = saved_faults(_ended(rules, setting, failed) for setting, failed in counts.failed)
-    return Covered(found, faults, monotonic() - began)
+    return Covered(coverage, faults, monotonic() - began)
 
 
 def _ended(rules: Rules, setting: Setting, failed: Failed) -> FailedGame:
@@ -191,27 +193,27 @@ def _ended(rules: Rules, setting: Setting, failed: Failed) -> FailedGame:
     )
 
 
-def _show(one: Covered, whole: bool) -> None:
+def _show(covered: Covered, in_full: bool) -> None:
     """Show the report, or only its last line if the annotated rules are shown; then the games that failed."""
     console = screen()
-    for part in report(one.found, one.seconds) if whole else (summary(one.found),):
+    for part in report(covered.coverage, covered.seconds) if in_full else (summary(covered.coverage),):
         console.print(part)
-    if one.faults:
-        failed = sum(len(fault.games) for fault in one.faults)
-        echo(f"\n{failed} of {counted(one.found.playouts.games, 'random game')} ended in an error")
-        for line in in_words(one.faults):
+    if covered.faults:
+        failed = sum(len(fault.games) for fault in covered.faults)
+        echo(f"\n{failed} of {counted(covered.coverage.playouts.games, 'random game')} ended in an error")
+        for line in in_words(covered.faults):
             echo(f" {line}")
     console.print()
 
 
-def _annotate(found: Coverage, target: str) -> None:
+def _annotate(coverage: Coverage, target: str) -> None:
     """Write the rules annotated with coverage, to the screen or to a file."""
     if target == "-":
         console = screen()
-        for line in annotated(found):
+        for line in annotated(coverage):
             console.print(line, soft_wrap=True)
         return
-    text = "".join(f"{line.plain.rstrip()}\n" for line in annotated(found))
+    text = "".join(f"{line.plain.rstrip()}\n" for line in annotated(coverage))
     try:
         output_file(target, "--annotate").write_text(text, encoding="utf-8")
     except OSError as fault:

@@ -12,7 +12,7 @@ from cli.json_output import emit
 from cli.render.reasons import decider, reasons
 from cli.render.screen import screen
 from cli.save_paths import find_save
-from cli.seat_access import after, opened_save
+from cli.seat_access import opened_save, state_at
 from dsl.text.numbers import is_number, whole_number
 from interpreter import Explanation, State, Why
 from interpreter.play.trace.origins import why as ask
@@ -54,19 +54,19 @@ def why(
     """
     json = wants_json(form)
     opened = opened_save(find_save(save), as_seat, everything, "why", language, english=json)
-    state, found = after(opened.state, at), opened.access
+    state, access = state_at(opened.state, at), opened.access
     text = " ".join(question)
     if is_number(text):
         text = _numbered(state, whole_number(text))
-    _own_decision(state, text, found.as_seat)
-    answer = ask(state, text, found.as_seat)
+    _own_decision(state, text, access.as_seat)
+    answer = ask(state, text, access.as_seat)
     if json:
-        emit("why", {"question": text, "ply": state.ply, "as": found.as_seat, **_document(answer)})
+        emit("why", {"question": text, "ply": state.ply, "as": access.as_seat, **_document(answer)})
         return
     console = screen()
     words = state.program.words
     further = "" if more else words.phrase("{command} shows the rest", command="--more")
-    for part in reasons(answer, decider(state.player, found.as_seat), further, words):
+    for part in reasons(answer, decider(state.player, access.as_seat), further, words):
         console.print(part)
 
 

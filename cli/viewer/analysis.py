@@ -92,40 +92,40 @@ class Costly:
     reviewed: Reviewed
 
 
-def expectations(analysis: GameAnalysis, game: Game, known: Sequence[int]) -> Expectations:
-    """The expected share of each seat after each of the `known` decisions; None where none has been judged yet.
+def expectations(analysis: GameAnalysis, game: Game, known_plies: Sequence[int]) -> Expectations:
+    """The expected share of each seat after each decision in `known_plies`; None where none has been judged yet.
 
     Between two judgements the earlier one applies; at the end of the game its outcome does. If several seats with
     different knowledge judge, each judges only its own share.
     """
-    plies, seats = len(known), game.seats
+    plies, seats = len(known_plies), game.seats
     own_only = len(analysis.judges) > 1 and not game.is_open
-    found: dict[str, list[float | None]] = {seat: [None] * (plies + 1) for seat in seats}
+    shares_by_seat: dict[str, list[float | None]] = {seat: [None] * (plies + 1) for seat in seats}
     judged = list(analysis.judged)
-    end = plies if analysis.is_complete else shown_at(judged[-1].ply, known) if judged else -1
-    for each in judged:
-        if each.win_shares is not None:
-            for seat in (each.seat,) if own_only else seats:
-                found[seat][shown_at(each.ply, known)] = each.win_shares[seat]
-    for shares in found.values():
+    end = plies if analysis.is_complete else shown_at(judged[-1].ply, known_plies) if judged else -1
+    for judgement in judged:
+        if judgement.win_shares is not None:
+            for seat in (judgement.seat,) if own_only else seats:
+                shares_by_seat[seat][shown_at(judgement.ply, known_plies)] = judgement.win_shares[seat]
+    for shares in shares_by_seat.values():
         for ply in range(1, end + 1):
             if shares[ply] is None:
                 shares[ply] = shares[ply - 1]
     for seat, share in analysis.final.items():
-        found[seat][plies] = share
-    return found
+        shares_by_seat[seat][plies] = share
+    return shares_by_seat
 
 
-def shown_at(ply: int, known: Sequence[int]) -> int:
+def shown_at(ply: int, known_plies: Sequence[int]) -> int:
     """How many of the known decisions come before decision `ply`, which need not be known."""
-    return bisect_left(known, ply)
+    return bisect_left(known_plies, ply)
 
 
-def costly(analysis: GameAnalysis, known: Sequence[int], most: int) -> list[Costly]:
+def costly(analysis: GameAnalysis, known_plies: Sequence[int], most: int) -> list[Costly]:
     """The costliest of the decisions judged so far, in descending order."""
-    found = [
-        Costly(shown_at(each.ply, known) + 1, each.seat, each.reviewed.cost, each.reviewed)
-        for each in list(analysis.judged)
-        if each.reviewed is not None and each.reviewed.cost is not None and each.reviewed.cost > 0
+    decisions = [
+        Costly(shown_at(judgement.ply, known_plies) + 1, judgement.seat, judgement.reviewed.cost, judgement.reviewed)
+        for judgement in list(analysis.judged)
+        if judgement.reviewed is not None and judgement.reviewed.cost is not None and judgement.reviewed.cost > 0
     ]
-    return sorted(found, key=lambda one: (-one.cost, one.ply))[:most]
+    return sorted(decisions, key=lambda decision: (-decision.cost, decision.ply))[:most]

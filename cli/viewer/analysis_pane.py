@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 TICK = 0.2
 """Seconds between two checks of the results."""
-MOST = 9
+MAX_DECISIONS = 9
 """The maximum number of decisions listed, so that each has a digit as its key."""
 SHARE_OF_LINES = 0.5
 """The fraction of the pane's lines used for the chart."""
@@ -65,22 +65,22 @@ class AnalysisPane(ScrollPane):
 
     def show(self) -> None:
         """Show the results so far, with the current position marked."""
-        wanted = judges(self.session.state, self.session.as_seat)
-        if self._present is not None and self._present.judges != wanted:
+        required_judges = judges(self.session.state, self.session.as_seat)
+        if self._present is not None and self._present.judges != required_judges:
             self._present.stop()
-            self._present = self._complete.get(wanted)
+            self._present = self._complete.get(required_judges)
         if self.display:
             self.begin()
         present = self._present
         if present is None:
             return
         if present.is_complete:
-            self._complete[wanted] = present
+            self._complete[required_judges] = present
         self._is_waiting = not present.is_done
         if self._timer is not None:
             self._timer.resume() if self._is_waiting else self._timer.pause()
         if self.display:
-            state = (wanted, len(present.judged), present.total, self._is_waiting)
+            state = (required_judges, len(present.judged), present.total, self._is_waiting)
             about = str((*state, self.session.position.ply, self.session.as_seat, self.lines))
             if about != self._shown:
                 self._shown = about
@@ -89,22 +89,22 @@ class AnalysisPane(ScrollPane):
     def begin(self) -> None:
         """Start the analysis unless it has already been started."""
         if self._present is None:
-            wanted = judges(self.session.state, self.session.as_seat)
-            self._present = self._complete.get(wanted) or GameAnalysis(self.session.state, wanted)
+            required_judges = judges(self.session.state, self.session.as_seat)
+            self._present = self._complete.get(required_judges) or GameAnalysis(self.session.state, required_judges)
             self.show()
 
     def costly(self) -> list[Costly]:
         """The costliest decisions found so far."""
-        return [] if self._present is None else costly(self._present, self.session.timeline.known, MOST)
+        return [] if self._present is None else costly(self._present, self.session.timeline.known, MAX_DECISIONS)
 
-    def words(self, one: Costly) -> Text:
+    def words(self, decision: Costly) -> Text:
         """A costly decision in one line."""
-        return Text.assemble(f"{percent(one.cost):>5}  ", self._made(one))
+        return Text.assemble(f"{percent(decision.cost):>5}  ", self._made(decision))
 
-    def _made(self, one: Costly) -> Text:
-        seat = Text(self.look.words.name(one.seat), style=self.look.style(one.seat))
-        decision = self.look.words.phrase("decision {number}", number=one.ply)
-        return Text.assemble((decision, "dim"), (", ", "dim"), seat, f": {one.reviewed.made_label}")
+    def _made(self, decision_made: Costly) -> Text:
+        seat = Text(self.look.words.name(decision_made.seat), style=self.look.style(decision_made.seat))
+        decision = self.look.words.phrase("decision {number}", number=decision_made.ply)
+        return Text.assemble((decision, "dim"), (", ", "dim"), seat, f": {decision_made.reviewed.made_label}")
 
     @property
     def progress(self) -> str:
@@ -132,12 +132,12 @@ class AnalysisPane(ScrollPane):
             yield Hanging(Text(" "), Text(ended, style="dim italic"))
         elif not analysis.is_complete:
             yield Text(f" {self.progress}", style="dim italic")
-        found = self.costly()
-        if found:
+        decisions = self.costly()
+        if decisions:
             yield Text()
             yield Hanging(Text(" "), Text(words.phrase("the costliest decisions; m goes to one"), style="bold"))
-            for number, one in enumerate(found, start=1):
-                yield from self._entry(number, one)
+            for number, decision in enumerate(decisions, start=1):
+                yield from self._entry(number, decision)
         elif analysis.is_complete:
             yield Text(f" {words.phrase('no decision was costly')}", style="dim")
 
@@ -150,11 +150,11 @@ class AnalysisPane(ScrollPane):
             return words.phrase("expected shares of the win, as {seat} knew", seat=words.name(analysis.judges[0]))
         return words.phrase("expected shares of the win, as each seat knew")
 
-    def _entry(self, number: int, one: Costly) -> Iterator[RenderableType]:
+    def _entry(self, number: int, decision: Costly) -> Iterator[RenderableType]:
         """A costly decision in the list, with what would have been better."""
-        head = Text.assemble((f" {number} ", "bold bright_yellow"), (f"{percent(one.cost):>5}  ", "bold"))
-        yield Hanging(head, self._made(one))
+        head = Text.assemble((f" {number} ", "bold bright_yellow"), (f"{percent(decision.cost):>5}  ", "bold"))
+        yield Hanging(head, self._made(decision))
         words = self.look.words
-        interval = cost_interval(one.reviewed, words)
-        better = words.phrase("better: {move} ({interval})", move=one.reviewed.best_label, interval=interval)
+        interval = cost_interval(decision.reviewed, words)
+        better = words.phrase("better: {move} ({interval})", move=decision.reviewed.best_label, interval=interval)
         yield Hanging(Text(" " * head.cell_len), Text(better, style="dim"))

@@ -96,12 +96,12 @@ class Viewer(Display, inherit_bindings=False):
         is_set = self.session.toggle(self.source.file, self.source.cursor)
         self.source.mark(self.session.breakpoints)
         line = self.source.cursor
-        done = (
+        report = (
             Phrase("breakpoint on line {line} set; r runs to it", line=line)
             if is_set
             else Phrase("breakpoint on line {line} cleared", line=line)
         )
-        self.say(self.session.note or done)
+        self.say(self.session.note or report)
 
     def action_branch(self) -> None:
         """Branch off after this decision, into a new save."""

@@ -15,9 +15,9 @@ class Arrangement(Enum):
     BROAD = "broad"
 
 
-LEAST = (50, 14)
+MIN_SCREEN_SIZE = (50, 14)
 """Minimum columns and lines for a readable screen."""
-ROOM = {Arrangement.BROAD: (160, 45), Arrangement.ALL: (100, 30)}
+SCREEN_SIZES = {Arrangement.BROAD: (160, 45), Arrangement.ALL: (100, 30)}
 """Columns and lines that each arrangement needs, largest first."""
 
 
@@ -29,9 +29,11 @@ def sharing(arrangement: Arrangement, count: int) -> range:
 
 def arranged(columns: int, lines: int, *, zoomed: bool) -> Arrangement:
     """Choose the arrangement for a screen; `zoomed` requests a single pane."""
-    if columns < LEAST[0] or lines < LEAST[1]:
+    if columns < MIN_SCREEN_SIZE[0] or lines < MIN_SCREEN_SIZE[1]:
         return Arrangement.NONE
     if zoomed:
         return Arrangement.ONE
-    fitting = (each for each, (width, height) in ROOM.items() if columns >= width and lines >= height)
+    fitting = (
+        arrangement for arrangement, (width, height) in SCREEN_SIZES.items() if columns >= width and lines >= height
+    )
     return next(fitting, Arrangement.TWO)

@@ -53,10 +53,10 @@ def now(session: Session, look: Palette) -> Text:
 
 def since(session: Session) -> str:
     """The previous position; empty if there is none."""
-    before = session.before
-    if before is None:
+    previous = session.previous
+    if previous is None:
         return ""
-    return session.game.words.phrase("decision {ply}, event {event}", ply=before.ply, event=before.event + 1)
+    return session.game.words.phrase("decision {ply}, event {event}", ply=previous.ply, event=previous.event + 1)
 
 
 def title(number: int, session: Session, place: str) -> Text:

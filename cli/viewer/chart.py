@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 HERE = "#3a3f58"
 """The background of the current position, the same as that of the current line in other panes."""
 EIGHTHS = " ▁▂▃▄▅▆▇█"
-WIDEST, HIGHEST = 3, 6
+MAX_BAR_WIDTH, MAX_ROW_HEIGHT = 3, 6
 """Maximum width of a bar in columns, and maximum height of a row in lines."""
-LONGEST_NAME, FIGURE = 14, 6
+MAX_NAME_WIDTH, FIGURE_WIDTH = 14, 6
 """Maximum columns for the name of a seat, and columns for the figure beside its row."""
 
 
@@ -27,40 +27,40 @@ def chart(shares: Expectations, now: int, look: Palette, width: int, lines: int)
     """A row for each seat, as tall as `lines` allow for all rows, and below them a mark at the current position."""
     names = {seat: Text(look.words.name(seat), style=look.style(seat)) for seat in shares}
     for name in names.values():
-        name.truncate(LONGEST_NAME, overflow="ellipsis")
+        name.truncate(MAX_NAME_WIDTH, overflow="ellipsis")
     margin = max(name.cell_len for name in names.values()) + 2
-    room = max(1, width - margin - FIGURE)
+    room = max(1, width - margin - FIGURE_WIDTH)
     count = len(next(iter(shares.values())))
     columns = list(_columns(count, room))
-    here = next(number for number, (first, last) in enumerate(columns) if first <= now <= last)
-    height = max(1, min(HIGHEST, (lines - 1) // len(shares)))
-    for seat, found in shares.items():
-        bars = [_last_known(found[first : last + 1]) for first, last in columns]
+    current = next(number for number, (first, last) in enumerate(columns) if first <= now <= last)
+    height = max(1, min(MAX_ROW_HEIGHT, (lines - 1) // len(shares)))
+    for seat, seat_shares in shares.items():
+        bars = [_last_known(seat_shares[first : last + 1]) for first, last in columns]
         style = Style.parse(look.style(seat))
         for line in range(height - 1, -1, -1):
             row = Text(" ", no_wrap=True)
             row.append_text(names[seat] if line == 0 else Text())
             row.pad_right(margin - row.cell_len)
             for number, share in enumerate(bars):
-                row.append(_cell(share, line, height), style if number != here else style + Style(bgcolor=HERE))
+                row.append(_cell(share, line, height), style if number != current else style + Style(bgcolor=HERE))
             if line == 0:
-                share = found[now]
-                row.append(f"{'' if share is None else percent(share):>{FIGURE}}", "bold")
+                share = seat_shares[now]
+                row.append(f"{'' if share is None else percent(share):>{FIGURE_WIDTH}}", "bold")
             yield row
-    yield Text(" " * (margin + here) + "▲", style="bold bright_yellow", no_wrap=True)
+    yield Text(" " * (margin + current) + "▲", style="bold bright_yellow", no_wrap=True)
 
 
 def _columns(count: int, room: int) -> Iterator[tuple[int, int]]:
     """The first and last position that each column shows: bars of several columns, or columns of several positions."""
-    broad = min(WIDEST, room // count)
+    broad = min(MAX_BAR_WIDTH, room // count)
     if broad:
         yield from ((place // broad, place // broad) for place in range(count * broad))
     else:
         yield from ((place * count // room, (place + 1) * count // room - 1) for place in range(room))
 
 
-def _last_known(found: Sequence[float | None]) -> float | None:
-    return next((share for share in reversed(found) if share is not None), None)
+def _last_known(shares: Sequence[float | None]) -> float | None:
+    return next((share for share in reversed(shares) if share is not None), None)
 
 
 def _cell(share: float | None, line: int, height: int) -> str:

@@ -34,9 +34,9 @@ def table(view: View, look: Palette, width: int) -> Iterator[RenderableType]:
     yield draw_tables(view, look, width)
 
 
-def changes(found: Sequence[Difference], since: str, words: Words) -> Iterator[RenderableType]:
+def changes(differences: Sequence[Difference], since: str, words: Words) -> Iterator[RenderableType]:
     """The values before and after, one line per place or note."""
-    if not found:
+    if not differences:
         unchanged = words.phrase("nothing changed since {position}", position=since)
         yield Text(unchanged if since else words.phrase("nothing yet; take a step"), style="dim")
         return
@@ -44,7 +44,7 @@ def changes(found: Sequence[Difference], since: str, words: Words) -> Iterator[R
     grid.add_column(style="bold", overflow="fold")
     grid.add_column(style="dim", overflow="fold")
     grid.add_column(style="green", overflow="fold")
-    for difference in found:
+    for difference in differences:
         grid.add_row(Text(difference.name), Text(difference.before or "-"), Text(f"→ {difference.after or '-'}"))
     yield grid
 

@@ -105,8 +105,8 @@ class Display(FullScreen[int], inherit_bindings=False):
     def arrange(self) -> None:
         """Show the panes that fit."""
         self.arrangement = arrangement = arranged(self.size.width, self.size.height, zoomed=self.zoomed)
-        for each in Arrangement:
-            self.default_screen.set_class(each is arrangement, f"-{each.value}")
+        for candidate in Arrangement:
+            self.default_screen.set_class(candidate is arrangement, f"-{candidate.value}")
         self.recent.remove(self.chosen)
         self.recent.insert(0, self.chosen)
         shared = sharing(arrangement, len(NAMES))
@@ -147,8 +147,8 @@ class Display(FullScreen[int], inherit_bindings=False):
         except PlayError as fault:  # during setup a table may have no value yet
             panes["table"].write(_error_writer(fault, self.words))
         try:
-            found = session.changes()
-            panes["changes"].write(lambda width: list(changes(found, bars.since(session), self.words)))
+            differences = session.changes()
+            panes["changes"].write(lambda width: list(changes(differences, bars.since(session), self.words)))
         except PlayError as fault:
             panes["changes"].write(_error_writer(fault, self.words))
         panes["values"].write(lambda width: list(values(snapshot.names, session.watches(), self.words)))

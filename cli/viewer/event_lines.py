@@ -21,9 +21,11 @@ def in_words(event: Event, look: Palette, *, values: bool = True) -> Text:
     line.append(event.text, style=STYLES.get(event.kind, ""))
     seat_in(line, event.seat, look)
     if values and event.values:
-        shown = ", ".join(f"{name} = {value}" for name, value in event.values if f"{name} = {value}" not in event.text)
-        if shown:
-            line.append(f"   {shown}", style="dim")
+        values_text = ", ".join(
+            f"{name} = {value}" for name, value in event.values if f"{name} = {value}" not in event.text
+        )
+        if values_text:
+            line.append(f"   {values_text}", style="dim")
     return line
 
 

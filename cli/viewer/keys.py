@@ -18,7 +18,7 @@ class Key:
     """A key, its display form, its action in the app, its text in the help and (if not empty) in the footer."""
 
     keys: str
-    shown: str
+    label: str
     action: str
     text: str
     brief: str = ""
@@ -26,7 +26,7 @@ class Key:
     @property
     def first(self) -> str:
         """The key as the footer shows it."""
-        return self.shown.split(", ")[0]
+        return self.label.split(", ")[0]
 
 
 GROUPS: tuple[tuple[Phrase, tuple[Key, ...]], ...] = (
@@ -119,7 +119,7 @@ FOOTER = "?iou-,.r/cdhewbgvtmsq"
 
 def footer(width: int, words: Words, without: frozenset[str] = frozenset()) -> Text:
     """The keys in one line, as many as fit; always including leave and help."""
-    keys = [key for shown in FOOTER for key in KEYS if key.first == shown and shown not in without]
+    keys = [key for first_key in FOOTER for key in KEYS if key.first == first_key and first_key not in without]
     last, parts = keys.pop(), []
     room = width - _entry(last, words).cell_len - 1
     for key in keys:
@@ -144,7 +144,7 @@ def helped(words: Words) -> Iterator[RenderableType]:
         for key in keys:
             if key.text:
                 # the key `y` is no phrase, unlike the `y` that answers yes
-                keys_shown = words.phrase(key.shown) if isinstance(key.shown, Phrase) else key.shown
+                keys_shown = words.phrase(key.label) if isinstance(key.label, Phrase) else key.label
                 grid.add_row(Text(f"  {keys_shown}", style="bold bright_yellow"), Text(words.phrase(key.text)))
         yield grid
     yield Text()

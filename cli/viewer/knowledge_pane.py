@@ -56,16 +56,16 @@ class KnowledgePane(ScrollPane):
     def show(self) -> None:
         """Show what is known at the current position, or that it is being computed."""
         self._collect()
-        asked = self._asked() if self.display else None
-        if self._inquiry is not None and self._inquiry[0] != asked:
+        question = self._asked() if self.display else None
+        if self._inquiry is not None and self._inquiry[0] != question:
             self._cancel()
-        if asked is not None and asked not in self._found and self._inquiry is None:
-            self._inquiry = asked, Inquiry(self.session.after(), asked[1])
+        if question is not None and question not in self._found and self._inquiry is None:
+            self._inquiry = question, Inquiry(self.session.state_after_decision(), question[1])
         if self._timer is not None:
             self._timer.resume() if self._inquiry is not None else self._timer.pause()
         if self.display:
-            parts = self._parts(asked)
-            self.write(lambda width: parts, about=str(parts[0]) if asked not in self._found else (asked, parts))
+            parts = self._parts(question)
+            self.write(lambda width: parts, about=str(parts[0]) if question not in self._found else (question, parts))
 
     def _asked(self) -> Asked | None:
         """What to compute; None if everything is shown and the game is over."""
@@ -76,11 +76,11 @@ class KnowledgePane(ScrollPane):
         """Keep the result, unless it was cancelled and may be incomplete."""
         if self._inquiry is None or not self._inquiry[1].is_done:
             return
-        asked, inquiry = self._inquiry
+        question, inquiry = self._inquiry
         self._inquiry = None
         if not inquiry.is_stopped:
             answer = inquiry.answer()
-            self._found[asked] = (
+            self._found[question] = (
                 list(knowledge_lines(answer, self.look))
                 if isinstance(answer, Knowledge)
                 else [Hanging(Text(" "), Text(self.look.words.fault(answer), style="dim italic"))]
@@ -90,13 +90,13 @@ class KnowledgePane(ScrollPane):
         if self._inquiry is not None:
             self._inquiry[1].stop()
 
-    def _parts(self, asked: Asked | None) -> Sequence[RenderableType]:
+    def _parts(self, question: Asked | None) -> Sequence[RenderableType]:
         words = self.look.words
-        if asked is None:
+        if question is None:
             return [
                 Text(f" {words.phrase('the game is over, and everything is revealed (v: as one seat)')}", style="dim")
             ]
-        seat = Text(words.name(asked[1]), style=f"not dim {self.look.style(asked[1])}")
+        seat = Text(words.name(question[1]), style=f"not dim {self.look.style(question[1])}")
         ply = str(self.session.position.ply)
         head = Text(" ", style="dim")
         if self.session.as_seat is None:
@@ -104,6 +104,6 @@ class KnowledgePane(ScrollPane):
             head.append_text(phrase_text(words, Phrase(deciding), number=ply, seat=seat))
         else:
             head.append_text(phrase_text(words, "after decision {number}", number=ply))
-        if asked in self._found:
-            return [head, *self._found[asked]]
+        if question in self._found:
+            return [head, *self._found[question]]
         return [head, Text(f" {words.phrase('working out what is known …')}", style="dim italic")]

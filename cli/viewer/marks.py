@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from interpreter import Game, State
 
 FORMAT = "regelwerk viewer"
-LARGEST = 1_000_000
+MAX_FILE_SIZE = 1_000_000
 """Maximum size of the file in bytes."""
-MOST = 1000
+MAX_ENTRIES = 1000
 """Maximum number of breakpoints, and of watched expressions."""
 Branch = Callable[["State", int, int], str]
 """Writes a branch of a game after a number of decisions, given also as the viewer counts them; returns a message."""
@@ -57,12 +57,12 @@ class BesideSave:
 
     def load(self, sources: Mapping[str, Source]) -> Marks:
         """The stored marks that fit the current rules; the note says what was dropped."""
-        found = self._document().get(self.owner)
-        if not isinstance(found, dict):
+        stored = self._document().get(self.owner)
+        if not isinstance(stored, dict):
             return Marks()
         breakpoints, lost = dict[tuple[str, int], str](), 0
         named = {Path(name).name: source for name, source in sources.items()}
-        for entry in _listed(found.get("breakpoints")):
+        for entry in _listed(stored.get("breakpoints")):
             file, line, text, condition = (entry.get(key) for key in ("file", "line", "text", "condition"))
             source = named.get(file) if isinstance(file, str) else None
             number = None if source is None else _current_line(source, line, text)
@@ -70,7 +70,7 @@ class BesideSave:
                 lost += 1
             else:
                 breakpoints[source.name, number] = condition if isinstance(condition, str) else ""
-        watched = [visible(text) for text in _listed(found.get("watched"), str)]
+        watched = [visible(text) for text in _listed(stored.get("watched"), str)]
         dropped = Phrase(
             "the rules have changed; {number} breakpoint dropped",
             plural="the rules have changed; {number} breakpoints dropped", number=lost,
@@ -79,17 +79,19 @@ class BesideSave:
 
     def store(self, marks: Marks, sources: Mapping[str, Source]) -> str:
         """Store the marks, or delete the file if no owner has any; return the reason if that fails."""
-        kept = {owner: one for owner, one in self._document().items() if owner != self.owner}
+        by_owner = {owner: stored for owner, stored in self._document().items() if owner != self.owner}
         breakpoints = [
             {"file": Path(file).name, "line": line, "text": sources[file].line(line), "condition": condition}
             for (file, line), condition in marks.breakpoints.items()
             if file in sources
         ]
         if breakpoints or marks.watched:
-            kept[self.owner] = {"breakpoints": breakpoints, "watched": list(marks.watched)}
+            by_owner[self.owner] = {"breakpoints": breakpoints, "watched": list(marks.watched)}
         try:
-            if kept:
-                replace_text(self.path, json_text({"format": FORMAT, "seats": kept}, indent=1) + "\n", durable=False)
+            if by_owner:
+                replace_text(
+                    self.path, json_text({"format": FORMAT, "seats": by_owner}, indent=1) + "\n", durable=False
+                )
             else:
                 self.path.unlink(missing_ok=True)
         except OSError as fault:
@@ -99,15 +101,15 @@ class BesideSave:
     def _document(self) -> dict[str, Any]:
         """The marks of every owner; none if the file is missing, damaged or of another format."""
         try:
-            document = json.loads(read_file(self.path, LARGEST)[:LARGEST])
+            document = json.loads(read_file(self.path, MAX_FILE_SIZE)[:MAX_FILE_SIZE])
         except (Unreadable, ValueError, RecursionError):
             return {}
         seats = document.get("seats") if isinstance(document, dict) and document.get("format") == FORMAT else None
         return seats if isinstance(seats, dict) else {}
 
 
-def _listed(found: object, kind: type = dict) -> list[Any]:
-    return [one for one in found if isinstance(one, kind)][:MOST] if isinstance(found, list) else []
+def _listed(entries: object, kind: type = dict) -> list[Any]:
+    return [entry for entry in entries if isinstance(entry, kind)][:MAX_ENTRIES] if isinstance(entries, list) else []
 
 
 def _current_line(source: Source, line: object, text: object) -> int | None:

@@ -43,8 +43,8 @@ def look_inside(
     if at is not None:
         session.position = session.to_decision(at)
     viewer = Viewer(session)
-    left = viewer.run()
+    result = viewer.run()
     if viewer.mistake is not None:
         raise viewer.mistake
-    if left != DONE:  # left by Ctrl-C or by a signal
+    if result != DONE:  # left by Ctrl-C or by a signal
         raise KeyboardInterrupt

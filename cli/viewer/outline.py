@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from cli.render.palette import Palette
     from interpreter import Timeline
 
-DEEPEST = 12
+MAX_INDENTED_DEPTH = 12
 """Depth beyond which events are not indented any further, to leave room for their text."""
 
 
@@ -106,10 +106,10 @@ class Outline(CursorPane):
         if number >= len(self.rows):
             return filled(Strip([]), width, self.rich_style)
         row = self.rows[number]
-        here = number == self.rows.number_of(self.position)
-        line = Text.assemble((ARROW if here else " ", "bold bright_yellow"))
+        is_current = number == self.rows.number_of(self.position)
+        line = Text.assemble((ARROW if is_current else " ", "bold bright_yellow"))
         line.append_text(self._headline(row) if row.headline else self._event(row))
-        return filled(strip_of(line, width), width, self.rich_style, NOW if here else None)
+        return filled(strip_of(line, width), width, self.rich_style, NOW if is_current else None)
 
     def _headline(self, row: Row) -> Text:
         ply, timeline = row.position.ply, self.rows.timeline
@@ -119,7 +119,7 @@ class Outline(CursorPane):
 
     def _event(self, row: Row) -> Text:
         assert row.event is not None
-        indent = "  " * min(row.depth, DEEPEST) + " " * (len(str(self.rows.timeline.plies)) + 1)
+        indent = "  " * min(row.depth, MAX_INDENTED_DEPTH) + " " * (len(str(self.rows.timeline.plies)) + 1)
         inside = self.look.words.phrase("… {number} more", number=row.inside)
         more = f"   {inside}" if row.inside else ""
         return Text.assemble(

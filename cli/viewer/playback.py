@@ -43,19 +43,19 @@ class Playback:
         return True
 
     async def _search(self, goal: SearchGoal, back: bool) -> None:
-        viewer, done, since = self.viewer, 0, time.monotonic()
+        viewer, segments, since = self.viewer, 0, time.monotonic()
         try:
             for position in viewer.session.run(goal, back=back):
                 if position is not None:
                     viewer.say("")
                     viewer.go(position)
                     return
-                done += 1
+                segments += 1
                 if time.monotonic() - since > SLICE:
                     viewer.say(
                         Phrase(
                             "searching for {goal}: {decisions} so far; Esc stops", goal=goal.words,
-                            decisions=Phrase("{number} decision", plural="{number} decisions", number=done),
+                            decisions=Phrase("{number} decision", plural="{number} decisions", number=segments),
                         )
                     )  # fmt: skip
                     await sleep(0)

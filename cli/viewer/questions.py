@@ -52,9 +52,9 @@ class Questions:
                 if error is not None:
                     self.ask(what, line, error)
 
-        known = self._places() if what == "change" else ()
+        places = self._places() if what == "change" else ()
         self.viewer.push_screen(
-            Ask(self.words.phrase(REQUESTS[what]), text, fault, known, self.last.get(what, "")), answered
+            Ask(self.words.phrase(REQUESTS[what]), text, fault, places, self.last.get(what, "")), answered
         )
 
     def _decision(self, line: str) -> RenderableType | None:
@@ -75,10 +75,10 @@ class Questions:
         return None
 
     def _change(self, line: str) -> RenderableType | None:
-        known = self._places()
-        if line not in known:
-            meant = suggestion(line, known)
-            return self._fault(Phrase("there is no place or note `{name}` here{meant}", name=line, meant=meant))
+        places = self._places()
+        if line not in places:
+            hint = suggestion(line, places)
+            return self._fault(Phrase("there is no place or note `{name}` here{meant}", name=line, meant=hint))
         self.running.start(SearchGoal((Stop(what=line),), Phrase("a change of {name}", name=line)))
         return None
 
@@ -111,10 +111,10 @@ class Questions:
             source, session = self.viewer.source, self.viewer.session
             session.break_if(source.file, source.cursor, text)
             source.mark(session.breakpoints)
-            done = Phrase(
+            report = Phrase(
                 "breakpoint on line {line} while `{condition}`; r runs to it", line=source.cursor, condition=text
             )
-            self.viewer.say(session.note or done)
+            self.viewer.say(session.note or report)
 
         return self._evaluated(line, set_)
 
@@ -122,12 +122,12 @@ class Questions:
         def explain(text: str) -> None:
             session = self.viewer.session
             answer = session.snapshot.why(text)
-            other = decider(session.snapshot.view().turn, session.timeline.as_seat)
+            deciding_seat = decider(session.snapshot.view().turn, session.timeline.as_seat)
             further = self.words.phrase("{command} shows the rest", command=MORE)
             self.answer(
                 text,
-                list(reasons(answer, other, further, self.words)),
-                list(reasons(answer, other, words=self.words)),
+                list(reasons(answer, deciding_seat, further, self.words)),
+                list(reasons(answer, deciding_seat, words=self.words)),
             )
 
         return self._evaluated(line, explain)
@@ -168,8 +168,8 @@ class Questions:
     def costly(self) -> None:
         """Ask for one of the costliest decisions, and go to it; show the analysis if there is none yet."""
         viewer = self.viewer
-        found = viewer.analysis.costly()
-        if not found:
+        decisions = viewer.analysis.costly()
+        if not decisions:
             viewer.analysis.begin()
             viewer.say(Phrase("no costly decision has been found: {progress}", progress=viewer.analysis.progress))
             return
@@ -182,7 +182,7 @@ class Questions:
         viewer.push_screen(
             Choose(
                 self.words.phrase("go to a costly decision"),
-                [(viewer.analysis.words(one), one.ply) for one in found],
+                [(viewer.analysis.words(decision), decision.ply) for decision in decisions],
             ),
             answered,
         )

@@ -67,12 +67,12 @@ class Rows:
 
     def _above(self, place: int) -> list[int]:
         """The enclosing events, innermost first."""
-        found, depth = [], self._events[place].depth
+        enclosing, depth = [], self._events[place].depth
         for above in range(place - 1, -1, -1):
             if self._events[above].depth < depth:
                 depth = self._events[above].depth
-                found.append(above)
-        return found
+                enclosing.append(above)
+        return enclosing
 
     def _last_inside(self, place: int) -> int:
         """The last event nested in an event; the event itself if there is none."""
@@ -83,31 +83,31 @@ class Rows:
         return last
 
     def _arrange(self) -> None:
-        events, shown = self._events, []
+        events, places = self._events, []
         place = 1 if events and events[0].kind in OWN_HEADLINE else 0
         self._base = min((event.depth for event in events[place:]), default=0)
         while place < len(events):
-            shown.append(place)
+            places.append(place)
             folded = Position(self._open.ply, place) in self.folded
             place = self._last_inside(place) + 1 if folded else place + 1
-        self._shown = shown
+        self._shown = places
 
     # ---- rows and their numbers
 
     def __getitem__(self, number: int) -> Row:
-        ply, after = self._open.ply, number - self._open.ply - len(self._shown)
+        ply, past_open = self._open.ply, number - self._open.ply - len(self._shown)
         if number <= ply or ply < 0:
             return self._headline(number)
-        if after > 0:
-            return self._headline(ply + after)
+        if past_open > 0:
+            return self._headline(ply + past_open)
         place = self._shown[number - ply - 1]
         position, event = Position(ply, place), self._events[place]
         inside = self._last_inside(place) - place if position in self.folded else 0
         return Row(position, event.depth - self._base, event, False, inside)
 
     def _headline(self, ply: int) -> Row:
-        own = self._events[0] if ply == self._open.ply and self._events[0].kind in OWN_HEADLINE else None
-        return Row(Position(ply), 0, own, True)
+        event = self._events[0] if ply == self._open.ply and self._events[0].kind in OWN_HEADLINE else None
+        return Row(Position(ply), 0, event, True)
 
     def number_of(self, position: Position) -> int:
         """The row of an event of the open segment, or of the folded event that hides it."""

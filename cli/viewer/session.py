@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from dsl.text.span import Span
     from interpreter import Difference, Event, Explanation, Game, Snapshot, State, View
 
-KEPT = 16
+MAX_CACHED_VIEWS = 16
 """Number of views that are cached."""
 
 
@@ -60,7 +60,7 @@ class Session:
         self.state, self.offered = state, tuple(offered)
         self.timeline = Timeline(state, as_seat, then=True)
         self.position = self.timeline.first
-        self.before: Position | None = None
+        self.previous: Position | None = None
         self.save = save
         marks = Marks() if save is None else save.load(sources_of(state.game))
         self.breakpoints: dict[tuple[str, int], str] = dict(marks.breakpoints)
@@ -102,20 +102,20 @@ class Session:
         """Go to another position; True if it differs from the current one."""
         if position is None or position == self.position:
             return False
-        self.before, self.position = self.position, position
+        self.previous, self.position = self.position, position
         return True
 
     def to_decision(self, number: int) -> Position:
         """The beginning of the segment with the closest number."""
         return Position(max(0, min(number, self.timeline.plies)))
 
-    def after(self) -> State:
+    def state_after_decision(self) -> State:
         """A copy of the state after the current decision and the hidden ones that follow it."""
         return back_to(self.state, self.decided)
 
     @property
     def decided(self) -> int:
-        """The number of decisions made in the state that `after` returns."""
+        """The number of decisions made in the state that `state_after_decision` returns."""
         return self.timeline.decisions(self.position.ply).stop
 
     @property
@@ -128,28 +128,28 @@ class Session:
         """The changes since the previous position."""
         return (
             ()
-            if self.before is None
-            else differences(self.view(self.before), self.view(self.position), self.game.words)
+            if self.previous is None
+            else differences(self.view(self.previous), self.view(self.position), self.game.words)
         )
 
     def view(self, position: Position) -> View:
         """The table at a position; the same object as long as nothing changes."""
         key = (position.ply, self.timeline.event(position).end)
         if key not in self._views:
-            if len(self._views) >= KEPT:
+            if len(self._views) >= MAX_CACHED_VIEWS:
                 del self._views[next(iter(self._views))]
             view = self.timeline.snapshot(position).view()
-            self._views[key] = next((known for known in self._views.values() if known == view), view)
+            self._views[key] = next((cached for cached in self._views.values() if cached == view), view)
         return self._views[key]
 
     def look_as(self, as_seat: str | None) -> None:
         """View the game as another seat, at the same snapshot, or at the closest one if that seat knows less."""
-        known, place = self.timeline.known, self.position
-        made = known[place.ply - 1] if place.ply else -1
+        known_plies, place = self.timeline.known, self.position
+        last_ply = known_plies[place.ply - 1] if place.ply else -1
         self.timeline = Timeline(self.state, as_seat, then=True)
-        ply = bisect_right(self.timeline.known, made)
+        ply = bisect_right(self.timeline.known, last_ply)
         self.position = Position(ply, min(place.event, len(self.timeline.events(ply)) - 1))
-        self.before = None
+        self.previous = None
         self._views.clear()
 
     # ---- searching
@@ -162,16 +162,16 @@ class Session:
             stops = (Stop(differs=(goal.altered, self._words(goal.altered))),)
         searches = [self.timeline.search(self.position, stop, back) for stop in stops]
         while searches:
-            found: list[Position] = []
+            hits: list[Position] = []
             for search in list(searches):  # interleaved by segment, to find the nearest hit first
                 try:
                     position = next(search)
                 except StopIteration:
                     searches.remove(search)
                     continue
-                found += [position] if position is not None else []
-            if found:
-                yield max(found) if back else min(found)
+                hits += [position] if position is not None else []
+            if hits:
+                yield max(hits) if back else min(hits)
                 return
             yield None
 

@@ -92,15 +92,15 @@ class SourcePane(CursorPane):
         if self.source is None or self.span is None or number > self.count:
             return filled(Strip([]), width, self.rich_style)
         digits = len(str(self.count))
-        here = number == self.span.line
+        is_current = number == self.span.line
         head = Text.assemble(
             (self._mark(number), "bright_red"),
-            (f"{number:>{digits}}", "bold" if here else "grey50"),
-            (ARROW if here else ">" if number == self.cursor else " ", "bold bright_yellow"),
+            (f"{number:>{digits}}", "bold" if is_current else "grey50"),
+            (ARROW if is_current else ">" if number == self.cursor else " ", "bold bright_yellow"),
         )
         line = highlighted(self.source.line(number)).copy()
         line.stylize(CAUSE, *self._cause(number, len(line.plain)))
-        over = NOW if here else CURSOR if number == self.cursor and self.has_focus else None
+        over = NOW if is_current else CURSOR if number == self.cursor and self.has_focus else None
         return filled(strip_of(head.append_text(line[self._aside :]), width), width, self.rich_style, over)
 
     def _mark(self, number: int) -> str:
@@ -111,6 +111,6 @@ class SourcePane(CursorPane):
         span = self.span
         if span is None or span.source.line_of(max(span.start, span.end - 1)) != span.line or number != span.line:
             return 0, 0
-        before = span.source.line(number)[: span.column - 1]
-        start = len(before.expandtabs(4))
+        line_start = span.source.line(number)[: span.column - 1]
+        start = len(line_start.expandtabs(4))
         return start, min(length, start + span.end - span.start)

@@ -22,7 +22,7 @@ from dsl.text.visible import visible
 from interpreter.wording.words import PLAIN
 
 T = TypeVar("T")
-MOST = 100
+MAX_ANSWER_WIDTH = 100
 """Maximum width of an answer."""
 MORE = "m"
 """The key that shows the rest of an answer."""
@@ -56,15 +56,15 @@ class Ask(ModalScreen[str | None]):
         request: str,
         text: str = "",
         wrong: RenderableType | None = None,
-        known: Sequence[str] = (),
+        completions: Sequence[str] = (),
         last: str = "",
     ) -> None:
         super().__init__()
-        self.request, self.text, self.wrong, self.known, self.last = request, text, wrong, known, last
+        self.request, self.text, self.wrong, self.completions, self.last = request, text, wrong, completions, last
 
     def compose(self) -> ComposeResult:
         """The input line, below the error."""
-        suggester = SuggestFromList(self.known, case_sensitive=False) if self.known else None
+        suggester = SuggestFromList(self.completions, case_sensitive=False) if self.completions else None
         with Vertical() as box:
             box.border_title = Text(self.request)
             if self.wrong is not None:
@@ -170,7 +170,7 @@ class Answer(ModalScreen[None]):
     def on_resize(self) -> None:
         """Fit the size to the answer, within the screen."""
         pane, room = self.query_one(ScrollPane), self.app.size
-        width = min(MOST, room.width - 4)
+        width = min(MAX_ANSWER_WIDTH, room.width - 4)
         height = min(len(strips(self.parts, width - 3)) + 2, room.height - 2)
         pane.styles.width, pane.styles.height = width, height
 

@@ -217,7 +217,7 @@ def test_a_comparison_is_drawn_as_its_verdicts():
     assert rows["decisions per game"][1:] == ("8", "12", "+4", "+4 to +4", "more in B")
     for each in found.differences:
         name = f"{each.measure.words}, {each.measure.subject}" if each.measure.subject else each.measure.words
-        assert (name in rows) == (each.measure.share or each.one != 0)
+        assert (name in rows) == (each.measure.share or each.mean_a != 0)
     for plot in charts.values():
         for row in rows_with(plot, "sure"):
             assert row["low"] <= row["mean"] <= row["high"]

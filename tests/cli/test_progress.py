@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from cli import progress
-from cli.progress import Stage, shown, with_progress
+from cli.progress import Stage, show_progress, with_progress
 from tests.cli.conftest import PEBBLES
 from tests.cli.terminal import plain
 
@@ -21,8 +21,8 @@ class Tty(io.StringIO):
 @pytest.fixture
 def stderr(monkeypatch):
     """A terminal as standard error, and nothing shown before a twentieth of a second."""
-    monkeypatch.setattr(progress, "AFTER", 0.05)
-    monkeypatch.setattr(progress, "EVERY", 0.01)
+    monkeypatch.setattr(progress, "BAR_DELAY", 0.05)
+    monkeypatch.setattr(progress, "UPDATE_INTERVAL", 0.01)
     monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=(stream := Tty())))  # pytest sets the one of `sys`
     monkeypatch.setenv("TERM", "xterm-256color")
     return stream
@@ -56,7 +56,7 @@ def test_one_step_may_stand_for_several_games(stderr):
 
 
 def test_stages(stderr):
-    with shown(Stage()) as doing:
+    with show_progress(Stage()) as doing:
         doing.begin("x.rules", "[names]")
         wait_for(stderr, "x.rules: [names]")
         doing.begin("x.rules", "leaks")
@@ -64,7 +64,7 @@ def test_stages(stderr):
 
 
 def test_the_time_that_is_left(stderr):
-    with shown(Stage(total=10)) as stage:
+    with show_progress(Stage(total=10)) as stage:
         stage.expect(5400.4)
         wait_for(stderr, "1:30:00")
         stage.expect(-3)
@@ -73,18 +73,18 @@ def test_the_time_that_is_left(stderr):
 
 def test_the_time_that_is_left_is_not_guessed_where_it_will_be_foreseen(stderr):
     """From how much was done so far it would be known after the second step."""
-    with shown(Stage(total=10)) as stage:
+    with show_progress(Stage(total=10)) as stage:
         stage.expect(None)
         for _ in range(4):
-            stage.done += 1
-            wait_for(stderr, f"{stage.done}/10")
+            stage.completed += 1
+            wait_for(stderr, f"{stage.completed}/10")
             time.sleep(0.05)
         assert re.search(r"\d:\d\d:\d\d", stderr.getvalue()) is None
         assert "-:--:--" in stderr.getvalue()
 
 
 def test_nothing_for_what_is_quick(stderr, monkeypatch):
-    monkeypatch.setattr(progress, "AFTER", 60.0)
+    monkeypatch.setattr(progress, "BAR_DELAY", 60.0)
     begun = time.monotonic()
     assert list(with_progress(iter(range(3)), 3)) == [0, 1, 2]
     assert stderr.getvalue() == ""
@@ -92,9 +92,9 @@ def test_nothing_for_what_is_quick(stderr, monkeypatch):
 
 
 def test_nothing_in_a_pipe(monkeypatch):
-    monkeypatch.setattr(progress, "AFTER", 0.0)
+    monkeypatch.setattr(progress, "BAR_DELAY", 0.0)
     monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=(stream := io.StringIO())))
-    with shown(Stage()):
+    with show_progress(Stage()):
         time.sleep(0.3)
     assert list(with_progress(iter([1]), 1)) == [1]
     assert stream.getvalue() == ""

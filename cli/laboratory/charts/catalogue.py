@@ -18,31 +18,31 @@ SECTIONS = ("Who wins", "Skill", "Length and choice", "Over the game", "The rule
 def plots(report: Report, inks: Inks) -> dict[str, list[Plot]]:
     """The charts of each section of a report; sections without any have no entry."""
     makers = (_wins, _skill, _choices, _developments, _rules)
-    found = {title: [*make(report, inks)] for title, make in zip(SECTIONS, makers, strict=True)}
-    return {title: charts for title, charts in found.items() if charts}
+    charts_by_title = {title: [*make(report, inks)] for title, make in zip(SECTIONS, makers, strict=True)}
+    return {title: charts for title, charts in charts_by_title.items() if charts}
 
 
 def _wins(report: Report, inks: Inks) -> Iterator[Plot]:
-    yield from _known(win_shares(report, inks))
+    yield from _present(win_shares(report, inks))
     yield from scores(report, inks)
-    yield from _known(margin(report, inks))
+    yield from _present(margin(report, inks))
 
 
 def _skill(report: Report, inks: Inks) -> Iterator[Plot]:
-    yield from _known(skill(report, inks))
+    yield from _present(skill(report, inks))
 
 
 def _choices(report: Report, inks: Inks) -> Iterator[Plot]:
-    yield from _known(lengths(report, inks), branching(report, inks))
+    yield from _present(lengths(report, inks), branching(report, inks))
 
 
 def _developments(report: Report, inks: Inks) -> Iterator[Plot]:
-    yield from _known(expected_wins(report, inks), score_courses(report, inks))
+    yield from _present(expected_wins(report, inks), score_courses(report, inks))
 
 
 def _rules(report: Report, inks: Inks) -> Iterator[Plot]:
-    yield from _known(points(report, inks), usage(report, inks), picks(report, inks))
+    yield from _present(points(report, inks), usage(report, inks), picks(report, inks))
 
 
-def _known(*found: Plot | None) -> Iterator[Plot]:
-    yield from (plot for plot in found if plot is not None)
+def _present(*candidates: Plot | None) -> Iterator[Plot]:
+    yield from (plot for plot in candidates if plot is not None)

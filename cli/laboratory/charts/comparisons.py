@@ -15,7 +15,7 @@ from dsl.text.visible import visible
 
 MOST_NAMED = 4
 """The maximum number of figures named in a sentence."""
-ROOM = 150
+VALUE_WIDTH = 150
 """The width reserved for the value and the verdict of a row."""
 FIELDS = {
     "what": "text", "A": "one", "B": "other", "B - A": "shown", "95% interval": "interval", "verdict": "verdict",
@@ -25,8 +25,8 @@ FIELDS = {
 
 def comparison_plots(comparison: Comparison, inks: Inks) -> Iterator[Plot]:
     """Up to two charts: differences of shares in percentage points, and all others relative to A."""
-    shares = [each for each in comparison.differences if each.measure.share]
-    others = [each for each in comparison.differences if not each.measure.share and each.one]
+    shares = [difference for difference in comparison.differences if difference.measure.share]
+    others = [difference for difference in comparison.differences if not difference.measure.share and difference.mean_a]
     if shares:
         yield _plot(
             "differences_of_shares", "Differences of shares",
@@ -42,55 +42,57 @@ def comparison_plots(comparison: Comparison, inks: Inks) -> Iterator[Plot]:
 
 
 def _plot(key: str, title: str, note: str, differences: Sequence[Difference], relative: bool, inks: Inks) -> Plot:
-    rows = [_row(place, each, relative) for place, each in enumerate(differences)]
+    rows = [_row(place, difference, relative) for place, difference in enumerate(differences)]
     reach = 1.1 * max([abs(row[end]) for row in rows for end in ("low", "high", "mean")]) or 0.01
     unit = "B - A, in per cent of A" if relative else "B - A, percentage points"
     x = across("mean", unit, form="+~%", domain=(-reach, reach), grid=True)
-    known = data(rows).encode(
+    base = data(rows).encode(
         y=row_axis(), tooltip=tips({field: name for name, field in FIELDS.items()}),
         color=alt.when(alt.datum.sure == True).then(alt.value(inks.accent)).otherwise(alt.value(inks.quiet)),  # noqa: E712
     )  # fmt: skip
     layers = [
         data([{"mean": 0}]).mark_rule(color=inks.letters, strokeWidth=1).encode(x=x_of("mean")),
-        known.mark_bar(height=8, opacity=0.35, cornerRadius=4, yOffset=BELOW).encode(x=x_of("low"), x2="high"),
-        known.mark_circle(size=110, opacity=1, yOffset=BELOW).encode(x=x),
+        base.mark_bar(height=8, opacity=0.35, cornerRadius=4, yOffset=BELOW).encode(x=x_of("low"), x2="high"),
+        base.mark_circle(size=110, opacity=1, yOffset=BELOW).encode(x=x),
     ]
+    shown = [_name(difference) for difference in differences if difference.verdict in ("more", "less")]
     return Plot(
-        key, title, note,
-        _summary([_name(each) for each in differences if each.verdict in ("more", "less")], len(differences)),
-        with_texts(layers, rows, inks, ROOM),
+        key, title, note, _summary(shown, len(differences)),
+        with_texts(layers, rows, inks, VALUE_WIDTH),
         Grid(tuple(FIELDS), tuple(tuple(row[field] for field in FIELDS.values()) for row in rows)),
         wide=True,
     )  # fmt: skip
 
 
-def _summary(shown: Sequence[str], figures: int) -> str:
-    if not shown:
+def _summary(names_shown: Sequence[str], figures: int) -> str:
+    if not names_shown:
         return "No difference is shown."
-    names = listed([*shown]) if len(shown) <= MOST_NAMED else f"{len(shown)} of {figures} figures"
+    names = listed([*names_shown]) if len(names_shown) <= MOST_NAMED else f"{len(names_shown)} of {figures} figures"
     return f"A difference is shown for {names}."
 
 
-def _row(place: int, each: Difference, relative: bool) -> Row:
-    share, estimate = each.measure.share, each.estimate
-    scale = 1 / abs(each.one) if relative else 1.0
+def _row(place: int, difference: Difference, relative: bool) -> Row:
+    share, estimate = difference.measure.share, difference.estimate
+    scale = 1 / abs(difference.mean_a) if relative else 1.0
     low, high = (estimate.mean if bound is None else bound for bound in (estimate.low, estimate.high))
     bounds = DASH if estimate.low is None else f"{_signed(low, share)} to {_signed(high, share)}"
-    verdict = VERDICTS[each.verdict]
+    verdict, is_sure = VERDICTS[difference.verdict], difference.verdict in ("more", "less")
+    mean = _signed(estimate.mean, share)
     return {
-        "row": place, "text": _name(each), "mean": scale * estimate.mean, "low": scale * low, "high": scale * high,
-        "one": value_of(each.one, share), "other": value_of(each.other, share), "shown": _signed(estimate.mean, share),
-        "interval": bounds, "verdict": verdict, "sure": each.verdict in ("more", "less"),
-        "value": f"{_signed(estimate.mean, share)}, {each.verdict}" if each.verdict in ("more", "less") else verdict,
+        "row": place, "text": _name(difference),
+        "mean": scale * estimate.mean, "low": scale * low, "high": scale * high,
+        "one": value_of(difference.mean_a, share), "other": value_of(difference.mean_b, share), "shown": mean,
+        "interval": bounds, "verdict": verdict, "sure": is_sure,
+        "value": f"{mean}, {difference.verdict}" if is_sure else verdict,
     }  # fmt: skip
 
 
-def _name(each: Difference) -> str:
-    words, subject = visible(each.measure.words), subject_of(each.measure)
+def _name(difference: Difference) -> str:
+    words, subject = visible(difference.measure.words), subject_of(difference.measure)
     return f"{words}, {subject}" if subject else words
 
 
 def _signed(value: float, share: bool) -> str:
     """`+3.1%`, with the sign of a difference."""
-    shown = percent(abs(value)) if share else number(abs(value))
-    return f"{MINUS if value < 0 else '+'}{shown}"
+    magnitude = percent(abs(value)) if share else number(abs(value))
+    return f"{MINUS if value < 0 else '+'}{magnitude}"

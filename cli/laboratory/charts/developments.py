@@ -58,14 +58,14 @@ def branching(report: Report, inks: Inks) -> Plot | None:
     """The number of legal moves over the game."""
     if not report.branching:
         return None
-    values = {(part + 0.5) / PARTS: found for part, found in enumerate(report.branching)}
+    values = {(part + 0.5) / PARTS: peak for part, peak in enumerate(report.branching)}
     most = max(values, key=lambda at: values[at].mean)
-    found = values[most].mean
+    peak = values[most].mean
     return Plot(
         "branching", "Legal moves over the game",
         "The mean number of legal moves of a decision, with its 95% interval.",
         f"From {number(report.branching[0].mean)} at the start to {number(report.branching[-1].mean)} at the end; the "
-        f"most, {number(found)}, after {most:.0%} of the game.",
+        f"most, {number(peak)}, after {most:.0%} of the game.",
         _over_the_game({SINGLE: values}, False, "legal moves per decision", inks),
         _moments({"legal moves": values}, False),
     )  # fmt: skip
@@ -97,7 +97,7 @@ def _curves(
 ) -> Plot | None:
     if not curves:
         return None
-    values = {curve.seat: {at / PARTS: found for at, found in enumerate(curve.moments)} for curve in curves}
+    values = {curve.seat: {at / PARTS: figure for at, figure in enumerate(curve.moments)} for curve in curves}
     ends = [f"{curve.seat} has {value_of(curve.moments[-1].mean, share)} at the end" for curve in curves]
     halves = [f"{curve.seat} {value_of(curve.moments[PARTS // 2].mean, share)}" for curve in curves]
     return Plot(
@@ -117,7 +117,7 @@ def _lines(
     words: str, inks: Inks,
 ) -> Chart:  # fmt: skip
     """A line for each side, with its interval as a band; the pointer shows the values of all sides."""
-    rows = [_row(side, at, found) for side, curve in values.items() for at, found in curve.items()]
+    rows = [_row(side, at, figure) for side, curve in values.items() for at, figure in curve.items()]
     wide = [
         {"at": at, "label": text}
         | {f"of{place}": in_words(curve[at], share) for place, curve in enumerate(values.values())}
@@ -161,12 +161,12 @@ def sweep(swept: Swept, inks: Inks) -> Plot:
         subject or SINGLE: {at: figures[subject] for at, figures in swept.points if subject in figures}
         for subject in subjects
     }
-    numbers = {at: each for at, each in swept.points if not isinstance(at, str)}
+    numbers = {at: heading for at, heading in swept.points if not isinstance(at, str)}
     chart = _swept_lines(swept, values, inks) if len(numbers) == len(swept.points) > 1 else _dots(swept, values, inks)
     words, setting = visible(swept.words), visible(swept.setting)
     headings = (
         setting,
-        *(f"{each}{part}" for each in (visible(one) or words for one in subjects) for part in ("", ", interval")),
+        *(f"{heading}{part}" for heading in (visible(one) or words for one in subjects) for part in ("", ", interval")),
     )
     rows = tuple(
         (

@@ -10,7 +10,7 @@ from dsl.lazy_dataclasses import dataclass
 
 FEW_VALUES, MOST_VALUES = 12, 40
 """The widest ranges of whole numbers in which each is counted: in any case, and if there are many games."""
-MANY = 40
+SMOOTH_GAMES_PER_VALUE = 40
 """The number of games per value that makes counts look smooth."""
 CURVE_POINTS = 96
 """The number of points of a smoothed curve."""
@@ -29,24 +29,24 @@ class Bar:
 def is_counted(values: Sequence[float], games: int) -> bool:
     """True if the games with each value can be counted: they are whole numbers in a small range."""
     span = max(values) - min(values)
-    few = span <= FEW_VALUES or (span <= MOST_VALUES and games >= MANY * span)
+    few = span <= FEW_VALUES or (span <= MOST_VALUES and games >= SMOOTH_GAMES_PER_VALUE * span)
     return few and all(float(value).is_integer() for value in values)
 
 
 def counts(values: Sequence[float], least: float, most: float) -> list[tuple[float, float]]:
     """The share of the games with each whole number from `least` to `most`."""
-    found = Counter(values)
-    return [(value, found[value] / len(values)) for value in range(int(least), int(most) + 1)]
+    frequencies = Counter(values)
+    return [(value, frequencies[value] / len(values)) for value in range(int(least), int(most) + 1)]
 
 
 def smoothed(values: Sequence[float], least: float, most: float) -> list[tuple[float, float]]:
     """A kernel density estimate from `least` to `most`, with normal kernels of Silverman's bandwidth."""
-    found = Counter(values)
+    frequencies = Counter(values)
     width = _bandwidth(sorted(values)) or (most - least) / CURVE_POINTS or 1.0
     scale = 1 / (len(values) * width * sqrt(2 * pi))
     points = [least + (most - least) * index / (CURVE_POINTS - 1) for index in range(CURVE_POINTS)]
     return [
-        (at, scale * sum(count * exp(-0.5 * ((at - value) / width) ** 2) for value, count in found.items()))
+        (at, scale * sum(count * exp(-0.5 * ((at - value) / width) ** 2) for value, count in frequencies.items()))
         for at in points
     ]
 
@@ -62,9 +62,9 @@ def _bandwidth(ordered: Sequence[float]) -> float:
 def quantile(ordered: Sequence[float], part: float) -> float:
     """The value below which a part of the ordered values lies, interpolated if it is between two of them."""
     place = part * (len(ordered) - 1)
-    before = floor(place)
-    after = min(before + 1, len(ordered) - 1)
-    return ordered[before] + (ordered[after] - ordered[before]) * (place - before)
+    lower = floor(place)
+    upper = min(lower + 1, len(ordered) - 1)
+    return ordered[lower] + (ordered[upper] - ordered[lower]) * (place - lower)
 
 
 def histogram(values: Sequence[float]) -> list[Bar]:
@@ -73,14 +73,14 @@ def histogram(values: Sequence[float]) -> list[Bar]:
     The width is 1, 2 or 5 times a power of ten, and a whole number if all values are.
     """
     least, most = min(values), max(values)
-    whole = all(float(value).is_integer() for value in values)
+    integral = all(float(value).is_integer() for value in values)
     width = nice((most - least) / MOST_BARS)
-    width = max(1, width) if whole else width
+    width = max(1, width) if integral else width
     first = floor(least / width)
-    found = Counter(floor(value / width) - first for value in values)
+    games_by_bar = Counter(floor(value / width) - first for value in values)
     return [
-        Bar((first + index) * width, (first + index + 1) * width - (1 if whole else 0), found[index])
-        for index in range(max(found) + 1)
+        Bar((first + index) * width, (first + index + 1) * width - (1 if integral else 0), games_by_bar[index])
+        for index in range(max(games_by_bar) + 1)
     ]
 
 

@@ -29,18 +29,18 @@ def points(report: Report, inks: Inks) -> Plot | None:
     if not report.points:
         return None
     seats = [seat for seat, _ in report.points[0].seats]
-    shown = report.points[:MOST_ROWS]
+    sources = report.points[:MOST_ROWS]
     rows: list[Row] = [
         {
             "row": place, "side": seat, "seat": seats.index(seat), "points": amount, "reason": visible(source.text),
             "place": visible(source.location), "shown": number(amount), "games": in_words(source.games, True),
             "part": percent(source.part),
         }
-        for place, source in enumerate(shown) for seat, amount in source.seats
+        for place, source in enumerate(sources) for seat, amount in source.seats
     ]  # fmt: skip
     texts = [
         {"row": place, "text": visible(source.text), "value": percent(source.part)}
-        for place, source in enumerate(shown)
+        for place, source in enumerate(sources)
     ]
     names = {
         "side": "who", "shown": "points per game", "reason": "reason", "place": "place", "part": "part of all points",
@@ -50,7 +50,7 @@ def points(report: Report, inks: Inks) -> Plot | None:
     bars = data(rows).mark_bar(size=THICK, yOffset=BELOW).encode(
         x=x, y=row_axis(), color=colour(inks, seats, symbol="square"), order=alt.Order("seat:Q"), tooltip=tips(names)
     )  # fmt: skip
-    most = shown[0]
+    most = sources[0]
     return Plot(
         "points", "Where points come from",
         f"Points per game by their reason, and its part of all points.{_rest(len(report.points))}",
@@ -59,9 +59,9 @@ def points(report: Report, inks: Inks) -> Plot | None:
         Grid(
             ("reason", "place", *seats, "part of all points", "share of the games"),
             tuple(
-                (visible(one.text), visible(one.location), *(number(amount) for _, amount in one.seats),
-                 percent(one.part), in_words(one.games, True))
-                for one in report.points
+                (visible(rule.text), visible(rule.location), *(number(amount) for _, amount in rule.seats),
+                 percent(rule.part), in_words(rule.games, True))
+                for rule in report.points
             ),
         ),
         tuple(seats), wide=True,
@@ -72,8 +72,8 @@ def usage(report: Report, inks: Inks) -> Plot | None:
     """The share of the games that use each part of the rules; those that all games use are in the table only."""
     if not report.detailed:
         return None
-    found = report.usage
-    parts = sorted(_parts(found), key=lambda part: -part.figure.mean)
+    rule_usage = report.usage
+    parts = sorted(_parts(rule_usage), key=lambda part: -part.figure.mean)
     some = [part for part in parts if part.figure.mean < 1]
     never = [part.name for part in parts if not part.figure.mean]
     always = len(parts) - len(some)
@@ -117,22 +117,22 @@ def _parts(usage: Usage) -> Iterator[_Part]:
 
 def picks(report: Report, inks: Inks) -> Plot | None:
     """How often pieces of each kind are chosen when they are offered."""
-    found = [each for each in report.picks if each.offered]
-    if not found:
+    offered = [pick for pick in report.picks if pick.offered]
+    if not offered:
         return None
     half = MOST_ROWS // 2
-    shown = found if len(found) <= MOST_ROWS else [*found[: MOST_ROWS - half], *found[-half:]]
+    plotted = offered if len(offered) <= MOST_ROWS else [*offered[: MOST_ROWS - half], *offered[-half:]]
     rows: list[Row] = [
         {
-            "row": place, "text": visible(each.kind), "part": each.chosen / each.offered,
-            "value": percent(each.chosen / each.offered), "offered": number(each.offered),
-            "chosen": number(each.chosen),
+            "row": place, "text": visible(pick.kind), "part": pick.chosen / pick.offered,
+            "value": percent(pick.chosen / pick.offered), "offered": number(pick.offered),
+            "chosen": number(pick.chosen),
         }
-        for place, each in enumerate(shown)
+        for place, pick in enumerate(plotted)
     ]  # fmt: skip
     note = "Of the decisions in which a legal move has such a piece, the share in which a move with one was chosen."
-    if len(found) > len(shown):
-        note += f" The {len(shown) - half} most and the {half} least chosen of {len(found)} are shown."
+    if len(offered) > len(plotted):
+        note += f" The {len(plotted) - half} most and the {half} least chosen of {len(offered)} are shown."
     first, last = rows[0], rows[-1]
     names = {"text": "pieces", "value": "chosen", "chosen": "decisions that chose one", "offered": "decisions with one"}
     return Plot(
@@ -142,8 +142,8 @@ def picks(report: Report, inks: Inks) -> Plot | None:
         _bars(rows, "share of the decisions that offer it", names, inks),
         Grid(
             ("pieces", "chosen", "of offered", "share"),
-            tuple((visible(each.kind), number(each.chosen), number(each.offered), percent(each.chosen / each.offered))
-                  for each in found),
+            tuple((visible(pick.kind), number(pick.chosen), number(pick.offered), percent(pick.chosen / pick.offered))
+                  for pick in offered),
         ),
         wide=True,
     )  # fmt: skip

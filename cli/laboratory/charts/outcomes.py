@@ -43,12 +43,14 @@ STEP = 42
 
 def win_shares(report: Report, inks: Inks) -> Plot | None:
     """The share of the games that each seat and each team wins, with its interval, beside an even share."""
-    found = [each for each in report.measures if each.measure.of_wins or each.measure.key == "nobody"]
-    if not found:
+    win_measures = [
+        measured for measured in report.measures if measured.measure.of_wins or measured.measure.key == "nobody"
+    ]
+    if not win_measures:
         return None
     even = _even(report)
-    sides = [subject_of(each.measure) for each in found]
-    rows = [_share_row(side, each) for side, each in zip(sides, found, strict=True)]
+    sides = [subject_of(measured.measure) for measured in win_measures]
+    rows = [_share_row(side, measured) for side, measured in zip(sides, win_measures, strict=True)]
     most = min(1.0, 1.22 * max([row["high"] for row in rows] + [even or 0.0]))
     x = across("share", "share of the games won", form=".0%", domain=(0, most), grid=True)
     y = alt.Y("side:N", sort=None, axis=alt.Axis(title=None, labelFontSize=13, labelColor=inks.letters, labelLimit=150))
@@ -70,8 +72,8 @@ def win_shares(report: Report, inks: Inks) -> Plot | None:
         layered(layers, STEP * len(rows)),
         Grid(
             ("side", "games won", "95% interval", "games"),
-            tuple((side, percent(each.figure.mean), interval_of(each.figure, True), number(each.games))
-                  for side, each in zip(sides, found, strict=True)),
+            tuple((side, percent(measured.figure.mean), interval_of(measured.figure, True), number(measured.games))
+                  for side, measured in zip(sides, win_measures, strict=True)),
         ),
     )  # fmt: skip
 
@@ -79,12 +81,12 @@ def win_shares(report: Report, inks: Inks) -> Plot | None:
 SHARE_TIPS = {"side": "who", "shown": "games won", "interval": "95% interval", "games": "games"}
 
 
-def _share_row(side: str, each: Measured) -> Row:
-    figure = each.figure
+def _share_row(side: str, measured: Measured) -> Row:
+    figure = measured.figure
     low, high = (figure.mean if bound is None else bound for bound in (figure.low, figure.high))
     return {
         "side": side, "share": figure.mean, "low": low, "high": high, "shown": percent(figure.mean),
-        "interval": interval_of(figure, True), "games": number(each.games),
+        "interval": interval_of(figure, True), "games": number(measured.games),
     }  # fmt: skip
 
 
@@ -107,7 +109,9 @@ def _even_rule(even: float, inks: Inks) -> alt.Chart:
 def scores(report: Report, inks: Inks) -> Iterator[Plot]:
     """Distributions of the scores of each seat, for each criterion of `winner` that is a number."""
     for place, criterion in enumerate(report.setting.criteria, 1):
-        of_seats = [each.measure for each in report.measures if each.measure.key.startswith(f"score{place}:")]
+        of_seats = [
+            measured.measure for measured in report.measures if measured.measure.key.startswith(f"score{place}:")
+        ]
         if of_seats and not criterion.condition:
             yield _scores(f"scores{place}" if place > 1 else "scores", visible(criterion.words), of_seats, report, inks)
 
@@ -120,11 +124,13 @@ def _scores(key: str, words: str, measures: Sequence[Measure], report: Report, i
     unit = 1 if counted else nice((most - least) / UNITS)
     curve = counts if counted else smoothed
     points = {seat: [(at, unit * share) for at, share in curve(values, least, most)] for seat, values in spread.items()}
-    rows = [{"at": at, "share": part, "side": seat} for seat, found in points.items() for at, part in found]
+    rows = [
+        {"at": at, "share": part, "side": seat} for seat, curve_points in points.items() for at, part in curve_points
+    ]
     moments = [at for at, _ in next(iter(points.values()))]
     wide = [
         {"at": at, "moment": number(round(at, 1))}
-        | {f"of{place}": percent(found[index][1]) for place, found in enumerate(points.values())}
+        | {f"of{place}": percent(curve_points[index][1]) for place, curve_points in enumerate(points.values())}
         for index, at in enumerate(moments)
     ]
     names = {"moment": words} | {f"of{place}": seat for place, seat in enumerate(points)}
@@ -133,7 +139,7 @@ def _scores(key: str, words: str, measures: Sequence[Measure], report: Report, i
         if counted
         else f"share of the games, per {'point' if unit == 1 else f'{number(unit)} points'}"
     )
-    x = across("at", words, domain=(least, most if most > least else least + 1), whole=counted)
+    x = across("at", words, domain=(least, most if most > least else least + 1), integral=counted)
     y = upwards("share", per, form="%")
     base = data(rows).encode(x=x, y=y)
     shape: Literal["linear", "monotone"] = "linear" if counted else "monotone"
@@ -180,14 +186,14 @@ def lengths(report: Report, inks: Inks) -> Plot | None:
 
 
 def _histogram(report: Report, inks: Inks, key: str, title: str, note: str) -> Plot | None:
-    each = next((each for each in report.measures if each.measure.key == key), None)
-    if each is None:
+    measured = next((measured for measured in report.measures if measured.measure.key == key), None)
+    if measured is None:
         return None
-    words = visible(each.measure.words)
-    values = sorted(each.measure.values(report.records))
+    words = visible(measured.measure.words)
+    values = sorted(measured.measure.values(report.records))
     bars = histogram(values)
-    whole = all(float(value).is_integer() for value in values)
-    shift = 0.5 if whole else 0.0
+    integral = all(float(value).is_integer() for value in values)
+    shift = 0.5 if integral else 0.0
     rows: list[Row] = [
         {
             "from": bar.first - shift, "to": bar.last + shift, "share": bar.games / len(values),
@@ -197,14 +203,14 @@ def _histogram(report: Report, inks: Inks, key: str, title: str, note: str) -> P
         for bar in bars
     ]  # fmt: skip
     room = max(0, FEWEST_BARS - len(bars)) / 2 * (rows[0]["to"] - rows[0]["from"])
-    x = across("from", words, domain=(rows[0]["from"] - room, rows[-1]["to"] + room), whole=whole)
-    shown = tips({"range": words, "shown": "share of the games", "games": "games"})
-    mean = each.figure.mean
-    label = [{"from": mean, "label": f"mean {value_of(mean, each.measure.share)}"}]
+    x = across("from", words, domain=(rows[0]["from"] - room, rows[-1]["to"] + room), integral=integral)
+    tooltip = tips({"range": words, "shown": "share of the games", "games": "games"})
+    mean = measured.figure.mean
+    label = [{"from": mean, "label": f"mean {value_of(mean, measured.measure.share)}"}]
     right = mean > (rows[0]["from"] + rows[-1]["to"]) / 2
     layers = [
         data(rows).mark_bar(color=inks.accent, opacity=0.85, binSpacing=1, cornerRadiusEnd=2).encode(
-            x=x, x2="to", y=upwards("share", "share of the games", form="%"), y2=alt.datum(0), tooltip=shown
+            x=x, x2="to", y=upwards("share", "share of the games", form="%"), y2=alt.datum(0), tooltip=tooltip
         ),
         data(label).mark_rule(color=inks.letters, strokeDash=[4, 3], strokeWidth=1.5).encode(x=alt.X("from:Q")),
         data(label).mark_text(
@@ -212,12 +218,12 @@ def _histogram(report: Report, inks: Inks, key: str, title: str, note: str) -> P
             fontWeight=600, color=inks.letters,
         ).encode(x=alt.X("from:Q"), text="label:N"),
     ]  # fmt: skip
-    parts = [("mean", number(mean)), ("95% interval", interval_of(each.figure, False))]
+    parts = [("mean", number(mean)), ("95% interval", interval_of(measured.figure, False))]
     ends = {"least": 0.0, "5% below": 0.05, "median": 0.5, "5% above": 0.95, "most": 1.0}
     parts += [(name, number(quantile(values, part))) for name, part in ends.items()]
     return Plot(
         key, title, note,
-        f"{words}: {in_words(each.figure, False)} on average, from {number(values[0])} to {number(values[-1])}.",
+        f"{words}: {in_words(measured.figure, False)} on average, from {number(values[0])} to {number(values[-1])}.",
         layered(layers, HEIGHT - 30),
-        Grid((words, *(name for name, _ in parts)), (("value", *(shown for _, shown in parts)),)),
+        Grid((words, *(name for name, _ in parts)), (("value", *(tooltip for _, tooltip in parts)),)),
     )  # fmt: skip

@@ -18,9 +18,9 @@ CLIP = re.compile(r'(<clipPath id="|clip-path="url\(#)(clip\d+)')
 def picture(key: str, spec: Mapping[str, Any]) -> str:
     """Draw a chart from its specification; `key` makes its names differ from those of other pictures on a page."""
     text = str(vl_convert.vegalite_to_svg(dict(spec)))
-    known = dict.fromkeys(found[2] for found in CLIP.finditer(text))
-    names = {name: f"{key}-{number}" for number, name in enumerate(known)}
-    return CLIP.sub(lambda found: found[1] + names[found[2]], text)
+    clip_names = dict.fromkeys(match[2] for match in CLIP.finditer(text))
+    names = {name: f"{key}-{number}" for number, name in enumerate(clip_names)}
+    return CLIP.sub(lambda match: match[1] + names[match[2]], text)
 
 
 def pictures(plots: Iterable[Plot], inks: Inks) -> dict[str, str]:

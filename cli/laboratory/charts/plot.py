@@ -105,21 +105,21 @@ def dashes(inks: Inks, sides: Sequence[str]) -> alt.StrokeDash:
     return alt.StrokeDash("side:N", scale=scale, legend=_legend(inks, True, "stroke"))
 
 
-def _legend(inks: Inks, wanted: bool, symbol: str) -> alt.Legend | None:
-    if not wanted or inks.on_page:
+def _legend(inks: Inks, has_legend: bool, symbol: str) -> alt.Legend | None:
+    if not has_legend or inks.on_page:
         return None
     return alt.Legend(orient="top", title=None, offset=40, symbolType=symbol, symbolOpacity=1)
 
 
 def across(
     field: str, title: str, *, form: str = "", domain: Sequence[float] | None = None, grid: bool = False,
-    whole: bool = False,
+    integral: bool = False,
 ) -> alt.X:  # fmt: skip
-    """A horizontal axis of numbers with about five labels; only at whole numbers if the values are `whole`."""
+    """A horizontal axis of numbers with about five labels; only at whole numbers if the values are `integral`."""
     scale = alt.Scale(zero=False, nice=False) if domain is None else alt.Scale(domain=[*domain], nice=False)
     axis = alt.Axis(
         title=title, format=form or alt.Undefined, grid=grid, tickCount=5, domain=True,
-        tickMinStep=1 if whole else alt.Undefined,
+        tickMinStep=1 if integral else alt.Undefined,
     )  # fmt: skip
     return alt.X(f"{field}:Q", scale=scale, axis=axis)
 
@@ -150,7 +150,7 @@ def pointer(rows: Sequence[Row], x: alt.X, names: Mapping[str, str], inks: Inks)
     if len(rows) < 2 or not inks.on_page:
         return []
     ats = [float(row["at"]) for row in rows]
-    middles = [(one + other) / 2 for one, other in pairwise(ats)]
+    middles = [(left_at + right_at) / 2 for left_at, right_at in pairwise(ats)]
     bounds = zip([ats[0], *middles], [*middles, ats[-1]], strict=True)
     stripes = [{**row, "from": first, "to": last} for row, (first, last) in zip(rows, bounds, strict=True)]
     pointed = alt.selection_point(on="pointerover", fields=["at"], empty=False, clear="pointerout")

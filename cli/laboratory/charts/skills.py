@@ -35,8 +35,8 @@ def skill(report: Report, inks: Inks) -> Plot | None:
             x=across("share", "share of the wins", form="%", domain=(0, 1), grid=True)
         ),
     ]
-    shown = [step for step in report.skill if step.low > step.even]
-    words = f"{len(shown)} of {len(report.skill)} bots are shown to be stronger than the one below them."
+    separated = [step for step in report.skill if step.low > step.even]
+    words = f"{len(separated)} of {len(report.skill)} bots are shown to be stronger than the one below them."
     note = "The dot is the share of the stronger bot, the bar its interval, the tick the share of equally strong bots."
     return Plot(
         "skill", "Skill", note, words, with_texts(layers, rows, inks),

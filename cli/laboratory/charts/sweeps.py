@@ -19,12 +19,12 @@ def sweep_plots(result: Sweep, inks: Inks) -> Iterator[Plot]:
     setting = " and ".join(varied[0])
     rows = [*zip(varied, result.rows(), strict=True)]
     for (key, words, share), group in groupby(
-        enumerate(result.measures), key=lambda each: (each[1].key.partition(":")[0], each[1].words, each[1].share)
+        enumerate(result.measures), key=lambda entry: (entry[1].key.partition(":")[0], entry[1].words, entry[1].share)
     ):
         members = [*group]
         points: list[tuple[str | float, dict[str, Figure]]] = []
         for chosen, (_, _, row) in rows:
-            figures = {measure.subject or "": each.figure for place, measure in members if (each := row[place])}
+            figures = {measure.subject or "": measured.figure for place, measure in members if (measured := row[place])}
             if figures:
                 points.append((_value(chosen), figures))
         if points:

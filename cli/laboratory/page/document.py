@@ -59,7 +59,7 @@ class Document:
         """The page as HTML; identical for the same content."""
         style = style_sheet(self.sides, self.seats, self.names) + _part("report.css")
         library, script = _library(), _part("report.js")
-        named = {title.lower().replace(" ", "-"): (title, inner) for title, inner in self.sections.items()}
+        named = {title.lower().replace(" ", "-"): (title, content) for title, content in self.sections.items()}
         parts = {
             "TITLE": text(self.title),
             "POLICY": f"default-src 'none'; style-src {digest(style)}; script-src {digest(library)} {digest(script)}",
@@ -71,7 +71,7 @@ class Document:
                 )
             ),
             "NAV": "".join(f'<li><a href="#{key}">{text(title)}</a></li>' for key, (title, _) in named.items()),
-            "BODY": "".join(section(key, title, inner) for key, (title, inner) in named.items()),
+            "BODY": "".join(section(key, title, content) for key, (title, content) in named.items()),
             "FOOT": f"Made by Regelwerk {text(version())}. This page loads nothing from elsewhere.",
             "DATA": embedded(self.specs),
             "LIBRARY": library,

@@ -20,8 +20,8 @@ def text(words: str) -> str:
 
 def side(words: str, inks: Inks) -> str:
     """The name of a seat or a team, in its colour; any other text without one."""
-    found = mark_class(inks, words)
-    return f'<span class="side {found}">{text(words)}</span>' if found else text(words)
+    css = mark_class(inks, words)
+    return f'<span class="side {css}">{text(words)}</span>' if css else text(words)
 
 
 def table(grid: Grid, inks: Inks, label: str) -> str:
@@ -43,11 +43,11 @@ def figure(plot: Plot, inks: Inks, picture: str) -> str:
     """A chart with its heading, its legend and its figures; `picture` is shown where scripts do not run."""
     wide = " wide" if plot.wide else ""
     figures = table(plot.grid, inks, f"figures: {plot.title}")
-    said = text(f"{plot.title}: {plot.words}")
+    label = text(f"{plot.title}: {plot.words}")
     return (
         f'<figure class="plot{wide}" id="{plot.key}"><figcaption><h3>{text(plot.title)}</h3>'
         f"<p>{text(plot.words)}</p></figcaption>{legend(plot, inks)}"
-        f'<div class="chart" id="chart-{plot.key}" role="img" aria-label="{said}"></div>'
+        f'<div class="chart" id="chart-{plot.key}" role="img" aria-label="{label}"></div>'
         f'<noscript>{picture}</noscript><p class="note">{text(plot.note)}</p>'
         f"<details><summary>figures</summary>{figures}</details></figure>"
     )
@@ -57,22 +57,22 @@ def legend(plot: Plot, inks: Inks) -> str:
     """The sides of a chart with their colours and, for lines, their dashes."""
     if not plot.legend:
         return ""
-    items = "".join(f"<li>{_symbol(each, plot.lines, inks)}{text(each)}</li>" for each in plot.legend)
+    items = "".join(f"<li>{_symbol(name, plot.lines, inks)}{text(name)}</li>" for name in plot.legend)
     return f'<ul class="legend">{items}</ul>'
 
 
-def _symbol(each: str, line: bool, inks: Inks) -> str:
-    colour = inks.marks.get(each, inks.quiet)
+def _symbol(name: str, line: bool, inks: Inks) -> str:
+    colour = inks.marks.get(name, inks.quiet)
     if not line:
         return _picture(f'<rect width="12" height="12" rx="2" fill="{colour}"/>', 12, "square")
-    dashes = " ".join(map(str, inks.dashes.get(each, ())))
+    dashes = " ".join(map(str, inks.dashes.get(name, ())))
     dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
     return _picture(f'<path d="M0 6H26" stroke="{colour}" stroke-width="3"{dashed}/>', 26)
 
 
-def _picture(inner: str, width: int, css: str = "") -> str:
+def _picture(shapes: str, width: int, css: str = "") -> str:
     named = f' class="{css}"' if css else ""
-    return f'<svg{named} viewBox="0 0 {width} 12" aria-hidden="true">{inner}</svg>'
+    return f'<svg{named} viewBox="0 0 {width} 12" aria-hidden="true">{shapes}</svg>'
 
 
 def scale(mean: float, low: float | None, high: float | None, colour: str) -> str:
@@ -87,19 +87,21 @@ def scale(mean: float, low: float | None, high: float | None, colour: str) -> st
     )  # fmt: skip
 
 
-def section(key: str, title: str, inner: str) -> str:
+def section(key: str, title: str, content: str) -> str:
     """A section of the page, to which the navigation links."""
-    return f'<section id="{key}" aria-labelledby="{key}-title"><h2 id="{key}-title">{text(title)}</h2>{inner}</section>'
-
-
-def tiles(found: Iterable[tuple[str, str, str]]) -> str:
-    """Figures at a glance, each with its name, its value and a note."""
-    each = "".join(
-        f"<div><dt>{text(name)}</dt><dd>{text(value)}</dd><dd>{text(note)}</dd></div>" for name, value, note in found
+    return (
+        f'<section id="{key}" aria-labelledby="{key}-title"><h2 id="{key}-title">{text(title)}</h2>{content}</section>'
     )
-    return f'<dl class="tiles">{each}</dl>'
 
 
-def paragraphs(found: Iterable[str], more: str = "") -> str:
+def tiles(figures: Iterable[tuple[str, str, str]]) -> str:
+    """Figures at a glance, each with its name, its value and a note."""
+    items = "".join(
+        f"<div><dt>{text(name)}</dt><dd>{text(value)}</dd><dd>{text(note)}</dd></div>" for name, value, note in figures
+    )
+    return f'<dl class="tiles">{items}</dl>'
+
+
+def paragraphs(texts: Iterable[str], more: str = "") -> str:
     """Paragraphs of text; `more` is markup that follows them."""
-    return f'<div class="card prose">{"".join(f"<p>{text(each)}</p>" for each in found)}{more}</div>'
+    return f'<div class="card prose">{"".join(f"<p>{text(paragraph)}</p>" for paragraph in texts)}{more}</div>'

@@ -30,11 +30,11 @@ def pictures_of(result: Report | Sweep | Comparison) -> dict[str, str]:
     match result:
         case Report():
             inks = light_inks(result.sides, result.setting.game.seats, result.setting.names)
-            return pictures([plot for each in plots(result, inks).values() for plot in each], inks)
+            return pictures([plot for group in plots(result, inks).values() for plot in group], inks)
         case Sweep():
             inks = light_inks(sides_of(result.reports), seats_of(result.reports), names_of(result.reports))
             return pictures(sweep_plots(result, inks), inks)
         case Comparison():
-            reports = (result.one, result.other)
+            reports = (result.report_a, result.report_b)
             inks = light_inks(sides_of(reports), seats_of(reports), names_of(reports))
             return pictures(comparison_plots(result, inks), inks)

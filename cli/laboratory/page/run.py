@@ -39,8 +39,8 @@ def run_page(report: Report) -> str:
     document.sections["At a glance"] = tiles(_tiles(report))
     if report.failed:
         document.sections["Trouble"] = trouble(report)
-    for title, found in plots(report, inks).items():
-        document.add_plots(title, found)
+    for title, charts in plots(report, inks).items():
+        document.add_plots(title, charts)
     document.sections["All figures"] = _figures(report, inks)
     unusual = _unusual(report)
     if unusual.rows:
@@ -55,26 +55,26 @@ def run_page(report: Report) -> str:
 
 def _tiles(report: Report) -> Iterator[tuple[str, str, str]]:
     played = len(report.records)
-    yield "games", number(played), "" if played == report.wanted else f"of {number(report.wanted)}"
-    wins = [each for each in report.measures if each.measure.of_wins and each.measure.subject]
+    yield "games", number(played), "" if played == report.requested else f"of {number(report.requested)}"
+    wins = [measured for measured in report.measures if measured.measure.of_wins and measured.measure.subject]
     if len(wins) > 1:
-        best = max(wins, key=lambda each: each.figure.mean)
+        best = max(wins, key=lambda measured: measured.figure.mean)
         yield f"won most: {best.measure.subject}", value_of(best.figure.mean, True), interval_of(best.figure, True)
-    known = {each.measure.key: each for each in report.measures}
+    measured_by_key = {measured.measure.key: measured for measured in report.measures}
     for key in TILES:
-        if key in known:
-            yield _tile(known[key])
+        if key in measured_by_key:
+            yield _tile(measured_by_key[key])
 
 
-def _tile(each: Measured) -> tuple[str, str, str]:
-    share = each.measure.share
-    return each.measure.words, value_of(each.figure.mean, share), interval_of(each.figure, share)
+def _tile(measured: Measured) -> tuple[str, str, str]:
+    share = measured.measure.share
+    return measured.measure.words, value_of(measured.figure.mean, share), interval_of(measured.figure, share)
 
 
 def _unusual(report: Report) -> Grid:
     rows = (
-        (each.words, each.measure.words, value_of(each.value, each.measure.share), str(each.number), str(each.seed))
-        for each in unusual_games(report)
+        (game.words, game.measure.words, value_of(game.value, game.measure.share), str(game.number), str(game.seed))
+        for game in unusual_games(report)
     )
     return Grid(("which game", "by", "value", "game", "seed"), tuple(rows))
 
@@ -83,8 +83,10 @@ def _figures(report: Report, inks: Inks) -> str:
     headings = ("what", "who", "mean", "95% interval", "", "least", "most", "games")
     head = "".join(f'<th scope="col"{WORDS if at < 2 else ""}>{name}</th>' for at, name in enumerate(headings))
     head = head.replace('<th scope="col"></th>', "<td></td>")
-    groups = groupby(report.measures, key=lambda each: (each.measure.words, each.measure.key.partition(":")[0]))
-    rows = "".join(_group(words, [*found], inks) for (words, _), found in groups)
+    groups = groupby(
+        report.measures, key=lambda measured: (measured.measure.words, measured.measure.key.partition(":")[0])
+    )
+    rows = "".join(_group(words, [*group], inks) for (words, _), group in groups)
     return (
         '<div class="card"><div class="scroll" tabindex="0" role="region" aria-label="table of all figures"><table>'
         f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div></div>"
@@ -95,21 +97,21 @@ def _group(words: str, measured: list[Measured], inks: Inks) -> str:
     """The rows of one measure, one for each seat or team, with a common header cell."""
     head = f'<th scope="rowgroup" rowspan="{len(measured)}">{text(words)}</th>'
     rows = [
-        f'<td class="words">{side(visible(each.measure.subject or ""), inks)}</td>{_cells(each, inks)}'
-        for each in measured
+        f'<td class="words">{side(visible(seat_figure.measure.subject or ""), inks)}</td>{_cells(seat_figure, inks)}'
+        for seat_figure in measured
     ]  # fmt: skip
     return "".join(f"<tr>{head if not at else ''}{row}</tr>" for at, row in enumerate(rows))
 
 
-def _cells(each: Measured, inks: Inks) -> str:
-    figure, share = each.figure, each.measure.share
-    colour = inks.marks.get(each.measure.subject or "", inks.accent)
+def _cells(measured: Measured, inks: Inks) -> str:
+    figure, share = measured.figure, measured.measure.share
+    colour = inks.marks.get(measured.measure.subject or "", inks.accent)
     small = scale(figure.mean, figure.low, figure.high, colour) if share else ""
     ends = ("", "") if share else (number(figure.least), number(figure.most))
     return "".join(
         f"<td>{cell}</td>"
         for cell in (
-            text(value_of(figure.mean, share)), text(interval_of(figure, share)), small, *ends, number(each.games),
+            text(value_of(figure.mean, share)), text(interval_of(figure, share)), small, *ends, number(measured.games),
         )
     )  # fmt: skip
 
@@ -118,8 +120,8 @@ def _cells(each: Measured, inks: Inks) -> str:
 
 
 def _reading(report: Report) -> str:
-    known = [each.measure for each in report.measures if each.measure.key in MEANINGS]
-    meanings = "".join(f"<dt>{text(each.words)}</dt><dd>{text(MEANINGS[each.key])}</dd>" for each in known)
+    measures = [measured.measure for measured in report.measures if measured.measure.key in MEANINGS]
+    meanings = "".join(f"<dt>{text(measure.words)}</dt><dd>{text(MEANINGS[measure.key])}</dd>" for measure in measures)
     detailed = f"{number(report.detailed)} of {counted(len(report.records), 'game')} were analysed in detail. {COURSES}"
-    shown = [INTERVALS, *([detailed] if report.detailed else []), *([EXPECTED] if report.shares else []), BOTS]
-    return paragraphs(shown, f"<dl>{meanings}</dl>" if meanings else "")
+    texts = [INTERVALS, *([detailed] if report.detailed else []), *([EXPECTED] if report.shares else []), BOTS]
+    return paragraphs(texts, f"<dl>{meanings}</dl>" if meanings else "")

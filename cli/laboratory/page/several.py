@@ -37,7 +37,7 @@ def sides_of(reports: Sequence[Report]) -> tuple[str, ...]:
 def sweep_page(sweep: Sweep) -> str:
     """The page of a sweep."""
     first = sweep.reports[0]
-    title, games = first.setting.game.title, counted(first.wanted, "game")
+    title, games = first.setting.game.title, counted(first.requested, "game")
     settings = f"{counted(len(sweep.choices), 'setting')}{_bots(sweep.reports)}"
     document = Document(
         "Sweep of the laboratory", title, f"{games} of each of {settings}",
@@ -51,13 +51,14 @@ def sweep_page(sweep: Sweep) -> str:
 
 def comparison_page(comparison: Comparison) -> str:
     """The page of a comparison."""
-    one, other = comparison.one.setting, comparison.other.setting
-    same = one.game.title == other.game.title
-    reports = (comparison.one, comparison.other)
+    setting_a, setting_b = comparison.report_a.setting, comparison.report_b.setting
+    same = setting_a.game.title == setting_b.game.title
+    reports = (comparison.report_a, comparison.report_b)
     document = Document(
-        "Comparison of the laboratory", one.game.title if same else f"{one.game.title} and {other.game.title}",
-        f"{number(comparison.pairs)} pairs of games of {who_plays(one)}",
-        f"A: {one.game.title}; {_fixed(one, ())}. B: {other.game.title}; {_fixed(other, ())}.",
+        "Comparison of the laboratory",
+        setting_a.game.title if same else f"{setting_a.game.title} and {setting_b.game.title}",
+        f"{number(comparison.pairs)} pairs of games of {who_plays(setting_a)}",
+        f"A: {setting_a.game.title}; {_fixed(setting_a, ())}. B: {setting_b.game.title}; {_fixed(setting_b, ())}.",
         seats_of(reports), sides_of(reports), names_of(reports),
     )  # fmt: skip
     if sentences := conclusions(comparison):

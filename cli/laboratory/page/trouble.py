@@ -25,10 +25,10 @@ def trouble(report: Report) -> str:
 def _faults(report: Report) -> Iterator[str]:
     ordered = sorted(report.failed, key=lambda record: (record.failed.location, record.number))
     for _, group in groupby(ordered, key=lambda record: record.failed.location):
-        found = [*group]
-        first = found[0].failed
+        records = [*group]
+        first = records[0].failed
         yield (
-            f"<li><code>{text(first.location)}</code>: {text(first.message)}<br>{text(_named(found))}; "
+            f"<li><code>{text(first.location)}</code>: {text(first.message)}<br>{text(_named(records))}; "
             f"in the first, {text(moment_of(first))}</li>"
         )
 

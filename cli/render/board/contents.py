@@ -31,14 +31,14 @@ class Token:
     single: bool = False
 
     @property
-    def whole(self) -> Ink:
+    def full(self) -> Ink:
         """All atoms in a row."""
         return tuple(part for atom in self.atoms for part in atom)
 
     @property
     def loses(self) -> bool:
         """True if the short form omits something."""
-        return plain(self.short) != plain(self.whole)
+        return plain(self.short) != plain(self.full)
 
 
 def token(cell: Cell, column: Column, number: int, letters: Alphabet) -> Token | None:
@@ -68,17 +68,17 @@ def in_plain_words(value: object) -> str:
     return ("; " if sets else ", ").join(map(in_plain_words, value)) or "nothing"
 
 
-def _one(found: Ink) -> Token:
-    return Token((found,), found)
+def _one(letters: Ink) -> Token:
+    return Token((letters,), letters)
 
 
 def _words(text: str, head: Ink, letters: Alphabet) -> Token:
     """A word, or the words of a set; the short form truncates words that have no letter."""
     words = text.split(", ")
     atoms = [letters.word(word) for word in words]
-    whole = Token((head, *atoms) if head else tuple(atoms), ())
+    full = Token((head, *atoms) if head else tuple(atoms), ())
     cut = ink(words[0][:3] + MORE)
-    return Token(whole.atoms, cut if any(len(plain(atom)) > len(MORE) + 3 for atom in atoms) else whole.whole)
+    return Token(full.atoms, cut if any(len(plain(atom)) > len(MORE) + 3 for atom in atoms) else full.full)
 
 
 def _pieces(cell: PiecesCell, letters: Alphabet) -> Token:
@@ -95,16 +95,16 @@ def _pieces(cell: PiecesCell, letters: Alphabet) -> Token:
 def _counted(inks: Sequence[Ink]) -> list[Ink]:
     """Group equal inks, with the number after the letter; those that end in a digit are repeated instead."""
     numbers: dict[Ink, int] = {}
-    for one in inks:
-        numbers[one] = numbers.get(one, 0) + 1
-    return [part for one, number in numbers.items() for part in _times(one, number)]
+    for word in inks:
+        numbers[word] = numbers.get(word, 0) + 1
+    return [part for word, number in numbers.items() for part in _times(word, number)]
 
 
-def _times(one: Ink, number: int) -> Iterator[Ink]:
-    if number == 1 or plain(one)[-1:].isdigit():
-        yield from [one] * number
+def _times(word: Ink, number: int) -> Iterator[Ink]:
+    if number == 1 or plain(word)[-1:].isdigit():
+        yield from [word] * number
     else:
-        yield (*one, (str(number), one[-1][1]))
+        yield (*word, (str(number), word[-1][1]))
 
 
 def _each(cell: EachCell, number: int, letters: Alphabet) -> Token:
@@ -115,13 +115,13 @@ def _each(cell: EachCell, number: int, letters: Alphabet) -> Token:
         item, note = entry.item, in_plain_words(entry.note.value)
         if item.kind == "pieces":
             for piece in item.pieces:
-                found = letters.piece(piece)
-                atoms.append((*found, (head + note, found[-1][1])))
+                word_ink = letters.piece(piece)
+                atoms.append((*word_ink, (head + note, word_ink[-1][1])))
             continue
         word = in_plain_words(item.value)
-        found = letters.word(word)
-        style = found[-1][1] if found else ""
-        atoms.append((*found, (head + ("" if note == word else note), style)))
+        word_ink = letters.word(word)
+        style = word_ink[-1][1] if word_ink else ""
+        atoms.append((*word_ink, (head + ("" if note == word else note), style)))
     if len(atoms) == 1:
         return _one(atoms[0])
     return Token(tuple(atoms), ink(f"{len(atoms)}{head}{MORE}"))
@@ -131,7 +131,7 @@ def nominal(column: Column, number: int, letters: Alphabet) -> int:
     """Typical width of a cell of a table, from which the scale of a picture is chosen."""
     longest = max((cell_width(sign.letter) for sign in letters.signs[number]), default=1)
     if column.kind == "pieces":
-        piece = max((letters.letters_of(one) for one in column.types), default=1)
+        piece = max((letters.letters_of(type_) for type_ in column.types), default=1)
         return {"one": piece, "row": 3 * piece, "stack": 2 + piece}.get(column.order, 3 * (piece + 1))
     if column.kind == "each":
         return longest + width(letters.headed[number].ink)

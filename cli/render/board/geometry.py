@@ -46,9 +46,9 @@ class Geometry:
     @cached_property
     def columns(self) -> tuple[int, int]:
         """The first and the last column of the board, without the contents of its places."""
-        found = [column for _, column in (*self.cells.values(), *self.reserved)]
-        found += [column for corners in self.corners.values() for _, column in corners]
-        return min(found, default=0), max(found, default=0)
+        columns = [column for _, column in (*self.cells.values(), *self.reserved)]
+        columns += [column for corners in self.corners.values() for _, column in corners]
+        return min(columns, default=0), max(columns, default=0)
 
     def is_nearest(self, key: Key, cell: Cell) -> bool:
         """True if a node is nearer to a cell than any other node or area."""
@@ -76,6 +76,6 @@ def geometry(shape: Shape, scale: tuple[int, int]) -> Geometry:
     return Geometry(shape, scale)
 
 
-def distance(cell: Cell, other: Cell) -> int:
+def distance(cell: Cell, target: Cell) -> int:
     """The square of the distance between two cells, in column widths."""
-    return (TALL * (cell[0] - other[0])) ** 2 + (cell[1] - other[1]) ** 2
+    return (TALL * (cell[0] - target[0])) ** 2 + (cell[1] - target[1]) ** 2

@@ -10,7 +10,7 @@ from cli.render.palette import COLOUR_WORDS, OTHERS
 from dsl.lazy_dataclasses import dataclass
 from interpreter.wording.words import Words
 
-MANY = 12
+MAX_TINTED_GROUPS = 12
 """Sets of more groups than this get no tints: their colours would be too similar."""
 
 
@@ -34,16 +34,16 @@ class Groups:
         by_list: dict[str, list[Place]] = {}
         for place in shape.places.values():
             by_list.setdefault(place.key[0], []).append(place)
-        self.grouping = {name: found for name, places in by_list.items() if (found := _grouping(places))}
+        self.grouping = {name: grouping for name, places in by_list.items() if (grouping := _grouping(places))}
         self.values: dict[str, dict[str, set[str]]] = {}
         for place in shape.places.values():
             for name, word in place.traits.items():
                 self.values.setdefault(place.key[0], {}).setdefault(name, set()).add(word)
-        self.inner = {name: _distinct(place.within[-1:] for place in places) for name, places in by_list.items()}
+        self.innermost = {name: _distinct(place.within[-1:] for place in places) for name, places in by_list.items()}
         regions = {
             word: tint
-            for one in self.grouping.values()
-            for word, tint in one.tints.items()
+            for groups in self.grouping.values()
+            for word, tint in groups.tints.items()
             if any(word == place.key[1] for place in shape.places.values())
         }
         self.tints = {key: self._tint(place) or regions.get(key[1], "") for key, place in shape.places.items()}
@@ -62,7 +62,7 @@ class Groups:
 
     def _legible(self, place: Place) -> list[str]:
         """The attributes with few values among the places in the same list."""
-        return [name for name, words in self.values.get(place.key[0], {}).items() if len(words) <= MANY]
+        return [name for name, words in self.values.get(place.key[0], {}).items() if len(words) <= MAX_TINTED_GROUPS]
 
     def _tint(self, place: Place) -> str:
         grouping = self.grouping.get(place.key[0])
@@ -72,8 +72,8 @@ class Groups:
             for key in self._named(around):
                 if key[0] in self.grouping:
                     return self._tint(self.places[key])
-        groups = self.inner[place.key[0]]
-        return _tints(groups)[place.within[-1]] if place.within and 1 < len(groups) <= MANY else ""
+        groups = self.innermost[place.key[0]]
+        return _tints(groups)[place.within[-1]] if place.within and 1 < len(groups) <= MAX_TINTED_GROUPS else ""
 
     def _named(self, name: str) -> Iterable[Key]:
         return (key for key in self.places if key[1] == name)
@@ -90,7 +90,7 @@ def _grouping(places: list[Place]) -> Grouping | None:
     for name in places[0].traits:
         if all(name in place.traits for place in places):
             words = tuple(dict.fromkeys(place.traits[name] for place in places))
-            if 1 < len(words) <= min(MANY, len(places) - 1):
+            if 1 < len(words) <= min(MAX_TINTED_GROUPS, len(places) - 1):
                 return Grouping(name, _tints(words))
     return None
 

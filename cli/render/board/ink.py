@@ -87,14 +87,14 @@ class Sheet:
 
     def _text(self, line: int, columns: Iterable[int], styled: Styled) -> Text:
         text = Text()
-        run, before = "", None
+        run, run_style = "", None
         for column in columns:
-            character, own = self.cells.get((line, column), (" ", ""))
-            style = styled((line, column), own, character.isspace())
-            if style != before:
-                text.append(run, style=before)
-                run, before = "", style
+            character, cell_style = self.cells.get((line, column), (" ", ""))
+            style = styled((line, column), cell_style, character.isspace())
+            if style != run_style:
+                text.append(run, style=run_style)
+                run, run_style = "", style
             run += character
-        text.append(run, style=before)
+        text.append(run, style=run_style)
         text.rstrip()
         return text

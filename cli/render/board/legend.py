@@ -18,7 +18,7 @@ from interpreter.wording.words import Words
 
 NARROW = 40
 """Below this width the lines of a paragraph begin where its title does."""
-FEW = 24
+MAX_NAMED_PLACES = 24
 """Maximum number of places whose names are listed."""
 
 
@@ -27,13 +27,13 @@ def legend(lists: Lists, width: int) -> Iterator[RenderableType]:
 
     In a narrow column these marks come first: the board shows nothing else that would tell what they mean.
     """
-    shown: set[Sign] = set()
+    explained: set[Sign] = set()
     by_table: dict[str, list[Text]] = {}
     for name, headings in lists.headings.items():
         for heading in headings:
-            by_table.setdefault(heading.table, []).append(_column(lists, name, heading, shown))
+            by_table.setdefault(heading.table, []).append(_column(lists, name, heading, explained))
     marked = [place for place in lists.shape.places.values() if place.mark and place.name and not place.ends]
-    marks = list(_marks(marked, lists, width)) if 0 < len(marked) <= FEW else []
+    marks = list(_marks(marked, lists, width)) if 0 < len(marked) <= MAX_NAMED_PLACES else []
     yield from marks if width < NARROW else ()
     for title, columns in by_table.items():
         yield from _paragraph(title, columns, width)
@@ -53,8 +53,8 @@ def _marks(places: Sequence[Place], lists: Lists, width: int) -> Iterator[Render
 
 def _name(place: Place, words: Words) -> str:
     """The name of a place: that which the game has for it in these words, else that of the board."""
-    shown = words.name(place.key[1])
-    return shown if shown != place.key[1] else place.name or shown
+    name = words.name(place.key[1])
+    return name if name != place.key[1] else place.name or name
 
 
 def in_full(lists: Lists, lacking: Sequence[Key], width: int) -> Iterator[RenderableType]:
@@ -82,7 +82,7 @@ def whereabouts(shape: Shape, lacking: Sequence[Key], width: int, words: Words) 
         yield from _paragraph(words.phrase("not written"), texts, width)
 
 
-def _column(lists: Lists, name: str, heading: Heading, shown: set[Sign]) -> Text:
+def _column(lists: Lists, name: str, heading: Heading, explained: set[Sign]) -> Text:
     """One column: `Hut r red, g green`; for strokes, their weight. Signs already explained are omitted."""
     alphabet, phrase = lists.alphabets[name], lists.words.phrase
     nothing = phrase(Phrase("none", context="line"))
@@ -97,8 +97,10 @@ def _column(lists: Lists, name: str, heading: Heading, shown: set[Sign]) -> Text
             text.append_text(_weights(HEAVY, DOTTED, nothing))
             if lists.is_alike(name):
                 return text
-    signs = [sign for sign in dict.fromkeys(alphabet.signs[heading.number]) if sign not in shown and sign is not head]
-    shown.update(signs)
+    signs = [
+        sign for sign in dict.fromkeys(alphabet.signs[heading.number]) if sign not in explained and sign is not head
+    ]
+    explained.update(signs)
     if head is not None:
         text.append(" ").append_text(rich(head.ink))
     for index, sign in enumerate(signs):

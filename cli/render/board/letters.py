@@ -17,7 +17,7 @@ from dsl.text.cells import cell_width
 if TYPE_CHECKING:
     from interpreter.seat.views.model import Column, PieceKinds, PiecesColumn, PieceView, WordColumn
 
-MANY = 20
+MAX_LETTERED_WORDS = 20
 """Sets of more words than this get no letters; the words are written out."""
 UNKNOWN = "?"
 TICK = "✓"
@@ -50,19 +50,19 @@ class Alphabet:
         marks: Iterable[str] = (),
     ) -> None:  # fmt: skip
         self.look, self.preferred = look, preferred
-        self.taken: set[str] = set(marks)
+        self.used: set[str] = set(marks)
         self.small: dict[str, Sign] = {}
         self.large: dict[str, Sign] = {}
         self.signs: dict[int, list[Sign]] = {}
         self.headed: dict[int, Sign] = {}
         columns = [column for _, column in headed]
-        kinds = [one for column in columns for one in _kinds(column)]
-        self.colouring = {one.type: self._colouring(_in_words(one)) for one in kinds}
-        self.main = next((one.type for one in kinds if one.attributes), None)
+        kinds = [kinds_of_type for column in columns for kinds_of_type in _kinds(column)]
+        self.colouring = {kinds_of_type.type: self._colouring(_in_words(kinds_of_type)) for kinds_of_type in kinds}
+        self.main = next((kinds_of_type.type for kinds_of_type in kinds if kinds_of_type.attributes), None)
         lettered: set[str] = set()
         for column in columns:
             words = _words(column)
-            self.taken |= {look.letter(word) for word in words if word in look.letters}
+            self.used |= {look.letter(word) for word in words if word in look.letters}
         numbers = sum(1 for column in columns if column.kind == "number")
         for number, (heading, column) in enumerate(headed):
             self.signs[number] = list(self._of_column(number, heading, column, numbers, lettered))
@@ -72,9 +72,9 @@ class Alphabet:
 
     def _colouring(self, attributes: Mapping[str, Sequence[str]]) -> str | None:
         """The attribute that gives a piece its colour: one whose values are seats, else one with colours."""
-        for known in (self.look.letters, COLOUR_WORDS):
+        for coloured_words in (self.look.letters, COLOUR_WORDS):
             for name, words in attributes.items():
-                if words and all(word in known for word in words):
+                if words and all(word in coloured_words for word in words):
                     return name
         return None
 
@@ -82,7 +82,7 @@ class Alphabet:
         """The signs of a column; `numbers` is the number of columns that hold numbers."""
         if column.kind == "truth" or (column.kind == "number" and numbers > 1):
             yield self._head(number, heading, column)
-        elif column.kind == "word" and len(column.words) <= MANY:
+        elif column.kind == "word" and len(column.words) <= MAX_LETTERED_WORDS:
             if set(column.words) & lettered:
                 yield self._head(number, heading, column)
             yield from self._small(column.words)
@@ -93,14 +93,14 @@ class Alphabet:
             yield from self._of_item(column)
 
     def _of_item(self, column: PiecesColumn | WordColumn) -> Iterator[Sign]:
-        if column.kind == "word" and len(column.words) <= MANY:
+        if column.kind == "word" and len(column.words) <= MAX_LETTERED_WORDS:
             yield from self._small(column.words)
-        for one in _kinds(column):
-            colouring, attributes = self.colouring[one.type], _in_words(one)
+        for piece_kinds in _kinds(column):
+            colouring, attributes = self.colouring[piece_kinds.type], _in_words(piece_kinds)
             if colouring:
                 yield from self._small(attributes[colouring])
-            if self._shows_type(one.type):
-                yield self._capital(one.type)
+            if self._shows_type(piece_kinds.type):
+                yield self._capital(piece_kinds.type)
             for name, words in attributes.items():
                 if name != colouring:
                     yield from map(self._capital, words)
@@ -114,8 +114,8 @@ class Alphabet:
         return max(1, self._shows_type(kinds.type) + len(kinds.attributes))
 
     def _head(self, number: int, heading: str, column: Column) -> Sign:
-        if column.kind == "truth" and TICK not in self.taken:
-            self.taken.add(TICK)
+        if column.kind == "truth" and TICK not in self.used:
+            self.used.add(TICK)
             sign = Sign(TICK, "bold", heading)
         else:
             sign = self._capital(heading)
@@ -143,12 +143,14 @@ class Alphabet:
         single = [character for character in cased if len(character) == 1 and cell_width(character) == 1]
         first = single[:1]
         pairs = (
-            [first[0] + (other.lower() if capital else other) for other in (*single[1:], *"23456789")] if first else []
+            [first[0] + (second.lower() if capital else second) for second in (*single[1:], *"23456789")]
+            if first
+            else []
         )
         preferred = self.preferred.get((word, capital))
-        wanted = [*([preferred] if preferred else []), *single, *pairs, *SPARE]
-        letter = next((one for one in wanted if one not in self.taken), UNKNOWN)
-        self.taken.add(letter)
+        candidates = [*([preferred] if preferred else []), *single, *pairs, *SPARE]
+        letter = next((candidate for candidate in candidates if candidate not in self.used), UNKNOWN)
+        self.used.add(letter)
         self.preferred.setdefault((word, capital), letter)
         return letter
 
@@ -158,38 +160,38 @@ class Alphabet:
         """One piece: colour, type, attributes; `?` for what the viewer may not know; attached pieces after a slash."""
         from interpreter.seat.views.model import Hidden, value_text
 
-        known = {
+        attributes = {
             name: None if isinstance(value, Hidden) else value_text(value) for name, value in piece.attributes.items()
         }
-        colouring = self.colouring[piece.type] if piece.type in self.colouring else self._colouring_of(known)
-        colour = known.get(colouring) if colouring else None
+        colouring = self.colouring[piece.type] if piece.type in self.colouring else self._colouring_of(attributes)
+        colour = attributes.get(colouring) if colouring else None
         sign = next(self._small([colour])) if colour is not None else None
         style = sign.style if sign else "bold"
         parts = [sign.letter] if sign else []
         if self._shows_type(piece.type):
             parts.append(self._capital(piece.type).letter)
-        others = [word for name, word in known.items() if name != colouring]
+        others = [word for name, word in attributes.items() if name != colouring]
         if any(word is None for word in others) or (colouring and colour is None):
             parts.append(UNKNOWN)
         parts += [self._capital(word).letter for word in others if word is not None]
-        found = ink("".join(parts) or self._capital(piece.type).letter, style)
-        for lying in piece.attached.values():
-            for other in lying:
-                found += (*ink("/"), *self.piece(other))
-        return found
+        letters = ink("".join(parts) or self._capital(piece.type).letter, style)
+        for pieces in piece.attached.values():
+            for attached in pieces:
+                letters += (*ink("/"), *self.piece(attached))
+        return letters
 
     def word(self, word: str) -> Ink:
         """The letter of a word, or the word itself if it has none."""
         return self.small[word].ink if word in self.small else ink(self.look.words.name(word), self.look.style(word))
 
-    def _colouring_of(self, known: Mapping[str, str | None]) -> str | None:
-        return self._colouring({name: [word] for name, word in known.items() if word is not None})
+    def _colouring_of(self, attributes: Mapping[str, str | None]) -> str | None:
+        return self._colouring({name: [word] for name, word in attributes.items() if word is not None})
 
 
 def _kinds(column: Column) -> Sequence[PieceKinds]:
     """The types of pieces a column can hold."""
-    inner = column.item if column.kind == "each" else column
-    return inner.types if inner.kind == "pieces" else ()
+    item = column.item if column.kind == "each" else column
+    return item.types if item.kind == "pieces" else ()
 
 
 def _in_words(kinds: PieceKinds) -> dict[str, list[str]]:
@@ -201,9 +203,9 @@ def _in_words(kinds: PieceKinds) -> dict[str, list[str]]:
 
 def _words(column: Column) -> list[str]:
     """The words of a column that get small letters."""
-    inner = column.item if column.kind == "each" else column
-    words = list(inner.words) if inner.kind == "word" else []
-    for one in _kinds(column):
-        for values in _in_words(one).values():
+    item = column.item if column.kind == "each" else column
+    words = list(item.words) if item.kind == "word" else []
+    for piece_kinds in _kinds(column):
+        for values in _in_words(piece_kinds).values():
             words += values
     return words

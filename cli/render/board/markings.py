@@ -33,14 +33,14 @@ class Heading:
 class Lists:
     """The tables on a board by the list of their places: their columns, their alphabet, their cells.
 
-    `hiding` holds the columns, by list and number, that contain something the viewer may not know; `wanted` are the
-    names of the places to show with their names.
+    `hiding` holds the columns, by list and number, that contain something the viewer may not know; `named_places`
+    are the places to show with their names.
     """
 
     def __init__(
-        self, shape: Shape, tables: Sequence[TableView], look: Palette, wanted: Collection[str] = ()
+        self, shape: Shape, tables: Sequence[TableView], look: Palette, named_places: Collection[str] = ()
     ) -> None:  # fmt: skip
-        self.shape, self.tables, self.wanted = shape, tables, _places_to_name(shape, wanted)
+        self.shape, self.tables, self.named_places = shape, tables, _places_to_name(shape, named_places)
         self.groups, self.words = groups_of(shape), look.words
         self.headings: dict[str, list[Heading]] = {}
         for table in tables:
@@ -53,7 +53,7 @@ class Lists:
         marks = {place.mark for place in shape.places.values() if place.mark}
         self.alphabets = {
             name: Alphabet(
-                [(one.heading, one.column) for one in headings],
+                [(heading.heading, heading.column) for heading in headings],
                 look, preferred, marks | ({TICK} if name in self.strokes else set()),
             )
             for name, headings in self.headings.items()
@@ -91,7 +91,7 @@ class Lists:
 
     def look_of(self, place: Place) -> Look:
         """One place with its current contents."""
-        return self._look(place, self._tokens(place), place.key[1] in self.wanted)
+        return self._look(place, self._tokens(place), place.key[1] in self.named_places)
 
     def usual(self) -> dict[Key, Look]:
         """Every place with typical contents, the same in all positions of a game; the scale is chosen for these."""
@@ -113,35 +113,35 @@ class Lists:
     def _tokens(self, place: Place) -> tuple[Token, ...]:
         """The tokens of a place, without what the weight of a stroke already conveys."""
         name, cells = place.key[0], self.cells.get(place.key, {})
-        found: list[Token] = []
+        tokens: list[Token] = []
         for heading in self.headings.get(name, ()):
             cell = cells.get(heading.number)
             if cell is None or (name in self.strokes and self._is_weight(name, heading, cell)):
                 continue
-            if (one := token(cell, heading.column, heading.number, self.alphabets[name])) is not None:
-                found.append(one)
-        return tuple(found)
+            if (cell_token := token(cell, heading.column, heading.number, self.alphabets[name])) is not None:
+                tokens.append(cell_token)
+        return tuple(tokens)
 
     def _usual(self, place: Place) -> tuple[Token, ...]:
         name = place.key[0]
         if name not in self.headings or name in self.strokes:
             return ()
-        breadths = (nominal(one.column, one.number, self.alphabets[name]) for one in self.headings[name])
+        breadths = (nominal(heading.column, heading.number, self.alphabets[name]) for heading in self.headings[name])
         return tuple(Token((text,), text) for text in (ink("x" * breadth) for breadth in breadths))
 
-    def _look(self, place: Place, tokens: tuple[Token, ...], wanted: bool = False) -> Look:
+    def _look(self, place: Place, tokens: tuple[Token, ...], show_name: bool = False) -> Look:
         """A place with its contents, to which its mark and, if wanted, its name yield."""
         look, name = self._base(place, tokens), place.key[1]
         tint = self.groups.tint(place.key)
-        shown = {place.mark, *(plain(one.whole) for one in tokens)}
+        texts = {place.mark, *(plain(label.full) for label in tokens)}
         symbol = place.mark if place.mark and not place.mark[0].isalnum() else ""
-        names = (f"{symbol}{name}", name)[not symbol :] if wanted and name not in shown else ()
+        names = (f"{symbol}{name}", name)[not symbol :] if show_name and name not in texts else ()
         if place.ends:
-            return replace(look, labels=tuple(ink(one, "bold") for one in names if not tokens))
+            return replace(look, labels=tuple(ink(label, "bold") for label in names if not tokens))
         tabled = place.key[0] in self.headings
         named = tabled and bool(place.name) and not place.ring
         colon = ":" if named or (tokens and not place.ring) else ""
-        labels = [ink(one + (colon or ":" * bool(tokens)), f"bold {tint}".strip()) for one in names]
+        labels = [ink(label + (colon or ":" * bool(tokens)), f"bold {tint}".strip()) for label in names]
         if place.mark:
             labels.append(ink(place.mark + colon, tint or "dim"))
         elif not tokens and (tabled or not (place.ring or self._meets(place))):
@@ -161,8 +161,8 @@ class Lists:
     def weighing(self, name: str) -> tuple[list[Heading], Heading | None]:
         """The columns of a list that make its strokes heavy, and the one that makes them double."""
         headings = self.headings.get(name, ())
-        pieces = [one for one in headings if one.column.kind == "pieces"]
-        return pieces, next((one for one in headings if one.column.kind == "truth"), None)
+        pieces = [heading for heading in headings if heading.column.kind == "pieces"]
+        return pieces, next((heading for heading in headings if heading.column.kind == "truth"), None)
 
     def weight(self, place: Place) -> tuple[int, str]:
         """The weight and the style of a stroke."""
@@ -171,8 +171,8 @@ class Lists:
         if not pieces and truth is None:
             return LIGHT, "dim"
         cells = self.cells.get(place.key, {})
-        lying = [cells[one.number] for one in pieces if one.number in cells]
-        held = [piece for cell in lying if cell.kind == "pieces" for piece in cell.pieces]
+        piece_cells = [cells[heading.number] for heading in pieces if heading.number in cells]
+        held = [piece for cell in piece_cells if cell.kind == "pieces" for piece in cell.pieces]
         truth_cell = cells.get(truth.number) if truth is not None else None
         true = truth_cell is not None and truth_cell.kind == "value" and truth_cell.value is True
         if held:
@@ -191,29 +191,29 @@ class Lists:
     def is_alike(self, name: str) -> bool:
         """True if all pieces on the strokes of a list look the same, so that they need no letter."""
         kinds: list[PieceKinds] = []
-        for one in self.weighing(name)[0]:
-            kinds += one.column.types if one.column.kind == "pieces" else ()
+        for heading in self.weighing(name)[0]:
+            kinds += heading.column.types if heading.column.kind == "pieces" else ()
         return len(kinds) == 1 and not kinds[0].attributes
 
     # ------------------------------------------------------------ in words
 
     def in_full(self, keys: Iterable[Key]) -> dict[str, list[tuple[str, Ink]]]:
         """The full contents of places, by their list: name and text."""
-        found: dict[str, list[tuple[str, Ink]]] = {}
+        contents: dict[str, list[tuple[str, Ink]]] = {}
         for key in keys:
             tokens = self._tokens(self.shape.places[key])
-            text = tuple(part for index, one in enumerate(tokens) for part in ((*ink(" " * bool(index)), *one.whole)))
+            text = tuple(part for index, word in enumerate(tokens) for part in ((*ink(" " * bool(index)), *word.full)))
             if plain(text):
-                found.setdefault(key[0], []).append((key[1], text))
-        return found
+                contents.setdefault(key[0], []).append((key[1], text))
+        return contents
 
 
 def _places_to_name(shape: Shape, names: Collection[str]) -> set[str]:
     """The places to show with their names; instead of a stroke whose name consists of those of its ends, its ends."""
-    wanted = set(names)
+    chosen = set(names)
     for stroke in shape.strokes:
         name, ends = stroke.key[1], [end for _, end in stroke.ends]
         if name in names and all(end in name for end in ends):
-            wanted.discard(name)
-            wanted.update(ends)
-    return wanted
+            chosen.discard(name)
+            chosen.update(ends)
+    return chosen

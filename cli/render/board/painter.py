@@ -112,10 +112,10 @@ class Painting:
         beside = (cell[0], cell[1] + (1 if cell[1] > centre[1] else -1 if cell[1] < centre[1] else 0))
         if any(at in self.sheet.cells or self.cores.get(at, key) != key for at in (cell, beside)):
             return False
-        for other, stroke in self.reserved.get(cell, ()):
-            half = (len(self.traces[other]) - 1) // 2
-            own = key in self.shape.places[other].ends and stroke.direction == ACROSS
-            if not own or abs(cell[1] - centre[1]) > half:
+        for stroke_key, stroke in self.reserved.get(cell, ()):
+            half = (len(self.traces[stroke_key]) - 1) // 2
+            is_own = key in self.shape.places[stroke_key].ends and stroke.direction == ACROSS
+            if not is_own or abs(cell[1] - centre[1]) > half:
                 return False
         return cell[0] == centre[0] or self.geometry.is_nearest(key, cell)
 
@@ -135,15 +135,15 @@ class Painting:
 
     def _runs(self, line: int, corners: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
         """The free cells of a line within an area."""
-        for left, right in crossings(corners, line):
+        for start, end in crossings(corners, line):
             first: int | None = None
-            for column in range(rounded(left + 0.5), rounded(right - 0.5) + 2):
-                taken = (
+            for column in range(rounded(start + 0.5), rounded(end - 0.5) + 2):
+                occupied = (
                     (line, column) in self.reserved
                     or (line, column) in self.cores
                     or (line, column) in self.sheet.cells
                 )
-                if column > right or taken:
+                if column > end or occupied:
                     if first is not None:
                         yield first, column - 1
                     first = None
@@ -177,7 +177,7 @@ class Painting:
         lacks = False
         tokens = look.tokens or tuple(Token((label,), ()) for label in look.labels)
         for token in tokens:
-            forms = [list(letters(form)) for form in (token.whole, token.short)]
+            forms = [list(letters(form)) for form in (token.full, token.short)]
             room = len(slots) - 1 - len(fitting)
             added = next((form for form in forms if len(form) <= room), None)
             lacks = lacks or added != forms[0]
@@ -202,7 +202,7 @@ class Painting:
         if not slots or any(stroke.direction != DOWN for stroke in slots):
             return False
         middle = slots[self._middle(key, slots)]
-        text = tuple(part for token in tokens for part in token.whole)
+        text = tuple(part for token in tokens for part in token.full)
         column = middle.column + 1
         cells = [(middle.line, column + offset) for offset in range(width(text) + 1)]
         if cells[-1][1] > max(right for _, right in self.cells.values()):
@@ -224,13 +224,13 @@ class Painting:
         crossing = [place for place, crossed in self.shape.crossings.items() if crossed == key]
         for place in crossing:
             look = self._look(place)
-            shown = [letter for token in look.tokens for letter in letters(token.whole)]
-            fits = len(slots) >= 2 and len(shown) <= 1
-            if shown and not fits:
+            shown_letters = [letter for token in look.tokens for letter in letters(token.full)]
+            fits = len(slots) >= 2 and len(shown_letters) <= 1
+            if shown_letters and not fits:
                 self.lacking.append(place)
             if fits:
                 middle = slots[len(slots) // 2]
-                character, style = shown[0] if shown else (BRIDGES[middle.direction], look.style)
+                character, style = shown_letters[0] if shown_letters else (BRIDGES[middle.direction], look.style)
                 self.sheet.put(*middle.cell, character, style)
                 slots = [stroke for stroke in slots if stroke != middle]
 
@@ -244,7 +244,7 @@ class Painting:
                     near = (stroke.line - line, stroke.column - column)
                     if near in arms and self.cores[near] in self.shape.places[key].ends:
                         arms[near].append((line, column, weight))
-        for cell, found in arms.items():
+        for cell, cell_arms in arms.items():
             if cell not in self.sheet.cells:
-                strong = any(weight >= HEAVY for *_, weight in found)
-                self.sheet.put(*cell, joint(found), "bold" if strong else "dim")
+                strong = any(weight >= HEAVY for *_, weight in cell_arms)
+                self.sheet.put(*cell, joint(cell_arms), "bold" if strong else "dim")

@@ -28,15 +28,15 @@ GAP = 2
 """Columns between a picture and the legend beside it."""
 NARROWEST_LEGEND = 20
 """Minimum columns of a legend beside the picture."""
-SMALLEST = (2, 1)
-SPARSE = (4, 2)
+DENSE_SCALE = (2, 1)
+SPARSE_SCALE = (4, 2)
 MOST_ENLARGED, MOST_SPREAD = 3, 2
 """How many times the lines of the smallest scale a picture may have; fewer if no lines lead from place to place."""
 MOST_WIDENED = 3
 """How many times the columns of the smallest scale a unit may have, so that the contents fit."""
 SLACK = 2
 """Columns by which contents may make a picture wider that has its legend beside it."""
-MOST_KEPT = 8
+MAX_CACHED_SHAPES = 8
 _KEPT: dict[Hashable, Plan] = {}
 """Cached plans for typical contents: constant throughout a game, and slower to make than the picture itself."""
 
@@ -60,38 +60,39 @@ class BoardDrawing:
 
 def draw_board(
     board: BoardView, tables: Sequence[TableView], look: Palette, width: int, *, names: bool = False,
-    wanted: Collection[str] = (), lit: Collection[str] | None = None,
+    named_places: Collection[str] = (), lit: Collection[str] | None = None,
 ) -> Group:  # fmt: skip
     """Draw the board with its tables and the legend below it; see `board_drawing`."""
-    drawing = board_drawing(board, tables, look, width, names=names, wanted=wanted, lit=lit)
+    drawing = board_drawing(board, tables, look, width, names=names, named_places=named_places, lit=lit)
     return Group(*drawing.picture, *drawing.legend)
 
 
 def board_drawing(
     board: BoardView, tables: Sequence[TableView], look: Palette, width: int, room: int | None = None, *,
-    names: bool = False, wanted: Collection[str] = (), lit: Collection[str] | None = None, moved: Collection[str] = (),
+    names: bool = False, named_places: Collection[str] = (), lit: Collection[str] | None = None,
+    moved: Collection[str] = (),
 ) -> BoardDrawing:  # fmt: skip
     """Draw the board with its tables, at most `width` columns wide; with `names`, show the names of the places instead.
 
     With `room`, a number of lines, the picture is as large as fits there; if it does not fit with the legend below it,
     the legend is beside it, where there is room.
 
-    `wanted` are the places whose names are shown beside their contents, where there is room. With `lit`, those places
-    are highlighted, those in `moved` are underlined, and the style of every cell has the name of its place as metadata;
-    see `targets.py`.
+    `named_places` are the places whose names are shown beside their contents, where there is room. With `lit`, those
+    places are highlighted, those in `moved` are underlined, and the style of every cell has the name of its place as
+    metadata; see `targets.py`.
 
     Contents that do not fit at their place are listed below the picture; a board that is too wide is drawn in parts.
     """
     shape, width = shape_of(board), max(NARROWEST, width)
-    lists = Lists(shape, tables, look, wanted)
+    lists = Lists(shape, tables, look, named_places)
     looks = lists.named() if names else lists.looks()
     plan = _planned(shape, looks if names else lists.usual(), width, room, () if names else lists)
     _, _, first, last = plan.usual.sheet.bounds()
     beside = MARGIN + last - first + 1 + SLACK + GAP if plan.is_beside else None
     broad = width - MARGIN if beside is None else beside - GAP - MARGIN
     painting = _painted(shape, looks, plan.usual, broad)
-    _, _, left, right = painting.sheet.bounds()
-    parts = tuple(_parts(painting, min(left, first), max(right, last), broad, plan.usual.scale[0], lit, moved))
+    _, _, leftmost, rightmost = painting.sheet.bounds()
+    parts = tuple(_parts(painting, min(leftmost, first), max(rightmost, last), broad, plan.usual.scale[0], lit, moved))
     below = width if beside is None else width - beside
     lacking = [*painting.lacking, *(place.key for place in shape.homeless)]
     if names:
@@ -103,7 +104,7 @@ def _planned(shape: Shape, looks: Mapping[Key, Look], width: int, room: int | No
     """The plan for typical contents."""
     key = (shape, *looks.items(), width, room)
     if key not in _KEPT:
-        if len(_KEPT) >= MOST_KEPT:
+        if len(_KEPT) >= MAX_CACHED_SHAPES:
             _KEPT.clear()
         if room is None:
             _KEPT[key] = Plan(_fitting(shape, looks, _smallest(shape), width))
@@ -118,7 +119,7 @@ def _height(lists: Lists | tuple[()], width: int) -> int:
 
 
 def _smallest(shape: Shape) -> tuple[int, int]:
-    return shape.drawing or (SPARSE if shape.strokes else SMALLEST)
+    return shape.drawing or (SPARSE_SCALE if shape.strokes else DENSE_SCALE)
 
 
 def _largest(
@@ -130,17 +131,17 @@ def _largest(
         first = (-(-columns * tall // lines), tall)
         if _size(shape, first)[1] <= room and _size(shape, first)[0] <= width - MARGIN and _is_even(shape, first):
             usual = _fitting(shape, looks, first, width)
-            if (found := _with_legend(usual, width, room, legend_lines)) is not None:
-                return found
+            if (plan := _with_legend(usual, width, room, legend_lines)) is not None:
+                return plan
     usual = _fitting(shape, looks, (columns, lines), width)
     return _with_legend(usual, width, room, legend_lines) or Plan(usual, _fits_beside(usual, width, room, legend_lines))
 
 
 def _with_legend(usual: Painting, width: int, room: int, legend_lines: Callable[[int], int]) -> Plan | None:
     """A plan for a picture that fits with its legend, below it if possible."""
-    top, bottom, left, right = usual.sheet.bounds()
+    top, bottom, leftmost, rightmost = usual.sheet.bounds()
     height = bottom - top + 1
-    if right - left + 1 > width - MARGIN or height > room:
+    if rightmost - leftmost + 1 > width - MARGIN or height > room:
         return None
     if height + legend_lines(width) <= room:
         return Plan(usual)
@@ -149,8 +150,8 @@ def _with_legend(usual: Painting, width: int, room: int, legend_lines: Callable[
 
 def _fits_beside(usual: Painting, width: int, room: int, legend_lines: Callable[[int], int]) -> bool:
     """True if the legend is in sight beside a picture."""
-    _, _, left, right = usual.sheet.bounds()
-    broad = width - (MARGIN + right - left + 1 + SLACK + GAP)
+    _, _, leftmost, rightmost = usual.sheet.bounds()
+    broad = width - (MARGIN + rightmost - leftmost + 1 + SLACK + GAP)
     return broad >= NARROWEST_LEGEND and legend_lines(broad) <= room
 
 
@@ -163,8 +164,8 @@ def _fitting(shape: Shape, looks: Mapping[Key, Look], first: tuple[int, int], wi
             break
         if _is_even(shape, scale):
             painting = Painting(shape, looks, scale)
-            _, _, left, right = painting.sheet.bounds()
-            if right - left + 1 > width - MARGIN:
+            _, _, leftmost, rightmost = painting.sheet.bounds()
+            if rightmost - leftmost + 1 > width - MARGIN:
                 break
             if len(painting.lacking) < len(best.lacking):
                 best = painting
@@ -174,9 +175,9 @@ def _fitting(shape: Shape, looks: Mapping[Key, Look], first: tuple[int, int], wi
 def _painted(shape: Shape, looks: Mapping[Key, Look], usual: Painting, broad: int) -> Painting:
     """Paint the contents; where they would make a picture too wide that fits without them, they are abbreviated."""
     painting = Painting(shape, looks, usual.scale)
-    _, _, left, right = painting.sheet.bounds()
+    _, _, leftmost, rightmost = painting.sheet.bounds()
     _, _, first, last = usual.sheet.bounds()
-    if max(right, last) - min(left, first) < broad:
+    if max(rightmost, last) - min(leftmost, first) < broad:
         return painting
     if last - first >= broad:
         first, last = painting.geometry.columns
@@ -209,23 +210,23 @@ def _is_even(shape: Shape, scale: tuple[int, int]) -> bool:
 
 
 def _parts(
-    painting: Painting, left: int, right: int, broad: int, unit: int, lit: Collection[str] | None,
+    painting: Painting, leftmost: int, rightmost: int, broad: int, unit: int, lit: Collection[str] | None,
     moved: Collection[str],
 ) -> Iterator[Text]:  # fmt: skip
     """The picture, or parts of it from left to right, each beginning one unit before the end of the previous one."""
     sheet = painting.sheet
     styled = (targets(painting, lit, moved).style,) if lit is not None else ()
-    if right - left + 1 <= broad:
-        yield from _lines(sheet.texts(left, right, *styled))
+    if rightmost - leftmost + 1 <= broad:
+        yield from _lines(sheet.texts(leftmost, rightmost, *styled))
         return
     cuts: list[tuple[int, int]] = []
-    first = left
+    first = leftmost
     while True:
-        last = min(first + broad - 1, right)
-        if last < right:
+        last = min(first + broad - 1, rightmost)
+        if last < rightmost:
             last = _whole(sheet, first, last)
         cuts.append((first, last))
-        if last == right:
+        if last == rightmost:
             break
         first = max(first + 1, last + 1 - unit)
     for number, (first, last) in enumerate(cuts, 1):

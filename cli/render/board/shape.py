@@ -79,14 +79,14 @@ class Shape:
     @cached_property
     def centres(self) -> dict[Key, Point]:
         """The centre of every node and area: as given by the board, or the middle of its outline."""
-        found = {place.key: place.at for place in self.places.values() if place.at is not None and not place.ends}
+        centres = {place.key: place.at for place in self.places.values() if place.at is not None and not place.ends}
         for place in self.places.values():
             if place.ring and place.at is None and (corners := self.outline(place)):
-                found[place.key] = (
+                centres[place.key] = (
                     sum(x for x, _ in corners) / len(corners),
                     sum(y for _, y in corners) / len(corners),
                 )
-        return found
+        return centres
 
     def outline(self, place: Place) -> list[Point]:
         """The corners of an area in order; empty if some have no position."""

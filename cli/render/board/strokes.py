@@ -46,15 +46,15 @@ def trace(first: tuple[int, int], second: tuple[int, int]) -> list[Stroke]:
     slope = (end - column) / (last - line)
     slanted = FALLING if slope > 0 else RISING
     direction = DOWN if abs(slope) < STEEP else slanted
-    found: list[Stroke] = []
+    strokes: list[Stroke] = []
     for down in range(1, last - line):
         middle = rounded(column + down * slope)
         spread = int((abs(slope) - 1) // 2) if abs(slope) >= SHALLOW else 0
-        left, right = (UPPER, LOWER) if slope > 0 else (LOWER, UPPER)
-        found += [Stroke(line + down, middle - beside, left) for beside in range(spread, 0, -1)]
-        found.append(Stroke(line + down, middle, direction))
-        found += [Stroke(line + down, middle + beside, right) for beside in range(1, spread + 1)]
-    return found
+        left_half, right_half = (UPPER, LOWER) if slope > 0 else (LOWER, UPPER)
+        strokes += [Stroke(line + down, middle - beside, left_half) for beside in range(spread, 0, -1)]
+        strokes.append(Stroke(line + down, middle, direction))
+        strokes += [Stroke(line + down, middle + beside, right_half) for beside in range(1, spread + 1)]
+    return strokes
 
 
 def rounded(number: float) -> int:

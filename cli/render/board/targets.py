@@ -53,8 +53,8 @@ def _places(geometry: Geometry) -> dict[Cell, str]:
     for (_, name), corners in geometry.corners.items():
         lines = [line for line, _ in corners]
         for line in range(min(lines), max(lines) + 1):
-            for left, right in crossings(corners, line):
-                names |= {(line, column): name for column in range(int(left) + 1, int(right) + 1)}
+            for start, end in crossings(corners, line):
+                names |= {(line, column): name for column in range(int(start) + 1, int(end) + 1)}
     for (_, name), strokes in geometry.traces.items():
         names |= {stroke.cell: name for stroke in strokes}
     return names | {cell: name for cell, (_, name) in geometry.cores.items()}

@@ -27,28 +27,28 @@ def pack(tokens: Sequence[Token], labels: Sequence[Ink], runs: Sequence[Run], an
     """Place tokens, after the first label that fits, on as few lines as possible near the anchor (line, column)."""
     if not tokens:
         placed = (_place([[label]], runs, anchor) for label in labels)
-        return Packed(tuple(next((found for found in placed if found), ())), True)
-    longest, shortest = _joined(tokens, whole=True), _joined(tokens, whole=False)
+        return Packed(tuple(next((placement for placement in placed if placement), ())), True)
+    longest, shortest = _joined(tokens, in_full=True), _joined(tokens, in_full=False)
     for groups, complete in ((longest, True), (shortest, not any(token.loses for token in tokens))):
         for label in (*labels, ()):
             for spaced in (True, False):
                 marked = [[label], *groups] if label else groups
-                if found := _place(marked, runs, anchor, spaced=spaced):
-                    return Packed(tuple(found), complete)
+                if placement := _place(marked, runs, anchor, spaced=spaced):
+                    return Packed(tuple(placement), complete)
     return Packed(tuple(_place([[ink(MORE)]], runs, anchor) or ()), False)
 
 
-def _joined(tokens: Sequence[Token], *, whole: bool) -> list[list[Ink]]:
+def _joined(tokens: Sequence[Token], *, in_full: bool) -> list[list[Ink]]:
     """The atoms of tokens, or their short forms; consecutive single pieces are joined."""
     groups: list[list[Ink]] = []
-    before = False
+    follows_single = False
     for token in tokens:
-        atoms = list(token.atoms) if whole else [token.short]
-        if before and token.single:
+        atoms = list(token.atoms) if in_full else [token.short]
+        if follows_single and token.single:
             groups[-1][-1] = (*groups[-1][-1], *atoms[0])
         else:
             groups.append(atoms)
-        before = token.single
+        follows_single = token.single
     return groups
 
 
