@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Any
 
 from cli.laboratory.inference import mean_difference
-from cli.statistics import Figure, amount, figure, within
+from interpreter.analysis.figures import Figure, amount, figure, within
 
 PAIRS = (50, 200, 1000)
 FEWEST_FOR_BOOTSTRAP = 500

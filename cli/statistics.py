@@ -1,130 +1,20 @@
-"""Statistics over many games: means with 95% confidence intervals."""
+"""Statistics over many games: who wins, with which scores."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, replace
-from math import sqrt
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.types import Number, bare
+from interpreter.analysis.figures import Figure, amount, figure, mean_of, share
 from interpreter.seat.explain.outcome import criterion_words
 
 if TYPE_CHECKING:
     from interpreter import Game
     from interpreter.analysis.results import Playout
-
-Z = 1.959963984540054
-FEW = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776}
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A mean with the bounds of its 95% confidence interval, and the extremes; bounds are None where undefined."""
-
-    mean: float
-    low: float | None
-    high: float | None
-    least: float
-    most: float
-
-
-def half_width(low: float | None, high: float | None) -> float:
-    """Half the width of an interval of shares, or of their differences; 1 where it is not known at all."""
-    return 1.0 if low is None or high is None else (high - low) / 2
-
-
-def figure(values: Iterable[float]) -> Figure:
-    """Compute mean, interval and extremes; no interval for a single value."""
-    counts = Counter(values)
-    number = sum(counts.values())
-    if not number:
-        return Figure(0.0, None, None, 0.0, 0.0)
-    mean = _mean(counts, number)
-    if number == 1:
-        return Figure(mean, None, None, mean, mean)
-    variance = sum(count * (value - mean) ** 2 for value, count in counts.items()) / (number - 1)
-    half = quantile(number - 1) * sqrt(variance / number)
-    return Figure(mean, mean - half, mean + half, min(counts), max(counts))
-
-
-def amount(values: Iterable[float]) -> Figure:
-    """Compute mean, interval and extremes of values that cannot be negative, such as counts; no bound is negative.
-
-    A score interval like Wilson's, for a variance in proportion to the mean, like that of the number of independent
-    events; the factor is estimated from the values. If all are 0 it cannot be, and that of independent events is used.
-    No interval for a single value.
-    """
-    normal = figure(values := list(values))
-    if normal.low is None:
-        return normal
-    if not normal.most:
-        return replace(normal, high=Z**2 / len(values))
-    middle = (normal.mean - normal.low) ** 2 / (2 * normal.mean)
-    half = sqrt(middle * (2 * normal.mean + middle))
-    return replace(normal, low=max(0.0, normal.mean + middle - half), high=normal.mean + middle + half)
-
-
-def within(values: Iterable[float]) -> Figure:
-    """Compute mean, interval and extremes of values from 0 to 1 that need not be 0 or 1; bounds lie within these.
-
-    A score interval like Wilson's, for a variance in proportion to that of shares with the same mean; the factor is
-    estimated from the values. If all are 0 or all are 1 it cannot be, and its maximum is used. No interval for a single
-    value.
-    """
-    normal = figure(values := list(values))
-    if normal.low is None:
-        return normal
-    mean, most = normal.mean, normal.mean * (1 - normal.mean)
-    spread = (mean - normal.low) ** 2 / most if most else Z**2 / len(values)  # of Wilson's interval: Z² by the number
-    divisor = 1 + spread
-    centre, half = (mean + spread / 2) / divisor, sqrt(spread * (most + spread / 4)) / divisor
-    return replace(normal, low=max(0.0, min(mean, centre - half)), high=min(1.0, max(mean, centre + half)))
-
-
-def share(values: Iterable[float]) -> Figure:
-    """Compute the mean of values from 0 to 1 with Wilson's score interval: it stays within 0 and 1 and is never empty.
-
-    If some values lie in between, such as those of shared wins, the interval is narrower, as it would be for more
-    values.
-    """
-    counts = Counter(values)
-    number = sum(counts.values())
-    if not number:
-        return Figure(0.0, None, None, 0.0, 0.0)
-    mean = _mean(counts, number)
-    size = number / _dispersion(counts, number)
-    divisor = 1 + Z**2 / size
-    centre = (mean + Z**2 / (2 * size)) / divisor
-    half = Z * sqrt(mean * (1 - mean) / size + Z**2 / (4 * size**2)) / divisor
-    low, high = max(0.0, min(mean, centre - half)), min(1.0, max(mean, centre + half))
-    return Figure(mean, low, high, min(counts), max(counts))
-
-
-def _dispersion(counts: Counter[float], number: int) -> float:
-    """The variance of values from 0 to 1, relative to that of values that are all 0 or 1 and have the same mean.
-
-    A value of 0 and a value of 1 are added, so that the result is positive even if all values are equal.
-    """
-    between = sum(count * value * (1 - value) for value, count in counts.items())
-    mean = (_mean(counts, number) * number + 1) / (number + 2)
-    return 1 - between / ((number + 2) * mean * (1 - mean))
-
-
-def _mean(counts: Counter[float], number: int) -> float:
-    return sum(value * count for value, count in counts.items()) / number
-
-
-def quantile(freedom: int) -> float:
-    """The 97.5% point of Student's distribution (Cornish-Fisher expansion; from a table for small samples)."""
-    if freedom in FEW:
-        return FEW[freedom]
-    first = (Z**3 + Z) / 4
-    second = (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96
-    third = (3 * Z**7 + 19 * Z**5 + 17 * Z**3 - 15 * Z) / 384
-    return Z + first / freedom + second / freedom**2 + third / freedom**3
 
 
 @dataclass(frozen=True)
@@ -232,7 +122,7 @@ def even_share(played: Sequence[Playout], seats: Sequence[str]) -> float:
 
     At least one game is required.
     """
-    return _mean(Counter(1 / len(set(sides_of(game, seats).values())) for game in played), len(played))
+    return mean_of(Counter(1 / len(set(sides_of(game, seats).values())) for game in played), len(played))
 
 
 Side = tuple[str, bool]

@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from cli.confidence import excluded, interval
-from cli.statistics import Figure, figure
+from interpreter.analysis.figures import Figure, figure
 from interpreter.opponents.specs import KINDS
 
 ROOT = Path(__file__).resolve().parents[2]

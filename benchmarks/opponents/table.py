@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from benchmarks.opponents.series import Results, Series
-from cli.statistics import figure
+from interpreter.analysis.figures import figure
 
 BEGIN, END = "<!-- strength: written by python -m benchmarks.opponents -->", "<!-- end of strength -->"
 

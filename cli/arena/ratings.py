@@ -13,6 +13,7 @@ from math import log, sqrt
 from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
+from interpreter.analysis.figures import NORMAL_QUANTILE
 
 EXTRA = "pip install 'regelwerk[arena]'"
 """The command that installs the library."""
@@ -24,8 +25,6 @@ PRECISION = 0.1
 MAX_WINS = 1000
 """Maximum number of wins passed to the library; larger numbers are scaled down, and the intervals narrowed
 accordingly."""
-
-Z = 1.959963984540054
 
 
 @dataclass(frozen=True)
@@ -65,5 +64,5 @@ def _rating(bot: int, means: Any, covariance: Any, part: float) -> Rating:
     rating = sum(weight * float(mean) for weight, mean in zip(weights, means, strict=True))
     rows = [sum(weight * float(cell) for weight, cell in zip(weights, row, strict=True)) for row in covariance]
     variance = max(0.0, sum(weight * row for weight, row in zip(weights, rows, strict=True))) * part
-    half = Z * sqrt(variance)
+    half = NORMAL_QUANTILE * sqrt(variance)
     return Rating(SCALE * rating, SCALE * (rating - half), SCALE * (rating + half))

@@ -8,8 +8,9 @@ from typing import Any
 
 from cli.arena.pairings import Pairing, PlayedGames
 from cli.arena.ratings import Rating, ratings
-from cli.statistics import Criterion, Figure, scores_of
+from cli.statistics import Criterion, scores_of
 from dsl.lazy_dataclasses import dataclass
+from interpreter.analysis.figures import Figure
 from interpreter.opponents.matches import Finished, Meeting
 
 

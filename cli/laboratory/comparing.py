@@ -8,8 +8,8 @@ from typing import Literal
 from cli.laboratory.inference import ERROR, MeanDifference, holm, mean_difference
 from cli.laboratory.measures import Measure
 from cli.laboratory.report import Report
-from cli.statistics import Figure, share
 from dsl.lazy_dataclasses import dataclass
+from interpreter.analysis.figures import Figure, share
 from interpreter.laboratory.records import GameRecord
 
 Verdict = Literal["more", "less", "not shown", "same", "too few"]

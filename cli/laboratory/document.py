@@ -10,7 +10,8 @@ from cli.laboratory.measures import Measure, playouts_of
 from cli.laboratory.report import Curve, Measured, Report
 from cli.laboratory.setting import Setting
 from cli.laboratory.unusual import unusual_games
-from cli.statistics import Figure, Summary, summary
+from cli.statistics import Summary, summary
+from interpreter.analysis.figures import Figure
 
 
 def summary_of(report: Report) -> Summary:

@@ -7,8 +7,9 @@ from functools import partial
 from typing import Literal
 
 from cli.laboratory.setting import Setting
-from cli.statistics import TOGETHER, Criterion, Figure, Side, amount, figure, share, within
+from cli.statistics import TOGETHER, Criterion, Side
 from dsl.lazy_dataclasses import dataclass
+from interpreter.analysis.figures import Figure, amount, figure, share, within
 from interpreter.analysis.results import Playout
 from interpreter.laboratory.records import Course, GameRecord
 from interpreter.laboratory.tension import Teams, decisiveness, drama, lead_changes, settled, uncertainty

@@ -22,7 +22,8 @@ from cli.laboratory.running import BLOCK, Plan, Run, play_run
 from cli.laboratory.series import Series, file_in, kept_games
 from cli.laboratory.setting import Setting
 from cli.progress import Stage, show_progress
-from cli.statistics import Side, half_width
+from cli.statistics import Side
+from interpreter.analysis.figures import half_width
 from interpreter.laboratory.records import GameRecord
 
 

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from cli.laboratory.measures import INTERVALS, Measure, measures_of, score_kind
 from cli.laboratory.setting import Setting
 from cli.laboratory.skill import Step
-from cli.statistics import Figure, amount, figure, share, within
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
+from interpreter.analysis.figures import Figure, amount, figure, share, within
 from interpreter.laboratory.records import PARTS, Course, FailedRecord, GameRecord
 from interpreter.laboratory.usage import KindUsage, Usage, usage
 

@@ -15,9 +15,10 @@ from cli.laboratory.pace import Pace
 from cli.laboratory.setting import Setting
 from cli.laboratory.tasks import Parameters, PlayedChunk, open_and_play, play_chunks
 from cli.progress import Stage
-from cli.statistics import Side, half_width, share
+from cli.statistics import Side
 from cli.workers import spread
 from dsl.lazy_dataclasses import dataclass
+from interpreter.analysis.figures import half_width, share
 from interpreter.analysis.playouts import MOST_CUT_OFF
 from interpreter.arguments import Backend
 from interpreter.laboratory.records import FailedRecord, GameRecord

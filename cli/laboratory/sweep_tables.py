@@ -14,9 +14,9 @@ from cli.laboratory.sweeping import Sweep, varied_words
 from cli.laboratory.tables import look_of, measure_label, who_plays
 from cli.render.screen import screen, show
 from cli.render.tables import plain_grid
-from cli.statistics import Figure
 from dsl.text.cells import cell_width
 from dsl.text.nouns import counted
+from interpreter.analysis.figures import Figure
 
 BAR = 8
 """The width of the longest bar of a column, in characters."""

@@ -21,8 +21,8 @@ from cli.laboratory.unusual import UnusualGame, unusual_games
 from cli.laboratory.wording import value_of
 from cli.render.palette import Palette, palette
 from cli.render.screen import screen, show
-from cli.statistics import Figure
 from dsl.text.nouns import counted
+from interpreter.analysis.figures import Figure
 
 WINS = ("win", "nobody")
 """The measures of who wins, by the beginning of their keys."""

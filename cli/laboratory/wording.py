@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cli.laboratory.measures import Measure
-from cli.statistics import Figure
 from dsl.text.visible import visible
+from interpreter.analysis.figures import Figure
 from interpreter.laboratory.usage import RuleUsage
 
 MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"

@@ -17,9 +17,9 @@ from cli.laboratory.inference import MeanDifference
 from cli.laboratory.running import BLOCK, Plan
 from cli.laboratory.setting import Setting
 from cli.render.echo import echo
-from cli.statistics import Figure, half_width
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
+from interpreter.analysis.figures import Figure, half_width
 from interpreter.arguments import Backend
 
 Details = Annotated[

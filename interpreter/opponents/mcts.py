@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import field
-from math import sqrt
 
 from dsl.lazy_dataclasses import dataclass
+from interpreter.analysis.figures import wilson_interval
 from interpreter.arguments import Backend
 from interpreter.errors import SamplingError
 from interpreter.opponents.budgets import Budget, Clock
@@ -30,9 +30,6 @@ WORLDS_FOR_ORDER = 4
 
 LINES = 5
 """The number of moves for which the expected line is worked out, which takes much longer than an iteration."""
-
-NORMAL = 1.96
-"""The quantile of the normal distribution that belongs to an interval of 95 %."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,18 +198,8 @@ def _of_move(move: RootMove, seat: int, sign: int, line: tuple[str, ...]) -> Mov
         value, share = proven.values[seat], proven.shares[seat]
         return MoveAnalysis(move.number, visits, value, share, share, share, score, True, line)
     share = _mean(move.shares[seat], visits)
-    low, high = interval(share, visits)
+    low, high = wilson_interval(share, visits)
     return MoveAnalysis(move.number, visits, _mean(move.node.total, visits), share, low, high, score, False, line)
-
-
-def interval(mean: float, count: int) -> tuple[float, float]:
-    """Wilson's 95 % interval for the mean of numbers in [0, 1]: conservative for values between 0 and 1."""
-    if not count:
-        return 0.0, 1.0
-    square = NORMAL * NORMAL
-    middle = (mean + square / (2 * count)) / (1 + square / count)
-    half = NORMAL * sqrt(mean * (1 - mean) / count + square / (4 * count * count)) / (1 + square / count)
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def _mean(total: float, count: int) -> float:

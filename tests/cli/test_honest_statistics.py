@@ -25,8 +25,8 @@ from cli.laboratory.pairs import KnownDifferences
 from cli.laboratory.report import Report, report_of
 from cli.laboratory.running import BLOCK
 from cli.laboratory.setting import Setting
-from cli.statistics import Figure, amount, figure, share, within
 from interpreter import Game, load
+from interpreter.analysis.figures import Figure, amount, figure, share, within
 from interpreter.analysis.playouts import playouts
 from interpreter.analysis.results import Playout
 from interpreter.laboratory.records import GameRecord

@@ -23,7 +23,7 @@ from cli.laboratory.report import Report
 from cli.laboratory.skill import Step
 from cli.laboratory.wording import in_words, interval_of, listed, number, percent
 from cli.render.palette import COLOUR_WORDS, OTHERS
-from cli.statistics import Figure
+from interpreter.analysis.figures import Figure
 from tests.cli.runs import HOSTILE, MARKET, game_of, made_up, run_of, sweep_of
 
 CONDITION = MARKET.replace("winner highest points[me] then lowest count shelf[me]", "winner points[me] > 9")

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cli.statistics import Criterion, figure, quantile, share, summary
+from cli.statistics import Criterion, summary
+from interpreter.analysis.figures import figure, share, student_quantile, wilson_interval
 from interpreter.analysis.results import Playout
 from tests.cli.conftest import PEBBLES, valid
 
@@ -45,6 +46,12 @@ def test_one_game_has_no_interval(run):
     assert re.search(r"decisions per game +\d+\.00 +\d+ +\d+ *\n", output)
 
 
+def test_wilsons_interval():
+    assert wilson_interval(0.3, 10) == pytest.approx((0.1078, 0.6032), abs=0.0001)
+    assert wilson_interval(1.0, 10) == pytest.approx((0.7225, 1.0), abs=0.0001)
+    assert wilson_interval(0.5, 0) == (0.0, 1.0)
+
+
 def test_intervals():
     assert figure([1, 2, 3]).mean == 2
     assert figure([1, 2, 3]).low == pytest.approx(2 - 2.484, abs=0.001)
@@ -52,7 +59,7 @@ def test_intervals():
     assert figure([5]).low is figure([5]).high is None
     assert figure([]).mean == 0
     for freedom, point in ((1, 12.706), (4, 2.776), (5, 2.5706), (10, 2.2281), (30, 2.0423), (1000, 1.9623)):
-        assert quantile(freedom) == pytest.approx(point, abs=0.004)
+        assert student_quantile(freedom) == pytest.approx(point, abs=0.004)
 
 
 @pytest.mark.parametrize(

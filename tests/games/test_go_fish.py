@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from cli.statistics import share
 from interpreter import Move, State, load
+from interpreter.analysis.figures import share
 
 GAMES = 1000
 

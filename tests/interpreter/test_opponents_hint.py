@@ -9,11 +9,12 @@ from functools import partial
 import pytest
 
 from interpreter import State, load
+from interpreter.analysis.figures import wilson_interval
 from interpreter.errors import SamplingError, UsageError
 from interpreter.opponents.budgets import Budget
 from interpreter.opponents.hints import Adviser, hint_budget
 from interpreter.opponents.knowledge.sampling import Sampler, sampler_of
-from interpreter.opponents.mcts import Analysis, MoveAnalysis, analyse, interval
+from interpreter.opponents.mcts import Analysis, MoveAnalysis, analyse
 from interpreter.opponents.review import costliest, decisions_of, difference, review
 from tests.interpreter.positions import played as random_position
 
@@ -195,7 +196,7 @@ def test_where_no_state_is_found_a_decision_is_not_judged(monkeypatch: pytest.Mo
 def test_the_interval_of_a_difference() -> None:
     """Newcombe's example: 56 of 70 against 48 of 80 gives 0.2 with 0.0524 to 0.3339."""
     one, other = (
-        MoveAnalysis(0, count, share, share, *interval(share, count), None, False, ())
+        MoveAnalysis(0, count, share, share, *wilson_interval(share, count), None, False, ())
         for share, count in ((56 / 70, 70), (48 / 80, 80))
     )
     assert difference(one, other) == pytest.approx((0.2, 0.0524, 0.3339), abs=1e-4)

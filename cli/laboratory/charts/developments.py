@@ -25,9 +25,9 @@ from cli.laboratory.charts.plot import (
 from cli.laboratory.inks import Inks
 from cli.laboratory.report import Curve, Report
 from cli.laboratory.wording import in_words, interval_of, listed, number, percent, value_of
-from cli.statistics import Figure
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import visible
+from interpreter.analysis.figures import Figure
 from interpreter.laboratory.records import PARTS
 
 PROGRESS = "part of the game played"

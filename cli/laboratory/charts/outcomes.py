@@ -27,8 +27,9 @@ from cli.laboratory.inks import Inks
 from cli.laboratory.measures import INTERVALS, Measure, playouts_of
 from cli.laboratory.report import Measured, Report
 from cli.laboratory.wording import in_words, interval_of, listed, number, percent, subject_of, value_of
-from cli.statistics import Figure, even_share
+from cli.statistics import even_share
 from dsl.text.visible import visible
+from interpreter.analysis.figures import Figure
 
 UNITS = 20
 """The number of units into which the range of scores is divided; shares of smoothed scores are per unit."""

@@ -9,8 +9,8 @@ from cli.laboratory.charts.developments import Swept, sweep
 from cli.laboratory.charts.plot import Plot
 from cli.laboratory.inks import Inks
 from cli.laboratory.sweeping import Sweep, varied_words
-from cli.statistics import Figure
 from dsl.text.numbers import is_number
+from interpreter.analysis.figures import Figure
 
 
 def sweep_plots(result: Sweep, inks: Inks) -> Iterator[Plot]:
