@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import threading
+from typing import TYPE_CHECKING
 
 from interpreter import State
 from interpreter.errors import RegelwerkError
-from interpreter.opponents.knowledge.summary import Knowledge, knowledge_of
+
+if TYPE_CHECKING:
+    from interpreter.opponents.knowledge.summary import Knowledge
 
 
 class Inquiry:
@@ -19,6 +22,8 @@ class Inquiry:
         threading.Thread(target=self._work, name=f"what {seat} knows", daemon=True).start()
 
     def _work(self) -> None:
+        from interpreter.opponents.knowledge.summary import knowledge_of  # start-up of play, which may never ask
+
         try:
             self._answer = knowledge_of(self._state, self._seat, self._stop.is_set, self._words)
         except Exception as fault:  # raised again where it is waited for
@@ -43,7 +48,7 @@ class Inquiry:
     def answer(self) -> Knowledge | RegelwerkError:
         """What the seat knows, or why it cannot be computed; waits for it."""
         self._done.wait()
-        if isinstance(self._answer, Knowledge | RegelwerkError):
-            return self._answer
         assert self._answer is not None
-        raise self._answer
+        if isinstance(self._answer, Exception) and not isinstance(self._answer, RegelwerkError):
+            raise self._answer
+        return self._answer

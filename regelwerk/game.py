@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import interpreter
-from interpreter.analysis.bulk import PlayoutColumns, playout_columns
-from interpreter.analysis.playouts import finished_games
-from interpreter.analysis.results import FinishedGame
-from interpreter.analysis.search_states import SearchState, search_state
 from interpreter.arguments import Backend, backend_of, described
 from interpreter.errors import PlayersError, UsageError
-from interpreter.opponents.knowledge.determinizations import Determinizations, determinizations
-from interpreter.opponents.knowledge.summary import Knowledge, knowledge_of
 from interpreter.runtime.chance import Chance, drawn_seed
+
+if TYPE_CHECKING:
+    from interpreter.analysis.bulk import PlayoutColumns
+    from interpreter.analysis.results import FinishedGame
+    from interpreter.analysis.search_states import SearchState
+    from interpreter.opponents.knowledge.determinizations import Determinizations
+    from interpreter.opponents.knowledge.summary import Knowledge
+
+# What plays many games or searches is imported by the methods that need it: it takes as long as all of the rest.
 
 
 class State(interpreter.State):
@@ -31,6 +35,8 @@ class State(interpreter.State):
         default as the game was loaded. Where it cannot, "machine" warns with the reason (`MachineWarning`). Raises
         `UsageError` for a wrong argument, and if chance is supplied from outside.
         """
+        from interpreter.analysis.search_states import search_state
+
         return search_state(self, backend)
 
     def determinizations(self, seat: str, count: int, seed: int = 0) -> Determinizations[State]:
@@ -41,6 +47,8 @@ class State(interpreter.State):
         observations give the same states. `.tries` tells how much had to be tried. Raises `UsageError` for a wrong
         argument, `UnknownSeatError`, and `SamplingError` if none is found.
         """
+        from interpreter.opponents.knowledge.determinizations import determinizations
+
         return determinizations(self, seat, count, seed)
 
     def knowledge(self, seat: str) -> Knowledge:
@@ -49,6 +57,8 @@ class State(interpreter.State):
         It follows from states as `determinizations` draws them, and takes up to some seconds. Raises
         `UnknownSeatError`, and `SamplingError` if no state is found.
         """
+        from interpreter.opponents.knowledge.summary import knowledge_of
+
         return knowledge_of(self, seat)
 
 
@@ -76,6 +86,8 @@ class Game(interpreter.Game):
         (`MachineWarning`), and Python plays. Raises `UsageError` at once for a wrong argument, `PlayError` when a game
         ends in an error or does not end.
         """
+        from interpreter.analysis.playouts import finished_games
+
         return finished_games(self, count, seed, backend)
 
     def playout_columns(
@@ -85,6 +97,8 @@ class Game(interpreter.Game):
 
         In the machine engine several `threads` play at the same time. Raises what `playouts` raises.
         """
+        from interpreter.analysis.bulk import playout_columns
+
         return playout_columns(self, count, seed, backend, threads)
 
 

@@ -29,7 +29,6 @@ from cli.render.screen import screen
 from cli.save_paths import being_played, find_save, new_save, save_name, short, unused_save
 from cli.saved_games import newest_save
 from cli.seat_access import resumed, state_after
-from cli.verbs.trace import trace as trace_save
 from cli.viewer.opening import is_at_terminal, is_full_screen
 from dsl.text.claims import Claim, ClaimedError
 from interpreter import Game, State
@@ -260,6 +259,8 @@ def _claimed(path: Path, language: str | None) -> Claim:
     if answer == "1":
         return unused_save(path.stem)
     if answer == "2":
+        from cli.verbs.trace import trace as trace_save  # start-up of a game: the trace comes after it
+
         trace_save(str(path), language=language)
     raise Stop(0)
 

@@ -29,7 +29,7 @@ def _parse(source: Source, first_number: int) -> tuple[ast.RulesFile | None, lis
     # start-up of whatever imports the language and parses nothing: lark takes long to import
     from lark.exceptions import UnexpectedInput
 
-    from dsl.syntax import prescan, recovery
+    from dsl.syntax import prescan
     from dsl.syntax.layout import LayoutError
     from dsl.syntax.parser_cache import tree
 
@@ -39,6 +39,8 @@ def _parse(source: Source, first_number: int) -> tuple[ast.RulesFile | None, lis
         try:
             parsed = tree(source.text, "start")
         except (UnexpectedInput, LayoutError) as fault:
+            from dsl.syntax import recovery  # start-up: it compiles the patterns of many mistakes
+
             diagnostics += recovery.recover(source, fault)
         else:
             found, more = _built(source, parsed, first_number, 0)
@@ -55,7 +57,6 @@ def parse_expression(
     # imports lark: see `_parse`
     from lark.exceptions import UnexpectedInput
 
-    from dsl.syntax import recovery
     from dsl.syntax.layout import LayoutError
     from dsl.syntax.parser_cache import expression_tree
 
@@ -63,6 +64,8 @@ def parse_expression(
     try:
         parsed = expression_tree(source.text[start:end])
     except (UnexpectedInput, LayoutError) as fault:
+        from dsl.syntax import recovery  # start-up: see `_parse`
+
         return None, [recovery.explain(source, fault, start, end)]
     found, diagnostics = _built(source, parsed, first_number, start)
     return (None if has_errors(diagnostics) else found), in_order(diagnostics)

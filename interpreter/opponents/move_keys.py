@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import ZoneSymbol
 from dsl.types import PieceType, Several, Type, bare
-from interpreter.analysis.search_states import SearchState
 from interpreter.compiler.decisions import Decision
 from interpreter.engine.program import Move as Code
 from interpreter.engine.program import Program
@@ -24,6 +23,9 @@ from interpreter.play.game import State
 from interpreter.runtime.bitset import bits
 from interpreter.seat.notation.moves import DECLINING
 from interpreter.seat.notation.words import acts_of, chosen_type
+
+if TYPE_CHECKING:
+    from interpreter.analysis.search_states import SearchState
 
 Key = int
 """The number of a key: keys are numbered in order of first occurrence, the same for both backends."""

@@ -10,7 +10,6 @@ from dsl.text.visible import brief
 from interpreter.errors import UsageError
 from interpreter.opponents.budgets import MOST_AHEAD, Budget
 from interpreter.opponents.own_bots import own_bot, own_bot_names
-from interpreter.opponents.perfect_information import why_uncertain
 from interpreter.opponents.situation import Bot
 from interpreter.play.game import Game
 from interpreter.wording.phrases import Phrase, alternatives, did_you_mean
@@ -155,7 +154,11 @@ def bot_of(spec: BotSpec) -> Bot | None:
 
 def why_unfit(spec: BotSpec, game: Game) -> str | None:
     """Why a bot cannot play a game, with what to use instead; None if it can."""
-    reason = why_uncertain(game) if spec.name == ALPHABETA else None
+    if spec.name != ALPHABETA:
+        return None
+    from interpreter.opponents.perfect_information import why_uncertain  # start-up of play without it
+
+    reason = why_uncertain(game)
     if reason is None:
         return None
     return Phrase(

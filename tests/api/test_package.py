@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import pickle
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -264,3 +266,34 @@ def test_nothing_for_screens_is_imported() -> None:
 def test_everything_listed_is_there() -> None:
     assert all(hasattr(regelwerk, name) for name in regelwerk.__all__)
     assert regelwerk.__all__ == sorted(regelwerk.__all__, key=lambda name: (not name.isupper(), name))
+
+
+def test_the_package_imports_what_it_exports_at_first_use() -> None:
+    code = (
+        "import sys, regelwerk; print(sorted(name for name in sys.modules if name.startswith(('interpreter', 'dsl'))));"
+        "assert {'Bot', 'Game', 'load'} <= set(dir(regelwerk));"
+        "regelwerk.load('nim').start();"
+        "print(sorted({'interpreter.analysis', 'interpreter.opponents', 'interpreter.laboratory'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n[]\n"
+
+
+def test_names_have_the_meaning_that_type_checkers_read() -> None:
+    tree = ast.parse(Path(regelwerk.__file__).read_text(encoding="utf-8"))
+    declared = {
+        alias.name: statement.module
+        for block in tree.body
+        if isinstance(block, ast.If)
+        for statement in block.body
+        if isinstance(statement, ast.ImportFrom) and statement.module
+        for alias in statement.names
+    }
+    assert sorted(declared) == sorted(regelwerk.__all__)
+    for name, module in declared.items():
+        assert getattr(regelwerk, name) is getattr(import_module(module), name)
+
+
+def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="module `regelwerk` has no attribute `Pawn`"):
+        regelwerk.Pawn  # noqa: B018
