@@ -35,6 +35,9 @@ Replayed = TypeVar("Replayed")
 _prepared: WeakKeyDictionary[Module, MachineGame | str] = WeakKeyDictionary()
 """The machine engine of each program, or why it cannot play it. Programs in other words share theirs."""
 
+_listed: WeakKeyDictionary[Module, int] = WeakKeyDictionary()
+"""How many legal moves were listed in random games of each program."""
+
 _preparing = threading.Lock()
 _warned: set[str] = set()
 
@@ -91,7 +94,11 @@ def played(
     """Play the games with these seeds; those that end in a fault are replayed by `step_by_step`."""
     program, place = game.program, 0
     while place < len(seeds):
-        pays = backend == "machine" or program.listed >= WORTH_PREPARING or program.as_lowered in _prepared
+        pays = (
+            backend == "machine"
+            or _listed.get(program.as_lowered, 0) >= WORTH_PREPARING
+            or program.as_lowered in _prepared
+        )
         machine = machine_for(game, backend) if pays else None
         if machine is not None:
             for first, batch in batches(machine, seeds[place:]):
@@ -101,6 +108,11 @@ def played(
             return
         yield step_by_step(seeds[place])
         place += 1
+
+
+def note_listed(program: Program, moves: int) -> None:
+    """Note that this many legal moves were listed in random games, which shows whether preparing pays."""
+    _listed[program.as_lowered] = _listed.get(program.as_lowered, 0) + moves
 
 
 def batches(machine: MachineGame, seeds: range) -> Iterator[tuple[int, Batch]]:

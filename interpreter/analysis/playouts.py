@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from dsl.lazy_dataclasses import dataclass
-from interpreter.analysis.backends import played
+from interpreter.analysis.backends import note_listed, played
 from interpreter.analysis.failed_games import Failed, failed_at
 from interpreter.analysis.random_choices import random_choice
 from interpreter.analysis.results import FinishedGame, Playout
@@ -110,7 +110,7 @@ def _play(game: Game, seed: int) -> _Ended | _Stopped:
     except PlayError as fault:
         return _Stopped(decisions, move, fault)
     finally:
-        program.listed += choices
+        note_listed(program, choices)
     return _Ended(S, decisions, choices, widest)
 
 

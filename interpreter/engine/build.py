@@ -17,6 +17,7 @@ from interpreter.compiler.passes.pipeline import run_passes
 from interpreter.compiler.passes.record import PassRecords
 from interpreter.compiler.passes.simplifying.marks import drop_marks
 from interpreter.compiler.python.printing import cells, constants, listing, source
+from interpreter.engine.evaluation import Evaluation
 from interpreter.engine.opening import count_pieces, opening_cells
 from interpreter.engine.program import Program
 from interpreter.engine.sight import listed_when_acting, seen_when_acting
@@ -75,7 +76,7 @@ def _build(
     count_pieces(layout, _called(Runtime(layout, nodes)) | more, prepare if more else _unchanged)
     finish(layout)
     chance = _reserve_chance(layout)
-    lowered, found = lower(layout, chance, solo)
+    lowered, solo_decisions = lower(layout, chance, solo)
     as_lowered = lowered.module.copied()
     records = prepare(lowered.module)
     text = source(lowered.module)
@@ -90,7 +91,7 @@ def _build(
         [names[f"b{number}"] for number in range(len(lowered.module.blocks))],
         {number: names[f"m{number}"] for number in decided},
         {number: names[f"a{number}"] for number in decided},
-        nodes, found,
+        nodes, solo_decisions, Evaluation(lowered, names),
     )  # fmt: skip
     names["fully_seen"] = partial(seen_when_acting, program)
     names["by_standing"] = partial(listed_when_acting, program)

@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import field, replace
-from functools import cached_property
+from functools import cached_property, wraps
 from types import FrameType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
+from weakref import WeakKeyDictionary
 
 from dsl import ast
+from dsl.checker.query import ask
 from dsl.lazy_dataclasses import dataclass
 from dsl.model import Model
 from dsl.symbols import BuiltinSymbol, LocalSymbol, RuleSymbol
@@ -35,7 +37,7 @@ from interpreter.compiler.passes.record import PassRecords
 from interpreter.compiler.requirements import BoundRequirement, Requirements
 from interpreter.engine.evaluation import Evaluation
 from interpreter.engine.running import rule_at, too_deep
-from interpreter.errors import PlayError
+from interpreter.errors import ExpressionError, PlayError
 from interpreter.runtime.layout.cells import ME, MOVES, POINT, Layout, Place
 from interpreter.runtime.node_table import NodeTable
 from interpreter.runtime.primitives import LEFT, LOOP, Cells, Journal, Leave, Runtime
@@ -44,17 +46,21 @@ from interpreter.wording.words import PLAIN, Words
 
 Move = tuple[int, ...]
 
+MAX_QUERIES = 256
+"""How many parsed queries a program keeps; watched expressions are evaluated again and again."""
 
-@dataclass
+Fact = TypeVar("Fact")
+
+
+@dataclass(frozen=True, eq=False)
 class Program:
-    """Generated code and its data. `source` is the Python text, for people who want to read it.
+    """Generated code and its data, which nothing changes. `source` is the Python text, for people who want to read it.
+
+    What other modules work out about a program they keep themselves: see `once_for_program`.
 
     `lowered` and `names` belong to the compiler: nothing outside of it reads them. `records` say what passes did.
-    `as_lowered` are the rules before passes, and `called` what generated code calls. `shown` keeps the parts of views
-    that depend on no state, `looks` the sort keys of pieces by what is seen of them, `sights` the attributes that are
-    seen of pieces of a type at a place where that depends on no state; `listed` counts the legal moves that were listed
-    in random games; `random_margins` keeps how random
-    games end, for the evaluation of searches. `words` are those in which people are shown the game.
+    `as_lowered` are the rules before passes, and `called` what generated code calls. `solo` are the decisions that
+    examples begin by themselves. `words` are those in which people are shown the game.
     """
 
     model: Model
@@ -71,34 +77,51 @@ class Program:
     moves: dict[int, Callable[[Cells], list[Move]]]
     apply: dict[int, Callable[[Cells, Journal | None, Move], int]]
     nodes: NodeTable
-    solo: dict[str, int] = field(default_factory=dict)
-    queries: dict[tuple[Any, ...], tuple[Self, ast.Expression]] = field(default_factory=dict)
-    shown: dict[tuple[Any, ...], Any] = field(default_factory=dict)
-    looks: dict[tuple[int, frozenset[str]], tuple[Any, ...]] = field(default_factory=dict)
-    sights: dict[tuple[int, str, int], frozenset[str]] = field(default_factory=dict)
-    listed: int = 0
-    random_margins: Any = None
+    solo: dict[str, int]
+    evaluation: Evaluation
     words: Words = PLAIN
-
-    def __post_init__(self) -> None:
-        self.evaluation = Evaluation(self.lowered, self.names)
-        self._mentioning_me: dict[int, bool] = {}
+    _queries: dict[tuple[Any, ...], tuple[Self, ast.Expression]] = field(default_factory=dict, init=False)
+    _mentioning_me: dict[int, bool] = field(default_factory=dict, init=False)
 
     def in_words(self, words: Words) -> Self:
         """The same program for people who read the game in these words."""
-        program = copy(self)
-        program.words, program.shown, program.queries = words, {}, {}
+        return self._with(words=words, _queries={})
+
+    def query(self, text: str, names: tuple[LocalSymbol, ...] = ()) -> tuple[Self, ast.Expression]:
+        """Parse and check an expression about the game that may use local names. Raises ExpressionError.
+
+        Gives its node and the program extended by it; this one stays as it is, so that threads do not meet.
+        """
+        key = (text, *names)
+        query = self._queries.get(key)
+        if query is None:
+            model = self.model.extended()
+            node, diagnostics = ask(model, text, names)
+            if node is None:
+                raise ExpressionError(diagnostics)
+            if len(self._queries) >= MAX_QUERIES:
+                self._queries.clear()
+            query = self._queries[key] = self._extended(model, node), node
+        return query
+
+    def _extended(self, model: Model, query: ast.Expression) -> Self:
+        """The same program with the nodes of a query, whose types are in `model`."""
+        layout, runtime = copy(self.layout), copy(self.runtime)
+        layout.model, runtime.layout = model, layout
+        nodes = runtime.nodes = NodeTable((query,), self.nodes)
+        lowered = replace(self.lowered, layout=layout, required=Requirements(model))
+        names = self.names | runtime.names()
+        program = self._with(
+            model=model, layout=layout, runtime=runtime, nodes=nodes, lowered=lowered, names=names,
+            evaluation=Evaluation(lowered, names),
+        )  # fmt: skip
+        names["PROGRAM"] = program
         return program
 
-    def extended(self, model: Model, query: ast.Expression) -> Self:
-        """The same program with the nodes of a query, whose types are in `model`; this one stays as it is."""
+    def _with(self, **changes: Any) -> Self:
+        """A copy with changed fields; facts about the rules that were worked out already are true of it, too."""
         program = copy(self)
-        program.model, program.layout, program.runtime = model, copy(self.layout), copy(self.runtime)
-        program.nodes = program.runtime.nodes = NodeTable((query,), self.nodes)
-        program.layout.model, program.runtime.layout = model, program.layout
-        program.lowered = replace(self.lowered, layout=program.layout, required=Requirements(model))
-        program.names = self.names | program.runtime.names() | {"PROGRAM": program}
-        program.__post_init__()
+        program.__dict__.update(changes)
         return program
 
     @property
@@ -480,6 +503,23 @@ class Program:
     def contents(self, S: Cells, place: int) -> Sequence[int]:
         """The pieces at a place: a row from the left, a stack from the top."""
         return self.runtime.contents(S, place)
+
+
+def once_for_program(work_out: Callable[[Program], Fact]) -> Callable[[Program], Fact]:
+    """A function that works out a fact about a program once, and keeps it as long as the program is in use.
+
+    INVARIANT: a fact holds no reference to its program, whose use would otherwise never end.
+    """
+    facts: WeakKeyDictionary[Program, Fact] = WeakKeyDictionary()
+
+    @wraps(work_out)
+    def fact_about(program: Program) -> Fact:
+        try:
+            return facts[program]
+        except KeyError:
+            return facts.setdefault(program, work_out(program))
+
+    return fact_about
 
 
 def rule_at_work(frames: Iterable[FrameType]) -> ast.Node | None:

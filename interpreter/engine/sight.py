@@ -10,14 +10,32 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from dsl.lazy_dataclasses import dataclass
 from dsl.types import PieceType, Several, Type, bare
 from interpreter.compiler.decisions import OVER_POINT
-from interpreter.engine.program import Program
+from interpreter.engine.program import Program, once_for_program
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.layout.cells import ME, MOST_FOLLOWED, OUT, POINT
 from interpreter.runtime.primitives import Cells
 
 Standing = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class _SeenAlways:
+    """What depends on no state.
+
+    `attributes` are those that a seat sees of pieces of a type at a place: `place, type, seat`. `looks` are the sort
+    keys of pieces by what is seen of them.
+    """
+
+    attributes: dict[tuple[int, str, int], frozenset[str]]
+    looks: dict[tuple[int, frozenset[str]], Standing]
+
+
+@once_for_program
+def _seen_always(program: Program) -> _SeenAlways:
+    return _SeenAlways({}, {})
 
 
 def sees(program: Program, S: Cells, seat: int | None, place: int, attribute: str, piece: int) -> bool:
@@ -44,16 +62,16 @@ def known_attributes(
     info = layout.pieces[piece]
     if seat is None or S[POINT] == OVER_POINT or number == OUT:
         return frozenset(info.attributes)
-    key = number, info.type, seat
-    if key in program.sights:
-        return program.sights[key]
+    key, always = (number, info.type, seat), _seen_always(program).attributes
+    if key in always:
+        return always[key]
     where = layout.places[number]
-    found = frozenset(
+    attributes = frozenset(
         [name for name in info.attributes if program.seen_by(where.zone, name, S, where.index, piece) >> seat & 1]
     )
     if where.zone in program.zones_of_fixed_visibility:
-        program.sights[key] = found
-    return found
+        always[key] = attributes
+    return attributes
 
 
 def fully_seen(program: Program, S: Cells, seat: int | None, piece: int) -> bool:
@@ -89,16 +107,16 @@ def _own_standing(program: Program, S: Cells, seat: int | None, piece: int, dept
 
 def look(program: Program, piece: int, known: frozenset[str]) -> Standing:
     """Sort key of a piece by its known attributes only, regardless of where it lies."""
-    found = program.looks.get((piece, known))
-    if found is None:
+    looks = _seen_always(program).looks
+    key = looks.get((piece, known))
+    if key is None:
         info = program.layout.pieces[piece]
         values = tuple(
             (1, -1 if value is None else int(value)) if name in known else (0, 0)
             for name, value in info.attributes.items()
         )
-        found = program.layout.piece_range[info.type][0], len(known) < len(values), values
-        program.looks[piece, known] = found
-    return found
+        key = looks[piece, known] = program.layout.piece_range[info.type][0], len(known) < len(values), values
+    return key
 
 
 def _position_in_order(shape: str, order: Sequence[int], piece: int) -> int:

@@ -19,7 +19,7 @@ from dsl.lazy_dataclasses import dataclass
 from interpreter.arguments import Backend
 from interpreter.engine.program import Program
 from interpreter.errors import PlayError
-from interpreter.opponents.random_margins import RandomMargins, Spread
+from interpreter.opponents.random_margins import Spread, random_margins
 from interpreter.play.game import State
 
 WIN_SHARE = 0.1
@@ -140,10 +140,9 @@ def scoring_of(state: State, backend: Backend | None = None, enough: Callable[[]
     )  # fmt: skip
     if first.is_condition:
         return scoring
-    found: RandomMargins = program.random_margins or RandomMargins()
-    program.random_margins = found
-    found.play(state.game, backend, scoring.criteria, scoring.margins, enough or (lambda: False))
-    spread = found.spread()
+    margins = random_margins(program)
+    margins.play(state.game, backend, scoring.criteria, scoring.margins, enough or (lambda: False))
+    spread = margins.spread()
     if scoring.cooperative:
         return replace(scoring, spread=spread)
     if spread.greatest <= DECISIVE:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import sys
+import weakref
 from collections.abc import Iterator, Sized
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
@@ -12,7 +14,9 @@ from pathlib import Path
 import pytest
 
 from interpreter import Game, RegelwerkError, State, load
+from interpreter.analysis.playouts import playouts
 from interpreter.engine.program import Program
+from interpreter.opponents.random_margins import random_margins
 
 HYPOTHESES = str(Path(__file__).parent / "rules" / "hypotheses.rules")
 THREADS = 6
@@ -96,3 +100,20 @@ def test_asking_adds_nothing_to_the_program(name: str) -> None:
     before = sizes_of(game.program)
     told_of(game, 3, QUESTIONS[name])
     assert sizes_of(game.program) == before
+
+
+@pytest.mark.parametrize("name", ["hearts", "othello"])
+def test_a_program_is_gone_with_its_game(name):
+    """What views, queries, bots and random games keep about a program does not keep the program."""
+    game = load(name)
+    state = game.start(1)
+    seat = game.seats[0]
+    state.view(None)
+    state.view(seat)
+    state.evaluate("me", seat)
+    list(playouts(game, 2, backend="python"))
+    random_margins(game.program)
+    program = weakref.ref(game.program)
+    del game, state
+    gc.collect()
+    assert program() is None

@@ -7,7 +7,7 @@ from typing import Any
 
 from dsl.lazy_dataclasses import dataclass
 from dsl.types import PieceType, Several, Type, bare
-from interpreter.engine.program import Program
+from interpreter.engine.program import Program, once_for_program
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.layout.cells import Place
 from interpreter.runtime.primitives import Cells, as_set
@@ -62,28 +62,25 @@ class AboutPieces:
     cell_of: Mapping[tuple[str, tuple[int, ...]], int]
 
 
+@once_for_program
 def _about_pieces(program: Program) -> AboutPieces:
-    """See `AboutPieces`; computed once for a program."""
-    key = ("cells about pieces",)
-    if key not in program.shown:
-        layout, zones = program.layout, program.model.zones
-        indexed = {
-            place.number: zones[place.zone].index for place in layout.places[1:] if _of_pieces(zones[place.zone].index)
-        }  # fmt: skip
-        notes = []
-        for cell, (name, slot) in layout.notes_of_cell.items():
-            note = program.model.notes.get(name)
-            if note is not None and note.type is not None and _of_pieces((*note.index, note.type)):
-                notes.append((cell, note.index, slot, name, note.type))
-        program.shown[key] = AboutPieces(
-            indexed,
-            {(place.zone, place.index): place for place in layout.places[1:]},
-            tuple(cell for name, cell in layout.filled.items() if isinstance(zones[name].index[0], PieceType)),
-            tuple(notes),
-            {where: cell for cell, where in layout.notes_of_cell.items()},
-        )
-    found: AboutPieces = program.shown[key]
-    return found
+    """See `AboutPieces`."""
+    layout, zones = program.layout, program.model.zones
+    indexed = {
+        place.number: zones[place.zone].index for place in layout.places[1:] if _of_pieces(zones[place.zone].index)
+    }  # fmt: skip
+    notes = []
+    for cell, (name, slot) in layout.notes_of_cell.items():
+        note = program.model.notes.get(name)
+        if note is not None and note.type is not None and _of_pieces((*note.index, note.type)):
+            notes.append((cell, note.index, slot, name, note.type))
+    return AboutPieces(
+        indexed,
+        {(place.zone, place.index): place for place in layout.places[1:]},
+        tuple(cell for name, cell in layout.filled.items() if isinstance(zones[name].index[0], PieceType)),
+        tuple(notes),
+        {where: cell for cell, where in layout.notes_of_cell.items()},
+    )
 
 
 def _of_pieces(types: Sequence[Type]) -> bool:

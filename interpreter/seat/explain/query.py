@@ -22,25 +22,6 @@ from interpreter.seat.notation.words import piece_words
 from interpreter.seat.redaction import HiddenValueError
 from interpreter.wording.phrases import Phrase
 
-MOST_KEPT = 256
-"""Maximum number of parsed expressions kept; watched expressions are evaluated again and again."""
-
-
-def parse_query(program: Program, text: str, names: Bindings = NOTHING) -> tuple[Program, ast.Expression]:
-    """Parse and check the expression in a text; gives the program extended by it, too. Raises ExpressionError."""
-    key = (text, *names.values)
-    queries = program.queries
-    query = queries.get(key)
-    if query is None:
-        model = program.model.extended()
-        node, diagnostics = ask(model, text, names.values)
-        if node is None:
-            raise ExpressionError(diagnostics)
-        if len(queries) >= MOST_KEPT:
-            queries.clear()
-        query = queries[key] = program.extended(model, node), node
-    return query
-
 
 def evaluate_query(
     program: Program, S: Cells, text: str, seat: int | None, names: Bindings = NOTHING,
@@ -51,7 +32,7 @@ def evaluate_query(
     `me` is the seat that acts, or if nobody does the one that asks. `journal` holds the score reasons. Raises
     ExpressionError, PlayError.
     """
-    program, node = parse_query(program, text, names)
+    program, node = program.query(text, tuple(names.values))
     S = _asked_by(program, S, seat)
     reasons, looking = score_reasons_of(program, S, journal, seat), SeatEvaluator(program, seat)
     return Explainer(program, S, reasons, looking, names.unknown, lists_counted=True).explain(node, names.values)
@@ -64,7 +45,7 @@ def query_value(program: Program, S: Cells, text: str, seat: int | None) -> Valu
 
     Raises ExpressionError, PlayError, and HiddenError if it depends on something the seat may not know.
     """
-    program, node = parse_query(program, text)
+    program, node = program.query(text)
     S = _asked_by(program, S, seat)
     evaluator = SeatEvaluator(program, seat)
     observer = seat if evaluator.active_visibility(S) is not None else None
@@ -87,7 +68,7 @@ def query_words(program: Program, S: Cells, text: str, seat: int | None, names: 
 
     Raises ExpressionError.
     """
-    program, node = parse_query(program, text, names)
+    program, node = program.query(text, tuple(names.values))
     return SeatEvaluator(program, seat).render(node, names, _asked_by(program, S, seat))
 
 
@@ -106,7 +87,7 @@ def type_in_scope(program: Program, text: str, scopes: Iterable[Sequence[LocalSy
     Raises ExpressionError as without local names.
     """
     try:
-        program, node = parse_query(program, text)
+        program, node = program.query(text)
         return program.model.types[node.number]
     except ExpressionError as fault:
         for symbols in scopes:

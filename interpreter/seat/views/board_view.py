@@ -8,6 +8,7 @@ shared by all views.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import field
 from functools import partial
 from typing import Any, cast
 
@@ -15,9 +16,10 @@ from dsl import ast
 from dsl.boards import Board, Entry
 from dsl.boards.grid_drawing import captions, window
 from dsl.boards.grids import Grid
+from dsl.lazy_dataclasses import dataclass
 from dsl.symbols import LocalSymbol
 from dsl.types import Contents, Listed, PieceType, Several, Truth, Type, bare, numeric
-from interpreter.engine.program import Program
+from interpreter.engine.program import Program, once_for_program
 from interpreter.runtime.layout.cells import Layout
 from interpreter.runtime.primitives import Cells
 from interpreter.seat.notation.values import plain_scalar
@@ -45,6 +47,24 @@ NO_TRAITS: FrozenMap[str, str] = FrozenMap()
 NONE = "none"
 
 
+@dataclass
+class _Parts:
+    """The parts of boards that depend on no state, and the latest board with the windows it shows of unframed grids.
+
+    `contents` are the cells about the places of a type, `columns` those of a table on the board, by its number.
+    """
+
+    contents: dict[str, list[tuple[int, str, object]]] = field(default_factory=dict)
+    columns: dict[int, tuple[Column, ...]] = field(default_factory=dict)
+    windows: tuple[tuple[object, ...], ...] | None = None
+    board: BoardView | None = None
+
+
+@once_for_program
+def _parts(program: Program) -> _Parts:
+    return _Parts()
+
+
 def board_view(program: Program, S: Cells, tables: Sequence[TableView]) -> BoardView | None:
     """The board of a game in a state, with what its tables say; None if it draws no tables on it."""
     model = program.model
@@ -54,11 +74,10 @@ def board_view(program: Program, S: Cells, tables: Sequence[TableView]) -> Board
     unframed = {name: grids[choice] for name, grids in model.grids.items() if grids[choice].unframed}
     shown = {name: window(grid, _used(program, S, tables, name, grid)) for name, grid in unframed.items()}
     windows = (*((name, *places) for name, places in shown.items()),)
-    latest, board = program.shown.get(("board",), (None, None))
-    if latest != windows:
-        board = _board(program, shown)
-        program.shown["board",] = windows, board
-    return cast("BoardView", board)
+    parts = _parts(program)
+    if parts.windows != windows:
+        parts.windows, parts.board = windows, _board(program, shown)
+    return parts.board
 
 
 def _used(program: Program, S: Cells, tables: Sequence[TableView], name: str, grid: Grid) -> set[int]:
@@ -76,8 +95,8 @@ def _used(program: Program, S: Cells, tables: Sequence[TableView], name: str, gr
 
 def _contents(program: Program, name: str) -> list[tuple[int, str, object]]:
     """The cells about the places of a type: of zones, and of notes that everybody sees, each with its first content."""
-    key = "contents", name
-    if key not in program.shown:
+    contents = _parts(program).contents
+    if name not in contents:
         model, layout = program.model, program.layout
         type_ = model.type_symbols[name].type
         cells = [(place.mask, place.zone, place.index, 0) for place in layout.places[1:]]
@@ -85,13 +104,13 @@ def _contents(program: Program, name: str) -> list[tuple[int, str, object]]:
             (cell, note, slot, program.initial[cell]) for cell, (note, slot) in layout.notes_of_cell.items()
             if note in model.notes and not model.notes[note].declaration.sights
         ]  # fmt: skip
-        program.shown[key] = [
+        contents[name] = [
             (cell, layout.name_of(type_, value), empty)
             for cell, owner, slot, empty in cells
             for index, value in zip((model.zones.get(owner) or model.notes[owner]).index, slot, strict=True)
             if index == type_
         ]
-    return cast("list[tuple[int, str, object]]", program.shown[key])
+    return contents[name]
 
 
 def _board(program: Program, shown: Mapping[str, Sequence[int]]) -> BoardView:
@@ -170,11 +189,11 @@ def table_on_board(program: Program, table: ast.Table, values: list[Any]) -> Tab
     symbol, name = _row(program, table), _list_of(program, table)
     if name is None or symbol is None:
         return None
-    key = ("columns", table.number)
-    if key not in program.shown:
-        program.shown[key] = tuple(_column(program, column) for column in table.columns)
+    columns = _parts(program).columns
+    if table.number not in columns:
+        columns[table.number] = tuple(_column(program, column) for column in table.columns)
     places = tuple(program.layout.name_of(symbol.type, value) for value in values)
-    return TableOnBoard(name, places, program.shown[key])
+    return TableOnBoard(name, places, columns[table.number])
 
 
 def _list_of(program: Program, table: ast.Table) -> str | None:

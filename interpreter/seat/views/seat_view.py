@@ -13,7 +13,7 @@ from dsl.types import PLAYER, Contents, PieceType, Several, Type, bare
 from interpreter.compiler.decisions import OVER_POINT
 from interpreter.compiler.expression_facts import loose_pieces
 from interpreter.compiler.names import NO_NAMES, Names
-from interpreter.engine.program import Program
+from interpreter.engine.program import Program, once_for_program
 from interpreter.engine.sight import Standing, known_attributes, note_seen, standing, value_standing
 from interpreter.runtime.bitset import bits
 from interpreter.runtime.layout.cells import ME, POINT, Place
@@ -54,6 +54,12 @@ from interpreter.seat.views.model import (
 
 NOTHING: FrozenMap[str, Any] = FrozenMap()
 T = TypeVar("T")
+
+
+@once_for_program
+def _views_of_pieces(program: Program) -> dict[tuple[int, frozenset[str]], PieceView]:
+    """Views of pieces without notes and attached pieces, by their kind and the attributes that are seen of them."""
+    return {}
 
 
 class Remember(Protocol):
@@ -155,9 +161,9 @@ class SeatObserver:
     def _alone(self, piece: int, known: frozenset[str]) -> PieceView:
         """A piece without notes and attached pieces, which looks the same in every state."""
         info = self.layout.pieces[piece]
-        key = (info.kind, known)
-        found: PieceView | None = self.program.shown.get(key)
-        if found is None:
+        views, key = _views_of_pieces(self.program), (info.kind, known)
+        view = views.get(key)
+        if view is None:
             types = self.program.model.pieces[info.type].attributes
             attributes: dict[str, AttributeValue] = {
                 name: attribute_value(self.layout, types[name], value) if name in known else HIDDEN
@@ -166,9 +172,8 @@ class SeatObserver:
             seats = (attributes[name] for name, type_ in types.items() if bare(type_) == PLAYER and name in known)
             owner = next((str(seat) for seat in seats), None)
             name, hidden = name_by_attributes(self.program, piece, known), len(known) < len(attributes)
-            found = PieceView(info.type, name, FrozenMap(attributes), owner, hidden, NOTHING, NOTHING)
-            self.program.shown[key] = found
-        return found
+            view = views[key] = PieceView(info.type, name, FrozenMap(attributes), owner, hidden, NOTHING, NOTHING)
+        return view
 
     def _attached(self, piece: int, under: frozenset[int]) -> FrozenMap[str, tuple[PieceView, ...]]:
         """The pieces that lie on a piece, by zone; pieces that lie on one another in a cycle are shown once."""
