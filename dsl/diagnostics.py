@@ -94,13 +94,13 @@ class Diagnostic:
         for span in self.other_spans:
             files.setdefault(span.source.name, []).append(span.line)
         parts = []
-        for name, found in files.items():
-            lines = list(dict.fromkeys(found))
-            shown = [str(line) for line in lines[:MOST_LINES]]
-            left = len(found) - sum(found.count(line) for line in lines[:MOST_LINES])
-            if left:
-                shown.append(f"{left} more")
-            listed = " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
+        for name, numbers in files.items():
+            lines = list(dict.fromkeys(numbers))
+            words = [str(line) for line in lines[:MOST_LINES]]
+            omitted = len(numbers) - sum(numbers.count(line) for line in lines[:MOST_LINES])
+            if omitted:
+                words.append(f"{omitted} more")
+            listed = " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
             where = "" if name == self.span.source.name else f" of {name}"
             parts.append(f"in line{'s' if len(lines) > 1 else ''} {listed}{where}")
         return f"also {', '.join(parts)}"

@@ -56,25 +56,25 @@ def lazy_dataclass(
     with_fields = dataclasses.dataclass(
         init=False, repr=False, eq=False, kw_only=kw_only, slots=slots, weakref_slot=weakref_slot
     )
-    made: Any = with_fields(class_)  # another class if it has slots
-    own = frozenset(vars(made))
-    if "__init__" not in own:
-        made.__init__ = _Uncompiled(made, partial(_init, frozen=frozen))
-    if repr and "__repr__" not in own:
-        made.__repr__ = _repr
-    if eq and "__eq__" not in own:
-        made.__eq__ = _Uncompiled(made, partial(_comparison, name="__eq__", symbol="=="))
+    result: Any = with_fields(class_)  # another class if it has slots
+    own_names = frozenset(vars(result))
+    if "__init__" not in own_names:
+        result.__init__ = _Uncompiled(result, partial(_init, frozen=frozen))
+    if repr and "__repr__" not in own_names:
+        result.__repr__ = _repr
+    if eq and "__eq__" not in own_names:
+        result.__eq__ = _Uncompiled(result, partial(_comparison, name="__eq__", symbol="=="))
     # In a class that defines `__eq__` but not `__hash__`, the latter is None.
-    if (eq or unsafe_hash) and vars(made).get("__hash__") is None:
-        made.__hash__ = _Uncompiled(made, _hash) if frozen or unsafe_hash else None
+    if (eq or unsafe_hash) and vars(result).get("__hash__") is None:
+        result.__hash__ = _Uncompiled(result, _hash) if frozen or unsafe_hash else None
     if order:
         for name, symbol in COMPARISONS.items():
-            setattr(made, name, _Uncompiled(made, partial(_comparison, name=name, symbol=symbol)))
+            setattr(result, name, _Uncompiled(result, partial(_comparison, name=name, symbol=symbol)))
     if frozen:
-        made.__setattr__, made.__delattr__ = _refuse_assignment, _refuse_deletion
-        if slots and "__getstate__" not in own:
-            made.__getstate__, made.__setstate__ = _state, _restore
-    return made
+        result.__setattr__, result.__delattr__ = _refuse_assignment, _refuse_deletion
+        if slots and "__getstate__" not in own_names:
+            result.__getstate__, result.__setstate__ = _state, _restore
+    return result
 
 
 if not TYPE_CHECKING:
@@ -137,9 +137,9 @@ def _init(owner: type, frozen: bool) -> FunctionType:
             names[default := f"_default_{item.name}"] = item.default
             parameter, value = f"{item.name}={default}", item.name if item.init else default
         elif item.default_factory is not MISSING:
-            names[made := f"_make_{item.name}"] = item.default_factory
+            names[factory := f"_make_{item.name}"] = item.default_factory
             parameter = f"{item.name}=_FACTORY"
-            value = f"{made}() if {item.name} is _FACTORY else {item.name}" if item.init else f"{made}()"
+            value = f"{factory}() if {item.name} is _FACTORY else {item.name}" if item.init else f"{factory}()"
         elif not item.init:
             continue  # left to `__post_init__`
         if item.init:
@@ -190,8 +190,8 @@ def _tuple(variable: str, names: Iterable[str]) -> str:
 
 @recursive_repr()
 def _repr(self: Any) -> str:
-    shown = ", ".join(f"{item.name}={getattr(self, item.name)!r}" for item in fields(self) if item.repr)
-    return f"{type(self).__qualname__}({shown})"
+    values = ", ".join(f"{item.name}={getattr(self, item.name)!r}" for item in fields(self) if item.repr)
+    return f"{type(self).__qualname__}({values})"
 
 
 def _refuse_assignment(self: object, name: str, value: object) -> None:

@@ -115,7 +115,7 @@ class Model:
         """True if a member of a type exists whatever the options and the number of players are."""
         if owner.type == PLAYER:
             return position < self.file.header.fewest
-        return all(position in there.present for there in owner.rows.values())
+        return all(position in rows.present for rows in owner.rows.values())
 
     def always_has(self, type_: Type, member: object) -> bool:
         """False for a member of a type that is a seat that may not play, or a place that not every board has."""

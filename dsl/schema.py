@@ -48,11 +48,11 @@ def json_schema() -> dict[str, Any]:
 def _with_unions(schema: Any) -> Any:
     """Refer to a union by its name wherever a schema lists all its members."""
     if isinstance(schema, list):
-        return [_with_unions(each) for each in schema]
+        return [_with_unions(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
     changed = {key: _with_unions(value) for key, value in schema.items()}
-    members = [each.get("$ref") for each in schema.get("anyOf", ())]
+    members = [part.get("$ref") for part in schema.get("anyOf", ())]
     for name, union in UNIONS.items():
         references = [_reference(model) for model in get_args(union)]
         if members[: len(references)] == references:

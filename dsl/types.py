@@ -163,10 +163,10 @@ def _plural(type_: Type) -> str:
         case Listed(parts=parts) if parts:
             return " or ".join(_plural(Listed(part)) for part in parts)
         case Listed(name=name):
-            owner, _, own = name.partition(" ")
-            if not own:
+            owner, _, name_of_owner = name.partition(" ")
+            if not name_of_owner:
                 return f"`{name}`"
-            return f"faces of `{own}`" if owner == "die" else f"values of the option `{own}`"
+            return f"faces of `{name_of_owner}`" if owner == "die" else f"values of the option `{name_of_owner}`"
         case PieceType(piece_types):
             return " or ".join(f"`{piece_type}`" for piece_type in sorted(piece_types))
         case Several(element) | ListType(element):
@@ -175,8 +175,8 @@ def _plural(type_: Type) -> str:
             return "truth values"
         case Unknown():
             return "anything"
-        case other:
-            return str(other)
+        case core:
+            return str(core)
 
 
 def bare(type_: Type) -> Type:
@@ -252,28 +252,28 @@ def overlap(a: Type | None, b: Type | None) -> bool:
     return isinstance(a, Listed) and isinstance(b, Listed) and bool(a.owners & b.owners)
 
 
-def part_of(part: Type, whole: Type) -> bool:
+def part_of(part: Type, union: Type) -> bool:
     """True if both are listed types and every value of `part` is one of `whole`."""
-    return isinstance(part, Listed) and isinstance(whole, Listed) and part.owners <= whole.owners
+    return isinstance(part, Listed) and isinstance(union, Listed) and part.owners <= union.owners
 
 
 def join(a: Type, b: Type) -> Type | None:
     """The smallest type that both fit, or None."""
     match (a, b):
-        case (Unknown(), other) | (other, Unknown()):
-            return other
-        case (Nothing(), other) | (other, Nothing()):
-            return maybe(other)
+        case (Unknown(), second) | (second, Unknown()):
+            return second
+        case (Nothing(), second) | (second, Nothing()):
+            return maybe(second)
         case (Maybe(), _) | (_, Maybe()):
-            inner = join(bare(a), bare(b))
-            return None if inner is None else maybe(inner)
+            joined = join(bare(a), bare(b))
+            return None if joined is None else maybe(joined)
         case (Number(l1, h1), Number(l2, h2)):
             return Number(min(l1, l2), max(h1, h2))
         case (PieceType(s1), PieceType(s2)):
             return PieceType(s1 | s2)
         case (Several(e1), Several(e2)):
-            inner = join(e1, e2)
-            return None if inner is None else Several(inner)
+            joined = join(e1, e2)
+            return None if joined is None else Several(joined)
         case (Contents(p1), Contents(p2)):
             return Several(PieceType(p1.piece_types | p2.piece_types))
         case (Contents(p1), Several(PieceType() as p2)) | (Several(PieceType() as p2), Contents(p1)):

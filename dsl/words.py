@@ -52,7 +52,7 @@ def texts_of(file: ast.GameFile, variants: Sequence[ast.VariantFile] = ()) -> It
     for option in file.options:
         if option.sentence:
             yield option.sentence, option
-        yield from ((one.text, one) for one in option.texts)
+        yield from ((option_text.text, option_text) for option_text in option.texts)
     for part in file.parts:
         for node in (*part.declarations, *part.statements):
             if not isinstance(node, ast.Example | ast.Names | ast.Option):

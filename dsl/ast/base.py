@@ -32,11 +32,11 @@ class Node:
 
     # Defined once here, not generated for every class: that would double the time it takes to import the tree.
 
-    def __eq__(self, other: object) -> bool:
-        if type(self) is not type(other) or not isinstance(other, Node):
+    def __eq__(self, compared: object) -> bool:
+        if type(self) is not type(compared) or not isinstance(compared, Node):
             return False
         values = values_of(type(self))
-        return values(self) == values(other)
+        return values(self) == values(compared)
 
     def __hash__(self) -> int:
         return hash((self.kind, values_of(type(self))(self)))
@@ -50,15 +50,15 @@ class Node:
 
     def children(self) -> list[Node]:
         """The direct child nodes, in the order of the fields that hold them."""
-        found: list[Node] = []
+        nodes: list[Node] = []
         for value in values_of(type(self))(self):
             if type(value) in NODES:
-                found.append(value)
+                nodes.append(value)
             elif type(value) is tuple:
                 for item in value:
                     if type(item) in NODES:
-                        found.append(item)
-        return found
+                        nodes.append(item)
+        return nodes
 
     def walk(self) -> Iterator[Node]:
         """This node and all its descendants, in preorder."""
@@ -76,7 +76,7 @@ _VALUES: dict[type[Node], Callable[[Node], tuple[Any, ...]]] = {}
 def content_fields(model: type[Node]) -> tuple[str, ...]:
     """The names of the fields of a node class that count for `==`, in the order of declaration."""
     if model not in _CONTENT_FIELDS:
-        _CONTENT_FIELDS[model] = tuple(each.name for each in fields(model) if each.compare)
+        _CONTENT_FIELDS[model] = tuple(field.name for field in fields(model) if field.compare)
     return _CONTENT_FIELDS[model]
 
 

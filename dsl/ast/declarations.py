@@ -463,8 +463,8 @@ class Phase(Node):
     def ends(self) -> tuple[tuple[str, Expression], ...]:
         """The conditions under which the phase is over, each after its keyword."""
         every = ("over when", self.over_when), ("repeated until", self.repeated_until)
-        found = (*every, ("over as soon as", self.over_at_once))
-        return tuple((keyword, condition) for keyword, condition in found if condition is not None)
+        conditions = (*every, ("over as soon as", self.over_at_once))
+        return tuple((keyword, condition) for keyword, condition in conditions if condition is not None)
 
 
 Declaration = (

@@ -42,8 +42,8 @@ class BoardDiagnostic:
 
 def nearest(name: str, candidates: Iterable[str]) -> tuple[str, ...]:
     """The names closest in spelling, closest first."""
-    known = sorted(set(candidates))
-    return tuple(get_close_matches(name, known, n=3, cutoff=0.6)) if len(known) <= SEARCHED else ()
+    names = sorted(set(candidates))
+    return tuple(get_close_matches(name, names, n=3, cutoff=0.6)) if len(names) <= SEARCHED else ()
 
 
 def listed(names: Iterable[object]) -> str:

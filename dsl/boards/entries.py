@@ -58,34 +58,34 @@ class BoardData:
     def _entries(
         self, value: list[Any], path: tuple[str, ...], parents: tuple[str, ...], where: Where
     ) -> tuple[Entry, ...]:
-        read = [(self._read(each, "entry", (*where, index)), (*where, index)) for index, each in enumerate(value)]
-        return tuple(self._entry(data, path, parents, inner) for data, inner in read if data is not _UNFIT)
+        read = [(self._read(item, "entry", (*where, index)), (*where, index)) for index, item in enumerate(value)]
+        return tuple(self._entry(data, path, parents, position) for data, position in read if data is not _UNFIT)
 
     def _entry(self, data: dict[str, Any], path: tuple[str, ...], parents: tuple[str, ...], where: Where) -> Entry:
         self._read(data, "keys", where)
-        own = self._fields(data, STRUCTURE, where)
-        name = self._name(own, path, parents)
+        structure = self._fields(data, STRUCTURE, where)
+        name = self._name(structure, path, parents)
         fields: dict[str, Cell] = {}
         nested: dict[str, tuple[Entry, ...]] = {}
         for key, value in data.items():
-            inner = (*where, key)
-            if key in STRUCTURE or self._read(key, "field_name", inner, key=True) is _UNFIT:
+            field_position = (*where, key)
+            if key in STRUCTURE or self._read(key, "field_name", field_position, key=True) is _UNFIT:
                 continue
-            if isinstance(value, list) and all(isinstance(each, dict) for each in value):
+            if isinstance(value, list) and all(isinstance(item, dict) for item in value):
                 if value:
-                    self._read(key, "name", inner, key=True)
-                nested[key] = self._entries(value, (*path, key), (*parents, name), inner)
+                    self._read(key, "name", field_position, key=True)
+                nested[key] = self._entries(value, (*path, key), (*parents, name), field_position)
                 fields[key] = tuple(entry.id for entry in nested[key])
             else:
-                cell = self._read(value, "cell", inner)
+                cell = self._read(value, "cell", field_position)
                 self.complete = self.complete and (cell is not _UNFIT or not isinstance(value, list))
                 fields[key] = None if cell is _UNFIT else cell
         return Entry(
-            name, path, parents, own.get("name"), own.get("mark"), own.get("at"), own.get("ends", ()),
-            own.get("edges", ()), fields, nested, where,
+            name, path, parents, structure.get("name"), structure.get("mark"), structure.get("at"),
+            structure.get("ends", ()), structure.get("edges", ()), fields, nested, where,
         )  # fmt: skip
 
-    def _name(self, own: Mapping[str, Any], path: tuple[str, ...], parents: tuple[str, ...]) -> str:
+    def _name(self, structure: Mapping[str, Any], path: tuple[str, ...], parents: tuple[str, ...]) -> str:
         group = (path, parents[0] if parents and path[0] in self.alternatives else None)
         self._counted[group] += 1
-        return str(own.get("id", own.get("number", self._counted[group])))
+        return str(structure.get("id", structure.get("number", self._counted[group])))

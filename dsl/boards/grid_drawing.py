@@ -27,13 +27,13 @@ def window(grid: Grid, used: Collection[int]) -> list[int]:
     ]
 
 
-def captions(grid: Grid, shown: Sequence[int]) -> Captions:
+def captions(grid: Grid, places: Sequence[int]) -> Captions:
     """Names of columns and rows, with their coordinates beside the places that are shown."""
     if grid.numbered:
         return _numbers(grid)
-    if not shown:
+    if not places:
         return []
-    columns, rows = ({grid.cells[place][axis] for place in shown} for axis in (0, 1))
+    columns, rows = ({grid.cells[place][axis] for place in places} for axis in (0, 1))
     if grid.form == "hexes":
         letters = [(grid.column_name(column), (column - 0.5, -1.0)) for column in sorted(columns)]
         return [*letters, *((grid.row_name(row), (row / 2 - 1, float(row))) for row in sorted(rows))]
@@ -55,11 +55,11 @@ def _numbers(grid: Grid) -> Captions:
 def _around(grid: Grid) -> Captions:
     """The letters of a hexagon before the upper end of their columns, its numbers after the right end of their rows."""
     corner = grid.columns // 2
-    found: Captions = []
+    letters_and_numbers: Captions = []
     for column in range(grid.columns):
         top = max(0, corner - column)
-        found.append((grid.column_name(column), (column + top / 2 - 0.5, top - 1.0)))
+        letters_and_numbers.append((grid.column_name(column), (column + top / 2 - 0.5, top - 1.0)))
     for row in range(grid.rows):
         last = min(grid.columns - 1, 3 * corner - row)
-        found.append((grid.row_name(row), (last + row / 2 + 1.5, float(row))))
-    return found
+        letters_and_numbers.append((grid.row_name(row), (last + row / 2 + 1.5, float(row))))
+    return letters_and_numbers

@@ -149,42 +149,42 @@ class Grid:
 
     def ray(self, place: int, way: str) -> list[int]:
         """The places in a direction, nearest first; around a ring every other place once."""
-        found: list[int] = []
+        places: list[int] = []
         following = self.step(place, way)
-        while following is not None and following != place and following not in found[:1]:
-            found.append(following)
+        while following is not None and following != place and following not in places[:1]:
+            places.append(following)
             following = self.step(following, way)
-        return found
+        return places
 
     def between(self, place: int) -> dict[int, list[int]]:
         """For each place in a straight line with `place`, those between them; around a ring, going forward."""
-        found: dict[int, list[int]] = {}
+        between: dict[int, list[int]] = {}
         for way in self.ways:
             seen = self.ray(place, way)
-            for number, other in enumerate(seen):
-                found.setdefault(other, seen[:number])
-        return found
+            for number, reached in enumerate(seen):
+                between.setdefault(reached, seen[:number])
+        return between
 
     def lines(self, length: int) -> list[list[int]]:
         """All straight lines of `length` places, each once, ordered by their first places."""
-        found: dict[tuple[int, ...], list[int]] = {}
+        line_of_places: dict[tuple[int, ...], list[int]] = {}
         for place in range(len(self)):
             for way in self.ways if length > 1 else list(self.ways)[:1]:
                 line = [place, *self.ray(place, way)[: length - 1]]
                 if len(line) == length:
-                    found.setdefault(tuple(sorted(line)), line)
-        return list(found.values())
+                    line_of_places.setdefault(tuple(sorted(line)), line)
+        return list(line_of_places.values())
 
     def links(self, corners: bool) -> list[tuple[int, int]]:
         """Pairs of places with a common side, and with `corners` also those with a common corner; each once."""
-        found: dict[tuple[int, int], None] = {}
+        pairs: dict[tuple[int, int], None] = {}
         for place in range(len(self)):
             for way, step in self.ways.items():
-                other = self.step(place, way)
+                neighbour = self.step(place, way)
                 diagonal = self.ways is COMPASS and 0 not in step
-                if other is not None and other != place and (corners or not diagonal):
-                    found[min(place, other), max(place, other)] = None
-        return list(found)
+                if neighbour is not None and neighbour != place and (corners or not diagonal):
+                    pairs[min(place, neighbour), max(place, neighbour)] = None
+        return list(pairs)
 
     def at(self, place: int) -> tuple[float, float]:
         """Coordinates at which a place is drawn: x to the right, y down. A ring is two rows, the first half below."""
@@ -212,19 +212,20 @@ class Grid:
 
     def edges(self, path: str, corners: bool) -> tuple[Entry, ...]:
         """The links as entries of a board, each with two `ends`."""
-        pairs = ((self.names[one], self.names[other]) for one, other in self.links(corners))
+        pairs = ((self.names[first], self.names[second]) for first, second in self.links(corners))
         return tuple(
-            entry(f"{'p' if self.numbered else ''}{one}_{other}", path, ends=(one, other)) for one, other in pairs
+            entry(f"{'p' if self.numbered else ''}{first}_{second}", path, ends=(first, second))
+            for first, second in pairs
         )
 
     def directions(self, path: str) -> tuple[Entry, ...]:
         """The directions as entries of a board: change in column and row, and the direction back."""
-        found = []
+        entries = []
         for way, (across, along) in self.ways.items():
             opposite = next(name for name, step in self.ways.items() if step == (-across, -along))
             change = {} if self.numbered else {"columns": across, "rows": along}
-            found.append(entry(way, path, fields={**change, "opposite": opposite}))
-        return tuple(found)
+            entries.append(entry(way, path, fields={**change, "opposite": opposite}))
+        return tuple(entries)
 
 
 def entry(

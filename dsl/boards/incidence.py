@@ -18,11 +18,11 @@ class Places:
     @cached_property
     def mentioning(self) -> dict[str, list[str]]:
         """For each id the ids of those that mention it."""
-        found: dict[str, list[str]] = {}
+        mentioning: dict[str, list[str]] = {}
         for name, entry in self.by_id.items():
             for mentioned in self._mentions(entry):
-                found.setdefault(mentioned, []).append(name)
-        return found
+                mentioning.setdefault(mentioned, []).append(name)
+        return mentioning
 
 
 class Incidence:
@@ -47,15 +47,15 @@ class Incidence:
     def _mentions(self, entry: Entry) -> dict[str, None]:
         """Ids an entry refers to: its ends, its edges with the corners between them, and those in its own fields."""
         if entry not in self._known:
-            found = [*entry.ends, *entry.edges]
+            ids = [*entry.ends, *entry.edges]
             for edge in entry.edges:
-                found += self._ends.get(edge, ())
+                ids += self._ends.get(edge, ())
             for value in entry.fields.values():
                 if isinstance(value, str):
-                    found.append(value)
+                    ids.append(value)
                 elif isinstance(value, tuple):
-                    found += map(str, value)
-            self._known[entry] = dict.fromkeys(found)
+                    ids += map(str, value)
+            self._known[entry] = dict.fromkeys(ids)
         return self._known[entry]
 
     @cached_property

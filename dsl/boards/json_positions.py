@@ -24,38 +24,38 @@ _NESTING = {"LBRACE": 1, "LSQB": 1, "RBRACE": -1, "RSQB": -1}
 
 def positions(source: Source) -> Positions:
     """Locate everything in a text; nothing if it has a `fault`."""
-    found = Positions(source)
+    located = Positions(source)
     try:
         with uncollected():
             tree = _parser().parse(source.text)
-            _locate(tree.children[0], (), found)
+            _locate(tree.children[0], (), located)
     except UnexpectedToken as error:
-        found.fault = json_error(source, error)
+        located.fault = json_error(source, error)
     except JsonError as error:
-        found.fault = error
-    return found
+        located.fault = error
+    return located
 
 
-def _locate(node: Token | Tree[Token], where: Where, found: Positions) -> None:
+def _locate(node: Token | Tree[Token], where: Where, located: Positions) -> None:
     if isinstance(node, Token):
-        found.values[where] = node.start_pos or 0, node.end_pos or 0
+        located.values[where] = node.start_pos or 0, node.end_pos or 0
         return
-    first, *inner, last = node.children
+    first, *contents, last = node.children
     assert isinstance(first, Token) and isinstance(last, Token)
-    found.values[where] = first.start_pos or 0, last.end_pos or 0
+    located.values[where] = first.start_pos or 0, last.end_pos or 0
     if node.data == "array":
-        for index, item in enumerate(inner[::2]):
-            _locate(item, (*where, index), found)
-    for name, value in pairwise(inner):
+        for index, item in enumerate(contents[::2]):
+            _locate(item, (*where, index), located)
+    for name, value in pairwise(contents):
         if isinstance(name, Token) and name.type == "KEY":
             text = name.rstrip(" \t\n\r")[:-1].rstrip(" \t\n\r")
             start = name.start_pos or 0
             path = (*where, json.loads(text))
-            if path in found.keys:
-                found.duplicates.append((path, (start, start + len(text))))
+            if path in located.keys:
+                located.duplicates.append((path, (start, start + len(text))))
             else:
-                found.keys[path] = start, start + len(text)
-            _locate(value, path, found)
+                located.keys[path] = start, start + len(text)
+            _locate(value, path, located)
 
 
 class _Depth:

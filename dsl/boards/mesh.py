@@ -51,11 +51,11 @@ def _ring(face: Entry, edges: list[Entry]) -> Iterator[BoardDiagnostic]:
     steps = max((_walk(edges, start) for start in edges[0].ends), key=len)
     if len(steps) <= len(edges):
         index = len(steps)
-        before, edge = edges[index - 1], edges[index % len(edges)]
+        previous, edge = edges[index - 1], edges[index % len(edges)]
         message = (
-            f"the edges of face `{face.id}` do not form a closed ring: `{edge.id}` does not continue `{before.id}`"
+            f"the edges of face `{face.id}` do not form a closed ring: `{edge.id}` does not continue `{previous.id}`"
         )
-        helps = [f"`{each.id}` joins {listed(each.ends)}" for each in (before, edge)]
+        helps = [f"`{unjoined.id}` joins {listed(unjoined.ends)}" for unjoined in (previous, edge)]
         order = _in_order(edges) if len(edges) <= MOST_SORTED else []
         helps.append(
             f"in order around the face: {', '.join(order)}"
@@ -65,8 +65,8 @@ def _ring(face: Entry, edges: list[Entry]) -> Iterator[BoardDiagnostic]:
         where = (*face.where, "edges", index % len(edges))
         yield BoardDiagnostic("E0710", message, where, tuple(helps), ((named_at(edge), f"`{edge.id}` is here"),))
     elif len(set(steps)) < len(edges):
-        again = Counter(steps[1:]).most_common(1)[0][0]
-        message = f"the ring of face `{face.id}` visits `{again}` twice"
+        repeated = Counter(steps[1:]).most_common(1)[0][0]
+        message = f"the ring of face `{face.id}` visits `{repeated}` twice"
         yield BoardDiagnostic(
             "E0710", message, (*face.where, "edges"), ("split it into two faces that share a corner",)
         )
@@ -130,9 +130,9 @@ def _euler(choice: Choice, faces: list[Entry], beside: Beside, holes: int) -> It
     missing = components - holes - total
     helps = [f"{parts[0]} - {parts[1]} + {parts[2]} = {total}, expected {expected}"]
     if missing > 0:
-        inner = _inner_rings([edge for edge, faces in beside.items() if len(faces) == 1], choice)
-        if inner:
-            helps.append(f"is there a face between {listed(edge.id for edge in inner[0])}?")
+        rings = _inner_rings([edge for edge, faces in beside.items() if len(faces) == 1], choice)
+        if rings:
+            helps.append(f"is there a face between {listed(edge.id for edge in rings[0])}?")
         helps.append(f'if the board has holes, write `"holes": {holes + missing}`')
         message = f"{counted(missing, 'face')} {'is' if missing == 1 else 'are'} missing, or the board has holes"
     elif holes:
@@ -151,10 +151,10 @@ def _inner_rings(rim: list[Entry], choice: Choice) -> list[list[Entry]]:
     """
     rings = sorted(_components(rim), key=len)
     corners = [{place.at for edge in ring for end in edge.ends for place in choice.the(end, False)} for ring in rings]
-    known = [{at for at in places if at is not None} for places in corners]
-    if all(known):
-        outer = min(range(len(rings)), key=lambda number: min(known[number]), default=0)
-        return [ring for number, ring in enumerate(rings) if number != outer]
+    known_corners = [{at for at in places if at is not None} for places in corners]
+    if all(known_corners):
+        longest = min(range(len(rings)), key=lambda number: min(known_corners[number]), default=0)
+        return [ring for number, ring in enumerate(rings) if number != longest]
     return rings[:-1]
 
 
@@ -173,9 +173,9 @@ def _components(edges: Iterable[Entry]) -> list[list[Entry]]:
         group = [first]
         for edge in group:
             for end in edge.ends:
-                for other in at.pop(end, ()):
-                    if other not in seen:
-                        seen.add(other)
-                        group.append(other)
+                for neighbour in at.pop(end, ()):
+                    if neighbour not in seen:
+                        seen.add(neighbour)
+                        group.append(neighbour)
         groups.append(group)
     return groups

@@ -65,14 +65,14 @@ class Misfit:
         code = _CODES.get(self.form, "E0704")
         where, key = (*self.where, *path), self.key
         name = next((step for step in reversed(where) if isinstance(step, str)), "")
-        meant: tuple[str, ...] = ()
+        proposals: tuple[str, ...] = ()
         help = self._help(error, path)
         if self.form == "list":
-            meant, key = nearest(name, HEAD), True
-            help = "" if meant else f"{help}; fields that are not: {', '.join(HEAD)}"
+            proposals, key = nearest(name, HEAD), True
+            help = "" if proposals else f"{help}; fields that are not: {', '.join(HEAD)}"
         elif self.form == "keys":
             where, key = (*where, max(error.validator_value["required"], key=list(self.value).index)), True
-        return BoardDiagnostic(code, _message(error, name), where, (help,) if help else (), (), key, meant)
+        return BoardDiagnostic(code, _message(error, name), where, (help,) if help else (), (), key, proposals)
 
     def _help(self, error: Any, path: Where) -> str:
         """A correction: for names and hidden characters their own, otherwise the example of the definition."""
@@ -95,8 +95,8 @@ class Misfit:
             if isinstance(step, int):
                 break
             example, field = example[step], step
-        shown = json.dumps(example, ensure_ascii=False)
-        return f"write `{shown if isinstance(field, int) else f'{json.dumps(field)}: {shown}'}`: {description}"
+        written = json.dumps(example, ensure_ascii=False)
+        return f"write `{written if isinstance(field, int) else f'{json.dumps(field)}: {written}'}`: {description}"
 
 
 def _message(error: Any, name: str) -> str:

@@ -47,8 +47,8 @@ class Entry:
     def walk(self) -> Iterator[Entry]:
         """The entry and all entries nested in it, in file order."""
         yield self
-        for inner in self.nested.values():
-            for entry in inner:
+        for entries in self.nested.values():
+            for entry in entries:
                 yield from entry.walk()
 
 
@@ -100,26 +100,26 @@ class Board:
         A name selects the list of that name; below another list, the lists of that name of all its entries, joined.
         `["maps", Selected("day"), "links"]` are the links of the map `day`.
         """
-        found: tuple[Entry, ...] = ()
+        selected: tuple[Entry, ...] = ()
         for step, part in enumerate(path):
             if isinstance(part, Selected):
-                ids = unique(entry.id for entry in found)
-                found = tuple(entry for entry in found if entry.id == part.id)
-                if not found:
+                ids = unique(entry.id for entry in selected)
+                selected = tuple(entry for entry in selected if entry.id == part.id)
+                if not selected:
                     return Unknown(step, "entry", part.id, ids)
             elif step == 0:
                 if part not in self.lists:
                     return Unknown(step, "list", part, tuple(self.lists))
-                found = self.lists[part]
+                selected = self.lists[part]
             else:
-                before = path[step - 1]
-                if step == 1 and before in self.alternatives:
-                    return Unknown(step, "choice", str(before), unique(entry.id for entry in found))
-                known = unique(name for entry in found for name in entry.nested)
-                if part not in known:
-                    return Unknown(step, "list", part, known)
-                found = tuple(inner for entry in found for inner in entry.nested.get(part, ()))
-        return found
+                previous = path[step - 1]
+                if step == 1 and previous in self.alternatives:
+                    return Unknown(step, "choice", str(previous), unique(entry.id for entry in selected))
+                names = unique(name for entry in selected for name in entry.nested)
+                if part not in names:
+                    return Unknown(step, "list", part, names)
+                selected = tuple(child for entry in selected for child in entry.nested.get(part, ()))
+        return selected
 
     def span_of(self, entry: Entry, field: str | None = None) -> Span:
         """Span of the entry, or of the value of one of its fields, in the file."""
@@ -138,9 +138,9 @@ class Board:
         return positions(self.source)
 
 
-def name_of(entry: Entry, found: Positions) -> Where:
+def name_of(entry: Entry, located: Positions) -> Where:
     """Path of the name of an entry: its id, its number, or the entry itself."""
-    named = [(*entry.where, key) for key in ("id", "number") if (*entry.where, key) in found.values]
+    named = [(*entry.where, key) for key in ("id", "number") if (*entry.where, key) in located.values]
     return named[0] if named else entry.where
 
 

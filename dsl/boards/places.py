@@ -34,9 +34,11 @@ def alternatives(named: Sequence[str], lists: Collection[str]) -> Iterator[Board
         if name in named[:index]:
             yield BoardDiagnostic("E0704", f"{quoted(name)} is listed twice", where, ("remove one of them",))
         elif name not in lists:
-            meant = nearest(name, lists)
-            helps = () if meant else (f"lists of this board: {listed(lists)}",)
-            yield BoardDiagnostic("E0707", f"the board has no list {quoted(name)}", where, helps, alternatives=meant)
+            proposals = nearest(name, lists)
+            helps = () if proposals else (f"lists of this board: {listed(lists)}",)
+            yield BoardDiagnostic(
+                "E0707", f"the board has no list {quoted(name)}", where, helps, alternatives=proposals
+            )
 
 
 def duplicate_names(entries: Sequence[Entry], alternatives: Sequence[str]) -> Iterator[BoardDiagnostic]:
@@ -85,8 +87,8 @@ class Choice:
 
     def the(self, name: str, of_edges: bool) -> list[Entry]:
         """Entries a name can refer to as an edge or as an end of one; those of the wrong kind only as a last resort."""
-        found = self.named.get(name, [])
-        return [entry for entry in found if bool(entry.ends) is of_edges] or found
+        entries = self.named.get(name, [])
+        return [entry for entry in entries if bool(entry.ends) is of_edges] or entries
 
 
 def too_many_choices(lists: Lists, alternatives: Sequence[str]) -> bool:
@@ -100,11 +102,11 @@ def too_many_choices(lists: Lists, alternatives: Sequence[str]) -> bool:
 def choices(lists: Lists, alternatives: Sequence[str]) -> list[Choice]:
     """Every board that results from choosing one entry from each list of alternatives."""
     entries = every(lists)
-    found = []
+    results = []
     for chosen in product(*(unique(entry.id for entry in lists[name]) or ("",) for name in alternatives)):
-        taken = {(None, None), *zip(alternatives, chosen, strict=True)}
-        found.append(Choice(chosen, [entry for entry in entries if _alternative(entry, alternatives) in taken]))
-    return found
+        present = {(None, None), *zip(alternatives, chosen, strict=True)}
+        results.append(Choice(chosen, [entry for entry in entries if _alternative(entry, alternatives) in present]))
+    return results
 
 
 def references(choice: Choice, everywhere: frozenset[str]) -> Iterator[BoardDiagnostic]:
@@ -112,36 +114,44 @@ def references(choice: Choice, everywhere: frozenset[str]) -> Iterator[BoardDiag
     for entry in choice.entries:
         for field, names in (("ends", entry.ends), ("edges", entry.edges)):
             for index, name in enumerate(names):
-                found = choice.the(name, of_edges=field == "edges")
+                candidates = choice.the(name, of_edges=field == "edges")
                 where = (*entry.where, field, index)
-                if len(found) != 1:
-                    yield _not_one(choice, entry, field, name, where, found, everywhere)
-                elif field == "edges" and not found[0].ends:
+                if len(candidates) != 1:
+                    yield _not_one(choice, entry, field, name, where, candidates, everywhere)
+                elif field == "edges" and not candidates[0].ends:
                     help = 'an edge is an entry with `"ends": ["a", "b"]`'
-                    yield _wrong_kind(f"`{name}` is not an edge", where, found[0], help)
-                elif field == "ends" and found[0].ends:
-                    yield _wrong_kind(f"`{name}` is itself an edge", where, found[0], "edges end at places, not edges")
+                    yield _wrong_kind(f"`{name}` is not an edge", where, candidates[0], help)
+                elif field == "ends" and candidates[0].ends:
+                    yield _wrong_kind(
+                        f"`{name}` is itself an edge", where, candidates[0], "edges end at places, not edges"
+                    )
         if entry.ends and entry.ends[0] == entry.ends[1]:
             message = f"`{entry.id}` begins and ends at `{entry.ends[0]}`"
             yield BoardDiagnostic("E0708", message, (*entry.where, "ends"), ("an edge joins two different places",))
 
 
-def _wrong_kind(message: str, where: Where, other: Entry, help: str) -> BoardDiagnostic:
-    return BoardDiagnostic("E0709", message, where, (help,), ((named_at(other), f"`{other.id}` is here"),))
+def _wrong_kind(message: str, where: Where, referenced: Entry, help: str) -> BoardDiagnostic:
+    return BoardDiagnostic("E0709", message, where, (help,), ((named_at(referenced), f"`{referenced.id}` is here"),))
 
 
 def _not_one(
-    choice: Choice, entry: Entry, field: str, name: str, where: Where, found: list[Entry], everywhere: frozenset[str]
+    choice: Choice,
+    entry: Entry,
+    field: str,
+    name: str,
+    where: Where,
+    candidates: list[Entry],
+    everywhere: frozenset[str],
 ) -> BoardDiagnostic:
     kind = "edge" if field == "edges" else "place"
-    if found:
-        lists = listed(".".join(other.path) for other in found)
+    if candidates:
+        lists = listed(".".join(place.path) for place in candidates)
         help = f"{lists} have a place with the number {name}; give these places ids"
         return BoardDiagnostic("E0707", f"`{name}` is ambiguous: it can be more than one {kind}", where, (help,))
     if name in everywhere:
         message = f"there is no {kind} `{name}` if {listed(choice.chosen)} is chosen"
         return BoardDiagnostic("E0707", message, where, ("it belongs to another alternative",))
-    fitting = [other.id for other in choice.entries if bool(other.ends) is (field == "edges") and other is not entry]
-    meant = nearest(name, fitting)
-    helps = () if meant else (f'add an entry with `"id": "{name}"` to a list, or name another {kind}',)
-    return BoardDiagnostic("E0707", f"there is no {kind} `{name}`", where, helps, alternatives=meant)
+    fitting = [place.id for place in choice.entries if bool(place.ends) is (field == "edges") and place is not entry]
+    proposals = nearest(name, fitting)
+    helps = () if proposals else (f'add an entry with `"id": "{name}"` to a list, or name another {kind}',)
+    return BoardDiagnostic("E0707", f"there is no {kind} `{name}`", where, helps, alternatives=proposals)

@@ -41,6 +41,6 @@ class Positions:
         """Span of a value, or of the name of its field (`key`); if missing, of the innermost ancestor present."""
         while where and where not in self.values:
             where = where[:-1]
-        found = self.keys.get(where) if key else None
-        start, end = found or self.values.get(where, (0, 1))
+        name_bounds = self.keys.get(where) if key else None
+        start, end = name_bounds or self.values.get(where, (0, 1))
         return Span(self.source, start, end)

@@ -146,10 +146,10 @@ def _not_json(source: Source) -> list[Diagnostic]:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
         raise _RefusedError
-    return made
+    return fields
 
 
 def _int(text: str) -> int:
@@ -165,10 +165,12 @@ def _too_deep(data: object) -> bool:
     level = [data]
     for _ in range(MAX_JSON_DEPTH):
         level = [
-            inner
-            for each in level
-            for inner in (each.values() if isinstance(each, dict) else each if isinstance(each, list) else ())
-            if isinstance(inner, dict | list)
+            item
+            for container in level
+            for item in (
+                container.values() if isinstance(container, dict) else container if isinstance(container, list) else ()
+            )
+            if isinstance(item, dict | list)
         ]
         if not level:
             return False

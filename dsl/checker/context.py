@@ -72,20 +72,20 @@ class Context:
         helps: Iterable[str] = (),
         labels: Iterable[Label] = (),
         severity: Severity = "error",
-        meant: Sequence[str] = (),
+        proposals: Sequence[str] = (),
         at: Span | None = None,
         new: str | Replacement | None = None,
         causes: Sequence[Cause | None] = (),
     ) -> None:
         """Record a diagnostic; see `dsl/catalogue` for the codes.
 
-        `meant` are candidates for a misspelt name, `new` is a replacement text; both replace `at`, or the span of the
-        diagnostic. Diagnostics with the same cause are merged into one.
+        `proposals` are candidates for a misspelt name, `new` is a replacement text; both replace `at`, or the span of
+        the diagnostic. Diagnostics with the same cause are merged into one.
         """
         span = where if isinstance(where, Span) else where.span
-        if meant:
-            helps = [f"did you mean {' or '.join(f'`{word}`' for word in meant)}?", *helps]
-        words = [*meant, *([new] if isinstance(new, str) else [])]
+        if proposals:
+            helps = [f"did you mean {' or '.join(f'`{word}`' for word in proposals)}?", *helps]
+        words = [*proposals, *([new] if isinstance(new, str) else [])]
         replacements = [Replacement(at or span, word) for word in words] + (
             [new] if isinstance(new, Replacement) else []
         )
@@ -109,9 +109,9 @@ def near(name: str, candidates: Iterable[str]) -> list[str]:
 
 def spelt(node: ast.Node, name: str) -> Span:
     """Span of a name within a node that begins with it or contains it after a word or a dot."""
-    found = re.search(rf"(?<![\w]){re.escape(name)}\b", node.span.text)
-    start = node.span.start + (found.start() if found else 0)
-    return Span(node.span.source, start, start + len(name)) if found else node.span
+    match = re.search(rf"(?<![\w]){re.escape(name)}\b", node.span.text)
+    start = node.span.start + (match.start() if match else 0)
+    return Span(node.span.source, start, start + len(name)) if match else node.span
 
 
 @dataclass

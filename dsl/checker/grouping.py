@@ -30,28 +30,28 @@ def grouped(diagnostics: Sequence[Diagnostic], model: Model) -> list[Diagnostic]
     uses do, the declaration is probably wrong, and they are merged whatever their messages.
     """
     uses = Counter(symbol.name for symbol in model.refers.values())
-    own = model.file.span.source
-    ordered = sorted(diagnostics, key=lambda found: found.span.source is not own)
+    main_source = model.file.span.source
+    ordered = sorted(diagnostics, key=lambda found: found.span.source is not main_source)
     suspects = _suspects(ordered, uses)
     together: dict[object, list[int]] = {}
-    for index, found in enumerate(ordered):
-        together.setdefault(_key(found, suspects.get(index)) or index, []).append(index)
-    one = [_as_one([ordered[index] for index in group], suspects.get(group[0])) for group in together.values()]
-    return [_misspelt_where_declared(found, model, uses) for found in one]
+    for index, diagnostic in enumerate(ordered):
+        together.setdefault(_key(diagnostic, suspects.get(index)) or index, []).append(index)
+    merged = [_as_one([ordered[index] for index in group], suspects.get(group[0])) for group in together.values()]
+    return [_misspelt_where_declared(diagnostic, model, uses) for diagnostic in merged]
 
 
-def _misspelt_where_declared(found: Diagnostic, model: Model, uses: Counter[str]) -> Diagnostic:
+def _misspelt_where_declared(diagnostic: Diagnostic, model: Model, uses: Counter[str]) -> Diagnostic:
     """Explain an unknown name used in several places by a declaration that is probably misspelt: similar and unused."""
-    cause = next(iter(found.causes), None)
-    if cause is None or cause.kind != "unknown" or not found.other_spans:
-        return found
-    for name in _PROPOSED.findall(found.helps[0] if found.helps else ""):
+    cause = next(iter(diagnostic.causes), None)
+    if cause is None or cause.kind != "unknown" or not diagnostic.other_spans:
+        return diagnostic
+    for name in _PROPOSED.findall(diagnostic.helps[0] if diagnostic.helps else ""):
         symbol = model.globals.get(name)
         if symbol is not None and symbol.node is not None and not uses[name]:
             at = spelt(symbol.node, name)
-            labels = (*found.labels, Label(at, f"or is `{cause.name}` misspelt here? `{name}` is never used"))
-            return replace(found, labels=labels, replacements=(Replacement(at, cause.name),))
-    return found
+            labels = (*diagnostic.labels, Label(at, f"or is `{cause.name}` misspelt here? `{name}` is never used"))
+            return replace(diagnostic, labels=labels, replacements=(Replacement(at, cause.name),))
+    return diagnostic
 
 
 def _suspects(diagnostics: Sequence[Diagnostic], uses: Counter[str]) -> dict[int, Cause]:
@@ -59,22 +59,37 @@ def _suspects(diagnostics: Sequence[Diagnostic], uses: Counter[str]) -> dict[int
 
     The uses of a wrong declaration agree among themselves on the type it should have.
     """
-    left = {index: found for index, found in enumerate(diagnostics) if any(c.kind in SUSPECT for c in found.causes)}
+    unexplained = {
+        index: diagnostic
+        for index, diagnostic in enumerate(diagnostics)
+        if any(c.kind in SUSPECT for c in diagnostic.causes)
+    }
     explained: dict[int, Cause] = {}
-    while left:
-        counts = Counter(cause for found in left.values() for cause in dict.fromkeys(found.causes) if _explains(cause))
+    while unexplained:
+        counts = Counter(
+            cause
+            for diagnostic in unexplained.values()
+            for cause in dict.fromkeys(diagnostic.causes)
+            if _explains(cause)
+        )
         cause = next((cause for cause, times in counts.most_common() if _suspect(times, uses[cause.name])), None)
         if cause is None:
             break
         alike = {cause, replace(cause, instead="")}
-        explained |= {index: cause for index, found in left.items() if not alike.isdisjoint(found.causes)}
-        left = {index: found for index, found in left.items() if index not in explained}
-    same = Counter((found.code, cause) for found in left.values() for cause in dict.fromkeys(found.causes))
-    for index, found in left.items():
-        often = [cause for cause in found.causes if cause.kind in SUSPECT and same[found.code, cause] >= VERY_MANY]
+        explained |= {
+            index: cause for index, diagnostic in unexplained.items() if not alike.isdisjoint(diagnostic.causes)
+        }
+        unexplained = {index: diagnostic for index, diagnostic in unexplained.items() if index not in explained}
+    same = Counter(
+        (diagnostic.code, cause) for diagnostic in unexplained.values() for cause in dict.fromkeys(diagnostic.causes)
+    )
+    for index, diagnostic in unexplained.items():
+        often = [
+            cause for cause in diagnostic.causes if cause.kind in SUSPECT and same[diagnostic.code, cause] >= VERY_MANY
+        ]
         if often:
-            cause = max(often, key=lambda cause: same[found.code, cause])
-            explained[index] = replace(cause, instead=f"{cause.instead} {found.code}")
+            cause = max(often, key=lambda cause: same[diagnostic.code, cause])
+            explained[index] = replace(cause, instead=f"{cause.instead} {diagnostic.code}")
     return explained
 
 
@@ -88,16 +103,16 @@ def _suspect(times: int, uses: int) -> bool:
     return (times >= MIN_DISAGREEING_USES and 3 * times >= uses) or (times >= 2 and 0 < uses <= times)
 
 
-def _key(found: Diagnostic, suspect: Cause | None) -> object:
+def _key(diagnostic: Diagnostic, suspect: Cause | None) -> object:
     """The key shared by diagnostics that are merged; None for one that stays separate."""
-    if suspect is not None or not found.causes:
+    if suspect is not None or not diagnostic.causes:
         return suspect
-    cause = found.causes[0]
+    cause = diagnostic.causes[0]
     match cause.kind:
         case "declared":
-            return (found.code, cause, found.message, found.helps)
+            return (diagnostic.code, cause, diagnostic.message, diagnostic.helps)
         case "secret":
-            return (found.code, cause, found.severity, found.helps)
+            return (diagnostic.code, cause, diagnostic.severity, diagnostic.helps)
         case "unknown" | "hidden" | "missing":
             return cause
         case _:
@@ -121,4 +136,4 @@ def _as_one(group: Sequence[Diagnostic], suspect: Cause | None) -> Diagnostic:
 
 def _spans(diagnostics: Iterable[Diagnostic], reported: Span | None = None) -> tuple[Span, ...]:
     """Spans of the diagnostics, without duplicates and without the one that is reported already."""
-    return tuple(span for span in dict.fromkeys(found.span for found in diagnostics) if span != reported)
+    return tuple(span for span in dict.fromkeys(diagnostic.span for diagnostic in diagnostics) if span != reported)

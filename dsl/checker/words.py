@@ -55,10 +55,10 @@ def display_names(context: Context) -> None:
     for node in named(context):
         _same_names(context, node)
     for option in model.options.values():
-        for one in option.declaration.texts:
-            if one.value not in option.values and not isinstance(bare(option.type), Unknown):
+        for option_text in option.declaration.texts:
+            if option_text.value not in option.values and not isinstance(bare(option.type), Unknown):
                 helps = [f"its values are {', '.join(option.values)}"]
-                context.error("E0220", f"`{option.name}` has no value `{one.value}`", one, helps)
+                context.error("E0220", f"`{option.name}` has no value `{option_text.value}`", option_text, helps)
 
 
 def named(context: Context) -> Iterator[ast.Names]:
@@ -72,7 +72,7 @@ def named(context: Context) -> Iterator[ast.Names]:
 
 def _is_missed_elsewhere(context: Context, name: str) -> bool:
     """True if the rules use a name that nothing declares: it is reported there."""
-    return any(Cause("unknown", name) in found.causes for found in context.diagnostics)
+    return any(Cause("unknown", name) in diagnostic.causes for diagnostic in context.diagnostics)
 
 
 def _is_name(context: Context, entry: ast.NameEntry) -> bool:
@@ -80,8 +80,10 @@ def _is_name(context: Context, entry: ast.NameEntry) -> bool:
     takes = _parameters(context, entry.name)
     if not takes:
         if not context.model.variants and not _is_missed_elsewhere(context, entry.name):
-            meant = nearest(entry.name, _nameable(context) - _beside(context, entry))
-            context.error("E0220", f"nothing in this game is called `{entry.name}`", entry, meant=meant, at=_key(entry))
+            proposals = nearest(entry.name, _nameable(context) - _beside(context, entry))
+            context.error(
+                "E0220", f"nothing in this game is called `{entry.name}`", entry, proposals=proposals, at=_key(entry)
+            )
         return False
     if len(entry.parameters) not in map(len, takes):
         most = max(takes, key=len)
@@ -112,26 +114,26 @@ def _key(entry: ast.NameEntry) -> Span:
 def _parameters(context: Context, name: str) -> list[tuple[str, ...]]:
     """The parameters that everything called by a name can be named with; empty if nothing is."""
     model = context.model
-    found: list[tuple[str, ...]] = []
+    parameter_lists: list[tuple[str, ...]] = []
     if name in context.values or name in BUILT_IN or name in model.phases or name in model.options:
-        found.append(())
+        parameter_lists.append(())
     actions = {_action(rule) for rule in model.rules.values()}
     if name in _faces(context) or name in _option_words(context) or name in actions:
-        found.append(())
+        parameter_lists.append(())
     for family in context.families.get(name, ()):
-        found.append(tuple("abcdefgh"[: len(family.parameters)]))
+        parameter_lists.append(tuple("abcdefgh"[: len(family.parameters)]))
     if name in context.choice_names:
-        found += [(), ("x",)]
+        parameter_lists += [(), ("x",)]
     for table in (model.zones, model.notes, model.dice):
         symbol = table.get(name)
         if symbol is not None:
             index = symbol.declaration.index
-            found += [(), tuple(parameter.name for parameter in index)]
+            parameter_lists += [(), tuple(parameter.name for parameter in index)]
     if name in model.pieces:
-        found += [(), tuple(model.pieces[name].attributes)]
+        parameter_lists += [(), tuple(model.pieces[name].attributes)]
     if name in _attributes(context):
-        found.append(())
-    return found
+        parameter_lists.append(())
+    return parameter_lists
 
 
 def _attributes(context: Context) -> set[str]:
@@ -156,9 +158,9 @@ def _option_words(context: Context) -> set[str]:
 
 def _beside(context: Context, entry: ast.NameEntry | ast.TextEntry) -> set[str]:
     """The names and texts of the other entries of the same block."""
-    block = next(node for node in named(context) if any(one is entry for one in node.entries))
+    block = next(node for node in named(context) if any(part is entry for part in node.entries))
     return {
-        one.name if isinstance(one, ast.NameEntry) else one.original for one in block.entries if one is not entry
+        part.name if isinstance(part, ast.NameEntry) else part.original for part in block.entries if part is not entry
     }  # fmt: skip
 
 
@@ -176,11 +178,11 @@ def _same_names(context: Context, node: ast.Names) -> None:
     words = {word: name for (word, parameters), name in named.items() if not parameters}
     entries = {entry.name: entry for entry in node.entries if isinstance(entry, ast.NameEntry)}
     for symbol in context.model.type_symbols.values():
-        shown = Counter(words[word].text for word in map(str, symbol.members) if word in words)
+        counts = Counter(words[word].text for word in map(str, symbol.members) if word in words)
         for member in map(str, symbol.members):
-            if member in entries and member in words and shown[words[member].text] > 1:
-                first = next(other for other in map(str, symbol.members)
-                             if other in words and words[other].text == words[member].text)  # fmt: skip
+            if member in entries and member in words and counts[words[member].text] > 1:
+                first = next(earlier for earlier in map(str, symbol.members)
+                             if earlier in words and words[earlier].text == words[member].text)  # fmt: skip
                 if first != member:
                     message = f"`{first}` and `{member}` of `{symbol.name}` are both shown as `{words[member].text}`"
                     context.error("E0227", message, entries[member], ["give one of them another name"],
@@ -205,9 +207,9 @@ def _is_text(context: Context, node: ast.Names, entry: ast.TextEntry, texts: dic
             new = f'"{near[0]}"' if near else None
             context.error("E0222", "the game has no such text", at, helps, new=new)
         return False
-    wanted, found = Counter(texts[entry.original]), Counter(holes_of(entry.text))
-    if wanted != found:
-        lacking, strange = wanted - found, found - wanted
+    original, translated = Counter(texts[entry.original]), Counter(holes_of(entry.text))
+    if original != translated:
+        lacking, strange = original - translated, translated - original
         helps = [f"add {_listed(lacking)}"] if lacking else []
         helps += [f"the original has no {_listed(strange)}"] if strange else []
         context.error("E0223", "the braces are not those of the original", entry, helps)
@@ -230,8 +232,8 @@ def missing_words(context: Context) -> None:
         if language is None or model.variants:
             continue
         words = model.words[language]
-        there = {word for word, _ in words.names}
-        names = [f"`{name}`" for name in _to_translate(context) if name not in there]
+        translated = {word for word, _ in words.names}
+        names = [f"`{name}`" for name in _to_translate(context) if name not in translated]
         texts = dict.fromkeys(
             text for text, _ in texts_of(model.file, model.variants) if has_words(text) and text not in words.texts
         )
@@ -252,18 +254,18 @@ def _to_translate(context: Context) -> Iterator[str]:
     A single letter is the same in all languages.
     """
     model = context.model
-    found: list[str] = []
+    names: list[str] = []
     for symbol in model.type_symbols.values():
-        found += _values(symbol)
-    found += [*model.pieces, *model.zones, *model.dice, *_faces(context)]
-    found += [note.name for note in model.notes.values() if not _unseen(note.declaration)]
-    found += [_action(rule) for rule in model.rules.values() if rule.is_action]
-    found += [*context.choice_names, *model.phases, *model.options]
-    found += [value for option in model.options.values() for value in option.values if value.isidentifier()]
-    own = {name for symbol in model.type_symbols.values() for name in _values(symbol)}
-    seats = set(model.seats) - own
+        names += _values(symbol)
+    names += [*model.pieces, *model.zones, *model.dice, *_faces(context)]
+    names += [note.name for note in model.notes.values() if not _unseen(note.declaration)]
+    names += [_action(rule) for rule in model.rules.values() if rule.is_action]
+    names += [*context.choice_names, *model.phases, *model.options]
+    names += [value for option in model.options.values() for value in option.values if value.isidentifier()]
+    values = {name for symbol in model.type_symbols.values() for name in _values(symbol)}
+    seats = set(model.seats) - values
     not_words = seats | BUILT_IN | {"random"}
-    return iter(dict.fromkeys(name for name in found if len(name) > 1 and name not in not_words))
+    return iter(dict.fromkeys(name for name in names if len(name) > 1 and name not in not_words))
 
 
 def _values(symbol: TypeSymbol) -> list[str]:

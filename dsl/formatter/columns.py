@@ -41,9 +41,9 @@ def align(lines: Sequence[Line]) -> None:
             _words_for_people(block)
         elif line.first() == "_DEFINE":
             _conditions(block)
-    for kind, found in groupby(lines, key=Line.first):
+    for kind, group in groupby(lines, key=Line.first):
         if kind == "_REQUIRE":
-            _reasons(found)
+            _reasons(group)
     for together in _together(lines):
         _citations(together)
     for adjacent in _adjacent(lines):
@@ -54,11 +54,11 @@ def _blocks(lines: Sequence[Line]) -> Iterator[tuple[Line, list[Line]]]:
     """Every line that opens a block, with the lines of the block itself."""
     for index, line in enumerate(lines):
         block = []
-        for inner in lines[index + 1 :]:
-            if inner.depth <= line.depth:
+        for following in lines[index + 1 :]:
+            if following.depth <= line.depth:
                 break
-            if inner.depth == line.depth + 1:
-                block.append(inner)
+            if following.depth == line.depth + 1:
+                block.append(following)
         if block:
             yield line, block
 
@@ -147,8 +147,8 @@ def _together(lines: Sequence[Line]) -> Iterator[list[Line]]:
     def alike(line: Line) -> object:
         return "case" if line in cases else "require" if line.first() == "_REQUIRE" else line
 
-    for _, found in groupby(lines, key=alike):
-        cited = [line for line in found if line.words[-1].kind == "CITE"]
+    for _, group in groupby(lines, key=alike):
+        cited = [line for line in group if line.words[-1].kind == "CITE"]
         if cited:
             yield cited
 
@@ -167,17 +167,17 @@ def _citations(lines: list[Line]) -> None:
 
 def _adjacent(lines: Sequence[Line]) -> list[list[Line]]:
     """Groups of adjacent lines that end in comments; all lines of a group have citations or none has."""
-    found: list[list[Line]] = []
-    before: object = None
+    groups: list[list[Line]] = []
+    previous: object = None
     for line in lines:
         last = line.words[-1]
         alike = (line.depth, last.kind == "CITE") if last.comment else None
-        if alike and alike == before and not line.above:
-            found[-1].append(line)
+        if alike and alike == previous and not line.above:
+            groups[-1].append(line)
         elif alike:
-            found.append([line])
-        before = alike
-    return found
+            groups.append([line])
+        previous = alike
+    return groups
 
 
 def _comments(lines: list[Line]) -> None:

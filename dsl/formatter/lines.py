@@ -88,10 +88,10 @@ class Text:
 
 def read(text: str) -> Text:
     """Split a text that can be parsed into lines."""
-    whole = text if text.endswith("\n") else text + "\n"
+    ended_text = text if text.endswith("\n") else text + "\n"
     with uncollected():
-        tokens = list(machine().parse_interactive(whole, start="start").iter_parse())
-    found = Text([], [])
+        tokens = list(machine().parse_interactive(ended_text, start="start").iter_parse())
+    result = Text([], [])
     depth, end, new_line = 0, 0, True
     for token in tokens:
         if token.type in _LAYOUT:
@@ -99,21 +99,21 @@ def read(text: str) -> Text:
             depth += (token.type == INDENT) - (token.type == DEDENT)
             continue
         assert token.start_pos is not None and token.end_pos is not None
-        comment, between, indent = _gap(whole[end : token.start_pos], first=end == 0)
+        comment, between, indent = _gap(ended_text[end : token.start_pos], first=end == 0)
         if comment:
-            found.lines[-1].words[-1].comment = comment
+            result.lines[-1].words[-1].comment = comment
         if new_line:
-            found.lines.append(Line(depth, indent if indent and depth else "", between))
+            result.lines.append(Line(depth, indent if indent and depth else "", between))
             word = Word(token.type, _spelled(token.type, token))
         else:
             above = [line.text for line in between if line.text]
             word = Word(token.type, _spelled(token.type, token), indent is not None, above=above)
-        found.lines[-1].words.append(word)
+        result.lines[-1].words.append(word)
         end, new_line = token.end_pos, False
-    comment, found.ending, _ = _gap(whole[end:], first=end == 0)
+    comment, result.ending, _ = _gap(ended_text[end:], first=end == 0)
     if comment:
-        found.lines[-1].words[-1].comment = comment
-    return found
+        result.lines[-1].words[-1].comment = comment
+    return result
 
 
 def _gap(gap: str, first: bool) -> tuple[str, list[Comment], str | None]:

@@ -24,18 +24,18 @@ def canonical(source: Source) -> tuple[str | None, list[Diagnostic]]:
     tree, diagnostics = parse(source)
     if tree is None:
         return None, diagnostics
-    before = read(source.text)
-    comments = _comments(before)
-    text = _laid_out(before)
+    original = read(source.text)
+    comments = _comments(original)
+    text = _laid_out(original)
     if text == source.text:
         return text, []  # unchanged: nothing to verify
     same, _ = parse(Source(source.name, text))
     if same != tree:
         raise FormatError("formatting would change the meaning of the rules")
-    after = read(text)
-    if _comments(after) != comments:
+    formatted = read(text)
+    if _comments(formatted) != comments:
         raise FormatError("formatting would lose or move a comment")
-    if _laid_out(after) != text:
+    if _laid_out(formatted) != text:
         raise FormatError("formatting twice would give a different text")
     return text, []
 
@@ -49,13 +49,13 @@ def _laid_out(text: Text) -> str:
 
 def _comments(text: Text) -> list[tuple[str, int, bool]]:
     """List each comment with the number of words before it, and whether it is on a line of its own."""
-    found: list[tuple[str, int, bool]] = []
+    comments: list[tuple[str, int, bool]] = []
     words = 0
     for line in text.lines:
-        found += [(comment.text, words, True) for comment in line.above if comment.text]
+        comments += [(comment.text, words, True) for comment in line.above if comment.text]
         for word in line.words:
-            found += [(text, words, True) for text in word.above]
+            comments += [(text, words, True) for text in word.above]
             words += 1
             if word.comment:
-                found.append((word.comment, words, False))
-    return found + [(comment.text, words, True) for comment in text.ending if comment.text]
+                comments.append((word.comment, words, False))
+    return comments + [(comment.text, words, True) for comment in text.ending if comment.text]

@@ -12,13 +12,13 @@ _VALUES = frozenset({"NAME", "INT", "STRING", "RPAR", "RSQB", "RBRACE", "_BOARD"
 
 def space(line: Line) -> None:
     """Set the spaces between the words of a line that are not aligned in columns."""
-    for before, word in zip(line.words, line.words[1:], strict=False):
-        word.blanks = _blanks(before, word)
+    for previous, word in zip(line.words, line.words[1:], strict=False):
+        word.blanks = _blanks(previous, word)
 
 
-def _blanks(before: Word, word: Word) -> int:
-    if word.text in _NO_SPACE_BEFORE or before.text in _NO_SPACE_AFTER or before.kind == "MINUS":
+def _blanks(previous: Word, word: Word) -> int:
+    if word.text in _NO_SPACE_BEFORE or previous.text in _NO_SPACE_AFTER or previous.kind == "MINUS":
         return 0
-    if word.text in ("(", "[") and before.kind in _VALUES:
+    if word.text in ("(", "[") and previous.kind in _VALUES:
         return 0
     return 1

@@ -38,14 +38,14 @@ def length_from(line: Line, index: int) -> int:
 def render(text: Text) -> str:
     """Render lines whose spacing is set."""
     rows: list[str] = []
-    before: Line | None = None
+    previous: Line | None = None
     levels = [""]
     for line in text.lines:
-        rows += _between(_with_depths(line.above, levels, before, line.depth), before, line)
+        rows += _between(_with_depths(line.above, levels, previous, line.depth), previous, line)
         rows += _rows(line)
         levels[line.depth :] = [line.indent]
-        before = line
-    rows += _single(_with_depths(text.ending, levels, before, 0))
+        previous = line
+    rows += _single(_with_depths(text.ending, levels, previous, 0))
     while rows and not rows[-1]:
         rows.pop()
     return "".join(f"{row}\n" for row in rows)
@@ -96,12 +96,14 @@ def _rows(line: Line) -> list[str]:
 # ---- between lines
 
 
-def _with_depths(comments: list[Comment], levels: list[str], before: Line | None, depth: int) -> list[tuple[int, str]]:
+def _with_depths(
+    comments: list[Comment], levels: list[str], previous: Line | None, depth: int
+) -> list[tuple[int, str]]:
     """The comments and blank lines above a line, each with its own depth.
 
     Where a block ends, a comment stays in the block it is indented for; everywhere else it belongs to what follows.
     """
-    last = before.depth if before else 0
+    last = previous.depth if previous else 0
     return [
         (
             max((level for level in range(depth, last + 1) if comment.indent.startswith(levels[level])), default=depth),
@@ -111,14 +113,14 @@ def _with_depths(comments: list[Comment], levels: list[str], before: Line | None
     ]
 
 
-def _between(comments: list[tuple[int, str]], before: Line | None, line: Line) -> list[str]:
+def _between(comments: list[tuple[int, str]], previous: Line | None, line: Line) -> list[str]:
     """The lines to write between two lines, with the required blank lines and without forbidden ones."""
     rows = _single(comments)
-    if (before is None or line.depth > before.depth) and rows[:1] == [""]:
+    if (previous is None or line.depth > previous.depth) and rows[:1] == [""]:
         del rows[0]
-    if before is None or line.depth > before.depth:
+    if previous is None or line.depth > previous.depth:
         return rows
-    if not before.depth and before.first() in _BLANK_AFTER and rows[:1] != [""]:
+    if not previous.depth and previous.first() in _BLANK_AFTER and rows[:1] != [""]:
         rows.insert(0, "")
     if line.first() in _BLANK_BEFORE:
         margin = " " * line.depth * STEP

@@ -15,27 +15,27 @@ _CHOSEN = r" (?P<r>[A-Za-z_]\w* from .+)"
 _BRACKETS = "a computed number to choose must be in brackets"
 
 
-def _bound(found: re.Match[str], name: str) -> str:
-    bound = found[name]
+def _bound(match: re.Match[str], name: str) -> str:
+    bound = match[name]
     return bound if bound.isdigit() or bound.startswith("(") else f"({bound})"
 
 
-def _bounds(found: re.Match[str]) -> str:
-    return f"{found['a']}{_bound(found, 'low')} to {_bound(found, 'high')} {found['r']}"
+def _bounds(match: re.Match[str]) -> str:
+    return f"{match['a']}{_bound(match, 'low')} to {_bound(match, 'high')} {match['r']}"
 
 
-def _neighbours(found: re.Match[str]) -> str | None:
-    low, high = found["low"], found["high"]
+def _neighbours(match: re.Match[str]) -> str | None:
+    low, high = match["low"], match["high"]
     beside = low.isdigit() and high.isdigit() and parse_number(high) == parse_number(low) + 1
-    return _bounds(found) if beside else None
+    return _bounds(match) if beside else None
 
 
-def _upper_bound(found: re.Match[str]) -> str:
-    return f"{found['a']}up to {_bound(found, 'high')} {found['r']}"
+def _upper_bound(match: re.Match[str]) -> str:
+    return f"{match['a']}up to {_bound(match, 'high')} {match['r']}"
 
 
-def _written_out(found: re.Match[str]) -> str:
-    return f"{found['a']}{NUMBER_WORDS[found['at']]} {found['r']}"
+def _written_out(match: re.Match[str]) -> str:
+    return f"{match['a']}{NUMBER_WORDS[match['at']]} {match['r']}"
 
 
 AMOUNTS: tuple[LineForm, ...] = (

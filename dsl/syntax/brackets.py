@@ -54,10 +54,10 @@ def _report(p: Problem, start: int, end: int, bracketed: str, line: str) -> Diag
     first = part.split()[0]
     short = part if len(part) <= LONGEST_QUOTE else f"{first} …"
     comment = _COMMENT.match(line)
-    whole = bracketed if p.alone else (comment.group() if comment else line).strip()
+    rewritten = bracketed if p.alone else (comment.group() if comment else line).strip()
     choice = first not in (*_NUMBERS, *_TRUTHS)
     form = "(… if … else …)" if choice else f"({short})"
-    quoted = next((text for text in (whole, bracketed) if len(text) <= MAX_QUOTED_LINE), form)
+    quoted = next((text for text in (rewritten, bracketed) if len(text) <= MAX_QUOTED_LINE), form)
     return p.error(
         "E0130",
         _CHOICE if choice else f"missing brackets around `{short}`",
@@ -84,13 +84,13 @@ def _candidates(p: Problem) -> Iterator[tuple[int, int, str]]:
     tokens = list(_TOKEN.finditer(p.text, max(p.line_start, p.begin if p.alone else 0), p.line_end))
     comment = next((match.start() for match in tokens if match.group() == "#"), p.line_end)
     tokens = [match for match in tokens if match.start() < comment]
-    before = [index for index, match in enumerate(tokens) if match.start() <= p.start]
-    for opened in _quantifiers(tokens, before):
+    indices = [index for index, match in enumerate(tokens) if match.start() <= p.start]
+    for opened in _quantifiers(tokens, indices):
         start, ends = tokens[opened].start(), _ends(tokens, opened)
         stopped = [end for end in ends if end <= p.start and p.text[end : p.start].strip() == ""]
         for end in (*stopped, *(end for end in reversed(ends) if end not in stopped)):
             yield start, end, f"({p.text[start:end]})"
-    for opened in _choices(tokens, before):
+    for opened in _choices(tokens, indices):
         start = tokens[opened].start()
         for end in reversed(_ends(tokens, opened)):
             bracketed = _nested(p.text, tokens[opened:], end)
@@ -98,17 +98,17 @@ def _candidates(p: Problem) -> Iterator[tuple[int, int, str]]:
                 yield start, end, bracketed
 
 
-def _quantifiers(tokens: list[re.Match[str]], before: list[int]) -> Iterator[int]:
+def _quantifiers(tokens: list[re.Match[str]], indices: list[int]) -> Iterator[int]:
     """Candidate starts of a quantifier: numbers before conditions, nearest first."""
     for kinds in (_NUMBERS, _TRUTHS):
-        for index in reversed(before):
+        for index in reversed(indices):
             if tokens[index].group() in kinds and (index == 0 or tokens[index - 1].group() != "."):
                 yield index
 
 
-def _choices(tokens: list[re.Match[str]], before: list[int]) -> Iterator[int]:
+def _choices(tokens: list[re.Match[str]], indices: list[int]) -> Iterator[int]:
     """Candidate starts of a choice, at its first value: leftmost first, but those in brackets of their own last."""
-    choice = next((index for index in reversed(before) if tokens[index].group() == "if" and index > 0), None)
+    choice = next((index for index in reversed(indices) if tokens[index].group() == "if" and index > 0), None)
     if choice is not None and any(match.group() == "else" for match in tokens[choice:]):
         for index in range(choice):
             last = tokens[index - 1].group()

@@ -200,9 +200,9 @@ def _holding_word(b: Builder, span: Span, word: Token, holds: Words) -> tuple[Zo
         message, helps = f"`{word}` must be followed by `of`", [f"write `holds {word} of {piece}`"]
         b.error("E0119", message, b.of_token(word), helps, new=f"{word} of")
     elif word != "one":
-        meant = _meant(word)
-        new = f"{meant} of" if meant in ("row", "stack") else meant
-        b.error("E0119", f"a zone cannot hold `{word} {piece}`", b.of_token(word), _helps(meant, piece), new)
+        proposal = _meant(word)
+        new = f"{proposal} of" if proposal in ("row", "stack") else proposal
+        b.error("E0119", f"a zone cannot hold `{word} {piece}`", b.of_token(word), _helps(proposal, piece), new)
     return "one", holds
 
 
@@ -214,9 +214,9 @@ def _holding_of(b: Builder, span: Span, word: Token, holds: Words) -> tuple[Zone
     if word == "one":
         b.error("E0119", "`one` is not followed by `of`", b.of_token(word), [f"write `holds one {piece}`"])
     else:
-        meant = _meant(word)
+        proposal = _meant(word)
         message = f"a zone cannot hold a `{word}` of pieces"
-        b.error("E0119", message, b.of_token(word), _helps(meant, piece), meant if meant != "one" else None)
+        b.error("E0119", message, b.of_token(word), _helps(proposal, piece), proposal if proposal != "one" else None)
     return "row", holds
 
 
@@ -230,8 +230,8 @@ def _meant(word: str) -> str | None:
     return close[0] if close else _SYNONYMS.get(word.lower())
 
 
-def _helps(meant: str | None, piece: str) -> list[str]:
-    helps = [f"did you mean `{meant}`?"] if meant else []
+def _helps(proposal: str | None, piece: str) -> list[str]:
+    helps = [f"did you mean `{proposal}`?"] if proposal else []
     return [*helps, f"write `holds {piece}`, `holds one {piece}`, `holds row of {piece}` or `holds stack of {piece}`"]
 
 

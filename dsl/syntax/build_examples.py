@@ -73,20 +73,20 @@ def _scene(b: Builder, span: Span, scene: ast.Scene | Continuation) -> ast.Scene
     return (span, scene) if isinstance(scene, Continuation) else replace(scene, span=span)
 
 
-def _continued(b: Builder, span: Span, content: Continuation, before: ast.Scene | None) -> ast.Scene | None:
+def _continued(b: Builder, span: Span, content: Continuation, previous: ast.Scene | None) -> ast.Scene | None:
     """Build a scene that begins with `and`; a diagnostic if it cannot follow the scene before it.
 
     After such a diagnostic, it is taken for the scene that was meant: others that follow it are right then.
     """
     word = Span(b.source, span.start, span.start + len("and"))
-    if before is None:
+    if previous is None:
         b.error("E0125", "`and` continues the scene before it, but this is the first", word, ["begin with `given`"])
-    if isinstance(before, ast.Played | ast.Begun):
+    if isinstance(previous, ast.Played | ast.Begun):
         b.error(
             "E0125", "`and` can continue `given` or `then`, not `when`", word,
             ["write `when` again for the next move, or `then` for what should hold"],
         )  # fmt: skip
-    after_given = before is None or isinstance(before, ast.Given | ast.GivenSeats | ast.GivenShown)
+    after_given = previous is None or isinstance(previous, ast.Given | ast.GivenSeats | ast.GivenShown)
     match content:
         case Condition(condition) if after_given:
             return ast.Given(span=span, number=b.next(), condition=condition)
@@ -98,7 +98,7 @@ def _continued(b: Builder, span: Span, content: Continuation, before: ast.Scene 
             instead = f"and {die.span.text} is {face.span.text}"
             helps = [f"write `{instead}`: the value of a die is the face it shows"]
             b.error("E0125", "`shows` can only follow `given`", span, helps, new=instead)
-        case May() | MayNot() if after_given and before is not None:
+        case May() | MayNot() if after_given and previous is not None:
             b.error("E0125", "what a player may do comes after `then`, not after `given`", word, ["write `then` here"])
         case May(seat, choices, only):
             return ast.ThenMay(span=span, number=b.next(), seat=seat, choices=choices, only=only)

@@ -73,12 +73,12 @@ def _head(span: Span) -> Span:
 def _about(b: Builder, span: Span, citation: Token | None, *lines: Fact) -> HeaderEnd:
     if not lines:
         return HeaderEnd(cites(citation), None)
-    found: dict[str, Any] = {}
+    facts: dict[str, Any] = {}
     for line in lines:
-        if line.name in found:
+        if line.name in facts:
             b.error("E0138", f"the {line.name} is given twice", line.span, ["keep one of the lines"])
-        found.setdefault(line.name, line.value)
-    return HeaderEnd(cites(citation), ast.About(span=span, number=b.next(), **found))
+        facts.setdefault(line.name, line.value)
+    return HeaderEnd(cites(citation), ast.About(span=span, number=b.next(), **facts))
 
 
 @FILES.add("about_sentence")
@@ -101,11 +101,11 @@ def _about_number(b: Builder, span: Span, word: Token, fewest: Token, most: Toke
     return Fact(span, "minutes", (least, longest))
 
 
-def _expect(b: Builder, word: Token, meant: str) -> None:
+def _expect(b: Builder, word: Token, keyword: str) -> None:
     """Report another word than the one that such a line begins with."""
-    if word != meant:
+    if word != keyword:
         helps = ['write `designer "…"`, `minutes 45` or `minutes 30 to 60`, or a sentence between quotation marks']
-        b.error("E0138", f"`{word}` is not known about a game", b.of_token(word), helps, meant)
+        b.error("E0138", f"`{word}` is not known about a game", b.of_token(word), helps, keyword)
 
 
 @FILES.add("part")

@@ -43,10 +43,10 @@ def _define(
 @GAME_RULES.add("define_value")
 def _define_value(
     b: Builder, span: Span, name: Token, parameters: Parameters | None, result: ast.TypeUnion | None,
-    citation: Token | None, value: Expression, inner: Token | None,
+    citation: Token | None, value: Expression, value_citation: Token | None,
 ) -> ast.Define:  # fmt: skip
-    case_span = value.span if inner is None else value.span.to(b.of_token(inner))
-    case = ast.Case(span=case_span, number=b.next(), value=value, condition=None, cites=cites(inner))
+    case_span = value.span if value_citation is None else value.span.to(b.of_token(value_citation))
+    case = ast.Case(span=case_span, number=b.next(), value=value, condition=None, cites=cites(value_citation))
     return _define(b, span, name, parameters, result, citation, case)
 
 
@@ -90,9 +90,9 @@ def _unquoted(text: Token | None) -> str:
 def _condition(b: Builder, span: Span, value: Expression, words: Token | None) -> ast.Criterion:
     foreign = _FOREIGN_EXTREME.match(span.text)
     if foreign:
-        word, meant = foreign[1], _FOREIGN_EXTREMES[foreign[1]]
-        helps = [f"write `{meant} {' '.join(span.text[foreign.end() :].split())}`"]
-        b.error("E0112", f"`{word}` is not a keyword", b.span(span.start, span.start + len(word)), helps, meant)
+        word, keyword = foreign[1], _FOREIGN_EXTREMES[foreign[1]]
+        helps = [f"write `{keyword} {' '.join(span.text[foreign.end() :].split())}`"]
+        b.error("E0112", f"`{word}` is not a keyword", b.span(span.start, span.start + len(word)), helps, keyword)
     return ast.Criterion(span=span, number=b.next(), direction=None, value=value, words=_unquoted(words))
 
 
@@ -131,9 +131,9 @@ class RuleBody:
 
 def _body(*content: ast.OfferedOnce | ast.Require | ast.Statement) -> RuleBody:
     return RuleBody(
-        tuple(each for each in content if isinstance(each, ast.OfferedOnce)),
-        tuple(each for each in content if isinstance(each, ast.Require)),
-        tuple(each for each in content if not isinstance(each, ast.OfferedOnce | ast.Require)),
+        tuple(part for part in content if isinstance(part, ast.OfferedOnce)),
+        tuple(part for part in content if isinstance(part, ast.Require)),
+        tuple(part for part in content if not isinstance(part, ast.OfferedOnce | ast.Require)),
     )
 
 
@@ -157,23 +157,23 @@ def _rest_clause(b: Builder, span: Span) -> ast.Clause:
     return ast.Clause(span=span, number=b.next(), value=None)
 
 
-def _clause(b: Builder, given: Given, rest: ast.Clause | None) -> tuple[Parameters, ast.Clause | None]:
+def _clause(b: Builder, heading: Given, rest: ast.Clause | None) -> tuple[Parameters, ast.Clause | None]:
     """The parameters of a rule, and what it is a clause for."""
-    if not isinstance(given, ClauseParameters):
-        return given or (), rest
+    if not isinstance(heading, ClauseParameters):
+        return heading or (), rest
     if rest is not None:
-        helps = [f"for all other values, write a name and its type instead of `{given.value.span.text}`"]
+        helps = [f"for all other values, write a name and its type instead of `{heading.value.span.text}`"]
         b.error("E0426", "a clause is for one value or for all others, not both", rest.span, helps)
-    return given.parameters, ast.Clause(span=given.value.span, number=b.next(), value=given.value)
+    return heading.parameters, ast.Clause(span=heading.value.span, number=b.next(), value=heading.value)
 
 
 @GAME_RULES.add("action")
 def _action(
-    b: Builder, span: Span, name: Token, given: Given, rest: ast.Clause | None, citation: Token | None,
+    b: Builder, span: Span, name: Token, heading: Given, rest: ast.Clause | None, citation: Token | None,
     label: Label | None, *content: ast.OfferedOnce | ast.Require | ast.Statement,
 ) -> ast.Action:  # fmt: skip
     body = _body(*content)
-    parameters, clause = _clause(b, given, rest)
+    parameters, clause = _clause(b, heading, rest)
     return ast.Action(
         span=span, number=b.next(), name=str(name), parameters=parameters, label=label.text if label else None,
         requires=body.requires, body=body.statements, cites=cites(citation) + (label.cites if label else ()),
@@ -200,11 +200,11 @@ def _require(b: Builder, span: Span, condition: Expression, reason: Token, citat
 
 @GAME_RULES.add("step")
 def _step(
-    b: Builder, span: Span, name: Token, given: Given, rest: ast.Clause | None, citation: Token | None,
+    b: Builder, span: Span, name: Token, heading: Given, rest: ast.Clause | None, citation: Token | None,
     *content: ast.Require | ast.Statement,
 ) -> ast.Step:  # fmt: skip
     body = _body(*content)
-    parameters, clause = _clause(b, given, rest)
+    parameters, clause = _clause(b, heading, rest)
     return ast.Step(
         span=span, number=b.next(), name=str(name), parameters=parameters, requires=body.requires,
         body=body.statements, cites=cites(citation), clause=clause,
@@ -213,9 +213,9 @@ def _step(
 
 @GAME_RULES.add("step_line")
 def _step_line(
-    b: Builder, span: Span, name: Token, given: Given, rest: ast.Clause | None, content: ast.Require | ast.Statement
+    b: Builder, span: Span, name: Token, heading: Given, rest: ast.Clause | None, content: ast.Require | ast.Statement
 ) -> ast.Step:
-    return _step(b, span, name, given, rest, None, content)
+    return _step(b, span, name, heading, rest, None, content)
 
 
 @GAME_RULES.add("when")
@@ -237,7 +237,7 @@ def _phase(
     return ast.Phase(
         span=span, number=b.next(), name=str(name), first=first, last=last, over_when=over_when,
         repeated_until=repeated_until, over_at_once=over_at_once,
-        phases=tuple(each for each in content if isinstance(each, ast.Phase)),
-        body=tuple(each for each in content if not isinstance(each, ast.Phase)),
+        phases=tuple(part for part in content if isinstance(part, ast.Phase)),
+        body=tuple(part for part in content if not isinstance(part, ast.Phase)),
         cites=cites(citation),
     )  # fmt: skip

@@ -210,21 +210,21 @@ NODES = frozenset({"Act", "Expression", "Target"})
 
 def _of_nodes(statement: Any, names: list[str]) -> BuildFunction:
     def build(b: Builder, span: Span, *children: ast.Node) -> ast.Statement:
-        made: ast.Statement = statement(span=span, number=b.next(), **dict(zip(names, children, strict=True)))
-        return made
+        node: ast.Statement = statement(span=span, number=b.next(), **dict(zip(names, children, strict=True)))
+        return node
 
     return build
 
 
 def _statements_of_nodes() -> RuleSet:
     """Functions for statements whose rule is named like their kind, and whose fields are its children in order."""
-    found = RuleSet()
+    builders = RuleSet()
     for statement in get_args(ast.Statement):
         declared = statement.__dataclass_fields__
         names = [name for name in content_fields(statement) if name not in ("kind", "cites")]
         if all(declared[name].type in NODES for name in names):
-            found[declared["kind"].default] = _of_nodes(statement, names)
-    return found
+            builders[declared["kind"].default] = _of_nodes(statement, names)
+    return builders
 
 
 STATEMENTS.update(_statements_of_nodes())

@@ -107,8 +107,8 @@ class Builder:
                 case str():
                     parts.append(part)
                 case Hole(start, end):
-                    found = self._hole(span.start + 1 + start, span.start + 1 + end)
-                    parts += [found] if found is not None else []
+                    expression = self._hole(span.start + 1 + start, span.start + 1 + end)
+                    parts += [expression] if expression is not None else []
                 case Unbalanced(brace, offset):
                     self._unbalanced(brace, span.start + 1 + offset)
         return ast.Text(span=span, number=self.next(), value=value, parts=tuple(parts))
@@ -118,11 +118,11 @@ class Builder:
             helps = ["write an expression between `{` and `}`"]
             self.error("E0118", "these braces are empty", Span(self.source, start - 1, end + 1), helps)
             return None
-        found, diagnostics = self.parse_expression(self.source, start, end, self.number)
+        expression, diagnostics = self.parse_expression(self.source, start, end, self.number)
         self.diagnostics += diagnostics
-        if found is not None:
-            self.number = found.number + 1
-        return found
+        if expression is not None:
+            self.number = expression.number + 1
+        return expression
 
     def _unbalanced(self, brace: str, offset: int) -> None:
         span = Span(self.source, offset, offset + 1)
@@ -138,18 +138,18 @@ class Builder:
         # one entry per open tree: the tree, its remaining children, those already built, and where its result goes
         stack: list[tuple[Tree, list[Any], list[Any], list[Any]]] = [(tree, tree.children[::-1], [], top)]
         while stack:
-            this, waiting, done, goal = stack[-1]
+            this, waiting, built, goal = stack[-1]
             while waiting:
                 child = waiting.pop()
                 if isinstance(child, Tree):
                     if len(stack) > MAX_TREE_DEPTH:
                         raise NestingError(self._span(this))
-                    stack.append((child, child.children[::-1], [], done))
+                    stack.append((child, child.children[::-1], [], built))
                     break
-                done.append(child)
+                built.append(child)
             else:
                 stack.pop()
-                goal.append(self.rules[this.data](self, self._span(this), *done))
+                goal.append(self.rules[this.data](self, self._span(this), *built))
         return top[0]
 
     def _span(self, tree: Tree) -> Span:

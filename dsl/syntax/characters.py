@@ -55,9 +55,9 @@ def character(p: Problem) -> Diagnostic | None:
     sign = p.text[p.start]
     new: str | Replacement | None
     if sign in _LOOK_ALIKE:
-        meant = _LOOK_ALIKE[sign]
-        new = p.word(meant, p.span())
-        return p.error("E0111", f"`{sign}` is not an operator", f"write `{meant}`", new=new)
+        operator = _LOOK_ALIKE[sign]
+        new = p.word(operator, p.span())
+        return p.error("E0111", f"`{sign}` is not an operator", f"write `{operator}`", new=new)
     if sign == '"':
         at = p.span(p.start, max(p.start + 1, p.line_end))
         return p.error("E0104", "unterminated text", 'end it with `"` on the same line', at=at)
@@ -85,8 +85,8 @@ def _comment(p: Problem) -> Diagnostic | None:
 
 def _quoted(p: Problem) -> Replacement | None:
     """Replace foreign quotation marks around a text by straight ones."""
-    found = re.match(f"[{_QUOTES}'`]([^{_QUOTES}'`\"\n]*)[{_QUOTES}'`]", p.text[p.start : p.line_end])
-    return p.put(f'"{found[1]}"', p.start, p.start + found.end()) if found else None
+    match = re.match(f"[{_QUOTES}'`]([^{_QUOTES}'`\"\n]*)[{_QUOTES}'`]", p.text[p.start : p.line_end])
+    return p.put(f'"{match[1]}"', p.start, p.start + match.end()) if match else None
 
 
 def _parted(p: Problem) -> Replacement | None:
@@ -94,7 +94,7 @@ def _parted(p: Problem) -> Replacement | None:
     rest = p.text[p.start + 1 : p.line_end]
     if not rest.strip() or rest.strip().startswith("#"):
         return p.put("", p.start, p.start + 1)
-    if ":" in p.before:
+    if ":" in p.line_before:
         return None
     indent = p.line[: len(p.line) - len(p.line.lstrip(" \t"))]
     return p.put(f"\n{indent}", p.start, p.start + 1 + len(rest) - len(rest.lstrip(" \t")))
@@ -106,23 +106,23 @@ def _foreign(p: Problem) -> Diagnostic | None:
     for shift in (1, 0):
         text = p.text[p.start - shift : min(p.start + 3, p.limit)] if p.start - shift >= p.begin else ""
         for pattern, instead in _FOREIGN:
-            found = re.match(pattern, text)
-            if found is None or found.end() <= shift or (shift and found.group()[0].isspace()):
+            match = re.match(pattern, text)
+            if match is None or match.end() <= shift or (shift and match.group()[0].isspace()):
                 continue
-            sign = found.group()
+            sign = match.group()
             if sign in ("<=", ">="):
                 continue
             at = p.span(p.start - shift, p.start - shift + len(sign))
-            meant = re.fullmatch("`([^`]+)`", instead or _same(sign))
+            quoted_sign = re.fullmatch("`([^`]+)`", instead or _same(sign))
             return p.error(
                 "E0111", f"`{sign}` is not an operator", f"write {instead or _same(sign)}",
-                at=at, new=p.word(meant[1], at) if meant else None,
+                at=at, new=p.word(quoted_sign[1], at) if quoted_sign else None,
             )  # fmt: skip
-    if p.found == "=" and p.kind is not None:
+    if p.found_text == "=" and p.kind is not None:
         helps = _instead_of_equal(p)
         new = p.word("is", p.span()) if helps == [_COMPARE] else None
         if helps == [_COLON] and p.first_word == "define":
-            new = p.put(":", p.line_start + len(p.before.rstrip()), p.end)
+            new = p.put(":", p.line_start + len(p.line_before.rstrip()), p.end)
         return p.error("E0111", "unexpected `=`", *helps, new=new)
     return None
 

@@ -30,8 +30,8 @@ class LineForm:
     """A form of a line, and how it is reported.
 
     `at` in the pattern is the group the diagnostic points at, else the first word. `new` is the corrected line, with
-    the groups of the pattern in braces; without it only `help` says what to do. `here`: the form applies only if
-    parsing stopped at that group.
+    the groups of the pattern in braces; without it only `help` says what to do. `only_at_error`: the form
+    applies only if parsing stopped at that group.
     """
 
     pattern: re.Pattern[str]
@@ -40,7 +40,7 @@ class LineForm:
     new: str | Callable[[re.Match[str]], str | None] = ""
     help: str = ""
     fits: Callable[[Problem], bool] = lambda problem: True
-    here: bool = False
+    only_at_error: bool = False
 
 
 def foreign_line(p: Problem) -> Diagnostic | None:
@@ -55,81 +55,81 @@ def first_of(known_forms: tuple[LineForm, ...], p: Problem) -> Diagnostic | None
     start = p.line_start + len(p.line) - len(p.line.lstrip(" \t"))
     comment = _COMMENT.match(p.line.strip(" \t"))
     code = comment["code"] if comment else p.line.strip(" \t")
-    after = _BEFORE_STATEMENT.match(code)
+    prefix = _BEFORE_STATEMENT.match(code)
     parts = [(code, start)]
-    if after is not None and start + after.end() <= p.end:
-        parts.append((code[after.end() :], start + after.end()))
+    if prefix is not None and start + prefix.end() <= p.end:
+        parts.append((code[prefix.end() :], start + prefix.end()))
     for part, begin in parts:
-        for known in known_forms:
-            found = known.pattern.fullmatch(part)
-            stopped = found and (not known.here or found.start("at") <= p.start - begin <= found.end("at"))
-            if found and stopped and known.fits(p):
-                return _report(p, known, found, begin)
+        for form in known_forms:
+            match = form.pattern.fullmatch(part)
+            stopped = match and (not form.only_at_error or match.start("at") <= p.start - begin <= match.end("at"))
+            if match and stopped and form.fits(p):
+                return _report(p, form, match, begin)
     return None
 
 
-def _report(p: Problem, known: LineForm, found: re.Match[str], start: int) -> Diagnostic:
-    groups = {name: text or "" for name, text in found.groupdict().items()}
-    new = known.new(found) if callable(known.new) else known.new.format(**groups)
-    first = re.match(r"\w+|.", found.group())
-    part = found.span("at") if groups.get("at") else (0, first.end() if first else 1)
-    helps = [known.help.format(**groups)] if known.help else []
+def _report(p: Problem, form: LineForm, match: re.Match[str], start: int) -> Diagnostic:
+    groups = {name: text or "" for name, text in match.groupdict().items()}
+    new = form.new(match) if callable(form.new) else form.new.format(**groups)
+    first = re.match(r"\w+|.", match.group())
+    part = match.span("at") if groups.get("at") else (0, first.end() if first else 1)
+    helps = [form.help.format(**groups)] if form.help else []
     if new and "\n" not in new:
         helps.insert(0, f"write `{new}`")
     at = Span(p.source, start + part[0], start + part[1])
-    replacement = p.put(new, start, start + found.end()) if new else None
-    return p.error(known.code, known.message.format(**groups), *helps, at=at, new=replacement)
+    replacement = p.put(new, start, start + match.end()) if new else None
+    return p.error(form.code, form.message.format(**groups), *helps, at=at, new=replacement)
 
 
 def _negative(amount: str) -> str:
     return f"-{amount}" if re.fullmatch(r"\w+(?:\[[^\]]*\])*", amount) else f"-({amount})"
 
 
-def _less(found: re.Match[str]) -> str:
-    return f"add {_negative(found['v'])} to {found['t']}"
+def _less(match: re.Match[str]) -> str:
+    return f"add {_negative(match['v'])} to {match['t']}"
 
 
-def _faces(found: re.Match[str]) -> str | None:
-    low, high = parse_number(found["low"]), parse_number(found["high"])
+def _faces(match: re.Match[str]) -> str | None:
+    low, high = parse_number(match["low"]), parse_number(match["high"])
     if not low < high <= low + 20:
         return None
-    return f"{found['a']}{', '.join(map(str, range(low, high + 1)))}"
+    return f"{match['a']}{', '.join(map(str, range(low, high + 1)))}"
 
 
-def _ranges(found: re.Match[str]) -> str:
+def _ranges(match: re.Match[str]) -> str:
     """Numbers in a row as one range, others each as a range of one."""
     ranges: list[tuple[int, int]] = []
-    for part in re.split(", ?| or ", found["at"]):
+    for part in re.split(", ?| or ", match["at"]):
         low, _, high = part.partition("..")
         bounds = parse_number(low), parse_number(high or low)
         if ranges and bounds[0] == ranges[-1][1] + 1:
             bounds = ranges.pop()[0], bounds[1]
         ranges.append(bounds)
-    return f"{found['a']} {', '.join(f'{low}..{high}' for low, high in ranges)}"
+    return f"{match['a']} {', '.join(f'{low}..{high}' for low, high in ranges)}"
 
 
-def _named(found: re.Match[str]) -> str:
+def _named(match: re.Match[str]) -> str:
     """Numbers among names as names."""
-    values = re.split(", ?| or ", found["at"])
-    named = [f"{found['n'].lower()}_{value}" if value.isdigit() else value for value in values]
-    return f"{found['a']} {', '.join(named)}"
+    values = re.split(", ?| or ", match["at"])
+    named = [f"{match['n'].lower()}_{value}" if value.isdigit() else value for value in values]
+    return f"{match['a']} {', '.join(named)}"
 
 
-def _seats(found: re.Match[str]) -> str:
-    return f"{found['a']} {', '.join(re.split('[ ,]+', found['v']))}"
+def _seats(match: re.Match[str]) -> str:
+    return f"{match['a']} {', '.join(re.split('[ ,]+', match['v']))}"
 
 
-def _number(found: re.Match[str]) -> str:
-    return f"{found['a']}{NUMBER_WORDS[found['at']]}{found['r']}"
+def _number(match: re.Match[str]) -> str:
+    return f"{match['a']}{NUMBER_WORDS[match['at']]}{match['r']}"
 
 
 def _at_this_word(p: Problem) -> bool:
     """True if parsing stopped at the first two words after a colon, or of the line."""
-    return len(re.split(r"[:\s]\s*", p.before.rpartition(":")[2].strip())) <= 1
+    return len(re.split(r"[:\s]\s*", p.line_before.rpartition(":")[2].strip())) <= 1
 
 
 def _values_expected(p: Problem) -> bool:
-    return "INT" in p.expected and not p.before.strip()
+    return "INT" in p.expected and not p.line_before.strip()
 
 
 def _inside_a_part(p: Problem) -> bool:
@@ -141,7 +141,7 @@ def _text_expected(p: Problem) -> bool:
 
 
 def _is_only_a_name(p: Problem) -> bool:
-    alone = p.found == ":" and p.before.strip() == p.first_word and bool(p.expected & {"LPAR", "_NL"})
+    alone = p.found_text == ":" and p.line_before.strip() == p.first_word and bool(p.expected & {"LPAR", "_NL"})
     return alone and not nearest(p.first_word, ("else",))
 
 
@@ -286,11 +286,11 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
     ),
     LineForm(
         line(rf"(?P<a>.*\bcount )(?P<s>{_PLACE}) (?P<at>where) (?P<r>[A-Za-z_]\w*)"), "E0105",
-        "`where` needs a name for each piece", "{a}{s} of {r}", here=True,
+        "`where` needs a name for each piece", "{a}{s} of {r}", only_at_error=True,
     ),
     LineForm(
         line(rf".*\b(?P<at>count (?P<s>{_PLACE}) where) .+"), "E0105", "`where` needs a name for each piece",
-        help="write `count c in {s} where …`, with `c` for the piece", fits=lambda p: p.found == "where",
+        help="write `count c in {s} where …`, with `c` for the piece", fits=lambda p: p.found_text == "where",
     ),
     # definitions
     LineForm(line(r"(?P<at>def|function|func|fun) (?P<r>\w+.*)"), "E0112", NO_KEYWORD, "define {r}"),
@@ -322,7 +322,7 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
     ),
     LineForm(
         line(r"(?P<a>type (?P<n>\w+) is) (?P<at>(?:\w+(?:, ?| or |$))+)"), "E0105",
-        "a type cannot mix names and numbers", _named, fits=lambda p: p.before.rstrip()[-1:].isdigit(),
+        "a type cannot mix names and numbers", _named, fits=lambda p: p.line_before.rstrip()[-1:].isdigit(),
     ),
     LineForm(
         line(r"(?P<a>(?:note|option) (?P<n>\w+)(?:\[.*?\])?:) (?P<at>(?P<x>\d+)(?:, ?| or )(?P<y>\d+)[\d, or]*) =.+"),
@@ -352,7 +352,7 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
     LineForm(
         line(r"(?!(?:must|may|action|step)\b).*\b(?P<at>roll)\s*\(?(?P<v>\w+)\)?.*"), "E0105",
         "`roll` is a statement, not a value", help="write `roll {v}` on a line before; then `{v}` is the face it shows",
-        fits=lambda p: p.found == "roll",
+        fits=lambda p: p.found_text == "roll",
     ),
     LineForm(line(r"(?P<a>piece \w+: .+?) (?P<at>of each) (?P<r>.+)"), "E0105",
         "expected `for each`, found `{at}`", "{a} for each {r}"),
@@ -373,7 +373,7 @@ FOREIGN_LINES: tuple[LineForm, ...] = (
     LineForm(
         line(r"(?P<a>(?:zone|note) .*[^,\s]) (?P<at>seen by) (?P<r>.+)"),
         "E0105", "missing `,` before `seen by`", "{a}, seen by {r}",
-        here=True,
+        only_at_error=True,
     ),
     # the course of play
     LineForm(

@@ -28,25 +28,29 @@ def foreign_division(p: Problem) -> Diagnostic | None:
     """Report a division, or a remainder, in the words of another language."""
     if p.is_long:
         return None
-    for found in _OPERATION.finditer(p.line):
-        start, end = (p.line_start + offset for offset in found.span("sign"))
-        comment = found["sign"] == "//" and p.start <= start  # where nothing can be divided
-        if comment or not start <= p.start <= p.line_start + found.end() or '"' in p.line[: found.start()]:
+    for match in _OPERATION.finditer(p.line):
+        start, end = (p.line_start + offset for offset in match.span("sign"))
+        comment = match["sign"] == "//" and p.start <= start  # where nothing can be divided
+        if comment or not start <= p.start <= p.line_start + match.end() or '"' in p.line[: match.start()]:
             continue
-        one, sign, other = found["one"], found["sign"], found["other"]
-        if minus := _UNARY_MINUS.search(p.line[: found.start()]):  # it binds more tightly: `-a % 2` is `(-a) % 2`
-            one = f"-{one}"
-        at, first = p.span(start, end), minus.start("minus") if minus else found.start()
-        whole = (p.line_start + first, p.line_start + found.end())
+        dividend, sign, divisor = match["one"], match["sign"], match["other"]
+        if minus := _UNARY_MINUS.search(p.line[: match.start()]):  # it binds more tightly: `-a % 2` is `(-a) % 2`
+            dividend = f"-{dividend}"
+        at, first = p.span(start, end), minus.start("minus") if minus else match.start()
+        bounds = (p.line_start + first, p.line_start + match.end())
         if re.fullmatch(_BARE, sign):
-            return p.error("E0111", f"`{at.text}` is not an operator", *_both(f"{one} / {other}"), at=at)
+            return p.error("E0111", f"`{at.text}` is not an operator", *_both(f"{dividend} / {divisor}"), at=at)
         longer = p.line[:first].rstrip().endswith(("*", "/"))
-        one = "…" if longer else one
-        inner = one[1:-1] if one.startswith("(") else one
-        new = f"{one} / {other} rounded down" if re.fullmatch(_DOWN, sign) else f"remainder({inner}, {other})"
+        dividend = "…" if longer else dividend
+        unbracketed = dividend[1:-1] if dividend.startswith("(") else dividend
+        new = (
+            f"{dividend} / {divisor} rounded down"
+            if re.fullmatch(_DOWN, sign)
+            else f"remainder({unbracketed}, {divisor})"
+        )
         return p.error(
             "E0111", f"`{at.text}` is not an operator", f"write `{new}`",
-            at=at, new=None if longer else p.put(new, *whole),
+            at=at, new=None if longer else p.put(new, *bounds),
         )  # fmt: skip
     return None
 
@@ -56,14 +60,14 @@ def misplaced_rounding(p: Problem) -> Diagnostic | None:
     if p.is_long:
         return None
     if p.kind in ("ROUNDED_UP", "ROUNDED_DOWN"):
-        half = _HALF.search(p.before.rstrip())
+        half = _HALF.search(p.line_before.rstrip())
         if half is None:
-            return p.error("E0135", f"`{p.found}` does not follow a division", "write `… / 2 rounded up`")
+            return p.error("E0135", f"`{p.found_text}` does not follow a division", "write `… / 2 rounded up`")
         new = f"{half['whole']} / 2"
         at = p.span(p.line_start + half.start(), p.line_start + half.end())
-        return p.error("E0112", f"`{at.text}` is not a number", f"write `{new} {p.found}`", at=at, new=new)
-    function = _FUNCTION.search(p.before)
-    if function is None or p.found != ")" or "ROUNDED_UP" not in p.expected:
+        return p.error("E0112", f"`{at.text}` is not a number", f"write `{new} {p.found_text}`", at=at, new=new)
+    function = _FUNCTION.search(p.line_before)
+    if function is None or p.found_text != ")" or "ROUNDED_UP" not in p.expected:
         return None
     inside, at = function["inside"], p.span(p.line_start + function.start("name"), p.line_start + function.end("name"))
     message = f"there is no function `{at.text}`: a division states its rounding"
@@ -80,14 +84,14 @@ def unrounded(p: Problem) -> Diagnostic | None:
     """Report a division that does not say how it is rounded."""
     if "ROUNDED_UP" not in p.expected:
         return None
-    before = p.before.rstrip()
-    if re.search(r"\bround(?:s|ing)?$", before) and p.found in ("up", "down"):
+    text = p.line_before.rstrip()
+    if re.search(r"\bround(?:s|ing)?$", text) and p.found_text in ("up", "down"):
         return None  # a misspelt `rounded up`
-    found = None if p.is_long else _DIVISION.search(re.sub(r"[ \t]+rounded(?:[ \t]+\w+)?$", "", before))
+    match = None if p.is_long else _DIVISION.search(re.sub(r"[ \t]+rounded(?:[ \t]+\w+)?$", "", text))
     division = "… / …"
-    if found is not None:
-        division = f"{'…' if found['factor'] else found['one']} / {found['other']}"
-    at = p.span(p.line_start + before.rfind("/"), p.line_start + len(before))
+    if match is not None:
+        division = f"{'…' if match['factor'] else match['one']} / {match['other']}"
+    at = p.span(p.line_start + text.rfind("/"), p.line_start + len(text))
     return p.error("E0135", "this division does not state its rounding", *_both(division), at=at)
 
 

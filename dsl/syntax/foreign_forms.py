@@ -27,29 +27,29 @@ def foreign_form(p: Problem) -> Diagnostic | None:
 
 def if_or_else_in_line(p: Problem) -> Diagnostic | None:
     """Report an `if` after a colon, or an `else` after a statement: each must begin a new line."""
-    before = p.before.rstrip()
-    if p.kind == "_ELSE" and before and re.match(r"(?:else )?if\b", before.lstrip()) and re.search(r":\s*\S", before):
+    text = p.line_before.rstrip()
+    if p.kind == "_ELSE" and text and re.match(r"(?:else )?if\b", text.lstrip()) and re.search(r":\s*\S", text):
         return p.error(
             "E0131", "`else` must begin a new line", "write it in the same column as its `if`",
-            new=p.put(f"\n{indentation(p.line)}", p.line_start + len(before.rstrip(", ")), p.start),
+            new=p.put(f"\n{indentation(p.line)}", p.line_start + len(text.rstrip(", ")), p.start),
         )  # fmt: skip
-    if p.kind == "_ELSE" and re.match(r"\s+\S.* if .", before) and p.expected <= {"_NL", "CITE"}:
+    if p.kind == "_ELSE" and re.match(r"\s+\S.* if .", text) and p.expected <= {"_NL", "CITE"}:
         value = p.text[p.end : p.line_end].split("#")[0].strip()
         return p.error(
             "E0131", "each case must be on its own line", "end the last one with `otherwise`",
-            new=p.put(f"\n{indentation(p.line)}{value} otherwise", p.line_start + len(before), p.end + 1 + len(value)),
+            new=p.put(f"\n{indentation(p.line)}{value} otherwise", p.line_start + len(text), p.end + 1 + len(value)),
         )  # fmt: skip
-    if p.kind != "_IF" or not before.endswith(":") or "_MOVE" not in p.expected:
+    if p.kind != "_IF" or not text.endswith(":") or "_MOVE" not in p.expected:
         return None
-    colon = p.line_start + len(before) - 1
-    if re.fullmatch(r"\s*else\s*:", before):
+    colon = p.line_start + len(text) - 1
+    if re.fullmatch(r"\s*else\s*:", text):
         return p.error(
             "E0131", "unexpected `:` between `else` and `if`", "write `else if …:`", new=p.put(" ", colon, p.start)
         )
     message = "`if` must begin a new line"
     rest = p.text[p.start : p.line_end].split("#")[0].rstrip()
     otherwise = _next_line(p).startswith("else")
-    loop = re.match(r"\s*for each ", before) and not re.search(r"\bwhere\b", before)
+    loop = re.match(r"\s*for each ", text) and not re.search(r"\bwhere\b", text)
     if loop and not otherwise:
         return p.error("E0131", message, "write `where` instead of `: if`", new=p.put(" where ", colon, p.end + 1))
     if rest.endswith(":") or otherwise:
@@ -77,17 +77,17 @@ def misplaced_requirement(p: Problem) -> Diagnostic | None:
 
 def misplaced_once(p: Problem) -> Diagnostic | None:
     """Report `offered once for` anywhere but below the label of an action, or in other words."""
-    if p.kind == "STRING" and not p.before.strip() and {"_OFFERED_ONCE", "_REQUIRE"} <= p.expected:
+    if p.kind == "STRING" and not p.line_before.strip() and {"_OFFERED_ONCE", "_REQUIRE"} <= p.expected:
         return p.error("E0105", "the label must come before `offered once for`", "swap the two lines")
-    found = re.match(r"\s*(offered[ \t]+(?P<only>only[ \t]+)?once([ \t]+for)?)\b", p.line)
-    if found is None or p.before.strip() not in ("offered", "offered only"):
+    match = re.match(r"\s*(offered[ \t]+(?P<only>only[ \t]+)?once([ \t]+for)?)\b", p.line)
+    if match is None or p.line_before.strip() not in ("offered", "offered only"):
         return None
     first = re.match(r"\s*(\w+)", p.text[unit_start(p.text, p.begin, p.line_start) :])
     if first is None or first[1] != "action":
         message, helps = "only actions are `offered once`", "move it below the label of an `action`"
         return p.error("E0132", message, helps, at=p.words[0])
-    if found["only"]:
-        at = p.span(p.line_start + found.start(1), p.line_start + found.end(1))
+    if match["only"]:
+        at = p.span(p.line_start + match.start(1), p.line_start + match.end(1))
         new = "offered once for"
         return p.error("E0112", f"`{at.text}` is not a phrase", f"write `{new}`", at=at, new=new)
     return p.error(
@@ -105,9 +105,9 @@ def _next_line(p: Problem) -> str:
     return ""
 
 
-def _typed(found: re.Match[str]) -> str:
-    pairs = " with ".join(f"{name} in {kind}" for name, kind in _TYPED.findall(found["v"]))
-    return f"{found['a']}{pairs}{found['r']}"
+def _typed(match: re.Match[str]) -> str:
+    pairs = " with ".join(f"{name} in {kind}" for name, kind in _TYPED.findall(match["v"]))
+    return f"{match['a']}{pairs}{match['r']}"
 
 
 def _expects_words(p: Problem) -> bool:
@@ -120,18 +120,18 @@ FOREIGN_FORMS: tuple[LineForm, ...] = (
         line(
             rf"(?P<a>.*\b{_BIND} )(?P<at>\(?(?P<x>\w+)(?:,| and) ?(?P<y>\w+)\)?) in (?P<s>{_SET})(?P<r>.*)"
         ),
-        "E0133", _OWN_SET, "{a}{x} in {s} with {y} in {s}{r}", here=True,
+        "E0133", _OWN_SET, "{a}{x} in {s} with {y} in {s}{r}", only_at_error=True,
     ),
     LineForm(
         line(rf"(?P<a>.*\b{_BIND} \w+ in .+?)(?P<at>(?:,? for each|,? for|,| and) ?)(?P<y>\w+ in .+)"),
-        "E0133", _OWN_SET, "{a} with {y}", here=True,
+        "E0133", _OWN_SET, "{a} with {y}", only_at_error=True,
     ),
     LineForm(
         line(
             r"(?P<a>(?:table \"[^\"]*\" )?for each )(?P<v>\w+(?P<at>:) ?[A-Z]\w*(?:, ?\w+: ?[A-Z]\w*)*)"
             r"(?P<r>(?:, on| where|:).*)"
         ),
-        "E0133", _IN, _typed, here=True,
+        "E0133", _IN, _typed, only_at_error=True,
     ),
     LineForm(
         line(r"(?P<a>.*\bin .+ with \w+)(?P<at>:) ?(?P<s>[A-Z]\w*)(?P<r>.*)"),
@@ -139,43 +139,44 @@ FOREIGN_FORMS: tuple[LineForm, ...] = (
     ),
     LineForm(
         line(rf"(?P<a>.*\b{_BIND} \w+ in [^:]+?) (?P<w>where .+?) (?P<at>with) (?P<b>\w+ in [^:]+?)(?P<r>:.*)"),
-        "E0133", "`where` must come after all names", "{a} with {b} {w}{r}", here=True,
+        "E0133", "`where` must come after all names", "{a} with {b} {w}{r}", only_at_error=True,
     ),
     LineForm(
         line(r"(?P<a>(?:table .* )?for each \w+) (?P<at>of|from|among) (?P<r>.+)"),
-        "E0133", _IN, "{a} in {r}", here=True,
+        "E0133", _IN, "{a} in {r}", only_at_error=True,
     ),
     LineForm(
         line(r"(?P<a>(?:action|step|define|when) \w+\((?:.*, ?)?(?:secret )?\w+) (?P<at>of|from|among) (?P<r>.+)"),
-        "E0133", _IN, "{a} in {r}", here=True,
+        "E0133", _IN, "{a} in {r}", only_at_error=True,
     ),
     LineForm(
         line(r"for each player (?P<at>\w+)(?P<r>(?: where .*)?:.*)"),
-        "E0133", _IN, "for each {at} in Player{r}", here=True,
+        "E0133", _IN, "for each {at} in Player{r}", only_at_error=True,
     ),
     LineForm(
         line(r"(?:action|step|define|when) \w+\((?:.*, ?)?(?:secret )?(?P<x>\w+)(?: in|:) [^,]+? (?P<at>where) .+"),
         "E0105", "a parameter cannot have a `where`",
-        help="write a `require` below, or take the values from a set: `{x} in {{… in … where …}}`", here=True,
+        help="write a `require` below, or take the values from a set: `{x} in {{… in … where …}}`", only_at_error=True,
     ),
     # conditions
-    LineForm(line(r"(?P<a>.*\bfor each .+?)(?P<at>,) (?P<r>where .+)"), "E0105", _WHERE, "{a} {r}", here=True),
+    LineForm(line(r"(?P<a>.*\bfor each .+?)(?P<at>,) (?P<r>where .+)"), "E0105", _WHERE, "{a} {r}", only_at_error=True),
     LineForm(
-        line(r"(?P<a>.*\bfor each [^:]+?),? (?P<at>if|when) (?P<r>.+)"), "E0105", _WHERE, "{a} where {r}", here=True
+        line(r"(?P<a>.*\bfor each [^:]+?),? (?P<at>if|when) (?P<r>.+)"), "E0105", _WHERE, "{a} where {r}",
+        only_at_error=True
     ),
     LineForm(
         line(r"(?P<at>else) (?!if\b)(?P<c>[^:]+):(?P<r>.*)"), "E0105", "`else` cannot have a condition",
-        "else if {c}:{r}", fits=lambda p: p.before.strip() == "else" and not p.found[:1].isupper(),
+        "else if {c}:{r}", fits=lambda p: p.line_before.strip() == "else" and not p.found_text[:1].isupper(),
     ),
     LineForm(
         line(r"(?P<a>define .+?:) (?P<v>[^:]+) (?P<at>if) (?!.*\belse\b)(?P<c>[^:]+)"), "E0105",
         "cases must be on the lines below `define …:`", help="write `{v} if {c}` there, and `… otherwise` for the rest",
-        here=True,
+        only_at_error=True,
     ),
     # tables
     LineForm(
         line(r"(?P<a>table \".*[^,\s]) (?P<at>on board)(?P<r>:.*)"), "E0105", "missing `,` before `on board`",
-        "{a}, on board{r}", fits=lambda p: p.found in ("on", "board", "on board"),
+        "{a}, on board{r}", fits=lambda p: p.found_text in ("on", "board", "on board"),
     ),
     LineForm(
         line(r"(?P<a>table \".*), (?P<at>on board) (?P<b>(?:for each|where) [^:]+)(?P<r>:.*)"),
@@ -187,7 +188,7 @@ FOREIGN_FORMS: tuple[LineForm, ...] = (
     ),
     LineForm(
         line(r"\"[^\"]*\": \w+ in [^:]+? (?P<at>with) \w+ in .*"), "E0105", _COLUMN,
-        help="rows can bind two: `table \"…\" for each … with …:`", here=True,
+        help="rows can bind two: `table \"…\" for each … with …:`", only_at_error=True,
     ),
     LineForm(
         line(r"(?P<a>\"[^\"]*\": )(?P<at>for each) (?P<b>\w+ in [^:]+?)(?::| as) ?(?P<v>.+)"), "E0105",
@@ -195,7 +196,7 @@ FOREIGN_FORMS: tuple[LineForm, ...] = (
     ),
     LineForm(
         line(r"(?P<a>\"[^\"]*\": \w+ in [^:]+?)(?P<at>:) ?(?P<v>.+)"), "E0105",
-        "expected `as` before the entry", "{a} as {v}", here=True,
+        "expected `as` before the entry", "{a} as {v}", only_at_error=True,
     ),
     LineForm(
         line(r"\"[^\"]*\": (?P<at>\w+ in (?P<s>.+))"), "E0105", "missing `as` with the entry for each",
@@ -203,7 +204,7 @@ FOREIGN_FORMS: tuple[LineForm, ...] = (
     ),
     LineForm(
         line(r"\"[^\"]*\": .+?(?P<at>,) .+"), "E0105", "a column can have only one value",
-        help="write the next one on its own line, with its own heading", here=True,
+        help="write the next one on its own line, with its own heading", only_at_error=True,
     ),
     # pieces
     LineForm(line(r"(?P<a>piece \w+) (?P<at>in) (?P<r>.+)"), "E0105", _HOW_MANY, "{a}: 1 in {r}"),
@@ -217,7 +218,8 @@ FOREIGN_FORMS: tuple[LineForm, ...] = (
     LineForm(
         line(r"piece \w+: .+ for each .+? (?P<at>where) .+"), "E0105",
         "pieces cannot have a `where`: there are some for every combination",
-        help="let the number be 0 for some: `piece Card: (2 if rank is low else 0) for each rank: Rank`", here=True,
+        help="let the number be 0 for some: `piece Card: (2 if rank is low else 0) for each rank: Rank`",
+        only_at_error=True,
     ),
     # reasons
     LineForm(

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 @cache
 def productions() -> dict[str, list[Sequence[Symbol]]]:
     """Map each nonterminal to its right-hand sides; none of them is empty."""
-    found: dict[str, list[Sequence[Symbol]]] = {}
+    expansions: dict[str, list[Sequence[Symbol]]] = {}
     for rule in machine().rules:
-        found.setdefault(rule.origin.name, []).append(rule.expansion)
-    return found
+        expansions.setdefault(rule.origin.name, []).append(rule.expansion)
+    return expansions
 
 
 @cache
@@ -29,16 +29,16 @@ def first(symbol: str) -> frozenset[str]:
 
 def _starts(symbol: str) -> dict[str, set[str]]:
     """Map the terminals that a nonterminal can begin with to the symbols that may come next in the same production."""
-    found: dict[str, set[str]] = {}
+    followers: dict[str, set[str]] = {}
     seen, waiting = {symbol}, [symbol]
     while waiting:
         for head, *rest in productions()[waiting.pop()]:
             if head.is_term:
-                found.setdefault(head.name, set()).add(rest[0].name if rest else "")
+                followers.setdefault(head.name, set()).add(rest[0].name if rest else "")
             elif head.name not in seen:
                 seen.add(head.name)
                 waiting.append(head.name)
-    return found
+    return followers
 
 
 def fixed_starts(*symbols: str) -> list[tuple[str, ...]]:
@@ -55,17 +55,17 @@ def _is_one_terminal(names: set[str]) -> bool:
 def operators() -> frozenset[str]:
     """The terminals that can continue a complete value: operators, and what begins arguments or an index."""
     seen, waiting = {"expr"}, ["expr"]
-    found: set[str] = set()
+    terminals: set[str] = set()
     while waiting:
         for head, *rest in productions()[waiting.pop()]:
             if head.is_term:
                 continue
             if rest:
-                found |= {rest[0].name} if rest[0].is_term else first(rest[0].name)
+                terminals |= {rest[0].name} if rest[0].is_term else first(rest[0].name)
             if head.name not in seen:
                 seen.add(head.name)
                 waiting.append(head.name)
-    return frozenset(found)
+    return frozenset(terminals)
 
 
 @cache

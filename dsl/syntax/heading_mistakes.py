@@ -17,10 +17,10 @@ _WORDED = re.compile(
 
 def worded_heading(p: Problem) -> Diagnostic | None:
     """Report the name of a part with a colon, in brackets or alone on its line."""
-    found = None if p.alone or not p.at_first_words else part_named(p.line)
-    if found is None:
+    part_and_length = None if p.alone or not p.at_first_words else part_named(p.line)
+    if part_and_length is None:
         return None
-    part, length = found
+    part, length = part_and_length
     at = p.span(p.line_start, p.line_start + length)
     new = f"== {part} =="
     return p.error("E0126", f"`{at.text}` is not a heading", f"write `{new}`", at=at, new=new)
@@ -28,9 +28,9 @@ def worded_heading(p: Problem) -> Diagnostic | None:
 
 def part_named(line: str) -> tuple[str, int] | None:
     """The part that a line names like a block, and how many characters it takes; None if it names none."""
-    found = _WORDED.match(line)
-    if found is None or (not found["open"] and not found["colon"] and found["word"].lower() not in PARTS):
+    match = _WORDED.match(line)
+    if match is None or (not match["open"] and not match["colon"] and match["word"].lower() not in PARTS):
         return None
-    word = found["word"].lower()
+    word = match["word"].lower()
     close = [word] if word in PARTS else [] if word in terminals.keywords() else nearest(word, PARTS, 1, 0.8)
-    return (close[0], found.end("line")) if close else None
+    return (close[0], match.end("line")) if close else None

@@ -33,12 +33,12 @@ class Layout(PostLex):
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         """Insert indents and dedents into the tokens. Raises LayoutError."""
         depth, levels = 0, [""]
-        before: Token | None = None
+        previous: Token | None = None
         for token in stream:
             kind = token.type
             if kind != NEW_LINE:
                 yield token
-                before = token
+                previous = token
                 if kind in OPENING:
                     depth += 1
                 elif kind in CLOSING and depth:
@@ -46,7 +46,7 @@ class Layout(PostLex):
                 continue
             if depth:
                 continue
-            anchor = token if before is None else before
+            anchor = token if previous is None else previous
             yield _mark(NEW_LINE, "\n", anchor)
             indent = token.rsplit("\n", 1)[1]
             if indent == levels[-1]:
@@ -62,13 +62,13 @@ class Layout(PostLex):
                 raise _error(indent, token.end_pos or 0, levels)
         while len(levels) > 1:
             levels.pop()
-            if before is not None:
-                yield _mark(DEDENT, "", before)
+            if previous is not None:
+                yield _mark(DEDENT, "", previous)
 
 
-def _mark(kind: str, text: str, before: Token) -> Token:
-    end = before.end_pos
-    return Token(kind, text, end, before.end_line, before.end_column, before.end_line, before.end_column, end)
+def _mark(kind: str, text: str, previous: Token) -> Token:
+    end = previous.end_pos
+    return Token(kind, text, end, previous.end_line, previous.end_column, previous.end_line, previous.end_column, end)
 
 
 def _error(indent: str, position: int, levels: list[str]) -> LayoutError:

@@ -33,7 +33,7 @@ def indentation(line: str) -> str:
 
 def contents_on_one_line(p: Problem) -> Diagnostic | None:
     """Report declarations whose contents follow the colon on the same line instead of on the lines below."""
-    if p.alone or p.expected - {"_NL", "CITE"} or not p.before.rstrip().endswith(":") or p.at_line_end:
+    if p.alone or p.expected - {"_NL", "CITE"} or not p.line_before.rstrip().endswith(":") or p.at_line_end:
         return None
     indent = indentation(p.line) + "    "
     helps = ["move this to its own line, indented"]
@@ -41,7 +41,7 @@ def contents_on_one_line(p: Problem) -> Diagnostic | None:
         helps.append("a `step` or a `when` can have one statement on its line, an action cannot")
     return p.error(
         "E0107", f"the contents of `{p.first_word}` must be on the lines below", *helps,
-        new=p.put(f"\n{indent}", p.line_start + len(p.before.rstrip()), p.start),
+        new=p.put(f"\n{indent}", p.line_start + len(p.line_before.rstrip()), p.start),
     )  # fmt: skip
 
 
@@ -49,12 +49,12 @@ def expectations_on_one_line(p: Problem) -> Diagnostic | None:
     """Report `then count deck is 5 and ann may draw`, in an example: what a seat may do is a line of its own."""
     if p.alone or p.is_long or p.first_word not in ("then", "and"):
         return None
-    before = re.fullmatch(r"(?P<a>.*\S)(?P<gap>\s+)and\s+\w+\s*", p.before) if p.found == "may" else None
-    if p.found == "and" and re.search(r"\bmay\b", p.before):
-        before = re.fullmatch(r"(?P<a>.*\S)(?P<gap>\s+)", p.before)
-    if before is None:
+    match = re.fullmatch(r"(?P<a>.*\S)(?P<gap>\s+)and\s+\w+\s*", p.line_before) if p.found_text == "may" else None
+    if p.found_text == "and" and re.search(r"\bmay\b", p.line_before):
+        match = re.fullmatch(r"(?P<a>.*\S)(?P<gap>\s+)", p.line_before)
+    if match is None:
         return None
-    start, end = (p.line_start + place for place in before.span("gap"))
+    start, end = (p.line_start + place for place in match.span("gap"))
     return p.error(
         "E0105", "what a seat may do must be on a line of its own", "begin the next line with `and`",
         at=p.span(end, end + len("and")), new=p.put(f"\n{indentation(p.line)}", start, end),
@@ -63,15 +63,15 @@ def expectations_on_one_line(p: Problem) -> Diagnostic | None:
 
 def untyped_parameter(p: Problem) -> Diagnostic | None:
     """Report `Player p`, or a parameter without a type."""
-    before = [word for word in p.words if word.end <= p.start]
-    if not p.expected <= {"COLON", "_IN", *_CLAUSE} or "COLON" not in p.expected or not before or not p.brackets:
+    words = [word for word in p.words if word.end <= p.start]
+    if not p.expected <= {"COLON", "_IN", *_CLAUSE} or "COLON" not in p.expected or not words or not p.brackets:
         return None
-    name = before[-1]
+    name = words[-1]
     if p.kind == "NAME":
-        new = f"{p.found}: {name.text}"
+        new = f"{p.found_text}: {name.text}"
         at = name.to(p.span())
         return p.error("E0105", "the name must come before the type", f"write `{new}`", at=at, new=new)
-    if p.found not in (")", "]", ","):
+    if p.found_text not in (")", "]", ","):
         return None
     if name.text[:1].isupper():
         new = f"{name.text[:1].lower()}: {name.text}"
@@ -81,9 +81,9 @@ def untyped_parameter(p: Problem) -> Diagnostic | None:
 
 def empty_brackets(p: Problem) -> Diagnostic | None:
     """Report empty brackets."""
-    if p.found != ")" or not p.before.rstrip().endswith("("):
+    if p.found_text != ")" or not p.line_before.rstrip().endswith("("):
         return None
-    opened = p.line_start + len(p.before.rstrip()) - 1
+    opened = p.line_start + len(p.line_before.rstrip()) - 1
     at = p.span(opened, p.end)
     return p.error("E0105", "empty brackets", "omit the brackets if there are no arguments", at=at, new="")
 
@@ -100,11 +100,11 @@ def late_requirement(p: Problem) -> Diagnostic | None:
 
 def worded_operator(p: Problem) -> Diagnostic | None:
     """Report a comparison in other words."""
-    found = comparison_in_words(p.source, p.start, p.start)
-    if found is None:
+    comparison = comparison_in_words(p.source, p.start, p.start)
+    if comparison is None:
         return None
-    at, meant = found
-    return p.error("E0112", f"`{at.text}` is not an operator", f"write `{meant}`", at=at, new=meant)
+    at, sign = comparison
+    return p.error("E0112", f"`{at.text}` is not an operator", f"write `{sign}`", at=at, new=sign)
 
 
 def comparison_in_words(source: Source, start: int, end: int) -> tuple[Span, str] | None:
@@ -112,8 +112,8 @@ def comparison_in_words(source: Source, start: int, end: int) -> tuple[Span, str
     line_start = source.text.rfind("\n", 0, start) + 1
     line = source.line(source.line_of(start))
     for pattern, sign in _PHRASES:
-        for found in re.finditer(rf"\b{pattern}(?!\w)", line):
-            at = Span(source, line_start + found.start(), line_start + found.end())
+        for match in re.finditer(rf"\b{pattern}(?!\w)", line):
+            at = Span(source, line_start + match.start(), line_start + match.end())
             if at.start <= end and start <= at.end + 1:
                 return at, sign
     return None
@@ -121,16 +121,18 @@ def comparison_in_words(source: Source, start: int, end: int) -> tuple[Span, str
 
 def bare_in(p: Problem) -> Diagnostic | None:
     """Report `in` where `is in` is meant."""
-    row = re.search(r"(?<![\w.])([A-Za-z_]\w*)[ \t]+[A-Za-z_]\w*[ \t]*$", p.before)
+    row = re.search(r"(?<![\w.])([A-Za-z_]\w*)[ \t]+[A-Za-z_]\w*[ \t]*$", p.line_before)
     if p.kind != "_IN" or "_IS" not in p.expected:
         return None
     if row and terminals.is_name(row[1]):
         at = p.span(p.line_start + row.start(1), p.line_start + row.end(1))
-        meant = nearest(row[1], _BINDING, 1, 0.7)
+        proposals = nearest(row[1], _BINDING, 1, 0.7)
         helps = (
-            f"did you mean `{meant[0]}`?" if meant else "names are bound by `some`, `no`, `the`, `count`, `for each`"
+            f"did you mean `{proposals[0]}`?"
+            if proposals
+            else "names are bound by `some`, `no`, `the`, `count`, `for each`"
         )
-        return p.error("E0112", f"`{row[1]}` cannot bind a name", helps, at=at, new=meant[0] if meant else None)
+        return p.error("E0112", f"`{row[1]}` cannot bind a name", helps, at=at, new=proposals[0] if proposals else None)
     return p.error("E0105", "expected `is in`, found `in`", "`in` alone only comes after a new name", new="is in")
 
 
@@ -147,30 +149,30 @@ def with_condition(p: Problem) -> Diagnostic | None:
 
 def chained_comparison(p: Problem) -> Diagnostic | None:
     """Report `1 < n < 5`."""
-    before = re.search(r"[<>]=?\s*([\w.]+(?:\[[^\]]*\]|\([^)]*\))*)\s*$", p.before)
-    if before is None or p.found not in ("<", "<=", ">", ">=") or "_AND" not in p.expected:
+    match = re.search(r"[<>]=?\s*([\w.]+(?:\[[^\]]*\]|\([^)]*\))*)\s*$", p.line_before)
+    if match is None or p.found_text not in ("<", "<=", ">", ">=") or "_AND" not in p.expected:
         return None
-    message, further = "comparisons cannot be chained", f"and {before[1]} {p.found}"
-    if re.match(r"\s*not\b", _CONNECTIVE.split(p.before)[-1]):  # `not` binds more tightly than `and`
+    message, further = "comparisons cannot be chained", f"and {match[1]} {p.found_text}"
+    if re.match(r"\s*not\b", _CONNECTIVE.split(p.line_before)[-1]):  # `not` binds more tightly than `and`
         return p.error("E0105", message, f"write `not (… {further} …)`")
-    return p.error("E0105", message, f"write `… {further} …`", new=p.put(f"and {before[1]} ", p.start))
+    return p.error("E0105", message, f"write `… {further} …`", new=p.put(f"and {match[1]} ", p.start))
 
 
 def half_comparison(p: Problem) -> Diagnostic | None:
     """Report `n > 1 and < 5`, where the second comparison lacks its left side."""
-    before = re.search(
-        r"(?P<left>[A-Za-z_][\w.]*(?:\[[^\]]*\]|\([^)]*\))*)\s*(?:[<>]=?|is\b)[^<>]*\b(?:and|or)\s*$", p.before
+    match = re.search(
+        r"(?P<left>[A-Za-z_][\w.]*(?:\[[^\]]*\]|\([^)]*\))*)\s*(?:[<>]=?|is\b)[^<>]*\b(?:and|or)\s*$", p.line_before
     )
-    if before is None or p.found not in ("<", "<=", ">", ">="):
+    if match is None or p.found_text not in ("<", "<=", ">", ">="):
         return None
-    left = before["left"]
-    new = p.put(f"{left} ", p.start)
-    return p.error("E0105", "this comparison has no left side", f"write `{left} {p.found} …`", new=new)
+    operand = match["left"]
+    new = p.put(f"{operand} ", p.start)
+    return p.error("E0105", "this comparison has no left side", f"write `{operand} {p.found_text} …`", new=new)
 
 
 def unknown_statement(p: Problem) -> Diagnostic | None:
     """Report a line that begins with a word like a statement, but with an unknown one."""
-    if p.before.strip() != p.first_word or not terminals.is_name(p.first_word) or p.at_line_end:
+    if p.line_before.strip() != p.first_word or not terminals.is_name(p.first_word) or p.at_line_end:
         return None
     if "LPAR" not in p.expected or p.expected - {"LPAR", "_NL", "CITE", "LSQB"}:
         return None
@@ -183,22 +185,22 @@ def unknown_statement(p: Problem) -> Diagnostic | None:
 
 def variant_selector(p: Problem) -> Diagnostic | None:
     """Report `remove` without a kind, `in` with a kind that has no parts, and a selector without its keyword."""
-    before = p.before.strip()
-    if p.kind == "NAME" and before == "remove" and "_ZONE" in p.expected:
-        examples = terminals.listed([f"`remove {kind} {p.found}`" for kind in ("define", "action", "zone")])
-        return p.error("E0105", f"missing kind before `{p.found}`", f"write, for example, {examples}")
-    if before == "in" and "_BY_PLAYERS" in p.expected:
+    text = p.line_before.strip()
+    if p.kind == "NAME" and text == "remove" and "_ZONE" in p.expected:
+        examples = terminals.listed([f"`remove {kind} {p.found_text}`" for kind in ("define", "action", "zone")])
+        return p.error("E0105", f"missing kind before `{p.found_text}`", f"write, for example, {examples}")
+    if text == "in" and "_BY_PLAYERS" in p.expected:
         return p.error(
-            "E0105", f"expected `action`, `step`, `define`, `type` or `by players`, found `{p.found}`",
+            "E0105", f"expected `action`, `step`, `define`, `type` or `by players`, found `{p.found_text}`",
             "only these have parts that a variant can change: replace anything else as a whole",
         )  # fmt: skip
-    if before in ("replace require", "remove require") and p.expected == {"_BECAUSE"}:
+    if text in ("replace require", "remove require") and p.expected == {"_BECAUSE"}:
         return p.error(
-            "E0105", "a requirement is selected by its reason", f'write `{before} because "…"` with words of the reason'
+            "E0105", "a requirement is selected by its reason", f'write `{text} because "…"` with words of the reason'
         )
-    if before in ("replace", "remove") and p.expected == {"_IF", "_OTHERWISE"}:
+    if text in ("replace", "remove") and p.expected == {"_IF", "_OTHERWISE"}:
         return p.error(
-            "E0105", "a case is selected by its condition", f"write `{before} if …` or `{before} otherwise`",
-            *["add a `:` and the new case"] * (before == "replace"),
+            "E0105", "a case is selected by its condition", f"write `{text} if …` or `{text} otherwise`",
+            *["add a `:` and the new case"] * (text == "replace"),
         )  # fmt: skip
     return None

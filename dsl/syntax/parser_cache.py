@@ -43,11 +43,11 @@ def machine() -> lark.Lark:
     """The parser, loaded from the cache folder if possible."""
     path = cache_path()
     with uncollected():
-        made = load(path)
-    if made is None:
-        made = build()
-        store(made, path)
-    return made
+        parser = load(path)
+    if parser is None:
+        parser = build()
+        store(parser, path)
+    return parser
 
 
 def tree(text: str, start: str) -> Tree:
@@ -61,9 +61,9 @@ def expression_tree(text: str) -> Tree:
 
 
 def _parsed(text: str, start: str) -> Tree:
-    found = machine().parse(text, start=start)
-    assert isinstance(found, Tree)
-    return found
+    parsed = machine().parse(text, start=start)
+    assert isinstance(parsed, Tree)
+    return parsed
 
 
 def cache_path() -> Path:
@@ -88,19 +88,19 @@ def load(path: Path) -> lark.Lark | None:
         head, digest, body = data[: len(FORMAT)], data[len(FORMAT) : len(FORMAT) + 32], data[len(FORMAT) + 32 :]
         if head != FORMAT or hashlib.sha256(body).digest() != digest:
             return None
-        kept: dict[str, Any] = marshal.loads(body)
-        made = Parser.__new__(Parser)
-        made._load(kept, postlex=Layout(), tree_class=Tree)
-        return made
+        data_of_parser: dict[str, Any] = marshal.loads(body)
+        parser = Parser.__new__(Parser)
+        parser._load(data_of_parser, postlex=Layout(), tree_class=Tree)
+        return parser
     except (OSError, ValueError, EOFError, TypeError, KeyError, AttributeError):
         return None
 
 
-def store(made: lark.Lark, path: Path) -> bool:
+def store(parser: lark.Lark, path: Path) -> bool:
     """Store a parser atomically; True on success. A folder that is not writable is left alone."""
     try:
         with io.BytesIO() as buffer:
-            made.save(buffer, exclude_options=["postlex", "tree_class"])
+            parser.save(buffer, exclude_options=["postlex", "tree_class"])
             body = marshal.dumps(pickle.loads(buffer.getvalue()))
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix="parser-", suffix=".tmp")

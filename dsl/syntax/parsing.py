@@ -43,10 +43,10 @@ def _parse(source: Source, first_number: int) -> tuple[ast.RulesFile | None, lis
 
             diagnostics += recovery.recover(source, fault)
         else:
-            found, more = _built(source, parsed, first_number, 0)
+            file, more = _built(source, parsed, first_number, 0)
             diagnostics += more
             if not has_errors(diagnostics):
-                return found, in_order(diagnostics)
+                return file, in_order(diagnostics)
     return None, in_order(diagnostics)[:MAX_DIAGNOSTICS]
 
 
@@ -67,8 +67,8 @@ def parse_expression(
         from dsl.syntax import recovery  # start-up: see `_parse`
 
         return None, [recovery.explain(source, fault, start, end)]
-    found, diagnostics = _built(source, parsed, first_number, start)
-    return (None if has_errors(diagnostics) else found), in_order(diagnostics)
+    expression, diagnostics = _built(source, parsed, first_number, start)
+    return (None if has_errors(diagnostics) else expression), in_order(diagnostics)
 
 
 def _built(source: Source, parsed: Tree, first: int, offset: int) -> tuple[Any, list[Diagnostic]]:

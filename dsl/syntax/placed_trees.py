@@ -39,13 +39,13 @@ class Placing:
 
     def __call__(self, children: list[Any]) -> Any:
         """The tree of the rule, or its only child if the rule has no tree of its own."""
-        found = self.build(children)
-        if type(found) is not Tree or (len(children) == 1 and found is children[0]):
-            return found
-        found.outer_start, found.outer_end = _start_of(children), _end_of(children)
-        if found.start < 0:
-            found.start, found.end = found.outer_start, found.outer_end
-        return found
+        tree = self.build(children)
+        if type(tree) is not Tree or (len(children) == 1 and tree is children[0]):
+            return tree
+        tree.outer_start, tree.outer_end = _start_of(children), _end_of(children)
+        if tree.start < 0:
+            tree.start, tree.end = tree.outer_start, tree.outer_end
+        return tree
 
 
 def _start_of(children: list[Any]) -> int:

@@ -35,11 +35,11 @@ def characters(source: Source) -> list[Diagnostic]:
         return [
             Diagnostic("E0102", "error", f"the file is larger than {MAX_FILE_SIZE // 1_000_000} MB", Span(source, 0, 1))
         ]
-    found = _STRAY.search(source.text)
-    if found:
-        what = _STRAY_NAMES.get(found.group()) or _described(found.group())
-        span = Span(source, *found.span())
-        alone = found.group() == "\r"
+    match = _STRAY.search(source.text)
+    if match:
+        what = _STRAY_NAMES.get(match.group()) or _described(match.group())
+        span = Span(source, *match.span())
+        alone = match.group() == "\r"
         help = "end lines with a line feed, or with a carriage return and a line feed" if alone else "remove it"
         fixes = () if alone else (Replacement(span, ""),)
         return [Diagnostic("E0103", "error", f"unexpected {what}", span, helps=(help,), replacements=fixes)]
@@ -64,8 +64,8 @@ def headings(source: Source) -> list[Diagnostic]:
     """Report unknown headings, and parts that occur twice."""
     seen: dict[str, Span] = {}
     diagnostics: list[Diagnostic] = []
-    for found in _HEADING.finditer(source.text):
-        name, span = found.group(1), Span(source, *found.span(1))
+    for match in _HEADING.finditer(source.text):
+        name, span = match.group(1), Span(source, *match.span(1))
         if len(diagnostics) >= MAX_DIAGNOSTICS:
             break
         if name not in PARTS:

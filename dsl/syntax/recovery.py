@@ -35,11 +35,11 @@ def recover(source: Source, error: ParseError) -> list[Diagnostic]:
     """Collect all errors of a text whose first is known. Each part of the text is parsed once."""
     text = source.text
     units, start = units_of(text)
-    found: dict[int, Diagnostic] = {}
+    diagnostics: dict[int, Diagnostic] = {}
     begin = 0
-    while len(found) < MAX_DIAGNOSTICS:
+    while len(diagnostics) < MAX_DIAGNOSTICS:
         diagnostic, stopped = _explain_at(source, error, begin)
-        found.setdefault(diagnostic.span.start, diagnostic)
+        diagnostics.setdefault(diagnostic.span.start, diagnostic)
         begin = _resume_at(text, units, stopped, begin)
         if begin < 0:
             break
@@ -48,7 +48,7 @@ def recover(source: Source, error: ParseError) -> list[Diagnostic]:
             break
         except (UnexpectedInput, LayoutError) as next_error:
             error = next_error
-    return list(found.values())
+    return list(diagnostics.values())
 
 
 def explain(source: Source, error: ParseError, start: int, end: int) -> Diagnostic:
@@ -102,8 +102,8 @@ def _resume_at(text: str, units: re.Pattern[str], stopped: int, begin: int) -> i
     line = text.rfind("\n", 0, stopped) + 1
     at_line_start = not text[line:stopped].strip()
     search_from = max(line - 1 if at_line_start else stopped, begin + 1, 0)
-    found = units.search(text, search_from)
-    return found.start() if found else -1
+    match = units.search(text, search_from)
+    return match.start() if match else -1
 
 
 @dataclass(frozen=True)
@@ -150,19 +150,19 @@ def _offset_of(error: ParseError) -> int:
 
 def _without(text: str, offsets: Sequence[int], units: re.Pattern[str]) -> tuple[str, set[str]]:
     """The text with blanks for the declarations at these offsets, and their names; what is meant as a heading stays."""
-    starts = [found.start() for found in units.finditer(text)]
+    starts = [match.start() for match in units.finditer(text)]
     parts: list[str] = []
     lost: set[str] = set()
-    done = 0
+    copied = 0
     for start, end in pairwise([*starts, len(text)]):
         unit = text[start:end]
         if any(start <= offset < end for offset in offsets) and part_named(unit.partition("\n")[0]) is None:
-            parts += [text[done:start], re.sub(r"[^\r\n]", " ", unit)]
+            parts += [text[copied:start], re.sub(r"[^\r\n]", " ", unit)]
             lost |= lost_names(unit)
-            done = end
-    return "".join([*parts, text[done:]]), lost
+            copied = end
+    return "".join([*parts, text[copied:]]), lost
 
 
 def _as_heading(line: str) -> str:
-    found = part_named(line)
-    return line if found is None else f"== {found[0]} =="
+    part = part_named(line)
+    return line if part is None else f"== {part[0]} =="

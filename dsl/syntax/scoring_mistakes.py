@@ -14,17 +14,17 @@ def scoring_mistake(p: Problem) -> Diagnostic | None:
     return first_of(SCORING_LINES, p)
 
 
-def _of_the_seat(found: re.Match[str]) -> str:
-    return f"winner {_of_me(found)}"
+def _of_the_seat(match: re.Match[str]) -> str:
+    return f"winner {_of_me(match)}"
 
 
-def _team_of_the_seat(found: re.Match[str]) -> str:
-    return f"teams by {_of_me(found)}"
+def _team_of_the_seat(match: re.Match[str]) -> str:
+    return f"teams by {_of_me(match)}"
 
 
-def _of_me(found: re.Match[str]) -> str:
+def _of_me(match: re.Match[str]) -> str:
     """The rest of the line with `me` for the name of the seat, if it has one."""
-    return re.sub(rf"\b{found['p']}\b", "me", found["r"]) if found["p"] else found["r"]
+    return re.sub(rf"\b{match['p']}\b", "me", match["r"]) if match["p"] else match["r"]
 
 
 def _begins_the_line(p: Problem) -> bool:
@@ -48,7 +48,7 @@ SCORING_LINES: tuple[LineForm, ...] = (
     ),
     LineForm(
         line(r"winner (?P<a>.+?)(?P<at>,)\s*(?:then )?(?P<r>(?:highest|lowest) .+)"), "E0105",
-        "criteria must be joined by `then`", "winner {a} then {r}", here=True,
+        "criteria must be joined by `then`", "winner {a} then {r}", only_at_error=True,
     ),
     LineForm(line(r"(?P<at>losers?) highest (?P<r>.+)"), "E0112", NO_KEYWORD, "winner lowest {r}"),
     LineForm(line(r"(?P<at>losers?) lowest (?P<r>.+)"), "E0112", NO_KEYWORD, "winner highest {r}"),

@@ -34,8 +34,8 @@ def units_of(text: str) -> tuple[re.Pattern[str], str]:
 def unit_start(text: str, begin: int, line: int) -> int:
     """Offset at which the declaration containing the line begins, not before `begin`."""
     units, _ = units_of(text)
-    found = units.finditer(text, max(begin, line - MAX_DECLARATION_LENGTH), line + 100)
-    return max([match.start() for match in found if match.start() <= line], default=begin)
+    matches = units.finditer(text, max(begin, line - MAX_DECLARATION_LENGTH), line + 100)
+    return max([match.start() for match in matches if match.start() <= line], default=begin)
 
 
 def could_be_read(text: str, begin: int, line_start: int, line: str) -> bool:

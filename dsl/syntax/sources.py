@@ -45,18 +45,18 @@ def source_of(data: bytes, name: str) -> Source | Diagnostic:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
-        before = data[: fault.start].decode("utf-8-sig", "replace")
-        shown = Source(name, data.decode("utf-8-sig", "replace").replace("\0", "\ufffd"))
+        valid = data[: fault.start].decode("utf-8-sig", "replace")
+        replaced = Source(name, data.decode("utf-8-sig", "replace").replace("\0", "\ufffd"))
         what = "the file is not text" if _looks_binary(data) else "the file is not UTF-8 text"
         return Diagnostic(
-            "E0101", "error", what, Span(shown, len(before), len(before) + 1),
+            "E0101", "error", what, Span(replaced, len(valid), len(valid) + 1),
             helps=("save the file as UTF-8",) if not _looks_binary(data) else (),
         )  # fmt: skip
     if "\0" in text:
         offset = text.index("\0")
-        shown = Source(name, text.replace("\0", "\ufffd"))
+        replaced = Source(name, text.replace("\0", "\ufffd"))
         return Diagnostic(
-            "E0101", "error", "the file is not text: it contains a zero byte", Span(shown, offset, offset + 1)
+            "E0101", "error", "the file is not text: it contains a zero byte", Span(replaced, offset, offset + 1)
         )
     return Source(name, text, len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0)
 

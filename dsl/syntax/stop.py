@@ -54,7 +54,7 @@ class Problem:
         return min(len(self.text) if end < 0 else end, self.limit)
 
     @cached_property
-    def before(self) -> str:
+    def line_before(self) -> str:
         """The line up to this point."""
         return self.text[max(self.line_start, self.begin if self.alone else 0) : self.start]
 
@@ -69,18 +69,18 @@ class Problem:
         return len(self.line) > LONGEST_LINE
 
     @cached_property
-    def found(self) -> str:
+    def found_text(self) -> str:
         """The text found there, truncated if it is very long."""
-        found = self.text[self.start : self.end]
-        return found if len(found) <= MAX_QUOTE_LENGTH else found[: MAX_QUOTE_LENGTH - 1] + "…"
+        text = self.text[self.start : self.end]
+        return text if len(text) <= MAX_QUOTE_LENGTH else text[: MAX_QUOTE_LENGTH - 1] + "…"
 
     @cached_property
     def words(self) -> list[Span]:
         """The words of the line."""
         body = self.line.split("#", 1)[0]
         return [
-            Span(self.source, self.line_start + found.start(), self.line_start + found.end())
-            for found in _WORD.finditer(re.sub(r'"[^"]*"', lambda text: " " * len(text.group()), body))
+            Span(self.source, self.line_start + word.start(), self.line_start + word.end())
+            for word in _WORD.finditer(re.sub(r'"[^"]*"', lambda text: " " * len(text.group()), body))
         ]
 
     @cached_property
@@ -92,7 +92,7 @@ class Problem:
     @cached_property
     def at_first_words(self) -> bool:
         """True if parsing stopped at the first word of the line or right after it."""
-        return self.before.strip() in ("", self.first_word)
+        return self.line_before.strip() in ("", self.first_word)
 
     @cached_property
     def at_line_end(self) -> bool:
@@ -136,8 +136,8 @@ class Problem:
         """Create a diagnostic here, or at another span; `new` replaces that span, or another one."""
         at = at or self.span()
         replacement = Replacement(at, new) if isinstance(new, str) else new
-        found = (replacement,) if replacement else ()
-        return Diagnostic(code, "error", message, at, labels, tuple(helps)[:4], found)
+        replacements = (replacement,) if replacement else ()
+        return Diagnostic(code, "error", message, at, labels, tuple(helps)[:4], replacements)
 
     def put(self, text: str, start: int, end: int | None = None) -> Replacement:
         """Replace part of the source by a text, or insert it."""
@@ -145,8 +145,10 @@ class Problem:
 
     def word(self, text: str, at: Span) -> Replacement:
         """Replace a sign by a word, with spaces around it where it would merge with its neighbours."""
-        before, after = self.text[at.start - 1 : at.start], self.text[at.end : at.end + 1]
-        return Replacement(at, " " * _merges(before) + text + " " * (_merges(after) or after in '("'))
+        previous_character, next_character = self.text[at.start - 1 : at.start], self.text[at.end : at.end + 1]
+        return Replacement(
+            at, " " * _merges(previous_character) + text + " " * (_merges(next_character) or next_character in '("')
+        )
 
 
 def _merges(character: str) -> bool:

@@ -59,16 +59,20 @@ def _unbalanced_bracket(p: Problem) -> Diagnostic | None:
             "E0109", f"unclosed `{sign}`", f"add the missing `{CLOSES[sign]}`",
             at=p.span(p.unclosed), new=_closing(p, p.unclosed),
         )  # fmt: skip
-    if p.found not in (")", "]", "}") or p.kind is None:
+    if p.found_text not in (")", "]", "}") or p.kind is None:
         return None
     if not p.brackets:
-        return p.error("E0109", f"unmatched `{p.found}`", "remove it: no bracket is open here", new="")
+        return p.error("E0109", f"unmatched `{p.found_text}`", "remove it: no bracket is open here", new="")
     sign = p.text[p.brackets[-1]]
-    if CLOSES[sign] == p.found:
+    if CLOSES[sign] == p.found_text:
         return None
     label = Label(p.span(p.brackets[-1]), "opened here")
     return p.error(
-        "E0109", f"`{p.found}` does not close `{sign}`", f"write `{CLOSES[sign]}`", labels=(label,), new=CLOSES[sign]
+        "E0109",
+        f"`{p.found_text}` does not close `{sign}`",
+        f"write `{CLOSES[sign]}`",
+        labels=(label,),
+        new=CLOSES[sign],
     )
 
 
@@ -99,7 +103,7 @@ def _missing_reason(p: Problem) -> Diagnostic | None:
 
 
 def _and_after_when(p: Problem) -> Diagnostic | None:
-    if p.first_word == "and" and p.found == ":":
+    if p.first_word == "and" and p.found_text == ":":
         return p.error(
             "E0125", "`and` can continue `given` or `then`, not `when`", "write `when` again for the next move",
             at=p.words[0], new="when",
@@ -108,7 +112,7 @@ def _and_after_when(p: Problem) -> Diagnostic | None:
 
 
 def _else_without_if(p: Problem) -> Diagnostic | None:
-    if p.kind == "_ELSE" and not p.before.strip() and p.expected != {"_INDENT"}:
+    if p.kind == "_ELSE" and not p.line_before.strip() and p.expected != {"_INDENT"}:
         return p.error(
             "E0116", "`else` without a matching `if`", "write it right after the block of its `if`, in the same column"
         )
@@ -127,10 +131,10 @@ def _indentation(p: Problem) -> Diagnostic | None:
             at=p.span(start), new=p.put(indentation(p.line), line, start),
         )  # fmt: skip
     if p.expected == {"_INDENT"}:
-        found = ", found the end of the file" if p.kind == "$END" else ""
+        at_end = ", found the end of the file" if p.kind == "$END" else ""
         opening = p.text[: p.line_start].rstrip().rsplit("\n", 1)[-1]
         return p.error(
-            "E0107", f"expected an indented block{found}", "indent what belongs to the line that ends in `:`",
+            "E0107", f"expected an indented block{at_end}", "indent what belongs to the line that ends in `:`",
             new=p.put(indentation(opening) + "    ", p.line_start, p.line_start + len(indentation(p.line)))
             if p.kind != "$END" else None,
         )  # fmt: skip
@@ -146,13 +150,13 @@ def _missing_colon(p: Problem) -> Diagnostic | None:
         return None
     if p.at_line_end:
         where = "before the citation" if p.kind == "CITE" else "at the end of this line"
-        end = p.line_start + len(p.before.rstrip())
+        end = p.line_start + len(p.line_before.rstrip())
         return p.error(
             "E0110", f"missing `:` {where}", "a `:` introduces what belongs to this line", new=p.put(":", end)
         )
     if any(re.match(rf"{verb}\b", p.text[p.start :]) for verb in terminals.line_starts()):
-        end = p.line_start + len(p.before.rstrip())
-        return p.error("E0110", f"missing `:` before `{p.found}`", new=p.put(":", end))
+        end = p.line_start + len(p.line_before.rstrip())
+        return p.error("E0110", f"missing `:` before `{p.found_text}`", new=p.put(":", end))
     return None
 
 
@@ -180,13 +184,13 @@ def _file_start(p: Problem) -> Diagnostic | None:
 def _empty_part(p: Problem) -> Diagnostic | None:
     if p.kind not in ("$END", "HEADING") or "_ZONE" not in p.expected:
         return None
-    before = p.text[: p.start].rstrip()
-    start = before.rfind("\n") + 1
-    found = re.match(r"==+[ \t]*([A-Za-z_]+)", before[start:])
-    if found is None:
+    text = p.text[: p.start].rstrip()
+    start = text.rfind("\n") + 1
+    match = re.match(r"==+[ \t]*([A-Za-z_]+)", text[start:])
+    if match is None:
         return None
-    at = p.span(start, len(before))
-    return p.error("E0127", f"the part `{found.group(1)}` is empty", "remove the heading", at=at)
+    at = p.span(start, len(text))
+    return p.error("E0127", f"the part `{match.group(1)}` is empty", "remove the heading", at=at)
 
 
 def _missing_heading(p: Problem) -> Diagnostic | None:
@@ -195,10 +199,10 @@ def _missing_heading(p: Problem) -> Diagnostic | None:
     how = "begin a part with a heading such as `== components ==`"
     if p.kind == "$END":
         return p.error("E0127", "the game has no parts", how)
-    if p.before:
+    if p.line_before:
         return None
     return p.error(
-        "E0126", f"expected a heading, found `{p.found}`", how, "only options can come before the first heading"
+        "E0126", f"expected a heading, found `{p.found_text}`", how, "only options can come before the first heading"
     )
 
 
@@ -220,7 +224,7 @@ def _misspelt(p: Problem) -> Diagnostic | None:
             close = nearest(" ".join(text.split()), expected, 1, 0.75)
             if close and (" " in close[0]) == (" " in text) and (" " in text or terminals.is_name(text)):
                 return _unknown_keyword(p, p.start, p.start + len(text), close[0])
-    if p.at_first_words and p.before.strip() and terminals.is_name(p.first_word):
+    if p.at_first_words and p.line_before.strip() and terminals.is_name(p.first_word):
         start = p.words[0].start
         starts = (*terminals.declaration_starts(), *terminals.line_starts())
         for text in _one_or_two(p.line.lstrip(" \t")):
@@ -237,27 +241,27 @@ def _misspelt(p: Problem) -> Diagnostic | None:
 
 def _misspelt_before(p: Problem) -> Diagnostic | None:
     """Report a misspelt keyword right before the error, which was parsed as a name."""
-    before = [word for word in p.words if word.end <= p.start]
-    if not before or not terminals.is_name(before[-1].text) or p.text[before[-1].end : p.start].strip():
+    words = [word for word in p.words if word.end <= p.start]
+    if not words or not terminals.is_name(words[-1].text) or p.text[words[-1].end : p.start].strip():
         return None
-    word = before[-1]
-    for known in sorted(terminals.keywords()):
-        if is_transposed(word.text, known):
-            return _unknown_keyword(p, word.start, word.end, known)
-    both = f"{word.text} {p.found}"
+    word = words[-1]
+    for keyword in sorted(terminals.keywords()):
+        if is_transposed(word.text, keyword):
+            return _unknown_keyword(p, word.start, word.end, keyword)
+    both = f"{word.text} {p.found_text}"
     close = nearest(both, terminals.phrases(), 1, 0.85)
     return _unknown_keyword(p, word.start, p.end, close[0]) if close and close[0] != both else None
 
 
 def _one_or_two(text: str) -> list[str]:
     """The first two words of a text, if it begins with two, then the first alone."""
-    found = [re.match(pattern, text) for pattern in (r"\w+[ \t]+\w+", r"\w+")]
-    return [match.group() for match in found if match]
+    matches = [re.match(pattern, text) for pattern in (r"\w+[ \t]+\w+", r"\w+")]
+    return [match.group() for match in matches if match]
 
 
-def _unknown_keyword(p: Problem, start: int, end: int, meant: str) -> Diagnostic:
+def _unknown_keyword(p: Problem, start: int, end: int, keyword: str) -> Diagnostic:
     at = p.span(start, end)
-    return p.error("E0112", f"unknown keyword `{at.text}`", f"did you mean `{meant}`?", at=at, new=meant)
+    return p.error("E0112", f"unknown keyword `{at.text}`", f"did you mean `{keyword}`?", at=at, new=keyword)
 
 
 def _keyword_as_name(p: Problem) -> Diagnostic | None:
@@ -265,10 +269,10 @@ def _keyword_as_name(p: Problem) -> Diagnostic | None:
     if not word or "NAME" not in p.expected:
         return None
     if not p.expected & {"INT", "_CHOOSE", "_MOVE"}:
-        return p.error("E0108", f"expected a name, found the keyword `{p.found}`", "choose another name")
+        return p.error("E0108", f"expected a name, found the keyword `{p.found_text}`", "choose another name")
     if "INT" in p.expected:
         return p.error(
-            "E0105", _expected(p, f"the keyword `{p.found}`"), "a keyword cannot be used as a name",
+            "E0105", _expected(p, f"the keyword `{p.found_text}`"), "a keyword cannot be used as a name",
             labels=_open_bracket(p),
         )  # fmt: skip
     return None
@@ -278,12 +282,12 @@ def _unexpected(p: Problem) -> Diagnostic:
     if p.kind == "$END":
         return p.error("E0106", _expected(p, f"the end of the {'expression' if p.alone else 'file'}"))
     if p.kind in ("_NL", "_DEDENT"):
-        broken = p.before.rstrip().endswith(("+", "-", "*", "&", "and", "or", ",", "is", "(", "not"))
+        broken = p.line_before.rstrip().endswith(("+", "-", "*", "&", "and", "or", ",", "is", "(", "not"))
         helps = ["a line continues on the next one only inside brackets"] * broken
         return p.error("E0105", _expected(p, "the end of the line"), *helps)
-    found = "a citation" if p.kind == "CITE" else f"`{p.found}`"
+    description = "a citation" if p.kind == "CITE" else f"`{p.found_text}`"
     helps = ["citations must be at the end of a line"] * (p.kind == "CITE")
-    return p.error("E0105", _expected(p, found), *helps, labels=_open_bracket(p), new=_only_candidate(p))
+    return p.error("E0105", _expected(p, description), *helps, labels=_open_bracket(p), new=_only_candidate(p))
 
 
 def _only_candidate(p: Problem) -> Replacement | None:
@@ -309,10 +313,10 @@ def _open_bracket(p: Problem) -> tuple[Label, ...]:
     return (Label(p.span(p.brackets[-1]), f"this `{sign}` is still open"),)
 
 
-def _expected(p: Problem, found: str) -> str:
+def _expected(p: Problem, description: str) -> str:
     """The message `expected …, found …`."""
     expected = terminals.expected_words(p.expected)
-    return f"expected {terminals.listed(expected)}, found {found}" if expected else f"unexpected {found}"
+    return f"expected {terminals.listed(expected)}, found {description}" if expected else f"unexpected {description}"
 
 
 EXPLANATIONS: tuple[Explanation, ...] = (

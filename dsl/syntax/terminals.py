@@ -92,42 +92,42 @@ def one_line_declarations() -> frozenset[str]:
 @cache
 def phrases() -> tuple[str, ...]:
     """All keywords of two words, such as `seen by` and `end game`."""
-    found = [*map(keyword, spellings()), *declaration_starts(), *line_starts()]
-    return tuple(dict.fromkeys(word for word in found if word.count(" ") == 1))
+    candidates = [*map(keyword, spellings()), *declaration_starts(), *line_starts()]
+    return tuple(dict.fromkeys(word for word in candidates if word.count(" ") == 1))
 
 
 def _phrases(*symbols: str) -> tuple[str, ...]:
     """Single keywords, and two in a row where the second one is the only possibility."""
-    found = []
+    keywords = []
     for start, *following in fixed_starts(*symbols):
         word, then = keyword(start), "".join(map(keyword, following))
         if word:
-            found.append(f"{word} {then}" if then and " " not in word else word)
-    return tuple(dict.fromkeys(found))
+            keywords.append(f"{word} {then}" if then and " " not in word else word)
+    return tuple(dict.fromkeys(keywords))
 
 
 def expected_words(terminals: Iterable[str]) -> list[str]:
     """Descriptions of what is possible at a position, most informative first; `…` if there is more."""
-    left = set(terminals)
-    ends, file_end = left & _LINE_ENDS, "$END" in left
-    found: list[str] = []
-    if left >= {"NAME", "INT", "LPAR"}:
-        found.append("a value")
-        left -= first("expr")
-    operator = len(left & operators()) > 3
+    remaining = set(terminals)
+    ends, file_end = remaining & _LINE_ENDS, "$END" in remaining
+    descriptions: list[str] = []
+    if remaining >= {"NAME", "INT", "LPAR"}:
+        descriptions.append("a value")
+        remaining -= first("expr")
+    operator = len(remaining & operators()) > 3
     if operator:
-        left -= operators()
-    if len(left & {"_ZONE", "_DEFINE", "_STEP"}) > 1:
-        found.append("a declaration")
-        left -= first("declaration")
-    if len(left & {"_MOVE", "_SHUFFLE", "_MUST"}) > 1:
-        found.append("a statement")
-        left -= first("stmt") | first("else_") | first("scene") | first("change")
-    rest = {word for name in left - _LINE_ENDS - _NOT_SHOWN for word in _words(name)}
-    found += sorted(rest, key=lambda word: (word not in ("`:`", "`,`"), word.strip("`")))
-    found += ["an operator"] * operator
-    found += ["the end of the line"] * bool(ends) + ["the end of the file"] * file_end
-    return found if len(found) <= LONGEST_LIST else [*found[: LONGEST_LIST - 1], "…"]
+        remaining -= operators()
+    if len(remaining & {"_ZONE", "_DEFINE", "_STEP"}) > 1:
+        descriptions.append("a declaration")
+        remaining -= first("declaration")
+    if len(remaining & {"_MOVE", "_SHUFFLE", "_MUST"}) > 1:
+        descriptions.append("a statement")
+        remaining -= first("stmt") | first("else_") | first("scene") | first("change")
+    rest = {word for name in remaining - _LINE_ENDS - _NOT_SHOWN for word in _words(name)}
+    descriptions += sorted(rest, key=lambda word: (word not in ("`:`", "`,`"), word.strip("`")))
+    descriptions += ["an operator"] * operator
+    descriptions += ["the end of the line"] * bool(ends) + ["the end of the file"] * file_end
+    return descriptions if len(descriptions) <= LONGEST_LIST else [*descriptions[: LONGEST_LIST - 1], "…"]
 
 
 def _words(terminal: str) -> list[str]:

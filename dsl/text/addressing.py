@@ -22,30 +22,30 @@ _NEXT = re.compile(r"\s+[\w'-]+")
 
 def for_others(text: str, seat: str) -> str:
     """A sentence said to a seat, as others read it: the seat is named, and the verb follows it."""
-    found = _WORD.search(text)
-    if found is None:
+    match = _WORD.search(text)
+    if match is None:
         return text
-    before, word, after = text[: found.start()], found.group().lower(), text[found.end() :]
+    start, word, rest = text[: match.start()], match.group().lower(), text[match.end() :]
     if word in ("your", "yours"):
-        return f"{before}{seat}'s{for_others(after, seat)}"
+        return f"{start}{seat}'s{for_others(rest, seat)}"
     if word == "yourself":
-        return f"{before}{seat}{for_others(after, seat)}"
+        return f"{start}{seat}{for_others(rest, seat)}"
     if word in ("you're", "you've"):
         verb = {"you're": "is", "you've": "has"}[word]
-        return f"{before}{seat} {verb}{for_others(after, seat)}"
-    return f"{before}{seat}{for_others(_conjugated(after), seat)}"
+        return f"{start}{seat} {verb}{for_others(rest, seat)}"
+    return f"{start}{seat}{for_others(_conjugated(rest), seat)}"
 
 
 def _conjugated(text: str) -> str:
     """What follows `you`, with its verb in the third person; unchanged if no verb follows."""
     at = 0
-    while (found := _NEXT.match(text, at)) is not None:
-        word = found.group().strip()
+    while (match := _NEXT.match(text, at)) is not None:
+        word = match.group().strip()
         if word in _NO_VERBS:
             return text
         if word not in _ADVERBS:
-            return f"{text[: found.end() - len(word)]}{_third_person(word)}{text[found.end() :]}"
-        at = found.end()
+            return f"{text[: match.end() - len(word)]}{_third_person(word)}{text[match.end() :]}"
+        at = match.end()
     return text
 
 

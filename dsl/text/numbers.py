@@ -9,8 +9,8 @@ _WHOLE = re.compile(r"([+-]?)0*([0-9]{1,18})", re.ASCII)
 
 def whole_number(text: str) -> int | None:
     """Parse a number, with or without spaces around it; None for anything else, and for more than 18 digits."""
-    found = _WHOLE.fullmatch(text.strip())
-    return int(found[1] + found[2]) if found else None
+    match = _WHOLE.fullmatch(text.strip())
+    return int(match[1] + match[2]) if match else None
 
 
 def is_number(text: str) -> bool:

@@ -65,9 +65,9 @@ class Span:
     start: int
     end: int
 
-    def is_inside(self, outer: Span) -> bool:
+    def is_inside(self, container: Span) -> bool:
         """True if this span lies entirely within another one of the same source."""
-        return self.source is outer.source and outer.start <= self.start and self.end <= outer.end
+        return self.source is container.source and container.start <= self.start and self.end <= container.end
 
     @property
     def line(self) -> int:
@@ -89,9 +89,9 @@ class Span:
         """The characters themselves."""
         return self.source.text[self.start : self.end]
 
-    def to(self, other: Span) -> Span:
+    def to(self, last: Span) -> Span:
         """The span from the start of this one to the end of `other`."""
-        return Span(self.source, self.start, other.end)
+        return Span(self.source, self.start, last.end)
 
     def excerpt(self, width: int = 0) -> list[str]:
         """The line and a caret line below it, as `  41 |     text` and `     |     ^^^^`.
@@ -101,12 +101,12 @@ class Span:
         number, column = self.line, self.column
         text = self.source.line(number)
         left = max(0, column - MAX_QUOTED_WIDTH * 3 // 4) if len(text) > MAX_QUOTED_WIDTH else 0
-        shown = [_shown(character) for character in text[left : left + MAX_QUOTED_WIDTH]]
-        before = column - left - 1
-        indent = cell_width("".join(shown[:before]))
-        length = max(1, cell_width("".join(shown[: before + self.end - self.start])) - indent)
+        characters = [_shown(character) for character in text[left : left + MAX_QUOTED_WIDTH]]
+        position = column - left - 1
+        indent = cell_width("".join(characters[:position]))
+        length = max(1, cell_width("".join(characters[: position + self.end - self.start])) - indent)
         gutter = max(width, len(str(number)))
         return [
-            f" {number:>{gutter}} | {''.join(shown)}",
+            f" {number:>{gutter}} | {''.join(characters)}",
             f" {'':>{gutter}} | {' ' * indent}{'^' * length}",
         ]

@@ -13,25 +13,25 @@ def nearest(word: str, candidates: Iterable[str], most: int = 4, cutoff: float =
     Those that differ only in capitals exclude all others; one with two adjacent letters swapped is always close
     enough. Of equally close ones, the one with the longer common prefix comes first.
     """
-    known = sorted(set(candidates))
-    same = [candidate for candidate in known if candidate.lower() == word.lower() and candidate != word]
+    words = sorted(set(candidates))
+    same = [candidate for candidate in words if candidate.lower() == word.lower() and candidate != word]
     if same:
         return same[:most]
-    transposed = [candidate for candidate in known if is_transposed(word, candidate)]
-    near = get_close_matches(word, known, n=len(known) or 1, cutoff=cutoff)
+    transposed = [candidate for candidate in words if is_transposed(word, candidate)]
+    near = get_close_matches(word, words, n=len(words) or 1, cutoff=cutoff)
     near.sort(key=lambda candidate: (-SequenceMatcher(None, candidate, word).ratio(), -_same_start(word, candidate)))
     return list(dict.fromkeys([*transposed, *near]))[:most]
 
 
-def _same_start(word: str, other: str) -> int:
+def _same_start(word: str, compared: str) -> int:
     """Length of the common prefix of both words."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(word, other, strict=False)))
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(word, compared, strict=False)))
 
 
-def is_transposed(word: str, other: str) -> bool:
+def is_transposed(word: str, compared: str) -> bool:
     """True if two words differ only in two adjacent letters being swapped."""
-    differing = [index for index, (a, b) in enumerate(zip(word, other, strict=False)) if a != b]
-    if len(word) != len(other) or len(differing) != 2 or differing[1] != differing[0] + 1:
+    differing = [index for index, (a, b) in enumerate(zip(word, compared, strict=False)) if a != b]
+    if len(word) != len(compared) or len(differing) != 2 or differing[1] != differing[0] + 1:
         return False
     first, second = differing
-    return word[first] == other[second] and word[second] == other[first]
+    return word[first] == compared[second] and word[second] == compared[first]

@@ -37,8 +37,8 @@ def head_of(path: Path) -> FoundVariant | None:
         text = read_file(path, HEAD).decode("utf-8-sig", "replace") if has_suffix(path, ".rules") else ""
     except (Unreadable, ValueError):
         return None
-    found = _HEAD.match(text)
-    return FoundVariant(name_of(path), found[1], found[2], path, found[3] or "") if found else None
+    match = _HEAD.match(text)
+    return FoundVariant(name_of(path), match[1], match[2], path, match[3] or "") if match else None
 
 
 def name_of(path: Path) -> str:

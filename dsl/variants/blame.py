@@ -19,22 +19,22 @@ MAX_SHOWN_CAUSES = 2
 
 def with_changes(diagnostics: Iterable[Diagnostic], game: Merged) -> list[Diagnostic]:
     """Label diagnostics in the base with the changes that caused them; suggest what to do about failing examples."""
-    own = [variant.span.source for variant in game.variants]
+    variant_sources = [variant.span.source for variant in game.variants]
     examples = [node for part in game.file.parts for node in part.declarations if isinstance(node, ast.Example)]
     examples += game.companion.examples if game.companion else ()
     labelled = []
-    for found in diagnostics:
-        if any(found.span.source is source for source in own):
-            labelled.append(found)
+    for diagnostic in diagnostics:
+        if any(diagnostic.span.source is source for source in variant_sources):
+            labelled.append(diagnostic)
             continue
-        labels = [Label(edit.span, _change(edit)) for edit in _causes(found, game.edits)[:MAX_SHOWN_CAUSES]]
+        labels = [Label(edit.span, _change(edit)) for edit in _causes(diagnostic, game.edits)[:MAX_SHOWN_CAUSES]]
         if not labels:
             labels = [Label(variant.title.span, "with this variant") for variant in game.variants[:MAX_SHOWN_CAUSES]]
-        spans = (found.span, *found.other_spans)
+        spans = (diagnostic.span, *diagnostic.other_spans)
         affected = [example for example in examples if any(span.is_inside(example.span) for span in spans)]
         advice = [_advice(example) for example in affected[:MAX_SHOWN_CAUSES]]
-        helps = [*found.helps[: 4 - len(advice)], *advice]
-        labelled.append(replace(found, labels=(*found.labels, *labels), helps=tuple(helps)))
+        helps = [*diagnostic.helps[: 4 - len(advice)], *advice]
+        labelled.append(replace(diagnostic, labels=(*diagnostic.labels, *labels), helps=tuple(helps)))
     return labelled
 
 

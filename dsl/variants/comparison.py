@@ -29,17 +29,17 @@ class RuleDifference:
     said: tuple[tuple[Sign, ast.Node], ...]
 
 
-def differences(one: ast.GameFile, other: ast.GameFile) -> list[RuleDifference]:
+def differences(old_game: ast.GameFile, new_game: ast.GameFile) -> list[RuleDifference]:
     """Compare two games, in source order; examples are ignored."""
-    before, after = dict(_declared(one)), dict(_declared(other))
-    found: list[RuleDifference] = []
-    for key, node in before.items():
-        if key not in after:
-            found.append(RuleDifference("removed", describe(*key), _whole("-", node)))
-        elif node != after[key]:
-            found.append(RuleDifference("changed", describe(*key), tuple(_inside(node, after[key]))))
-    new = [(key, node) for key, node in after.items() if key not in before]
-    return found + [RuleDifference("added", describe(*key), _whole("+", node)) for key, node in new]
+    old_nodes, new_nodes = dict(_declared(old_game)), dict(_declared(new_game))
+    results: list[RuleDifference] = []
+    for key, node in old_nodes.items():
+        if key not in new_nodes:
+            results.append(RuleDifference("removed", describe(*key), _whole("-", node)))
+        elif node != new_nodes[key]:
+            results.append(RuleDifference("changed", describe(*key), tuple(_inside(node, new_nodes[key]))))
+    new = [(key, node) for key, node in new_nodes.items() if key not in old_nodes]
+    return results + [RuleDifference("added", describe(*key), _whole("+", node)) for key, node in new]
 
 
 def _whole(sign: Sign, node: ast.Node) -> tuple[tuple[Sign, ast.Node], ...]:
@@ -60,7 +60,7 @@ def written(node: ast.Node) -> str:
         return _SPACES.sub(lambda found: found[1] or " ", first)
     line = span.source.line(span.line)
     depth = len(line) - len(line.lstrip(" "))
-    return "\n".join([first, *(_dedented(each, depth) for each in rest)])
+    return "\n".join([first, *(_dedented(further_line, depth) for further_line in rest)])
 
 
 def _dedented(line: str, depth: int) -> str:
@@ -83,28 +83,28 @@ def _declared(file: ast.GameFile) -> Iterator[tuple[tuple[str, str], ast.Node]]:
                 yield (keyword_of(declaration), name_of(declaration)), declaration
 
 
-def _inside(before: ast.Node, after: ast.Node) -> Iterator[tuple[Sign, ast.Node]]:
+def _inside(old: ast.Node, new: ast.Node) -> Iterator[tuple[Sign, ast.Node]]:
     """Nodes that differ inside two declarations of one kind; the declarations themselves if more than that differs."""
-    ours, theirs = before.content(), after.content()
+    ours, theirs = old.content(), new.content()
     changed = [name for name in ours if ours[name] != theirs.get(name)]
     listed = [name for name in changed if _nodes(ours[name]) and _nodes(theirs.get(name))]
-    one_line = isinstance(before, ast.OfferedOnce)
-    if type(before) is not type(after) or not changed or listed != changed or one_line:
-        yield "-", before
-        yield "+", after
+    one_line = isinstance(old, ast.OfferedOnce)
+    if type(old) is not type(new) or not changed or listed != changed or one_line:
+        yield "-", old
+        yield "+", new
         return
     for name in listed:
         yield from _several(ours[name], theirs[name])
 
 
-def _several(before: tuple[ast.Node, ...], after: tuple[ast.Node, ...]) -> Iterator[tuple[Sign, ast.Node]]:
-    for tag, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+def _several(old: tuple[ast.Node, ...], new: tuple[ast.Node, ...]) -> Iterator[tuple[Sign, ast.Node]]:
+    for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if tag == "replace" and b - a == d - c:
-            for one, other in zip(before[a:b], after[c:d], strict=True):
-                yield from _inside(one, other)
+            for old_node, new_node in zip(old[a:b], new[c:d], strict=True):
+                yield from _inside(old_node, new_node)
         elif tag != "equal":
-            yield from (("-", node) for node in before[a:b])
-            yield from (("+", node) for node in after[c:d])
+            yield from (("-", node) for node in old[a:b])
+            yield from (("+", node) for node in new[c:d])
 
 
 def _nodes(value: Any) -> bool:

@@ -14,13 +14,13 @@ def mismatch(old: ast.Node, new: ast.Node, span: Span) -> Diagnostic | None:
     if old == new:
         return unchanged(span, old)
     for field, words in (("parameters", "parameter"), ("index", "index"), ("attributes", "attribute")):
-        before, after = getattr(old, field, ()), getattr(new, field, ())
-        if len(before) != len(after):
-            declared, found = _number(len(before), words), len(after) or "none"
-            return _differs(old, span, f"`{name_of(old)}` has {declared}, its replacement has {found}")
-        for one, other in zip(before, after, strict=True):
-            if one.type is not None and other.type is not None and not _alike(one.type, other.type):
-                return _differs(old, span, f"`{other.name}` of `{name_of(old)}` has a different type")
+        old_list, new_list = getattr(old, field, ()), getattr(new, field, ())
+        if len(old_list) != len(new_list):
+            declared, new_count = _number(len(old_list), words), len(new_list) or "none"
+            return _differs(old, span, f"`{name_of(old)}` has {declared}, its replacement has {new_count}")
+        for old_item, new_item in zip(old_list, new_list, strict=True):
+            if old_item.type is not None and new_item.type is not None and not _alike(old_item.type, new_item.type):
+                return _differs(old, span, f"`{new_item.name}` of `{name_of(old)}` has a different type")
     if isinstance(old, ast.Note | ast.Option) and isinstance(new, ast.Note | ast.Option) and _other(old.type, new.type):
         return _differs(old, span, f"`{old.name}` has a different type")
     if isinstance(old, ast.Define) and isinstance(new, ast.Define) and _other(old.result, new.result):

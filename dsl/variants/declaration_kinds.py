@@ -45,8 +45,8 @@ def name_of(node: ast.Node) -> str:
     if isinstance(node, ast.Table | ast.Example):
         return node.title.value
     if isinstance(node, ast.Action | ast.Step):
-        whole = node.name.endswith(")")  # the rule that the checker makes of a clause
-        return node.name if node.clause is None or whole else ast.clause_name(node.name, node.clause.key)
+        is_complete = node.name.endswith(")")  # the rule that the checker makes of a clause
+        return node.name if node.clause is None or is_complete else ast.clause_name(node.name, node.clause.key)
     if isinstance(node, ast.Names):
         return node.language or ""
     return "" if keyword_of(node) in SINGLE else str(getattr(node, "name", ""))

@@ -43,14 +43,16 @@ def merged(
     reader = Reader(Base(file, companion))
     for variant in variants:
         reader.read(variant)
-    found = [*reader.diagnostics, *_conflicts(reader.base, reader.edits)] or list(_emptied(reader.base, reader.edits))
-    if found:
-        return None, in_order(found)
-    last = max(one.number for one in (file, companion, *variants) if one is not None)
+    diagnostics = [*reader.diagnostics, *_conflicts(reader.base, reader.edits)] or list(
+        _emptied(reader.base, reader.edits)
+    )
+    if diagnostics:
+        return None, in_order(diagnostics)
+    last = max(file_read.number for file_read in (file, companion, *variants) if file_read is not None)
     writer = _Writer(reader.edits, last + 1)
-    whole = writer.game(file)
+    game = writer.game(file)
     examples = companion and replace(companion, examples=tuple(writer.several(companion.examples)))
-    return Merged(whole, examples, tuple(variants), tuple(reader.edits)), []
+    return Merged(game, examples, tuple(variants), tuple(reader.edits)), []
 
 
 # ---- conflicts between changes
@@ -60,25 +62,25 @@ def _conflicts(base: Base, edits: Sequence[Edit]) -> Iterator[Diagnostic]:
     """Report every edit that changes the same thing as an earlier one."""
     inside = _inside(base)
     for index, edit in enumerate(edits):
-        for other in edits[:index]:
-            if _clash(edit, other, inside):
-                same_variant = edit.span.source is other.span.source
+        for earlier in edits[:index]:
+            if _clash(edit, earlier, inside):
+                same_variant = edit.span.source is earlier.span.source
                 message = f"conflicting changes to `{edit.name}`" if edit.name else "conflicting changes"
                 helps = ("merge the two changes into one",) if same_variant else ("play with only one of the variants",)
-                label = Label(other.span, "also changed here")
+                label = Label(earlier.span, "also changed here")
                 yield Diagnostic("E0806", "error", message, edit.span, (label,), helps)
                 break
 
 
-def _clash(one: Edit, other: Edit, inside: dict[int, set[int]]) -> bool:
-    if one.claim and one.claim == other.claim:
+def _clash(first: Edit, second: Edit, inside: dict[int, set[int]]) -> bool:
+    if first.claim and first.claim == second.claim:
         return True
-    if one.target == NEW or other.target == NEW:
+    if first.target == NEW or second.target == NEW:
         return False
-    if one.target == other.target:
-        return not (one.adds and other.adds)
-    within = other.target in inside.get(one.target, ()) and not one.adds
-    return within or (one.target in inside.get(other.target, ()) and not other.adds)
+    if first.target == second.target:
+        return not (first.adds and second.adds)
+    within = second.target in inside.get(first.target, ()) and not first.adds
+    return within or (first.target in inside.get(second.target, ()) and not second.adds)
 
 
 def _emptied(base: Base, edits: Sequence[Edit]) -> Iterator[Diagnostic]:
@@ -98,16 +100,16 @@ def _emptied(base: Base, edits: Sequence[Edit]) -> Iterator[Diagnostic]:
 
 def _inside(base: Base) -> dict[int, set[int]]:
     """For each node that can be selected, the numbers of those inside it."""
-    found: dict[int, set[int]] = {}
+    inside: dict[int, set[int]] = {}
 
     def note(node: ast.Node) -> set[int]:
-        inner = [child for field in INNER for child in getattr(node, field, ())]
-        found[node.number] = {number for child in inner for number in (child.number, *note(child))}
-        return found[node.number]
+        children = [child for field in INNER for child in getattr(node, field, ())]
+        inside[node.number] = {number for child in children for number in (child.number, *note(child))}
+        return inside[node.number]
 
     for node in base.declarations:
         note(node)
-    return found
+    return inside
 
 
 # ---- the new tree
@@ -125,10 +127,10 @@ class _Writer:
         """Rebuild the game with everything merged; new parts are appended."""
         added = [edit for edit in self.edits if edit.target == NEW]
         parts = [self._part(part, added) for part in file.parts]
-        there = {part.name for part in parts}
+        names = {part.name for part in parts}
         for name in PARTS:
             part = self._part(self._empty(name, file), added)
-            if name not in there and (part.declarations or part.statements):
+            if name not in names and (part.declarations or part.statements):
                 parts.append(part)
         options = (*self.several(file.options), *(n for edit in added for n in edit.new if isinstance(n, ast.Option)))
         (header,) = self.several((file.header,))
@@ -157,11 +159,11 @@ class _Writer:
     def _one(self, node: N) -> N:
         update: dict[str, Any] = {}
         for field in INNER:
-            before = getattr(node, field, None)
-            if before is None:
+            nodes = getattr(node, field, None)
+            if nodes is None:
                 continue
             new = [n for edit in self.edits if edit.target == node.number and edit.adds == field for n in edit.new]
-            after = tuple(self.several(before))
-            update[field] = (*new, *after) if field == "cases" else (*after, *new)
-        changed = {field: after for field, after in update.items() if after != getattr(node, field)}
+            rebuilt = tuple(self.several(nodes))
+            update[field] = (*new, *rebuilt) if field == "cases" else (*rebuilt, *new)
+        changed = {field: rebuilt for field, rebuilt in update.items() if rebuilt != getattr(node, field)}
         return replace(node, **changed) if changed else node

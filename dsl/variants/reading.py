@@ -31,9 +31,9 @@ class Reader:
     def read(self, variant: ast.VariantFile) -> None:
         """Record the edits of a variant, and the diagnostics of its changes."""
         for difference in variant.changes:
-            found = self._change(difference) if isinstance(difference, ast.Change) else self._inside(difference)
-            self.diagnostics += [one for one in found if isinstance(one, Diagnostic)]
-            self.edits += [one for one in found if isinstance(one, Edit)]
+            results = self._change(difference) if isinstance(difference, ast.Change) else self._inside(difference)
+            self.diagnostics += [result for result in results if isinstance(result, Diagnostic)]
+            self.edits += [result for result in results if isinstance(result, Edit)]
 
     # ------------------------------------------------------------ whole declarations
 
@@ -101,8 +101,8 @@ class Reader:
             return self._once(owner, change)
         if not isinstance(change.address, ast.ReasonWords):
             return self._added(owner, owner.requires, change, "requires")
-        found = selectors.requirement(owner, change.address.words, change.address.span)
-        return self._replaced(owner.name, found, change)
+        selected = selectors.requirement(owner, change.address.words, change.address.span)
+        return self._replaced(owner.name, selected, change)
 
     def _once(self, owner: ast.Action | ast.Step, change: ast.PartChange) -> Edit | Diagnostic:
         """A change of the line that says which moves of an action are the same."""
@@ -123,15 +123,15 @@ class Reader:
     def _case(self, owner: ast.Define, change: ast.PartChange) -> Edit | Diagnostic:
         if not isinstance(change.address, ast.Guard):
             return self._added(owner, owner.cases, change, "cases")
-        found = selectors.case(owner, change.address.condition, change.address.span)
-        return self._replaced(owner.name, found, change)
+        selected = selectors.case(owner, change.address.condition, change.address.span)
+        return self._replaced(owner.name, selected, change)
 
     def _row(self, tables: list[ast.TypeTable] | list[ast.ByPlayers], change: ast.PartChange) -> Edit | Diagnostic:
         name = name_of(tables[0])
         if isinstance(change.address, ast.RowKey):
             span = change.address.span if change.verb == "remove" else change.span
-            found = selectors.row(tables, change.address.key, span)
-            return self._replaced(name or str(change.address.key), found, change)
+            selected = selectors.row(tables, change.address.key, span)
+            return self._replaced(name or str(change.address.key), selected, change)
         if len(tables) > 1:
             labels = tuple(Label(table.span, "one of them") for table in tables)
             message = f"the game has {len(tables)} tables `by players`"
@@ -148,10 +148,14 @@ class Reader:
         return Edit(change.span, name, tables[0].number, (new,), "rows", claim)
 
     def _added(
-        self, owner: ast.Action | ast.Step | ast.Define, there: tuple[ast.Node, ...], change: ast.PartChange, to: Field
+        self,
+        owner: ast.Action | ast.Step | ast.Define,
+        present: tuple[ast.Node, ...],
+        change: ast.PartChange,
+        to: Field,
     ) -> Edit | Diagnostic:
         (new,) = change.parts
-        same = next((old for old in there if old == new), None)
+        same = next((old for old in present if old == new), None)
         if same is not None:
             return unchanged(new.span, same)
         # The first case that holds counts, so the order of two added ones matters.

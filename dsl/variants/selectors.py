@@ -30,11 +30,11 @@ class Base:
     @cached_property
     def declarations(self) -> tuple[ast.Node, ...]:
         """Everything that can be selected by its kind and name, in source order."""
-        found: list[ast.Node] = [self.file.header, *self.file.options]
+        nodes: list[ast.Node] = [self.file.header, *self.file.options]
         for part in self.file.parts:
             for node in part.declarations:
-                found += _with_phases(node)
-        return (*found, *(self.companion.examples if self.companion else ()))
+                nodes += _with_phases(node)
+        return (*nodes, *(self.companion.examples if self.companion else ()))
 
     def declared(self, keyword: str, name: str, span: Span) -> ast.Node | Diagnostic:
         """The only declaration of a kind and name; titles may be given in part."""
@@ -57,15 +57,15 @@ class Base:
         return self._none(keyword, name, span, same)
 
     def _none(self, keyword: str, name: str, span: Span, same: Sequence[ast.Node]) -> Diagnostic:
-        other = next(
+        namesake = next(
             (node for node in self.declarations if keyword not in TITLED and name and name_of(node) == name), None
         )
-        if other is not None:
-            actual = keyword_of(other)
+        if namesake is not None:
+            actual = keyword_of(namesake)
             return Diagnostic(
                 "E0801", "error",
                 f"`{name}` is {with_article(noun_of(actual))}, not {with_article(noun_of(keyword))}",
-                span, (Label(other.span, "declared here"),), (f"write `{actual} {name}`",),
+                span, (Label(namesake.span, "declared here"),), (f"write `{actual} {name}`",),
                 _substitute(span, keyword, actual),
             )  # fmt: skip
         return _unknown(f"the game has no {describe(keyword, name)}", span, name, [name_of(node) for node in same])
@@ -74,12 +74,12 @@ class Base:
 def requirement(rule: ast.Action | ast.Step, words: str, span: Span) -> ast.Require | Diagnostic:
     """The only requirement whose reason has these words."""
     exact = [node for node in rule.requires if node.reason.value == words]
-    found = exact or [node for node in rule.requires if words in node.reason.value]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        message = f"{len(found)} requirements of `{rule.name}` have these words in their reasons"
-        return _ambiguous(message, span, found, "quote more of the reason")
+    matching = exact or [node for node in rule.requires if words in node.reason.value]
+    if len(matching) == 1:
+        return matching[0]
+    if matching:
+        message = f"{len(matching)} requirements of `{rule.name}` have these words in their reasons"
+        return _ambiguous(message, span, matching, "quote more of the reason")
     reasons = [f'`"{node.reason.value}"`' for node in rule.requires]
     return _missing(rule, f"no requirement of `{rule.name}` has these words in its reason", span, words, reasons)
 
@@ -93,12 +93,12 @@ def once(action: ast.Action, span: Span) -> ast.OfferedOnce | Diagnostic:
 
 def case(define: ast.Define, condition: ast.Expression | None, span: Span) -> ast.Case | Diagnostic:
     """The only case with this condition; without a condition the last one, which is `otherwise`."""
-    found = [node for node in define.cases if node.condition == condition]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        message = f"{len(found)} cases of `{define.name}` have this condition"
-        return _ambiguous(message, span, found, f"replace the whole definition: `replace define {define.name} …`")
+    matching = [node for node in define.cases if node.condition == condition]
+    if len(matching) == 1:
+        return matching[0]
+    if matching:
+        message = f"{len(matching)} cases of `{define.name}` have this condition"
+        return _ambiguous(message, span, matching, f"replace the whole definition: `replace define {define.name} …`")
     guards = [f"`if {_text(node.condition)}`" if node.condition else "`otherwise`" for node in define.cases]
     selector = f"if {_text(condition)}" if condition else "otherwise"
     return _missing(define, f"`{define.name}` has no case with this condition", span, selector, guards)
@@ -107,11 +107,11 @@ def case(define: ast.Define, condition: ast.Expression | None, span: Span) -> as
 def row(tables: Sequence[ast.TypeTable | ast.ByPlayers], key: str | int, span: Span) -> ast.Row | Diagnostic:
     """The only row that begins with this name or number."""
     every = [node for table in tables for node in table.rows]
-    found = [node for node in every if node.key == key]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        return _ambiguous(f"{len(found)} rows begin with `{key}`", span, found, "")
+    matching = [node for node in every if node.key == key]
+    if len(matching) == 1:
+        return matching[0]
+    if matching:
+        return _ambiguous(f"{len(matching)} rows begin with `{key}`", span, matching, "")
     message = f"no row of {describe(keyword_of(tables[0]), name_of(tables[0]))} begins with `{key}`"
     return _unknown(message, span, str(key), [str(node.key) for node in every])
 
@@ -119,39 +119,39 @@ def row(tables: Sequence[ast.TypeTable | ast.ByPlayers], key: str | int, span: S
 def _with_phases(node: ast.Node) -> Iterator[ast.Node]:
     yield node
     if isinstance(node, ast.Phase):
-        for inner in node.phases:
-            yield from _with_phases(inner)
+        for subphase in node.phases:
+            yield from _with_phases(subphase)
 
 
 def _text(node: ast.Node) -> str:
     return " ".join(node.span.text.split())
 
 
-def _unknown(message: str, span: Span, name: str, known: Sequence[str]) -> Diagnostic:
+def _unknown(message: str, span: Span, name: str, names: Sequence[str]) -> Diagnostic:
     """Report an unknown name, with the most similar known ones as candidates."""
-    close = get_close_matches(name, sorted(set(known) - {""}), n=MAX_CANDIDATES, cutoff=0.6)
+    close = get_close_matches(name, sorted(set(names) - {""}), n=MAX_CANDIDATES, cutoff=0.6)
     helps = (f"did you mean {' or '.join(f'`{word}`' for word in close)}?",) if close else ()
     fixes = tuple(fix for word in close for fix in _substitute(span, name, word))
     return Diagnostic("E0801", "error", message, span, helps=helps, replacements=fixes)
 
 
-def _substitute(span: Span, word: str, other: str) -> tuple[Replacement, ...]:
+def _substitute(span: Span, word: str, replacement: str) -> tuple[Replacement, ...]:
     """Replace the text at a span by another word."""
-    found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", span.text)
-    if found is None:
+    match = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", span.text)
+    if match is None:
         return ()
-    part = Span(span.source, span.start + found.start(), span.start + found.end())
-    return (Replacement(part, other),)
+    part = Span(span.source, span.start + match.start(), span.start + match.end())
+    return (Replacement(part, replacement),)
 
 
-def _ambiguous(message: str, span: Span, found: Sequence[ast.Node], help: str) -> Diagnostic:
+def _ambiguous(message: str, span: Span, candidates: Sequence[ast.Node], help: str) -> Diagnostic:
     labels = tuple(Label(node.span, "one") if number == 0 else Label(node.span, "another")
-                   for number, node in enumerate(found[:MAX_CANDIDATES]))  # fmt: skip
+                   for number, node in enumerate(candidates[:MAX_CANDIDATES]))  # fmt: skip
     return Diagnostic("E0802", "error", message, span, labels, (help,) * bool(help))
 
 
-def _missing(owner: ast.Node, message: str, span: Span, selector: str, known: Sequence[str]) -> Diagnostic:
+def _missing(owner: ast.Node, message: str, span: Span, selector: str, parts: Sequence[str]) -> Diagnostic:
     """Report a missing part, naming those most similar to it."""
-    near = sorted(known, key=lambda one: SequenceMatcher(None, selector, one.strip('`"')).ratio(), reverse=True)
+    near = sorted(parts, key=lambda one: SequenceMatcher(None, selector, one.strip('`"')).ratio(), reverse=True)
     helps = (f"candidate{'s' * (len(near) > 1)}: {', '.join(near[:MAX_CANDIDATES])}",) if near else ()
     return Diagnostic("E0801", "error", message, span, (Label(owner.span, "declared here"),), helps)

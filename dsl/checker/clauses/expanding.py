@@ -50,21 +50,21 @@ def expanded(file: ast.GameFile, companion: ast.ExamplesFile | None) -> Expanded
     if families.diagnostics:
         return Expanded(file, companion, families.diagnostics)
     nodes = [*file.walk(), *(companion.walk() if companion is not None else ())]
-    taken = frozenset(getattr(node, "name", "") for node in nodes) | PREDECLARED.keys() | FUNCTIONS.keys()
-    expander = _Expander(families.found, max(node.number for node in nodes) + 1, taken)
-    whole = expander.game(file)
+    used_names = frozenset(getattr(node, "name", "") for node in nodes) | PREDECLARED.keys() | FUNCTIONS.keys()
+    expander = _Expander(families.by_name, max(node.number for node in nodes) + 1, used_names)
+    game = expander.game(file)
     examples = expander.rewritten(companion) if companion is not None else None
-    return Expanded(whole, examples, expander.diagnostics, frozenset(expander.unwritten))
+    return Expanded(game, examples, expander.diagnostics, frozenset(expander.unwritten))
 
 
 class _Expander:
-    """Rewrites the tree. `number` is the next node number, `taken` are the names in the file.
+    """Rewrites the tree. `number` is the next node number, `used_names` are the names in the file.
 
     `chosen` are the steps with a call for a computed value.
     """
 
-    def __init__(self, families: dict[str, Family], number: int, taken: frozenset[str]) -> None:
-        self.families, self.number, self.taken = families, number, taken
+    def __init__(self, families: dict[str, Family], number: int, used_names: frozenset[str]) -> None:
+        self.families, self.number, self.used_names = families, number, used_names
         self.chosen: dict[str, ast.Act] = {}
         self.diagnostics: list[Diagnostic] = []
         self.unwritten: set[int] = set()
@@ -80,15 +80,15 @@ class _Expander:
 
     def game(self, file: ast.GameFile) -> ast.GameFile:
         """Expand the game; the steps that choose a clause follow the part with the first clause."""
-        whole = self.rewritten(file)
+        game = self.rewritten(file)
         steps = {name: self._choosing(self.families[name], act) for name, act in self.chosen.items()}
         parts = [
             replace(part, declarations=(*part.declarations, *(
                 step for name, step in steps.items() if self.families[name].all[0] in old.declarations
             )))
-            for part, old in zip(whole.parts, file.parts, strict=True)
+            for part, old in zip(game.parts, file.parts, strict=True)
         ]  # fmt: skip
-        return replace(whole, parts=tuple(parts))
+        return replace(game, parts=tuple(parts))
 
     # ------------------------------------------------------------ rewriting
 
@@ -109,15 +109,15 @@ class _Expander:
             if type(value) in NODES:
                 new: object = self.rewritten(value)
             elif type(value) is tuple and any(type(item) in NODES for item in value):
-                new = tuple(other for item in value for other in self._several(node, item))
+                new = tuple(replacement for item in value for replacement in self._several(node, item))
             else:
                 continue
             if new is not value and (type(value) is not tuple or _differ(cast(tuple[object, ...], new), value)):
                 changed[name] = new
-        found = replace(node, **changed) if changed else node
-        if isinstance(found, ast.Act):
-            return cast(N, self._called(found))
-        return cast(N, self._clause(found)) if isinstance(found, ast.Action | ast.Step) else found
+        rewritten = replace(node, **changed) if changed else node
+        if isinstance(rewritten, ast.Act):
+            return cast(N, self._called(rewritten))
+        return cast(N, self._clause(rewritten)) if isinstance(rewritten, ast.Action | ast.Step) else rewritten
 
     def _several(self, parent: ast.Node, item: Any) -> Sequence[object]:
         if type(item) not in NODES:
@@ -133,8 +133,11 @@ class _Expander:
         family, parameters = self.families[node.name], node.parameters
         if isinstance(node.clause.value, ast.Call):
             types = family.values[node.clause.key]
-            taken = zip(node.clause.value.arguments, types, strict=True)
-            parameters = (*(self._parameter(cast(ast.Name, name), type_) for name, type_ in taken), *parameters)
+            named_arguments = zip(node.clause.value.arguments, types, strict=True)
+            parameters = (
+                *(self._parameter(cast(ast.Name, name), type_) for name, type_ in named_arguments),
+                *parameters,
+            )
         if node.clause.value is None and isinstance(node, ast.Action):
             domain = self._left(family, parameters[0].span)
             parameters = (replace(parameters[0], type=None, domain=domain), *parameters[1:])
@@ -196,15 +199,22 @@ class _Expander:
 
     def _which(self, family: Family, act: ast.Act) -> None:
         value = act.arguments[0] if act.arguments else None
-        meant = nearest(value.span.text, family.values) if isinstance(value, ast.Name) else []
+        nearest_values = nearest(value.span.text, family.values) if isinstance(value, ast.Name) else []
         helps = (
-            f"did you mean `{family.name}({meant[0]})`?"
-            if meant
+            f"did you mean `{family.name}({nearest_values[0]})`?"
+            if nearest_values
             else f"write `{family.name}({next(iter(family.clauses))})`"
         )
         message = f"`{family.name}` has a clause for each value, and this does not say which is meant"
-        said = (message, (helps,))
-        alike = next((place for place, one in enumerate(self.diagnostics) if (one.message, one.helps) == said), None)
+        message_and_helps = (message, (helps,))
+        alike = next(
+            (
+                place
+                for place, diagnostic in enumerate(self.diagnostics)
+                if (diagnostic.message, diagnostic.helps) == message_and_helps
+            ),
+            None,
+        )
         if alike is None:
             self.diagnostics.append(Diagnostic("E0426", "error", message, act.span, helps=(helps,)))
         else:
@@ -224,16 +234,18 @@ class _Expander:
     ) -> tuple[ast.Compare, list[ast.Expression]]:  # fmt: skip
         """Whether a value is the one that a clause is for, and the arguments that this gives the clause."""
         assert node.clause is not None
-        given = node.clause.value
+        clause_value = node.clause.value
         right: ast.Expression
         arguments: list[ast.Expression]
-        if given is None:
+        if clause_value is None:
             right, arguments = self._left(family, value.span), [self.copied(value)]
         else:
-            right = replace(self.copied(given), span=value.span)
-            arguments = [self.copied(name) for name in given.arguments] if isinstance(given, ast.Call) else []
+            right = replace(self.copied(clause_value), span=value.span)
+            arguments = (
+                [self.copied(name) for name in clause_value.arguments] if isinstance(clause_value, ast.Call) else []
+            )
         test = ast.Compare(
-            span=value.span, number=self._next(), operator="is in" if given is None else "is",
+            span=value.span, number=self._next(), operator="is in" if clause_value is None else "is",
             left=self.copied(value), right=right,
         )  # fmt: skip
         return test, arguments
@@ -262,7 +274,7 @@ class _Expander:
         """The name of the value in the step that chooses its clause: that of its type, unless it is taken."""
         name = family.types[0].lower()
         others = {parameter.name for parameter in own_parameters(family.all[0])}
-        return VALUE if len(family.types) > 1 or name in self.taken | others else name
+        return VALUE if len(family.types) > 1 or name in self.used_names | others else name
 
     def _chosen(
         self, family: Family, node: Rule, value: str, others: Sequence[ast.Parameter], span: Span
@@ -280,23 +292,23 @@ class _Expander:
 
     def _left(self, family: Family, span: Span) -> ast.Expression:
         """The values without a clause of their own, as a set."""
-        plain = tuple(self._name(name, span) for name, arguments in family.left.items() if not arguments)
-        found: ast.Expression | None = ast.SetOf(span=span, number=self._next(), items=plain) if plain else None
-        for name, arguments in family.left.items():
+        plain = tuple(self._name(name, span) for name, arguments in family.uncovered.items() if not arguments)
+        values: ast.Expression | None = ast.SetOf(span=span, number=self._next(), items=plain) if plain else None
+        for name, arguments in family.uncovered.items():
             if arguments:
                 more = self._every(name, arguments, span)
-                found = more if found is None else self._joined(found, more, span)
-        assert found is not None
-        return found
+                values = more if values is None else self._joined(values, more, span)
+        assert values is not None
+        return values
 
     def _every(self, name: str, arguments: Sequence[ast.TypeUnion], span: Span) -> ast.Expression:
         """All values of a name with arguments: `{draw(x) for x in 1..3}`; truth values are written out."""
-        found: ast.Expression | None = None
+        values: ast.Expression | None = None
         for words in product(*(_WORDS if _is_truth(type_) else (None,) for type_ in arguments)):
             names = [word or f"{VALUE}{place}" for place, word in enumerate(words)]
             value = ast.Call(
                 span=span, number=self._next(), base=self._name(name, span),
-                arguments=tuple(self._name(each, span) for each in names),
+                arguments=tuple(self._name(argument_name, span) for argument_name in names),
             )  # fmt: skip
             binders = tuple(
                 ast.Binder(span=span, number=self._next(), name=bound, domain=self._members(type_, span))
@@ -307,12 +319,12 @@ class _Expander:
                 more = ast.Builder(span=span, number=self._next(), value=value, binders=binders, where=None)
             else:
                 more = ast.SetOf(span=span, number=self._next(), items=(value,))
-            found = more if found is None else self._joined(found, more, span)
-        assert found is not None
-        return found
+            values = more if values is None else self._joined(values, more, span)
+        assert values is not None
+        return values
 
-    def _joined(self, one: ast.Expression, other: ast.Expression, span: Span) -> ast.Arithmetic:
-        return ast.Arithmetic(span=span, number=self._next(), operator="+", left=one, right=other)
+    def _joined(self, left: ast.Expression, right: ast.Expression, span: Span) -> ast.Arithmetic:
+        return ast.Arithmetic(span=span, number=self._next(), operator="+", left=left, right=right)
 
     def _members(self, union: ast.TypeUnion, span: Span) -> ast.Expression:
         (type_,) = union.members
@@ -327,4 +339,4 @@ def _is_truth(union: ast.TypeUnion) -> bool:
 
 
 def _differ(new: Sequence[object], old: Sequence[object]) -> bool:
-    return len(new) != len(old) or any(one is not other for one, other in zip(new, old, strict=True))
+    return len(new) != len(old) or any(new_item is not old_item for new_item, old_item in zip(new, old, strict=True))

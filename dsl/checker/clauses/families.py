@@ -45,7 +45,7 @@ class Family:
         return isinstance(self.all[0], ast.Action)
 
     @property
-    def left(self) -> dict[str, Arguments]:
+    def uncovered(self) -> dict[str, Arguments]:
         """The values without a clause of their own."""
         return {name: arguments for name, arguments in self.values.items() if name not in self.clauses}
 
@@ -55,7 +55,7 @@ class Families:
 
     def __init__(self, file: ast.GameFile) -> None:
         self.diagnostics: list[Diagnostic] = []
-        self.found: dict[str, Family] = {}
+        self.by_name: dict[str, Family] = {}
         self.listed = dict(_listed(file))
         declared = [node for part in file.parts for node in part.declarations]
         for node in declared:
@@ -63,7 +63,7 @@ class Families:
                 self._collect(node, node.clause)
         for node in declared:
             self._clash(node)
-        for family in self.found.values():
+        for family in self.by_name.values():
             self._type(family)
 
     def _error(
@@ -76,7 +76,7 @@ class Families:
     # ------------------------------------------------------------ collecting
 
     def _collect(self, node: Rule, clause: ast.Clause) -> None:
-        family = self.found.setdefault(node.name, Family(node.name))
+        family = self.by_name.setdefault(node.name, Family(node.name))
         first = family.clauses.get(clause.key) if clause.value is not None else family.rest
         if first is not None:
             what = f"`{name_of(node)}`" if clause.value is not None else f"the rest of `{node.name}`"
@@ -91,7 +91,7 @@ class Families:
 
     def _clash(self, node: ast.Declaration) -> None:
         """Report another declaration with the name of a family, and clauses of an action beside those of a step."""
-        family = self.found.get(getattr(node, "name", ""))
+        family = self.by_name.get(getattr(node, "name", ""))
         if family is None or not family.all or isinstance(node, ast.When):
             return
         same = isinstance(node, type(family.all[0]))
@@ -116,7 +116,7 @@ class Families:
             self._unknown(family.clauses[key], key)
         if unknown or not self._found_types(family):
             return
-        family.values = {name: found for type_ in family.types for name, found in self.listed[type_].items()}
+        family.values = {name: types for type_ in family.types for name, types in self.listed[type_].items()}
         for key, node in family.clauses.items():
             self._fits(family, key, node)
         self._covered(family)
@@ -129,19 +129,19 @@ class Families:
             self._none(node, key, node.clause.value)
             return
         base = node.clause.value.base if isinstance(node.clause.value, ast.Call) else node.clause.value
-        alone = len(self.found[node.name].all) == 1
+        alone = len(self.by_name[node.name].all) == 1
         if key[:1].isupper():
             new = f"{key[:1].lower()}: {key}"
             message, helps = f"missing name before the type `{key}`", [f"write `{new}`"]
             self._error("E0323", message, base, *helps, new=new)
             return
-        meant = nearest(key, [name for values in self.listed.values() for name in values])
-        helps = [f"did you mean {' or '.join(f'`{word}`' for word in meant)}?"] if meant else []
-        if alone and not meant and base is node.clause.value:
+        proposals = nearest(key, [name for values in self.listed.values() for name in values])
+        helps = [f"did you mean {' or '.join(f'`{word}`' for word in proposals)}?"] if proposals else []
+        if alone and not proposals and base is node.clause.value:
             helps = [f"write, for example, `{key}: Player`", "a name alone is a value that the rule has a clause for"]
             self._error("E0323", f"missing type after `{key}`", base, *helps)
             return
-        self._error("E0201", f"there is no value `{key}`", base, *helps, new=meant[0] if meant else "")
+        self._error("E0201", f"there is no value `{key}`", base, *helps, new=proposals[0] if proposals else "")
 
     def _none(self, node: Rule, word: str, where: ast.Node) -> None:
         """Report a clause that is for none, or for none as well."""
@@ -188,24 +188,24 @@ class Families:
         names = value.arguments if isinstance(value, ast.Call) else ()
         takes = len(family.values[key])
         if len(names) != takes:
-            wanted = f"{key}({', '.join('abcdefgh'[:takes])})" if takes else key
+            pattern = f"{key}({', '.join('abcdefgh'[:takes])})" if takes else key
             has = counted(takes, "argument") if takes else "no arguments"
-            self._error("E0426", f"`{key}` has {has}", node.clause, f"write `{wanted}`", new=wanted)
+            self._error("E0426", f"`{key}` has {has}", node.clause, f"write `{pattern}`", new=pattern)
 
     def _covered(self, family: Family) -> None:
-        kind, left = family.all[0].kind, list(family.left)
-        if family.rest is not None and not left:
+        kind, uncovered = family.all[0].kind, list(family.uncovered)
+        if family.rest is not None and not uncovered:
             message = f"`{family.name}` has a clause for each value, so nothing is left over"
             self._error("E0426", message, family.rest.clause or family.rest, "omit this clause")
-        if family.rest is None and left:
-            shown = ", ".join(f"`{name}`" for name in left[:MOST_NAMED])
-            more = f" and {len(left) - MOST_NAMED} more" if len(left) > MOST_NAMED else ""
+        if family.rest is None and uncovered:
+            listed = ", ".join(f"`{name}`" for name in uncovered[:MOST_NAMED])
+            more = f" and {len(uncovered) - MOST_NAMED} more" if len(uncovered) > MOST_NAMED else ""
             type_ = " or ".join(family.types)
             helps = (
-                f"add `{kind} {family.name}({left[0]}): …`",
+                f"add `{kind} {family.name}({uncovered[0]}): …`",
                 f"or one clause for the rest: `{kind} {family.name}(k: {type_}), otherwise: …`",
             )
-            message = f"`{family.name}` has no clause for {shown}{more}"
+            message = f"`{family.name}` has no clause for {listed}{more}"
             self._error("E0427", message, family.all[0].clause or family.all[0], *helps)
 
     def _alike(self, family: Family) -> None:
@@ -213,11 +213,12 @@ class Families:
         if family.is_action:
             return
         first = family.all[0]
-        wanted = own_parameters(first)
+        first_parameters = own_parameters(first)
         for node in family.all[1:]:
-            found = own_parameters(node)
-            same = len(found) == len(wanted) and all(
-                one.type == other.type for one, other in zip(found, wanted, strict=True)
+            parameters = own_parameters(node)
+            same = len(parameters) == len(first_parameters) and all(
+                parameter.type == first_parameter.type
+                for parameter, first_parameter in zip(parameters, first_parameters, strict=True)
             )
             if not same:
                 message = f"this clause of `{family.name}` has other parameters"

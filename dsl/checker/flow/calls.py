@@ -50,7 +50,7 @@ def asking(context: Context, statements: Iterable[ast.Statement]) -> bool:
 def cycles(context: Context) -> None:
     """Report cycles of steps and actions: without them, every rule terminates."""
     rules = context.model.rules
-    misused = {found.span for found in context.diagnostics if found.code == "E0412"}
+    misused = {diagnostic.span for diagnostic in context.diagnostics if diagnostic.code == "E0412"}
     state: dict[str, int] = {}
 
     def visit(name: str, path: list[str], acts: list[ast.Act]) -> None:
@@ -64,7 +64,7 @@ def cycles(context: Context) -> None:
                 if any(rules[step].declaration.clause for step in path):
                     helps = ["note what is to be done next, and do it in a loop around both: `up to N times while …:`"]
                 written = [
-                    one for step, one in zip(path, [*acts, act], strict=True)
+                    caller for step, caller in zip(path, [*acts, act], strict=True)
                     if rules[step].declaration.number not in context.model.unwritten
                 ]  # fmt: skip
                 context.error("E0414", f"these rules call each other in a cycle: {cycle}", written[-1], helps)
@@ -125,8 +125,8 @@ def _report_me_in_setup(context: Context, node: ast.Node, steps: set[str]) -> No
         _report_me(context, node, "name the seat instead: `for each p in Player: … hand[p]`")
     if isinstance(node, ast.Do) and node.act.name in context.model.rules and node.act.name not in steps:
         steps.add(node.act.name)
-        for inner in context.model.rules[node.act.name].declaration.body:
-            _report_me_in_setup(context, inner, steps)
+        for step_statement in context.model.rules[node.act.name].declaration.body:
+            _report_me_in_setup(context, step_statement, steps)
     acting = node.body if isinstance(node, ast.EachPlayer) else ()
     for child in node.children():
         if not any(child is statement for statement in acting):
@@ -135,12 +135,12 @@ def _report_me_in_setup(context: Context, node: ast.Node, steps: set[str]) -> No
 
 def _report_me(context: Context, node: ast.Expression, advice: str, index: tuple[ast.Parameter, ...] = ()) -> None:
     """Report `me`, here or in a definition that is called here."""
-    for inner, symbol in _referents(context, node):
+    for name, symbol in _referents(context, node):
         if isinstance(symbol, BuiltinSymbol) and symbol.name == "me":
-            own = len(index) == 1 and inner.span == node.span
-            new = index[0].name if own else None
+            in_own_index = len(index) == 1 and name.span == node.span
+            new = index[0].name if in_own_index else None
             helps = [f"{advice}: `seen by {new}`" if new else advice]
-            context.error("E0415", "`me` has no meaning here: no seat is acting", inner, helps, new=new)
+            context.error("E0415", "`me` has no meaning here: no seat is acting", name, helps, new=new)
             return
 
 
@@ -150,29 +150,29 @@ def _referents(context: Context, node: ast.Expression) -> Iterator[tuple[ast.Nod
     seen: set[str] = set()
     while waiting:
         root, origin = waiting.pop()
-        for inner in root.walk():
-            symbol = context.model.refers.get(inner.number)
+        for part in root.walk():
+            symbol = context.model.refers.get(part.number)
             if symbol is None or isinstance(symbol, LocalSymbol):
                 continue
-            yield origin or inner, symbol
+            yield origin or part, symbol
             if isinstance(symbol, DefineSymbol | PositionSymbol) and symbol.name not in seen:
                 seen.add(symbol.name)
-                waiting.append((symbol.declaration, origin or inner))
+                waiting.append((symbol.declaration, origin or part))
 
 
 def _fixed(context: Context, node: ast.Expression, what: str) -> None:
     """Report a number of pieces or a home that depends on anything but types, tables and options."""
-    for inner, symbol in _referents(context, node):
+    for name, symbol in _referents(context, node):
         changing = isinstance(symbol, ZoneSymbol | NoteSymbol | DieSymbol | PieceSymbol | PositionSymbol)
         chance = isinstance(symbol, OptionSymbol) and symbol.by_chance
         if changing or chance or (isinstance(symbol, BuiltinSymbol) and symbol.name == "me"):
             assert isinstance(symbol, Symbol)
-            through = isinstance(context.model.refers.get(inner.number), DefineSymbol)
+            through = isinstance(context.model.refers.get(name.number), DefineSymbol)
             reason = f"depends on `{symbol.name}`" if through else "is not"
             context.error(
                 "E0341",
-                f"{what} must be known before the game begins, but `{inner.span.text}` {reason}",
-                inner,
+                f"{what} must be known before the game begins, but `{name.span.text}` {reason}",
+                name,
                 ["use columns of a table, `by players`, an option, or a definition that reads only these"],
             )
             return

@@ -16,21 +16,21 @@ class Changes:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.rules: dict[str, frozenset[Symbol]] = {}
-        self.known: dict[int, frozenset[Symbol]] = {}
+        self.changed_by: dict[int, frozenset[Symbol]] = {}
         self.reactions = self._within(when.declaration.body for when in context.model.whens)
 
     def by(self, statements: Iterable[ast.Statement]) -> frozenset[object]:
         """Everything that may have changed after these statements, including through reactions."""
-        found = self._within([statements])
-        return found | self.reactions if found else found
+        changed = self._within([statements])
+        return changed | self.reactions if changed else changed
 
     def _within(self, blocks: Iterable[Iterable[ast.Statement]]) -> frozenset[Symbol]:
         return frozenset().union(*(self._statement(statement) for block in blocks for statement in block))
 
     def _statement(self, statement: ast.Statement) -> frozenset[Symbol]:
-        if statement.number not in self.known:
-            self.known[statement.number] = frozenset().union(*map(self._at, statement.walk()))
-        return self.known[statement.number]
+        if statement.number not in self.changed_by:
+            self.changed_by[statement.number] = frozenset().union(*map(self._at, statement.walk()))
+        return self.changed_by[statement.number]
 
     def _at(self, node: ast.Node) -> frozenset[Symbol]:
         refers = self.context.model.refers
@@ -55,14 +55,14 @@ class Changes:
         model = self.context.model
         source = node.source if node.source is not None else node.what
         zone = model.refers.get(source.number)
-        found = set(filter(None, [model.refers.get(node.target.number)]))
+        zones = set(filter(None, [model.refers.get(node.target.number)]))
         if isinstance(zone, ZoneSymbol) and not isinstance(source, ast.Name | ast.Index):
             zone = None
         if isinstance(zone, ZoneSymbol):
-            return frozenset({*found, zone})
+            return frozenset({*zones, zone})
         type_ = model.types.get(source.number)
         pieces = pieces_in(type_) if type_ is not None else None
-        for other in model.zones.values():
-            if pieces is None or not pieces.piece_types.isdisjoint(held.name for held in other.declaration.holds):
-                found.add(other)
-        return frozenset(found)
+        for candidate in model.zones.values():
+            if pieces is None or not pieces.piece_types.isdisjoint(held.name for held in candidate.declaration.holds):
+                zones.add(candidate)
+        return frozenset(zones)

@@ -32,12 +32,12 @@ class _NotKnown(Exception):
 
 @dataclass
 class _Place:
-    """A place of a zone that a loop moves pieces from or to; `given` are the arguments of the enclosing step calls."""
+    """A place of a zone that a loop moves pieces from or to; `arguments_of_step` those of the enclosing calls."""
 
     zone: ZoneSymbol
     arguments: tuple[ast.Expression, ...]
     node: ast.Node
-    given: dict[int, ast.Expression] = field(default_factory=dict)
+    arguments_of_step: dict[int, ast.Expression] = field(default_factory=dict)
 
 
 def chases(context: Context) -> None:
@@ -54,21 +54,30 @@ def chases(context: Context) -> None:
 
 def _look(context: Context, loop: Loop, turning: LocalSymbol | None, type_: Type) -> None:
     """Check a loop; `turning` is what changes from iteration to iteration, None for `me`."""
-    taken: list[_Place] = []
-    laid: list[_Place] = []
-    for move, given in _moves(context, loop.body, {}, 0):
-        sources = [*_places(context, move.source, given)] if move.source is not None else []
+    sources_in_loop: list[_Place] = []
+    targets_in_loop: list[_Place] = []
+    for move, arguments in _moves(context, loop.body, {}, 0):
+        sources = [*_places(context, move.source, arguments)] if move.source is not None else []
         if move.source is None:
-            sources = [place for inner in move.what.walk() for place in _taken_from(context, inner, given, loop)]
+            sources = [place for part in move.what.walk() for place in _taken_from(context, part, arguments, loop)]
         if not (isinstance(move.what, ast.Number) and _alike(context, sources)):
-            taken += sources
-            laid += _places(context, move.target, given)
+            sources_in_loop += sources
+            targets_in_loop += _places(context, move.target, arguments)
     rounds = _Rounds(context, turning, type_)
-    for target in laid:
-        source = next((one for one in taken if one.zone is target.zone and rounds.chase(one, target)), None)
+    for target in targets_in_loop:
+        source = next(
+            (
+                candidate
+                for candidate in sources_in_loop
+                if candidate.zone is target.zone and rounds.chase(candidate, target)
+            ),
+            None,
+        )
         if source is not None:
-            here, there = target.node.span.text, source.node.span.text
-            message = f"pieces moved to `{here}` in one iteration are moved on from `{there}` in a later one"
+            target_text, source_text = target.node.span.text, source.node.span.text
+            message = (
+                f"pieces moved to `{target_text}` in one iteration are moved on from `{source_text}` in a later one"
+            )
             labels = [Label(source.node.span, "moved on from here")]
             helps, fix = _advice(context, loop)
             context.error("E0509", message, target.node, helps, labels, severity="warning", new=fix)
@@ -95,46 +104,46 @@ def _alike(context: Context, places: Iterable[_Place]) -> bool:
 
 
 def _moves(
-    context: Context, body: Sequence[ast.Statement], given: dict[int, ast.Expression], depth: int
+    context: Context, body: Sequence[ast.Statement], arguments: dict[int, ast.Expression], depth: int
 ) -> Iterator[tuple[ast.Move, dict[int, ast.Expression]]]:
     """Moves of a loop, including those of its inner loops and steps, with the arguments of the steps."""
     for statement in body:
         match statement:
             case ast.Move():
-                yield statement, given
+                yield statement, arguments
             case ast.If():
-                yield from _moves(context, statement.then, given, depth)
-                yield from _moves(context, statement.otherwise, given, depth)
+                yield from _moves(context, statement.then, arguments, depth)
+                yield from _moves(context, statement.otherwise, arguments, depth)
             case ast.ForEach() | ast.Repeat():
-                yield from _moves(context, statement.body, given, depth)
+                yield from _moves(context, statement.body, arguments, depth)
             case ast.Do() if depth < MAX_STEP_DEPTH:
                 rule = context.model.refers.get(statement.act.number)
                 if isinstance(rule, RuleSymbol):
                     pairs = zip(rule.declaration.parameters, statement.act.arguments, strict=False)
-                    inner = {**given, **{parameter.number: argument for parameter, argument in pairs}}
-                    yield from _moves(context, rule.declaration.body, inner, depth + 1)
+                    step_arguments = {**arguments, **{parameter.number: argument for parameter, argument in pairs}}
+                    yield from _moves(context, rule.declaration.body, step_arguments, depth + 1)
             case _:
                 pass
 
 
-def _places(context: Context, node: ast.Node, given: dict[int, ast.Expression]) -> Iterator[_Place]:
+def _places(context: Context, node: ast.Node, arguments: dict[int, ast.Expression]) -> Iterator[_Place]:
     zone = context.model.refers.get(node.number)
     if isinstance(node, ast.Index) and isinstance(zone, ZoneSymbol):
-        yield _Place(zone, node.arguments, node, given)
+        yield _Place(zone, node.arguments, node, arguments)
 
 
-def _taken_from(context: Context, node: ast.Node, given: dict[int, ast.Expression], loop: Loop) -> Iterator[_Place]:
+def _taken_from(context: Context, node: ast.Node, arguments: dict[int, ast.Expression], loop: Loop) -> Iterator[_Place]:
     """Places that moved pieces come from: those of a zone, or of the zone that a name of the loop iterates over."""
-    yield from _places(context, node, given)
+    yield from _places(context, node, arguments)
     symbol = context.model.refers.get(node.number)
     bound = symbol.node if isinstance(symbol, LocalSymbol) else None
     inside = bound is not None and loop.span.start <= bound.span.start and bound.span.end <= loop.span.end
     copied = isinstance(loop, ast.ForEach) and any(bound is binder for binder in loop.binders)
     if isinstance(bound, ast.Binder) and inside and not copied:  # the loop itself takes a copy when it begins
-        yield from _places(context, bound.domain, given)
+        yield from _places(context, bound.domain, arguments)
     elif isinstance(bound, ast.Let) and inside:
-        for inner in bound.value.walk():
-            yield from _places(context, inner, given)
+        for part in bound.value.walk():
+            yield from _places(context, part, arguments)
 
 
 class _Rounds:
@@ -146,22 +155,24 @@ class _Rounds:
     def chase(self, source: _Place, target: _Place) -> bool:
         """True if some iteration moves pieces to where a later one moves them on from."""
         changing = [
-            (one, other)
-            for one, other in zip(source.arguments, target.arguments, strict=True)
-            if one != other or source.given != target.given
+            (source_index, target_index)
+            for source_index, target_index in zip(source.arguments, target.arguments, strict=True)
+            if source_index != target_index or source.arguments_of_step != target.arguments_of_step
         ]
         if len(changing) != 1:
             return False
-        one, other = changing[0]
-        if not (self._turns(one, source.given) and self._turns(other, target.given)):
+        source_index, target_index = changing[0]
+        if not (
+            self._turns(source_index, source.arguments_of_step) and self._turns(target_index, target.arguments_of_step)
+        ):
             return False
         try:
-            taken = [self._value(one, number, source.given) for number in self._numbers()]
-            laid = [self._value(other, number, target.given) for number in self._numbers()]
+            sources = [self._value(source_index, number, source.arguments_of_step) for number in self._numbers()]
+            targets = [self._value(target_index, number, target.arguments_of_step) for number in self._numbers()]
         except _NotKnown:
-            return one != other
-        moving = [number for number in range(len(taken)) if taken[number] != laid[number]]
-        return any(laid[i] is not None and laid[i] == taken[j] for i in moving for j in moving if i < j)
+            return source_index != target_index
+        moving = [number for number in range(len(sources)) if sources[number] != targets[number]]
+        return any(targets[i] is not None and targets[i] == sources[j] for i in moving for j in moving if i < j)
 
     def _numbers(self) -> range:
         """Values of the iterations, as positions; numbers as themselves."""
@@ -176,14 +187,14 @@ class _Rounds:
             case _:
                 raise _NotKnown
 
-    def _turns(self, node: ast.Expression, given: dict[int, ast.Expression]) -> bool:
+    def _turns(self, node: ast.Expression, arguments: dict[int, ast.Expression]) -> bool:
         """True if an expression changes from iteration to iteration."""
-        return any(self._is_turning(self._symbol(inner)) or self._handed(inner, given) for inner in node.walk())
+        return any(self._is_turning(self._symbol(part)) or self._handed(part, arguments) for part in node.walk())
 
-    def _handed(self, node: ast.Node, given: dict[int, ast.Expression]) -> bool:
+    def _handed(self, node: ast.Node, arguments: dict[int, ast.Expression]) -> bool:
         symbol = self._symbol(node)
-        handed = given.get(symbol.node.number) if isinstance(symbol, LocalSymbol) and symbol.node else None
-        return handed is not None and self._turns(handed, given)
+        handed = arguments.get(symbol.node.number) if isinstance(symbol, LocalSymbol) and symbol.node else None
+        return handed is not None and self._turns(handed, arguments)
 
     def _symbol(self, node: ast.Node) -> Symbol | None:
         return self.context.model.refers.get(node.number)
@@ -193,42 +204,47 @@ class _Rounds:
             return isinstance(symbol, BuiltinSymbol) and symbol.name == "me"
         return symbol is self.turning
 
-    def _value(self, node: ast.Expression, number: int, given: dict[int, ast.Expression]) -> int | None:
+    def _value(self, node: ast.Expression, number: int, step_arguments: dict[int, ast.Expression]) -> int | None:
         """Value of an index in an iteration, as a position; None beyond the edge of a grid."""
         symbol = self._symbol(node)
         if self._is_turning(symbol):
             return number
-        if isinstance(symbol, LocalSymbol) and symbol.node is not None and symbol.node.number in given:
-            return self._value(given[symbol.node.number], number, given)
+        if isinstance(symbol, LocalSymbol) and symbol.node is not None and symbol.node.number in step_arguments:
+            return self._value(step_arguments[symbol.node.number], number, step_arguments)
         match node:
             case ast.Number(value=value):
                 return value
             case ast.Name() if isinstance(symbol, ValueSymbol):
                 return symbol.position
             case ast.Call(base=ast.Name(name=name), arguments=arguments) if isinstance(symbol, BuiltinSymbol):
-                return self._call(name, arguments, number, given)
+                return self._call(name, arguments, number, step_arguments)
             case ast.Arithmetic(operator="+" | "-") if isinstance(self.type, Number | Listed):
-                left, right = self._value(node.left, number, given), self._value(node.right, number, given)
-                if left is not None and right is not None:
-                    return left + right if node.operator == "+" else left - right
+                augend, addend = (
+                    self._value(node.left, number, step_arguments),
+                    self._value(node.right, number, step_arguments),
+                )
+                if augend is not None and addend is not None:
+                    return augend + addend if node.operator == "+" else augend - addend
             case ast.Attribute():
-                return self._cell(node, number, given)
+                return self._cell(node, number, step_arguments)
             case _:
                 pass
         raise _NotKnown
 
     def _call(
-        self, name: str, arguments: Sequence[ast.Expression], number: int, given: dict[int, ast.Expression]
+        self, name: str, arguments: Sequence[ast.Expression], number: int, step_arguments: dict[int, ast.Expression]
     ) -> int | None:
-        place = self._value(arguments[0], number, given)
+        place = self._value(arguments[0], number, step_arguments)
         if name in ("left", "right") and place is not None:
             seats = len(self.context.model.seats)
             return (place + (1 if name == "left" else -1)) % seats
         if name == "next" and isinstance(self.type, Listed) and len(arguments) > 1:
             return self._next(place, arguments[1:])
         if name in ("next", "previous") and isinstance(self.type, Listed) and len(arguments) == 1:
-            other = None if place is None else place + (1 if name == "next" else -1)
-            return other if other in range(len(self.context.model.type_symbols[self.type.name].members)) else None
+            neighbour = None if place is None else place + (1 if name == "next" else -1)
+            return (
+                neighbour if neighbour in range(len(self.context.model.type_symbols[self.type.name].members)) else None
+            )
         raise _NotKnown
 
     def _next(self, place: int | None, arguments: Sequence[ast.Expression]) -> int | None:
@@ -244,9 +260,9 @@ class _Rounds:
             place = None if place is None else place + first
         return place
 
-    def _cell(self, node: ast.Attribute, number: int, given: dict[int, ast.Expression]) -> int | None:
+    def _cell(self, node: ast.Attribute, number: int, arguments: dict[int, ast.Expression]) -> int | None:
         """Cell of a table column, in the row of the iteration's value."""
-        place = self._value(node.base, number, given)
+        place = self._value(node.base, number, arguments)
         type_ = bare(self.context.model.types.get(node.base.number, PLAYER))
         symbol = self.context.model.type_symbols.get(type_.name) if isinstance(type_, Listed) else None
         result = bare(self.context.model.types.get(node.number, PLAYER))

@@ -74,19 +74,19 @@ def _with_depth(root: ast.Node) -> Iterator[tuple[ast.Node, int]]:
 
 def _used_first(units: dict[str, Unit]) -> list[str]:
     """Sort the names topologically, each after those it uses; in a cycle the one visited last comes first."""
-    done: dict[str, None] = {}
+    ordered: dict[str, None] = {}
     begun: set[str] = set()
     for first in units:
         waiting = [(first, False)]
         while waiting:
             name, is_over = waiting.pop()
             if is_over:
-                done.setdefault(name)
+                ordered.setdefault(name)
             elif name not in begun:
                 begun.add(name)
                 waiting.append((name, True))
                 waiting += [(used, False) for used, _, _ in reversed(units[name].uses)]
-    return list(done)
+    return list(ordered)
 
 
 def _report(context: Context, units: dict[str, Unit], name: str, used: str, node: ast.Node) -> None:
@@ -96,7 +96,7 @@ def _report(context: Context, units: dict[str, Unit], name: str, used: str, node
     while len(chain) <= MOST_NAMED and units[chain[-1]].uses:
         deepest = max(units[chain[-1]].uses, key=lambda use: use[2] + units[use[0]].in_all)
         chain.append(deepest[0])
-    shown = " → ".join(f"`{link}`" for link in chain[:MOST_NAMED])
+    listed = " → ".join(f"`{link}`" for link in chain[:MOST_NAMED])
     helps = ["merge several definitions or steps into one", "or store intermediate results in a `note`"]
-    message = f"definitions and steps are nested too deeply: {shown}{' → …' if len(chain) > MOST_NAMED else ''}"
+    message = f"definitions and steps are nested too deeply: {listed}{' → …' if len(chain) > MOST_NAMED else ''}"
     context.error("E0346", message, node, helps)

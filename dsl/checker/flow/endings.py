@@ -19,7 +19,7 @@ def endless_turns(context: Context) -> None:
     while waiting:
         phase, ended = waiting.pop(0)
         ended |= phase.over_at_once is not None
-        waiting += [(inner, ended) for inner in phase.phases]
+        waiting += [(subphase, ended) for subphase in phase.phases]
         if phase.first is None or phase.last is not None or phase.over_when is not None or ended:
             continue
         if not any(isinstance(statement, ast.EndGame) for statement in _reachable(context, phase.body)):
@@ -71,7 +71,7 @@ def _changing(context: Context) -> Iterator[Symbol]:
         changed: list[ast.Expression] = list(ast.targets(node))
         if isinstance(node, ast.Move):
             changed += [node.source] if node.source is not None else []
-            changed += [inner for inner in node.what.walk() if isinstance(inner, ast.Name | ast.Index)]
+            changed += [part for part in node.what.walk() if isinstance(part, ast.Name | ast.Index)]
             type_ = context.model.types.get(node.what.number)
             core = (element_of(type_) or bare(type_)) if type_ is not None else None
             piece_types |= core.piece_types if isinstance(core, PieceType) and node.source is None else frozenset()
@@ -89,11 +89,11 @@ def symbols_read(context: Context, node: ast.Node) -> Iterator[Symbol]:
     seen: set[str] = set()
     waiting = [node]
     while waiting:
-        for inner in waiting.pop().walk():
-            symbol = context.model.refers.get(inner.number)
+        for part in waiting.pop().walk():
+            symbol = context.model.refers.get(part.number)
             is_me = isinstance(symbol, BuiltinSymbol) and symbol.name == "me"
-            kept = isinstance(symbol, ZoneSymbol | NoteSymbol | DieSymbol | PositionSymbol)
-            if symbol is not None and (is_me or kept):
+            can_change = isinstance(symbol, ZoneSymbol | NoteSymbol | DieSymbol | PositionSymbol)
+            if symbol is not None and (is_me or can_change):
                 yield symbol
             if isinstance(symbol, DefineSymbol | PositionSymbol) and symbol.name not in seen:
                 seen.add(symbol.name)

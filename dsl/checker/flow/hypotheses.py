@@ -64,29 +64,29 @@ def _happening(context: Context, name: str) -> Iterator[ast.Statement]:
 
 def _written(context: Context, statements: Iterable[ast.Statement]) -> set[Symbol]:
     """The zones and notes that statements may change; all zones where it is not said from which a piece comes."""
-    found: set[Symbol] = set()
+    changed: set[Symbol] = set()
     for statement in statements:
         if isinstance(statement, ast.EachPlayer):
-            found.add(context.globals["me"])
+            changed.add(context.globals["me"])
         targets: list[ast.Node] = [*ast.targets(statement), *ast.entered(statement), *ast.left(statement)]
-        if any(not isinstance(context.model.refers.get(left.number), ZoneSymbol) for left in ast.left(statement)):
-            found |= set(context.model.zones.values())
-        found |= {symbol for target in targets if (symbol := context.model.refers.get(target.number)) is not None}
-    return found
+        if any(not isinstance(context.model.refers.get(zone.number), ZoneSymbol) for zone in ast.left(statement)):
+            changed |= set(context.model.zones.values())
+        changed |= {symbol for target in targets if (symbol := context.model.refers.get(target.number)) is not None}
+    return changed
 
 
 def _read(context: Context, when: WhenSymbol) -> set[Symbol]:
     """Everything that the definition of a reaction mentions; nothing if there is none, which has been reported."""
-    found: set[Symbol] = set()
+    symbols: set[Symbol] = set()
     define = context.model.defines.get(when.name)
     waiting: list[ast.Node] = [] if define is None else [define.declaration]
     while waiting:
         for node in waiting.pop().walk():
             symbol = context.model.refers.get(node.number)
-            if symbol is not None and symbol not in found:
-                found.add(symbol)
+            if symbol is not None and symbol not in symbols:
+                symbols.add(symbol)
                 waiting += [symbol.declaration] if isinstance(symbol, DefineSymbol | PositionSymbol) else []
-    return found
+    return symbols
 
 
 # ---------------------------------------------------------------- hypotheses about themselves
@@ -118,27 +118,27 @@ def _circular(context: Context) -> None:
 
 def _used(context: Context, node: ast.Node) -> Iterator[str]:
     """The definitions, positions and steps that a declaration mentions, those of hypotheses as well."""
-    for inner in node.walk():
-        symbol = context.model.refers.get(inner.number)
+    for part in node.walk():
+        symbol = context.model.refers.get(part.number)
         if isinstance(symbol, DefineSymbol | PositionSymbol):
             yield symbol.name
-        elif isinstance(inner, ast.Act):
-            yield inner.name
+        elif isinstance(part, ast.Act):
+            yield part.name
 
 
 def _path(uses: dict[str, list[str]], first: str, last: str) -> list[str] | None:
     """The names that lead from one to another, both included; None if none do."""
-    before: dict[str, str | None] = {first: None}
+    previous_names: dict[str, str | None] = {first: None}
     waiting = [first]
     while waiting:
         name = waiting.pop(0)
         if name == last:
-            found = [name]
-            while (previous := before[found[-1]]) is not None:
-                found.append(previous)
-            return found[::-1]
+            path = [name]
+            while (previous := previous_names[path[-1]]) is not None:
+                path.append(previous)
+            return path[::-1]
         for used in uses.get(name, ()):
-            if used not in before:
-                before[used] = name
+            if used not in previous_names:
+                previous_names[used] = name
                 waiting.append(used)
     return None

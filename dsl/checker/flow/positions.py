@@ -13,11 +13,11 @@ def self_reading_positions(context: Context) -> None:
     """Report positions that depend on how often positions were recorded."""
     for position in context.model.positions.values():
         for part in position.declaration.parts:
-            for node, here in _reads(context, part):
+            for node, origin in _reads(context, part):
                 if isinstance(node, ast.Times):
                     helps = ["name what can be seen on the table: zones, notes, dice, `me`"]
                     message = f"`{position.name}` would depend on how often positions were recorded"
-                    context.error("E0425", message, here, helps)
+                    context.error("E0425", message, origin, helps)
                     break
 
 
@@ -45,17 +45,17 @@ def idle_positions(context: Context) -> None:
     model = context.model
     nodes = [*model.nodes, *(node for example in model.examples for node in example.walk())]
     recorded = {model.refers.get(node.target.number) for node in nodes if isinstance(node, ast.Record)}
-    asked = {model.refers.get(node.position.number): node for node in reversed(nodes) if isinstance(node, ast.Times)}
+    queries = {model.refers.get(node.position.number): node for node in reversed(nodes) if isinstance(node, ast.Times)}
     for position in model.positions.values():
         name = position.name
-        if position in recorded and position not in asked:
+        if position in recorded and position not in queries:
             helps = [
                 f"ask how often it has occurred: `times({name})`",
                 f"or remove `position {name}` and `record {name}`",
             ]
             message = f"`{name}` is recorded, but nothing asks how often"
             context.error("E0512", message, position.declaration, helps, severity="warning")
-        elif position in asked and position not in recorded:
+        elif position in queries and position not in recorded:
             helps = [f"write `record {name}` where the position counts, such as at the beginning of every turn"]
             message = f"`times({name})` is always 0: nothing records `{name}`"
-            context.error("E0512", message, asked[position], helps, severity="warning")
+            context.error("E0512", message, queries[position], helps, severity="warning")

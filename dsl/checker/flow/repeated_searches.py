@@ -39,30 +39,32 @@ def _in_loops(context: Context, changes: Changes, node: ast.Statement, loops: in
     """Look into the statements inside a statement; `loops` is the number of names bound by the loops around it."""
     if isinstance(node, ast.ForEach):
         loops += len(node.binders)
-        if loops > 1 and not any(isinstance(inner, ast.Loop) for each in node.body for inner in each.walk()):
+        if loops > 1 and not any(
+            isinstance(nested, ast.Loop) for body_statement in node.body for nested in body_statement.walk()
+        ):
             for statement in node.body:
                 _innermost(context, changes, node, statement)
     elif isinstance(node, ast.EachPlayer | ast.Repeat):
         loops += 1
     for block in ast.blocks(node):
-        for inner in block:
-            _in_loops(context, changes, inner, loops)
+        for nested in block:
+            _in_loops(context, changes, nested, loops)
 
 
 def _innermost(context: Context, changes: Changes, loop: ast.ForEach, statement: ast.Statement) -> None:
     """Report the searches of a statement of the innermost loop that have the same result for all its values."""
     model = context.model
-    own = {binder.number for binder in loop.binders}
+    binders = {binder.number for binder in loop.binders}
     for call in _calls(context, statement):
         symbol = _define(context, call)
         if symbol is None or not _searches(context, symbol):
             continue
-        read = {model.refers.get(inner.number) for inner in call.walk()}
+        read = {model.refers.get(part.number) for part in call.walk()}
         bound = {name.node.number for name in read if name is not None and name.node is not None}
-        known = {inner.number for each in loop.body for inner in each.walk()}
+        bound_inside = {part.number for node in loop.body for part in node.walk()}
         inside = {*symbols_read(context, call)}
-        changing = {each for each in inside if isinstance(each, CHANGING)}
-        if bound & (own | known) or changing & changes.by(loop.body) or not depends_on_state(inside):
+        changing = {node for node in inside if isinstance(node, CHANGING)}
+        if bound & (binders | bound_inside) or changing & changes.by(loop.body) or not depends_on_state(inside):
             continue
         text = " ".join(call.span.text.split())
         names = ", ".join(f"`{binder.name}`" for binder in loop.binders)

@@ -26,7 +26,8 @@ CHANGING = ZoneSymbol | NoteSymbol | DieSymbol
 def depends_on_state(symbols: Iterable[Symbol]) -> bool:
     """True if what is read may change during a game, or depends on the acting seat; all else is computed once."""
     return any(
-        isinstance(each, CHANGING) or (isinstance(each, BuiltinSymbol) and each.name == "me") for each in symbols
+        isinstance(symbol, CHANGING) or (isinstance(symbol, BuiltinSymbol) and symbol.name == "me")
+        for symbol in symbols
     )
 
 
@@ -64,8 +65,8 @@ def _inside(
     if isinstance(node, ast.Hypothesis):  # its value is that in other positions
         _inside(context, failing, node.step, folds, in_statement)
         return
-    for child, inner in _parts(node, folds):
-        _inside(context, failing, child, inner, in_statement)
+    for child, child_folds in _parts(node, folds):
+        _inside(context, failing, child, child_folds, in_statement)
 
 
 def _parts(node: ast.Node, folds: tuple[Fold, ...]) -> Iterator[tuple[ast.Node, tuple[Fold, ...]]]:
@@ -87,28 +88,28 @@ def _parts(node: ast.Node, folds: tuple[Fold, ...]) -> Iterator[tuple[ast.Node, 
 
 def _repeated(context: Context, call: ast.Expression, folds: tuple[Fold, ...]) -> list[str]:
     """The names for whose values a call is evaluated again: what is around it depends on them, the call does not."""
-    inside = {inner.number for inner in call.walk()}
-    own = set(_reads(context, call, frozenset()))
-    found = []
+    inside = {part.number for part in call.walk()}
+    read_by_call = set(_reads(context, call, frozenset()))
+    names = []
     for fold in folds:
         read = set(_reads(context, fold.part, inside))
-        found += [binder.name for binder in fold.binders if binder.number in read - own]
+        names += [binder.name for binder in fold.binders if binder.number in read - read_by_call]
     innermost = {binder.name for binder in folds[-1].binders} if folds else set()
-    return found if innermost.intersection(found) else []
+    return names if innermost.intersection(names) else []
 
 
 def _reads(context: Context, node: ast.Node, without: Iterable[int]) -> Iterator[int]:
     """The numbers of the nodes that bind the names in a node."""
-    for inner in node.walk():
-        symbol = context.model.refers.get(inner.number)
-        if isinstance(inner, ast.Name) and inner.number not in without and symbol is not None and symbol.node:
+    for part in node.walk():
+        symbol = context.model.refers.get(part.number)
+        if isinstance(part, ast.Name) and part.number not in without and symbol is not None and symbol.node:
             yield symbol.node.number
 
 
 def _bound(context: Context, call: ast.Expression, folds: tuple[Fold, ...]) -> bool:
     """True if a call depends on a loop of the expression, so that it cannot be named before."""
-    own = {binder.number for fold in folds for binder in fold.binders}
-    return not own.isdisjoint(_reads(context, call, frozenset()))
+    binders = {binder.number for fold in folds for binder in fold.binders}
+    return not binders.isdisjoint(_reads(context, call, frozenset()))
 
 
 def _report(context: Context, call: ast.Expression, names: list[str], can_be_named: bool) -> None:
@@ -116,8 +117,8 @@ def _report(context: Context, call: ast.Expression, names: list[str], can_be_nam
     helps = ["pass it to a separate definition as an argument, which is computed once"]
     if can_be_named:
         helps = [f"name it before the statement, `let found = {text}`, and use `found` in it"]
-    each = ", ".join(f"`{name}`" for name in names)
-    message = f"`{text}` repeats the same search for each {each}, always with the same result"
+    listed = ", ".join(f"`{name}`" for name in names)
+    message = f"`{text}` repeats the same search for each {listed}, always with the same result"
     context.error("E0514", message, call, helps, severity="warning")
 
 
@@ -126,14 +127,14 @@ class _Failing:
 
     def __init__(self, context: Context) -> None:
         self.context = context
-        self.known: dict[str, bool] = {}
+        self.is_failing: dict[str, bool] = {}
 
     def of(self, node: ast.Node) -> bool:
         """True if a name or call is such a function, or a definition that leads to one."""
         symbol = self.context.model.refers.get(node.number)
         if isinstance(symbol, DefineSymbol):
-            if symbol.name not in self.known:
-                self.known[symbol.name] = False
-                self.known[symbol.name] = any(self.of(inner) for inner in symbol.declaration.walk())
-            return self.known[symbol.name]
+            if symbol.name not in self.is_failing:
+                self.is_failing[symbol.name] = False
+                self.is_failing[symbol.name] = any(self.of(part) for part in symbol.declaration.walk())
+            return self.is_failing[symbol.name]
         return isinstance(node, ast.Call) and isinstance(symbol, BuiltinSymbol) and symbol.name in FAILING

@@ -63,9 +63,9 @@ def declarations(file: ast.GameFile) -> Iterator[ast.Declaration]:
 
 def nested_phases(phase: ast.Phase) -> Iterator[ast.Phase]:
     """The phases inside a phase, outer before inner."""
-    for inner in phase.phases:
-        yield inner
-        yield from nested_phases(inner)
+    for subphase in phase.phases:
+        yield subphase
+        yield from nested_phases(subphase)
 
 
 def predeclared(context: Context) -> None:
@@ -92,34 +92,34 @@ def header(context: Context) -> None:
         )
     for position, seat in enumerate(node.seats):
         if seat in node.seats[:position]:
-            first, again = _named(node, seat)[:2]
-            context.error("E0202", f"the seat `{seat}` is named twice", again, labels=[Label(first, "first here")])
+            first, second = _named(node, seat)[:2]
+            context.error("E0202", f"the seat `{seat}` is named twice", second, labels=[Label(first, "first here")])
     add_type(context, TypeSymbol("Player", node, PLAYER, node.seats), [node] * len(node.seats))
 
 
 def _named(node: ast.Header, seat: str) -> list[Span]:
     """Spans at which a seat is named in the header."""
     start = node.title.span.end
-    found = re.finditer(rf"\b{seat}\b", node.span.source.text[start : node.span.end])
-    return [Span(node.span.source, start + place.start(), start + place.end()) for place in found]
+    occurrences = re.finditer(rf"\b{seat}\b", node.span.source.text[start : node.span.end])
+    return [Span(node.span.source, start + place.start(), start + place.end()) for place in occurrences]
 
 
 def declare(context: Context, symbol: Symbol) -> None:
     """Declare a symbol; report it if its name is taken."""
-    other = context.globals.get(symbol.name)
+    namesake = context.globals.get(symbol.name)
     node = symbol.node
     if node is None:
         context.globals[symbol.name] = symbol
-    elif symbol.name in TAKEN or (other is not None and other.node is None):
+    elif symbol.name in TAKEN or (namesake is not None and namesake.node is None):
         context.error("E0203", f"`{symbol.name}` is a built-in name", node, ["choose another name"])
         context.globals.setdefault(symbol.name, symbol)
-    elif other is not None and other.node is not None:
+    elif namesake is not None and namesake.node is not None:
         context.error(
             "E0202",
             f"`{symbol.name}` is declared twice",
             node,
             ["rename one of them"],
-            [Label(other.node.span, "first here")],
+            [Label(namesake.node.span, "first here")],
         )
     else:
         context.globals[symbol.name] = symbol
@@ -147,9 +147,9 @@ def add_type(context: Context, symbol: TypeSymbol, nodes: Sequence[ast.Node]) ->
         context.values.setdefault(str(member), []).append(value)
 
 
-def _keep(context: Context, kept: dict[str, S], symbol: S) -> None:
+def _keep(context: Context, symbols: dict[str, S], symbol: S) -> None:
     """Store a symbol under its name; the first one wins."""
-    kept.setdefault(symbol.name, symbol)
+    symbols.setdefault(symbol.name, symbol)
     declare(context, symbol)
 
 

@@ -103,6 +103,6 @@ def renamed(call: ast.Call) -> Replacement | None:
     return Replacement(call.span, f"{name}{call.span.text.removeprefix(call.base.span.text)}")
 
 
-def counted(whole: ast.Node, what: ast.Node) -> Replacement:
+def counted(expression: ast.Node, what: ast.Node) -> Replacement:
     """Replace `len(X)` or `X.size` by `count X`."""
-    return Replacement(whole.span, f"count {what.span.text}")
+    return Replacement(expression.span, f"count {what.span.text}")

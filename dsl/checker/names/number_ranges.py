@@ -15,34 +15,34 @@ def range_of(type_: Type) -> Number:
 
 def spanning(ends: Iterable[int]) -> Number:
     """The smallest range with these numbers; beyond the largest numbers it is unknown."""
-    known = [min(FAR, max(-FAR, end)) for end in ends]
-    return Number(min(known), max(known))
+    bounded = [min(FAR, max(-FAR, end)) for end in ends]
+    return Number(min(bounded), max(bounded))
 
 
-def quotients(one: Number, other: Number, rounded_up: bool) -> Number:
+def quotients(dividend: Number, divisor: Number, rounded_up: bool) -> Number:
     """The range of `one / other`, where `other` is not 0."""
-    ends = {other.low, other.high, *(near for near in (-1, 1) if other.low <= near <= other.high)} - {0}
-    return spanning(_quotient(a, b, rounded_up) for a in (one.low, one.high) for b in ends or {1})
+    ends = {divisor.low, divisor.high, *(near for near in (-1, 1) if divisor.low <= near <= divisor.high)} - {0}
+    return spanning(_quotient(a, b, rounded_up) for a in (dividend.low, dividend.high) for b in ends or {1})
 
 
-def _quotient(one: int, other: int, rounded_up: bool) -> int:
-    if abs(one) >= FAR:  # however large
-        return one if other > 0 else -one
-    return -(-one // other) if rounded_up else one // other
+def _quotient(dividend: int, divisor: int, rounded_up: bool) -> int:
+    if abs(dividend) >= FAR:  # however large
+        return dividend if divisor > 0 else -dividend
+    return -(-dividend // divisor) if rounded_up else dividend // divisor
 
 
-def remainders(one: Number, other: Number) -> Number:
+def remainders(dividend: Number, divisor: Number) -> Number:
     """The range of `remainder(one, other)`, where `other` is not 0."""
-    if one.low >= 0 and one.high < other.low:
-        return one
-    return spanning((min(0, other.low + 1), max(0, other.high - 1)))
+    if dividend.low >= 0 and dividend.high < divisor.low:
+        return dividend
+    return spanning((min(0, divisor.low + 1), max(0, divisor.high - 1)))
 
 
-def larger_ones(one: Number, other: Number) -> Number:
+def larger_ones(first: Number, second: Number) -> Number:
     """The range of the larger of two numbers."""
-    return Number(max(one.low, other.low), max(one.high, other.high))
+    return Number(max(first.low, second.low), max(first.high, second.high))
 
 
-def smaller_ones(one: Number, other: Number) -> Number:
+def smaller_ones(first: Number, second: Number) -> Number:
     """The range of the smaller of two numbers."""
-    return Number(min(one.low, other.low), min(one.high, other.high))
+    return Number(min(first.low, second.low), min(first.high, second.high))

@@ -23,7 +23,7 @@ PLACE = re.compile(r"[a-z][1-9]\d{0,2}|[ew]\d{1,3}[ns]\d{1,3}")
 DIRECTIONS = frozenset(way for form in FORMS.values() for way in form.ways)
 
 
-def unknown_name(context: Context, node: ast.Name, helps: Sequence[str], meant: Sequence[str]) -> None:
+def unknown_name(context: Context, node: ast.Name, helps: Sequence[str], proposals: Sequence[str]) -> None:
     """Report an unknown name and the likely correction.
 
     It may be a place beyond the edge of a grid, or a direction of a grid whose directions are not declared.
@@ -38,14 +38,14 @@ def unknown_name(context: Context, node: ast.Name, helps: Sequence[str], meant: 
         causes.insert(0, Cause("unknown", f"{'holes' if left_out else 'places'} of {beyond}"))
         helps = [f"the places of `{beyond}` run from `{symbol.members[0]}` to `{symbol.members[-1]}`"]
         if left_out:
-            helps, meant = [f"`{node.name}` is omitted from `{beyond}`"], ()
+            helps, proposals = [f"`{node.name}` is omitted from `{beyond}`"], ()
         labels = [Label(symbol.node.span, f"`{beyond}` is declared here")] if symbol.node is not None else []
     elif node.name in DIRECTIONS and grids and not context.model.directions:
         causes.insert(0, Cause("unknown", "directions"))
-        helps, meant = [f"declare the directions: `type Way from directions({next(iter(grids))})`"], ()
+        helps, proposals = [f"declare the directions: `type Way from directions({next(iter(grids))})`"], ()
     elif context.forgotten_types:
         causes.append(Cause("missing", ""))
-    context.error("E0201", f"there is no `{node.name}`", node, helps, labels, meant=meant, causes=causes)
+    context.error("E0201", f"there is no `{node.name}`", node, helps, labels, proposals=proposals, causes=causes)
 
 
 def _grid_without(context: Context, name: str) -> str | None:
@@ -68,15 +68,15 @@ def unknown_word(context: Context, node: ast.Expression, scope: Scope, more: Ite
     for word in node.words if isinstance(node, ast.Pattern) else ():
         if not isinstance(word, ast.Name) or _is_known(context, word.name, scope):
             continue
-        if (found := comparison_in_words(word.span.source, word.span.start, word.span.end - 1)) is not None:
-            at, sign = found  # `3 equals n` reads like a number of pieces, `n is at least m` like a kind
+        if (comparison := comparison_in_words(word.span.source, word.span.start, word.span.end - 1)) is not None:
+            at, sign = comparison  # `3 equals n` reads like a number of pieces, `n is at least m` like a kind
             context.error("E0112", f"`{at.text}` is not an operator", at, [f"write `{sign}`"], new=sign)
             return True
         names = near(word.name, [*scope.visible(), *context.names(), *more])
-        meant = dict.fromkeys([*nearest(word.name, [*expression_keywords(), *AFTER_EXPRESSIONS], 1, 0.75), *names])
+        proposals = dict.fromkeys([*nearest(word.name, [*expression_keywords(), *AFTER_EXPRESSIONS], 1, 0.75), *names])
         causes = [Cause("unknown", word.name), *([Cause("missing", "")] if context.forgotten_types else [])]
         helps = [WORDS[word.name]] if word.name in WORDS else []
-        context.error("E0201", f"there is no `{word.name}`", word, helps, meant=[*meant][:4], causes=causes)
+        context.error("E0201", f"there is no `{word.name}`", word, helps, proposals=[*proposals][:4], causes=causes)
         return True
     return False
 

@@ -35,33 +35,33 @@ def check_act(typer: Typer, node: ast.Act, scope: Scope, use: Use) -> None:
             typer.infer(argument, scope, UNKNOWN)
     if rule is None:
         what = "step" if step else "action"
-        other = node.name in context.globals
+        is_declared = node.name in context.globals
         article = "a" if step else "an"
-        message = f"`{node.name}` is not {article} {what}" if other else f"there is no {what} `{node.name}`"
-        known = [name for name, symbol in context.model.rules.items() if symbol.is_action is not step]
-        known += context.lost
-        cause = Cause("declared" if other else "unknown", node.name)
-        meant_names = near(node.name, known)
-        helps = [] if other or meant_names else idle_helps(node.name, offered=not step)
+        message = f"`{node.name}` is not {article} {what}" if is_declared else f"there is no {what} `{node.name}`"
+        rule_names = [name for name, symbol in context.model.rules.items() if symbol.is_action is not step]
+        rule_names += context.lost
+        cause = Cause("declared" if is_declared else "unknown", node.name)
+        proposals = near(node.name, rule_names)
+        helps = [] if is_declared or proposals else idle_helps(node.name, offered=not step)
         at = spelt(node, node.name)
-        context.error("E0201", message, node, helps, meant=meant_names, at=at, causes=[cause])
+        context.error("E0201", message, node, helps, proposals=proposals, at=at, causes=[cause])
         return
     refer(typer, node, rule)
     if step and rule.is_action and not typer.in_example:
         helps = [f"write `must {node.name}` or `may {node.name}`, or declare it as a `step`"]
-        meant: str | None = f"must {node.span.text}"
+        correction: str | None = f"must {node.span.text}"
         message = f"`{node.name}` is an action: a player must choose it"
         if use == "hypothesis":
-            helps, meant = [f"move what `{node.name}` does to a `step`, and suppose that"], None
+            helps, correction = [f"move what `{node.name}` does to a `step`, and suppose that"], None
         elif node.span.is_inside(rule.declaration.span) and not node.arguments:
-            helps, meant = [f'for the label of the action, write `"{node.name}"`'], f'"{node.name}"'
-        context.error("E0412", message, node, helps, new=meant, causes=[declared(rule)])
+            helps, correction = [f'for the label of the action, write `"{node.name}"`'], f'"{node.name}"'
+        context.error("E0412", message, node, helps, new=correction, causes=[declared(rule)])
         return
     if not step and not rule.is_action:
         helps = [f"write `{node.name}` alone, or declare it as an `action`"]
         message = f"`{node.name}` is a step, not an action"
         context.error("E0413", message, node, helps, causes=[declared(rule)])
-    given, takes = len(node.arguments), len(rule.parameters)
-    if given > takes or (step and given < takes):
+    given_count, takes = len(node.arguments), len(rule.parameters)
+    if given_count > takes or (step and given_count < takes):
         names = ", ".join(parameter.name for parameter in rule.parameters)
-        count_error(typer, rule, takes, given, node, names)
+        count_error(typer, rule, takes, given_count, node, names)

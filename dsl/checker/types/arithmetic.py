@@ -63,17 +63,17 @@ def arithmetic_type(typer: Typer, node: ast.Arithmetic, scope: Scope, expected: 
 def _beside(typer: Typer, node: ast.Arithmetic, left: Type) -> list[str]:
     """Suggest `next(v)` instead of `v + 1`."""
     neighbours = {"+": "next", "-": "previous"}
-    one = isinstance(node.right, ast.Number) and node.right.value == 1
-    if not one or node.operator not in neighbours or not has_order(typer.context.model, left):
+    by_one = isinstance(node.right, ast.Number) and node.right.value == 1
+    if not by_one or node.operator not in neighbours or not has_order(typer.context.model, left):
         return []
     return [f"for the value beside it, write `{neighbours[node.operator]}({node.left.span.text})`"]
 
 
 def division_type(typer: Typer, node: ast.Division, scope: Scope) -> Number:
     """Type of `a / b rounded up`."""
-    one, other = expect_number(typer, node.left, scope), expect_number(typer, node.right, scope)
-    check_divisor(typer.context, node.right, other)
-    return quotients(one, other, node.rounded == "up")
+    dividend, divisor = expect_number(typer, node.left, scope), expect_number(typer, node.right, scope)
+    check_divisor(typer.context, node.right, divisor)
+    return quotients(dividend, divisor, node.rounded == "up")
 
 
 def check_divisor(context: Context, node: ast.Expression, type_: Type) -> None:
@@ -84,7 +84,7 @@ def check_divisor(context: Context, node: ast.Expression, type_: Type) -> None:
 
 def _counted(typer: Typer, node: ast.Arithmetic, count: ast.Count, scope: Scope) -> Type:
     """Type of `count a & b`, where only `a` is counted."""
-    types = [typer.infer(one, scope) for one in joined(node, count)]
+    types = [typer.infer(operand, scope) for operand in joined(node, count)]
     if any(isinstance(type_, Unknown) for type_ in types):
         return UNKNOWN
     if any(element_of(type_) is None for type_ in types):
@@ -114,19 +114,19 @@ def _sets(typer: Typer, node: ast.Arithmetic, left: Type, scope: Scope) -> Type:
     right = typer.infer(node.right, scope, left)
     if isinstance(right, Unknown):
         return Several(element_of(left) or UNKNOWN)
-    one = element_of(left), element_of(right)
-    if node.operator == "*" or one[1] is None:
-        single = one[1] is None and node.operator != "*" and comparable(right, one[0] or UNKNOWN)
+    elements = element_of(left), element_of(right)
+    if node.operator == "*" or elements[1] is None:
+        single = elements[1] is None and node.operator != "*" and comparable(right, elements[0] or UNKNOWN)
         new = Replacement(node.right.span, f"{{{node.right.span.text}}}") if single else None
         helps = [f"write a set of one as `{new.text}`"] if new else []
         message = f"cannot use `{node.operator}` on {left} and {right}"
         typer.context.error("E0320", message, node, helps, new=new)
         return UNKNOWN
-    if isinstance(one[0], Several):
+    if isinstance(elements[0], Several):
         helps, fix = _of_sets_of_sets(typer, node, scope)
         typer.context.error("E0320", f"cannot use `{node.operator}` on {left}", node, helps, new=fix)
         return UNKNOWN
-    joined = join(Several(one[0] or UNKNOWN), Several(one[1]))
+    joined = join(Several(elements[0] or UNKNOWN), Several(elements[1]))
     if joined is None:
         message = f"cannot combine {left} with {right}"
         causes = [about(typer, node.left, right), about(typer, node.right, left)]

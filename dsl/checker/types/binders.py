@@ -25,10 +25,10 @@ from dsl.types import (
 
 def condition_scope(typer: Typer, node: ast.Expression, scope: Scope) -> Scope:
     """Check the condition of a case or an `if`; return the scope with the names that take arguments in it."""
-    inner = scope.inner()
+    bound_scope = scope.inner()
     typer.binding_comparisons |= {part.number for part in ast.conjuncts(node)}
-    expect_condition(typer, node, inner, "after `if`")
-    return inner
+    expect_condition(typer, node, bound_scope, "after `if`")
+    return bound_scope
 
 
 def bind(typer: Typer, node: ast.Binder, scope: Scope) -> LocalSymbol:
@@ -41,26 +41,26 @@ def bind_all(
     binders: Sequence[ast.Binder],
     where: ast.Expression | None,
     scope: Scope,
-    whole: ast.Node | None = None,
+    value: ast.Node | None = None,
 ) -> Scope:
     """Bind several names in order, and check the condition. `whole` is a value with these binders."""
-    inner = scope.inner()
+    bound_scope = scope.inner()
     last = binders[-1].domain if binders else None
-    excess = overlong_domain(binders, where) if whole is not None else None
-    if whole is not None and excess is not None:
-        binders = (*binders[:-1], _bracketed_domain(typer, binders[-1], excess, whole))
+    excess = overlong_domain(binders, where) if value is not None else None
+    if value is not None and excess is not None:
+        binders = (*binders[:-1], _bracketed_domain(typer, binders[-1], excess, value))
     for binder in binders:
-        bind(typer, binder, inner)
+        bind(typer, binder, bound_scope)
     if last is not None and excess is not None:
         typer.context.model.types[last.number] = typer.context.model.types[excess.left.number]
     if where is not None:
-        expect_condition(typer, where, inner, "after `where`")
-    return inner
+        expect_condition(typer, where, bound_scope, "after `where`")
+    return bound_scope
 
 
-def _bracketed_domain(typer: Typer, binder: ast.Binder, excess: Computation, whole: ast.Node) -> ast.Binder:
+def _bracketed_domain(typer: Typer, binder: ast.Binder, excess: Computation, value: ast.Node) -> ast.Binder:
     """The binder with its intended domain, where a sum reaches beyond it."""
-    new = bracketed(whole, excess)
+    new = bracketed(value, excess)
     sign = excess.operator if isinstance(excess, ast.Arithmetic) else "/"
     helps = [f"write `{new.text}`"] if new else [f"put everything before `{sign}` in brackets"]
     message = f"`{sign}` is read as part of the set after `in`: add brackets"

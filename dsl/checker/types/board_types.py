@@ -57,21 +57,23 @@ def every_choice(context: Context) -> list[Choice]:
 def type_board(context: Context, node: ast.TypeBoard) -> None:
     """Declare `type Stop from board.lines.stops`: a value for each entry, of all alternatives together."""
     board = context.model.board
-    found: dict[Choice, tuple[Entry, ...]] = {}
+    entries_by_choice: dict[Choice, tuple[Entry, ...]] = {}
     if board is None:
         context.error("E0751", "no board is declared", node, ['declare it: `board "boards/map.json"`'])
     elif _path_is_good(context, board, node):
-        found = {choice: _entries(context, node, choice) for choice in every_choice(context)}
-    type_of_entries(context, node, found)
+        entries_by_choice = {choice: _entries(context, node, choice) for choice in every_choice(context)}
+    type_of_entries(context, node, entries_by_choice)
 
 
-def type_of_entries(context: Context, node: ast.TypeBoard, found: Mapping[Choice, tuple[Entry, ...]]) -> TypeSymbol:
+def type_of_entries(
+    context: Context, node: ast.TypeBoard, entries_by_choice: Mapping[Choice, tuple[Entry, ...]]
+) -> TypeSymbol:
     """Declare the type whose values are these entries, of all choices together, in order of appearance."""
     members: dict[str, None] = {}
-    for entries in found.values():
+    for entries in entries_by_choice.values():
         members |= {entry.id: None for entry in entries}
     order = {name: position for position, name in enumerate(members)}
-    rows = {choice: Rows(tuple(order[e.id] for e in entries)) for choice, entries in found.items()}
+    rows = {choice: Rows(tuple(order[e.id] for e in entries)) for choice, entries in entries_by_choice.items()}
     context.lacking |= not members
     numbers = [name for name in members if name.isdigit()]
     if numbers and len(numbers) < len(members):
@@ -90,17 +92,17 @@ def _path_is_good(context: Context, board: Board, node: ast.TypeBoard) -> bool:
             helps = [f'write `"alternatives": ["{name}"]` in the board file']
             context.error("E0755", f"`{name}` of the board are not alternatives", node.source, helps)
             return False
-    found = board.entries(_path(context, node, (every_choice(context) or [()])[0]))
-    if not isinstance(found, Unknown):
+    selected = board.entries(_path(context, node, (every_choice(context) or [()])[0]))
+    if not isinstance(selected, Unknown):
         return True
-    if found.what == "choice":
-        helps = [f"select one by an option: `{found.name}[…]`"]
-        context.error("E0755", f"`{found.name}` of the board are alternatives", node.source, helps)
+    if selected.what == "choice":
+        helps = [f"select one by an option: `{selected.name}[…]`"]
+        context.error("E0755", f"`{selected.name}` of the board are alternatives", node.source, helps)
     else:
-        meant = near(found.name, found.known)
-        helps = [f"it has {', '.join(found.known)}"] if found.known and not meant else []
-        at = spelt(node.source, found.name)
-        context.error("E0752", f"the board has no `{found.name}`", node.source, helps, meant=meant, at=at)
+        proposals = near(selected.name, selected.known)
+        helps = [f"it has {', '.join(selected.known)}"] if selected.known and not proposals else []
+        at = spelt(node.source, selected.name)
+        context.error("E0752", f"the board has no `{selected.name}`", node.source, helps, proposals=proposals, at=at)
     return False
 
 
@@ -121,8 +123,8 @@ def _entries(context: Context, node: ast.TypeBoard, choice: Choice) -> tuple[Ent
         return context.model.generated.get(node.name, {}).get(choice, ())
     board = context.model.board
     assert board is not None
-    found = board.entries(_path(context, node, choice))
-    return () if isinstance(found, Unknown) else found
+    selected = board.entries(_path(context, node, choice))
+    return () if isinstance(selected, Unknown) else selected
 
 
 def _places(context: Context, symbol: TypeSymbol, choice: Choice) -> Places:
@@ -149,8 +151,10 @@ def check_selectors(context: Context) -> None:
         elif isinstance(symbol, ConstantSymbol):
             words = {word for cell in symbol.by_count.values() for word in _possible_values(context, cell)}
         else:
-            meant = near(node.name, context.model.options)
-            context.error("E0755", f"`{node.name}` is neither an option nor a row of `by players`", node, meant=meant)
+            proposals = near(node.name, context.model.options)
+            context.error(
+                "E0755", f"`{node.name}` is neither an option nor a row of `by players`", node, proposals=proposals
+            )
             continue
         context.used.add(symbol.node.number if symbol.node else 0)
         context.model.refers[node.number] = symbol
@@ -175,7 +179,7 @@ def board_columns(context: Context, symbol: TypeSymbol) -> None:
     assert isinstance(node, ast.TypeBoard)
     for column in node.columns:
         if column.name in symbol.attributes:
-            first = next(other for other in node.columns if other.name == column.name)
+            first = next(earlier for earlier in node.columns if earlier.name == column.name)
             if first is column:
                 message, helps = f"the column `{column.name}` is predeclared", ["remove it"]
                 context.error("E0202", message, column, helps)
@@ -230,13 +234,13 @@ class _Filler:
         if choice not in self.places:
             self.places[choice] = _places(self.context, target, choice)
         touching = incidence_of(self.context, choice).touching(entry, self.places[choice])
-        found = tuple(int(name) if isinstance(element, Listed) and element.numeric else name for name in touching)
+        places = tuple(int(name) if isinstance(element, Listed) and element.numeric else name for name in touching)
         if isinstance(core, Several):
-            return found
-        if len(found) == 1 or (not found and isinstance(self.type, Maybe)):
-            return found[0] if found else "none"
-        what = f"{len(found) or 'no'} `{target.name}`"
-        helps = [f"write `{self.column.name}: several {target.name}`"] if found else []
+            return places
+        if len(places) == 1 or (not places and isinstance(self.type, Maybe)):
+            return places[0] if places else "none"
+        what = f"{len(places) or 'no'} `{target.name}`"
+        helps = [f"write `{self.column.name}: several {target.name}`"] if places else []
         self._add("E0753", f"`{entry.id}` touches {what}, expected one", entry, helps)
         return "none"
 
@@ -260,10 +264,10 @@ class _Filler:
         if isinstance(word, str) and isinstance(core, Listed) and core.numeric and word.isdigit():
             word = int(word)
         if not is_value(self.context, word, type_):
-            known = self.context.model.type_symbols[core.name].members if isinstance(core, Listed) else ()
-            shown = f"`{word}`" if word != "none" else "none"
-            message = f"{shown} is not a value of `{self.column.name}` of `{entry.id}`: expected {type_}"
-            close = " or ".join(f"`{name}`" for name in near(str(word), map(str, known)))
+            members = self.context.model.type_symbols[core.name].members if isinstance(core, Listed) else ()
+            quoted = f"`{word}`" if word != "none" else "none"
+            message = f"{quoted} is not a value of `{self.column.name}` of `{entry.id}`: expected {type_}"
+            close = " or ".join(f"`{name}`" for name in near(str(word), map(str, members)))
             self._add("E0754", message, entry, [f"did you mean {close}?"] if close else [])
         return word
 
@@ -273,12 +277,12 @@ class _Filler:
     def report(self) -> None:
         """Report the errors, the first of each kind with its span in the board file."""
         board = self.context.model.board
-        for code, found in self.wrong.items():
-            message, entry, helps = found[0]
+        for code, errors in self.wrong.items():
+            message, entry, helps = errors[0]
             field = self.column.name if self.column.name in entry.fields else None
             in_file = board is not None and entry.where
             labels = [Label(board.span_of(entry, field), "in the board file")] if board and in_file else []
-            more = [f"the same goes for {len(found) - 1} more"] if len(found) > 1 else []
+            more = [f"the same goes for {len(errors) - 1} more"] if len(errors) > 1 else []
             self.context.error(code, message, self.column, [*helps, *more], labels)
 
 
@@ -298,7 +302,7 @@ def link(context: Context, edges: TypeSymbol, places: TypeSymbol, node: ast.Node
     key = (edges.name, places.name)
     if key in context.model.links or _unread(edges) or _unread(places):
         return
-    found: dict[Choice, Ends] = {}
+    ends_by_choice: dict[Choice, Ends] = {}
     boards = isinstance(edges.node, ast.TypeBoard) and isinstance(places.node, ast.TypeBoard)
     for choice, rows in edges.rows.items() if boards else ():
         incidence, among = incidence_of(context, choice), _places(context, places, choice)
@@ -308,17 +312,17 @@ def link(context: Context, edges: TypeSymbol, places: TypeSymbol, node: ast.Node
         }
         ends: list[tuple[int, int] | None] = [None] * len(edges.members)
         for position, entry in zip(rows.present, _places(context, edges, choice).by_id.values(), strict=True):
-            own = edges.name in context.model.generated and all(end in among.by_id for end in entry.ends)
-            touched = list(entry.ends) if own else incidence.touching(entry, among)
+            has_own_ends = edges.name in context.model.generated and all(end in among.by_id for end in entry.ends)
+            touched = list(entry.ends) if has_own_ends else incidence.touching(entry, among)
             if len(touched) > 2:
                 message = f"`{entry.id}` touches {len(touched)} `{places.name}`: an edge joins two"
                 context.error("E0756", message, node, [f"it touches {', '.join(touched)}"])
                 return
             if len(touched) == 2:
                 ends[position] = (values[touched[0]], values[touched[1]])
-        found[choice] = tuple(ends)
-    context.model.links[key] = found
-    if not any(end for ends in found.values() for end in ends):
+        ends_by_choice[choice] = tuple(ends)
+    context.model.links[key] = ends_by_choice
+    if not any(end for ends in ends_by_choice.values() for end in ends):
         message = f"no `{edges.name}` touches two `{places.name}`: it links nothing"
         context.error("E0756", message, node, [f"edges of a board have `ends`, or lie between two `{places.name}`"])
 

@@ -27,8 +27,8 @@ def most_values(context: Context, type_: Type) -> int:
         case PieceType(piece_types):
             pieces = context.model.pieces
             return min(MOST_PIECES, sum(_pieces(context, pieces[piece_type]) for piece_type in piece_types))
-        case Number() | Listed() | Truth() as known:
-            return size(context, known)
+        case Number() | Listed() | Truth() as core:
+            return size(context, core)
         case _:
             return FAR
 

@@ -55,10 +55,10 @@ def shapes(context: Context) -> None:
                 piece_types.add(held.name)
             else:
                 message, cause = f"there is no piece `{held.name}`", Cause("unknown", held.name)
-                context.error("E0206", message, held, meant=near(held.name, model.pieces), causes=[cause])
-        whole = len(piece_types) == len(zone.declaration.holds)
-        known = PieceType(frozenset(piece_types)) if piece_types and whole else None
-        zone.contents = Contents(known, zone.declaration.shape) if known is not None else UNKNOWN
+                context.error("E0206", message, held, proposals=near(held.name, model.pieces), causes=[cause])
+        all_are_known = len(piece_types) == len(zone.declaration.holds)
+        pieces = PieceType(frozenset(piece_types)) if piece_types and all_are_known else None
+        zone.contents = Contents(pieces, zone.declaration.shape) if pieces is not None else UNKNOWN
     for note in model.notes.values():
         note.index = index_types(context, note.declaration)
         if note.type is None:  # not the number of a round
@@ -74,8 +74,8 @@ def model_types(context: Context) -> frozenset[str]:
 def _together(context: Context) -> None:
     """Check the total size of the state; what lies on pieces is counted when their number is known."""
     model, places = context.model, 0
-    kept: list[ZoneSymbol | NoteSymbol | DieSymbol] = [*model.zones.values(), *model.notes.values()]
-    for symbol in (*kept, *model.dice.values()):
+    components: list[ZoneSymbol | NoteSymbol | DieSymbol] = [*model.zones.values(), *model.notes.values()]
+    for symbol in (*components, *model.dice.values()):
         places += combinations(context, symbol.index)
         if places > MOST_TOGETHER:
             message = f"`{symbol.name}` brings the places and notes to {places}, more than {MOST_TOGETHER}"
@@ -106,14 +106,14 @@ def _attributes(context: Context) -> None:
                 context.error("E0338", message, attribute)
                 type_ = UNKNOWN
             piece.attributes[attribute.name] = type_
-            owner, other, first = owners.setdefault(attribute.name, (piece.name, type_, attribute))
-            if other != type_ and UNKNOWN not in (other, type_):
+            owner, first_type, first = owners.setdefault(attribute.name, (piece.name, type_, attribute))
+            if first_type != type_ and UNKNOWN not in (first_type, type_):
                 context.error(
                     "E0342",
-                    f"`{attribute.name}` is {other} for `{owner}`, but {type_} for `{piece.name}`",
+                    f"`{attribute.name}` is {first_type} for `{owner}`, but {type_} for `{piece.name}`",
                     attribute,
                     ["give one of the attributes another name"],
-                    [Label(first.span, f"{other} here")],
+                    [Label(first.span, f"{first_type} here")],
                 )
         kinds = combinations(context, tuple(piece.attributes.values()))
         if kinds > MOST_KINDS:
@@ -162,7 +162,7 @@ def size(context: Context, type_: Type) -> int:
 
 def combinations(context: Context, types: Sequence[Type]) -> int:
     """Number of combinations of values of the types."""
-    found = 1
+    product = 1
     for type_ in types:
-        found *= size(context, type_)
-    return found
+        product *= size(context, type_)
+    return product

@@ -55,22 +55,22 @@ def family_types(context: Context, nodes: Iterable[ast.Node]) -> None:
                     cycle = " → ".join(f"`{step}`" for step in [*unfinished[unfinished.index(name) :], name])
                     context.error("E0303", f"the values of `{node.name}` contain themselves: {cycle}", member)
                     circular.add(name)
-                elif name in waiting and name not in done:
+                elif name in waiting and name not in finished:
                     settle(waiting[name])
         unfinished.pop()
-        done.add(node.name)
+        finished.add(node.name)
         _family_type(context, node, circular)
 
-    done: set[str] = set()
+    finished: set[str] = set()
     for node in waiting.values():
-        if node.name not in done:
+        if node.name not in finished:
             settle(node)
 
 
 def _listed_twice(context: Context, node: ast.TypeList, shape: ast.Shape, is_there: bool) -> bool:
     """Report a value that its type already has."""
     if is_there:
-        first = next(other for other in node.shapes if other.name == shape.name)
+        first = next(earlier for earlier in node.shapes if earlier.name == shape.name)
         labels = [Label(first.span, "first here")]
         context.error("E0202", f"`{shape.name}` is listed twice in `{node.name}`", shape, labels=labels)
     return is_there
@@ -143,10 +143,10 @@ def _spellings(context: Context, type_: Type) -> Sequence[str]:
 def clashes(context: Context) -> None:
     """Report definitions, actions and steps with the name of a value with arguments, which is written like a call."""
     for name, families in context.families.items():
-        other = context.globals.get(name)
-        if other is not None and other.node is not None and families[0].node is not None:
+        namesake = context.globals.get(name)
+        if namesake is not None and namesake.node is not None and families[0].node is not None:
             labels = [Label(families[0].node.span, f"a value of `{families[0].type.name}`")]
-            context.error("E0202", f"`{name}` is declared twice", other.node, ["rename one of them"], labels)
+            context.error("E0202", f"`{name}` is declared twice", namesake.node, ["rename one of them"], labels)
 
 
 # ---------------------------------------------------------------- as values
@@ -209,12 +209,12 @@ def _first_spelling(context: Context, family: FamilySymbol) -> str:
 
 def _counted(context: Context, node: ast.Call, family: FamilySymbol) -> bool:
     """True if a value has as many arguments as its type declares."""
-    expected, given = len(family.parameters), len(node.arguments)
-    if expected == given:
+    expected, given_count = len(family.parameters), len(node.arguments)
+    if expected == given_count:
         return True
     takes = "one argument" if expected == 1 else f"{expected} arguments"
     helps = [f"write `{_first_spelling(context, family)}`"]
-    context.error("E0315", f"`{family.name}` takes {takes}, found {given or 'none'}", node, helps)
+    context.error("E0315", f"`{family.name}` takes {takes}, found {given_count or 'none'}", node, helps)
     return False
 
 
@@ -226,10 +226,10 @@ def _is_known(context: Context, name: str, expected: Type, scope: Scope) -> bool
 def _unbound(context: Context, node: ast.Name, expected: Type, scope: Scope) -> None:
     """Report, once, an unknown name that no condition binds."""
     words = _spellings(context, expected) if isinstance(expected, Listed) else []
-    meant = near(node.name, words)
+    proposals = near(node.name, words)
     binding = "a name can match an argument only after `is` in the condition of a case or `if`, not under `or` or `not`"
-    helps, cause = [] if meant else [binding], Cause("unknown", node.name)
-    context.error("E0345", f"there is no `{node.name}`", node, helps, meant=meant, causes=[cause])
+    helps, cause = [] if proposals else [binding], Cause("unknown", node.name)
+    context.error("E0345", f"there is no `{node.name}`", node, helps, proposals=proposals, causes=[cause])
     scope.bind(node.name, UNKNOWN, "taken", node)
 
 
@@ -272,8 +272,8 @@ def match_pattern(typer: Typer, node: ast.Compare, scope: Scope, binding: bool) 
 def _compared_family(typer: Typer, right: ast.Call, name: str, left: Type) -> FamilySymbol | None:
     """The family that a value, or an attribute of a piece, is compared with; None if they can never be equal."""
     context, core = typer.context, bare(settled(left))
-    one = isinstance(core, PieceType) and not (isinstance(left, Contents) and left.shape != "one")
-    pieces = pieces_in(left) if one else None
+    is_one_piece = isinstance(core, PieceType) and not (isinstance(left, Contents) and left.shape != "one")
+    pieces = pieces_in(left) if is_one_piece else None
     if pieces is None:
         family = family_of(context, name, core)
         return family if family is not None and comparable(family.type, core) else None
@@ -291,7 +291,7 @@ def unused(context: Context) -> None:
         symbol = context.model.refers.get(node.number) if isinstance(node, ast.Name) else None
         if not isinstance(symbol, LocalSymbol) or symbol.role != "taken" or symbol.node is not node:
             continue
-        meant = near(symbol.name, _spellings(context, symbol.type)) if isinstance(symbol.type, Listed) else []
-        if meant and node.number not in context.used:
+        proposals = near(symbol.name, _spellings(context, symbol.type)) if isinstance(symbol.type, Listed) else []
+        if proposals and node.number not in context.used:
             message = f"`{symbol.name}` matches any value here and is never used"
-            context.error("E0501", message, node, severity="warning", meant=meant)
+            context.error("E0501", message, node, severity="warning", proposals=proposals)

@@ -45,9 +45,9 @@ _OPERATIONS = {"mod": "remainder({}, {})", "modulo": "remainder({}, {})", "div":
 
 def operation_of(node: ast.Pattern) -> Replacement | None:
     """Replace `n mod k` by `remainder(n, k)`."""
-    said = [str(node.amount)] * (node.amount is not None) + [word.span.text for word in node.words]
-    written = _OPERATIONS.get(said[1]) if len(said) == 3 else None
-    return Replacement(node.span, written.format(said[0], said[2])) if written else None
+    words = [str(node.amount)] * (node.amount is not None) + [word.span.text for word in node.words]
+    written = _OPERATIONS.get(words[1]) if len(words) == 3 else None
+    return Replacement(node.span, written.format(words[0], words[2])) if written else None
 
 
 def kind_among(context: Context, node: ast.Compare, left: Type, right: Type) -> Replacement | None:
@@ -56,14 +56,14 @@ def kind_among(context: Context, node: ast.Compare, left: Type, right: Type) -> 
     plain = isinstance(node.left, ast.Name | ast.Call) and isinstance(node.right, ast.Name | ast.Index | ast.Call)
     if pieces is None or not plain or not isinstance(core, Listed):
         return None
-    meant = [
+    names = [
         name
         for name, type_ in attributes_of(context, pieces).items()
         if bare(type_) == core or overlap(bare(type_), core)
     ]
     test = "is not empty" if node.operator == "is in" else "is empty"
     text = f"{node.right.span.text} of {node.left.span.text} {test}"
-    return Replacement(node.span, text) if len(meant) == 1 else None
+    return Replacement(node.span, text) if len(names) == 1 else None
 
 
 def number_of(context: Context, node: ast.Expression, type_: Type) -> Replacement | None:

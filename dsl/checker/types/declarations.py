@@ -141,8 +141,8 @@ def _declaration(typer: Typer, node: ast.Declaration, scope: Scope) -> None:
         case ast.Define() if node is model.defines[node.name].node:
             _define(typer, model.defines[node.name])
         case ast.Winner():
-            for each in node.criteria:
-                criterion(typer, each, scope)
+            for rank_criterion in node.criteria:
+                criterion(typer, rank_criterion, scope)
         case ast.Teams():
             teams(typer, node, scope)
         case ast.Action() | ast.Step() if node is model.rules[node.name].node:
@@ -201,10 +201,10 @@ def _sights(typer: Typer, sights: Sequence[ast.Sight], scope: Scope, contents: T
         if sight.attribute is not None and not isinstance(contents, Unknown):
             pieces = pieces_in(contents)
             types = pieces.piece_types if pieces else ()
-            known = {name for each in types for name in typer.context.model.pieces[each].attributes}
-            if sight.attribute not in known:
+            attributes = {name for piece_type in types for name in typer.context.model.pieces[piece_type].attributes}
+            if sight.attribute not in attributes:
                 message, at = f"no piece here has an attribute `{sight.attribute}`", spelt(sight, sight.attribute)
-                typer.context.error("E0207", message, at, meant=near(sight.attribute, known))
+                typer.context.error("E0207", message, at, proposals=near(sight.attribute, attributes))
 
 
 def _define(typer: Typer, symbol: DefineSymbol) -> Type:
@@ -217,11 +217,11 @@ def _define(typer: Typer, symbol: DefineSymbol) -> Type:
     result: Type = UNKNOWN
     typer.open.append(node.name)
     in_example, typer.in_example = typer.in_example, False
-    before = len(typer.context.diagnostics)
+    errors_before = len(typer.context.diagnostics)
     for case in node.cases:
-        inner = scope if case.condition is None else condition_scope(typer, case.condition, scope)
+        case_scope = scope if case.condition is None else condition_scope(typer, case.condition, scope)
         hint = stated or (None if isinstance(result, Unknown) else result)
-        type_ = settled(typer.infer(case.value, inner, hint))
+        type_ = settled(typer.infer(case.value, case_scope, hint))
         joined = join(result, type_) or common_type(typer, result, type_, stated)
         if joined is None:
             message = f"expected {result} as in the cases before, found {type_}"
@@ -232,7 +232,7 @@ def _define(typer: Typer, symbol: DefineSymbol) -> Type:
     typer.open.pop()
     typer.in_example = in_example
     if stated is None:
-        suggest_result_type(typer.context, node, before)
+        suggest_result_type(typer.context, node, errors_before)
     _check_cases(typer, node)
     if stated is not None and not fits(result, stated):
         typer.context.error("E0306", f"expected {stated} as the value of `{node.name}`, found {result}", node)
@@ -248,10 +248,10 @@ def _check_cases(typer: Typer, node: ast.Define) -> None:
     if all(case.condition is not None for case in node.cases):
         message = f"`{node.name}` has no `otherwise` case"
         typer.context.error("E0405", message, node, ["end it with `… otherwise`", *missing(typer.context, node)])
-    for before, after in zip(node.cases, node.cases[1:], strict=False):
-        if before.condition is None:
+    for previous, following in zip(node.cases, node.cases[1:], strict=False):
+        if previous.condition is None:
             message = "this case is never reached: `otherwise` comes before it"
-            typer.context.error("E0405", message, after, ["put `otherwise` last"])
+            typer.context.error("E0405", message, following, ["put `otherwise` last"])
             break
 
 
@@ -268,12 +268,12 @@ def definition_type(typer: Typer, symbol: DefineSymbol, node: ast.Node) -> Type:
 def _when(typer: Typer, node: ast.When, scope: Scope) -> None:
     define = typer.context.model.defines.get(node.name)
     if define is None:
-        meant = near(node.name, typer.context.model.defines)
-        helps = [] if meant else [f"add `define {node.name}: …`"]
+        proposals = near(node.name, typer.context.model.defines)
+        helps = [] if proposals else [f"add `define {node.name}: …`"]
         if node.name in typer.context.values:
             helps = [f"what a value does is a clause of a step: `step use({node.name}): …`"]
         message, at = f"there is no definition `{node.name}` for this `when`", spelt(node, node.name)
-        typer.context.error("E0407", message, at, helps, meant=meant, causes=[Cause("unknown", node.name)])
+        typer.context.error("E0407", message, at, helps, proposals=proposals, causes=[Cause("unknown", node.name)])
     else:
         typer.context.used.add(define.declaration.number)
         names = ", ".join(f"{parameter.name}: …" for parameter in define.declaration.parameters)
@@ -328,10 +328,10 @@ def _table(typer: Typer, node: ast.Table, scope: Scope) -> None:
     if node.on_board:
         _on_board(typer, node)
     for column in node.columns:
-        inner = scope.inner()
-        check_text(typer, column.heading, inner)
+        column_scope = scope.inner()
+        check_text(typer, column.heading, column_scope)
         if column.name is not None and column.domain is not None:
-            inner.bind(column.name, element_type(typer, column.domain, inner), "binder", column)
+            column_scope.bind(column.name, element_type(typer, column.domain, column_scope), "binder", column)
             if column.where is not None:
-                expect_condition(typer, column.where, inner, "after `where`")
-        typer.infer(column.value, inner)
+                expect_condition(typer, column.where, column_scope, "after `where`")
+        typer.infer(column.value, column_scope)

@@ -87,10 +87,10 @@ def _places_of(typer: Typer, relation: DefineSymbol, node: ast.Expression) -> Ty
     types = [parameter.type for parameter in relation.parameters]
     if len(types) < len(relation.declaration.parameters) or any(isinstance(type_, Unknown) for type_ in types):
         return None
-    given = ", ".join(f"{parameter.name}: …" for parameter in relation.declaration.parameters)
+    parameters = ", ".join(f"{parameter.name}: …" for parameter in relation.declaration.parameters)
     message = ""
     if len(types) != 2:
-        message = f"a relation is between two places, but `{relation.name}` takes {len(types)}: {given}"
+        message = f"a relation is between two places, but `{relation.name}` takes {len(types)}: {parameters}"
     elif types[0] != types[1]:
         message = f"a relation is between places of one type, but `{relation.name}` takes {types[0]} and {types[1]}"
     elif not _can_be_place(types[0]):

@@ -97,10 +97,10 @@ class ExampleCheck:
         named: list[tuple[str, Span]] = []
         if isinstance(scene, ast.Begun | ast.Played | ast.ThenMay | ast.ThenMayNot) and scene.seat is not None:
             named.append((scene.seat, spelt(scene, scene.seat)))
-        for inner in scene.walk():
-            symbol = model.refers.get(inner.number)
-            if isinstance(inner, ast.Name) and isinstance(symbol, ValueSymbol) and symbol.type == PLAYER:
-                named.append((inner.name, inner.span))
+        for node in scene.walk():
+            symbol = model.refers.get(node.number)
+            if isinstance(node, ast.Name) and isinstance(symbol, ValueSymbol) and symbol.type == PLAYER:
+                named.append((node.name, node.span))
         for seat, span in named:
             if seat in model.seats and seat not in self.playing:
                 helps = [f"begin the example with `given {model.seats.index(seat) + 1} players`, or name the seats"]
@@ -110,21 +110,21 @@ class ExampleCheck:
     def _begun(self, scene: ast.Begun) -> None:
         """Check `when phase main from blue`: the phase exists, has turns if a seat begins, and follows the setup."""
         context = self.context
-        known = [*context.model.phases, "setup"]
+        names = [*context.model.phases, "setup"]
         if scene.seat is not None:
             self._seat(scene.seat, scene)
-        if scene.phase not in known:
+        if scene.phase not in names:
             message, at = f"there is no phase `{scene.phase}`", spelt(scene, scene.phase)
             causes = [Cause("unknown", scene.phase)]
-            context.error("E0209", message, at, meant=near(scene.phase, known), causes=causes)
+            context.error("E0209", message, at, proposals=near(scene.phase, names), causes=causes)
         elif scene.phase == "setup" and self.played:
             helps = ["make it the first `when`, or start another example"]
             context.error("E0420", "the setup comes before all play", scene, helps)
-        if scene.seat is None or scene.phase not in known:
+        if scene.seat is None or scene.phase not in names:
             return
         phase = context.model.phases[scene.phase].declaration if scene.phase != "setup" else None
         if phase is None or phase.first is None:
-            turned = [inner.name for inner in (phase.walk() if phase else ()) if isinstance(inner, ast.Phase)]
+            turned = [nested.name for nested in (phase.walk() if phase else ()) if isinstance(nested, ast.Phase)]
             turned = [name for name in turned if context.model.phases[name].declaration.first is not None]
             helps = [f"write `when phase {name} from {scene.seat}`" for name in turned]
             helps = helps or [f"write `when phase {scene.phase}`, or begin with a step: `when {scene.seat}: …`"]
@@ -149,10 +149,10 @@ class ExampleCheck:
     def _seat(self, seat: str, node: ast.Node) -> None:
         seats = self.context.model.seats
         if seat not in seats:
-            meant = near(seat, seats)
-            helps = [] if meant else [f"the seats are {', '.join(seats)}"]
+            proposals = near(seat, seats)
+            helps = [] if proposals else [f"the seats are {', '.join(seats)}"]
             message, cause = f"there is no seat `{seat}`", Cause("unknown", seat)
-            self.context.error("E0208", message, spelt(node, seat), helps, meant=meant, causes=[cause])
+            self.context.error("E0208", message, spelt(node, seat), helps, proposals=proposals, causes=[cause])
 
     def _seats(self, scene: ast.GivenSeats, first: bool) -> None:
         header = self.context.model.file.header
@@ -180,69 +180,74 @@ class ExampleCheck:
             self.context.error("E0417", "expected `… is …` after `given`", node, [f"write `given {left_text} is …`"])
             return
         counted = isinstance(node.left, ast.Count)
-        left = node.left.operand if isinstance(node.left, ast.Count) else node.left
-        known = self.typer.infer(left, scope)
-        meant = self.context.model.refers.get(left.number)
-        if isinstance(meant, OptionSymbol) and not counted:
-            self._given_option(node, meant, scope)
-        elif self._places_given(node, left, known, counted, scope):
+        subject = node.left.operand if isinstance(node.left, ast.Count) else node.left
+        type_ = self.typer.infer(subject, scope)
+        symbol = self.context.model.refers.get(subject.number)
+        if isinstance(symbol, OptionSymbol) and not counted:
+            self._given_option(node, symbol, scope)
+        elif self._places_given(node, subject, type_, counted, scope):
             pass
-        elif isinstance(meant, ZoneSymbol) or (isinstance(meant, NoteSymbol | DieSymbol) and not counted):
-            before = len(self.context.diagnostics)
+        elif isinstance(symbol, ZoneSymbol) or (isinstance(symbol, NoteSymbol | DieSymbol) and not counted):
+            errors_before = len(self.context.diagnostics)
             expect_condition(self.typer, node, scope, "after `given`")
-            if len(self.context.diagnostics) == before:
-                self._given_value(node, meant, counted, scope)
-        elif not isinstance(known, Unknown):
+            if len(self.context.diagnostics) == errors_before:
+                self._given_value(node, symbol, counted, scope)
+        elif not isinstance(type_, Unknown):
             message = "expected a zone, a note, an option, a die or the `count` of a zone after `given`"
             turned = [phase.name for phase in self.context.model.phases.values() if phase.declaration.first is not None]
-            acting = isinstance(meant, BuiltinSymbol) and meant.name in ("player", "me") and turned
+            acting = isinstance(symbol, BuiltinSymbol) and symbol.name in ("player", "me") and turned
             helps = [f"write `when phase {turned[0]} from {node.right.span.text}`"] if acting else []
             self.context.error("E0417", message, node.left, helps)
 
-    def _places_given(self, node: ast.Compare, left: ast.Expression, known: Type, counted: bool, scope: Scope) -> bool:
+    def _places_given(
+        self, node: ast.Compare, subject: ast.Expression, type_: Type, counted: bool, scope: Scope
+    ) -> bool:
         """Check `given wall is {…}` or `given house of red is {…}`, the filled places; True if it has this form."""
-        whole = left.whole if isinstance(left, ast.Of) else left
-        meant = self.context.model.refers.get(whole.number)
-        if not isinstance(meant, ZoneSymbol) or not meant.index or not isinstance(whole, ast.Name):
+        zone_node = subject.whole if isinstance(subject, ast.Of) else subject
+        zone = self.context.model.refers.get(zone_node.number)
+        if not isinstance(zone, ZoneSymbol) or not zone.index or not isinstance(zone_node, ast.Name):
             return False
-        if isinstance(known, Unknown):
+        if isinstance(type_, Unknown):
             return True
         if counted:
             message = "expected the filled places, not their number"
-            self.context.error("E0417", message, left, [f"write `given {left.span.text} is {{…}}`"])
-        pieces = pieces_in(meant.contents)
+            self.context.error("E0417", message, subject, [f"write `given {subject.span.text} is {{…}}`"])
+        pieces = pieces_in(zone.contents)
         several = pieces is not None and (len(pieces.piece_types) > 1 or attributes_of(self.context, pieces))
-        if several and not isinstance(left, ast.Of):
-            helps = [f"write `given {meant.name} of … is {{…}}`"]
-            self.context.error("E0417", f"the pieces of `{meant.name}` are not all alike", left, helps)
-        expect(self.typer, node.right, scope, known, f"for `{left.span.text}`", declared(meant))
+        if several and not isinstance(subject, ast.Of):
+            helps = [f"write `given {zone.name} of … is {{…}}`"]
+            self.context.error("E0417", f"the pieces of `{zone.name}` are not all alike", subject, helps)
+        expect(self.typer, node.right, scope, type_, f"for `{subject.span.text}`", declared(zone))
         return True
 
     def _given_option(self, node: ast.Compare, option: OptionSymbol, scope: Scope) -> None:
         value = word_of(node.right)
-        before = self.options.setdefault(option.name, node)
+        earlier = self.options.setdefault(option.name, node)
         if self.begun:
             helps = ["give it before the first `when` or `then`, or start another example"]
             self.context.error("E0419", "an option is fixed before the game begins", node, helps)
-        elif before is not node:
-            labels = [Label(before.span, "first here")]
+        elif earlier is not node:
+            labels = [Label(earlier.span, "first here")]
             self.context.error("E0419", f"the option `{option.name}` is given twice", node, labels=labels)
         if isinstance(bare(option.type), Unknown):
             return  # its type is reported where it is declared
         if value not in option.values:
             helps = ["values: " + ", ".join(option.values[:20])]
-            message, meant = f"`{value}` is not a value of the option `{option.name}`", near(str(value), option.values)
+            message, proposals = (
+                f"`{value}` is not a value of the option `{option.name}`",
+                near(str(value), option.values),
+            )
             causes = [declared(option, self.context.model.types.get(node.right.number, UNKNOWN))]
-            self.context.error("E0304", message, node.right, helps, meant=meant, causes=causes)
+            self.context.error("E0304", message, node.right, helps, proposals=proposals, causes=causes)
         elif value != "random":
             self.typer.infer(node.right, scope, option.type)
 
     def _shown(self, scene: ast.GivenShown, scope: Scope) -> None:
         """Check `given cube shows 4`: a die and one of its faces."""
         self.typer.infer(scene.die, scope)
-        meant = self.context.model.refers.get(scene.die.number)
-        if isinstance(meant, DieSymbol):
-            self._face(scene.face, meant, ["none"])
+        die = self.context.model.refers.get(scene.die.number)
+        if isinstance(die, DieSymbol):
+            self._face(scene.face, die, ["none"])
         elif not isinstance(self.context.model.types.get(scene.die.number), Unknown):
             helps = [f"write `given {scene.die.span.text} is {scene.face.span.text}`"]
             verb = Span(scene.span.source, scene.die.span.end, scene.face.span.start)
@@ -256,17 +261,17 @@ class ExampleCheck:
             helps = [f"faces: {', '.join(faces)}"]
             self.context.error("E0417", f"`{word_of(node)}` is not a face of `{die.name}`", node, helps)
 
-    def _given_value(self, node: ast.Compare, meant: Symbol, counted: bool, scope: Scope) -> None:
+    def _given_value(self, node: ast.Compare, symbol: Symbol, counted: bool, scope: Scope) -> None:
         right = self.context.model.types.get(node.right.number)
-        if isinstance(meant, ZoneSymbol):
-            if not isinstance(meant.contents, Unknown):
+        if isinstance(symbol, ZoneSymbol):
+            if not isinstance(symbol.contents, Unknown):
                 self._given_zone(node, right, counted)
-        elif isinstance(meant, DieSymbol):
-            self._face(node.right, meant)
-        elif isinstance(meant, NoteSymbol) and isinstance(right, ListType):
+        elif isinstance(symbol, DieSymbol):
+            self._face(node.right, symbol)
+        elif isinstance(symbol, NoteSymbol) and isinstance(right, ListType):
             self.context.error("E0417", "a note is not a list", node.right, ["write it as a set: `{…}`"])
-        elif isinstance(meant, NoteSymbol) and meant.type is not None:
-            expect(self.typer, node.right, scope, meant.type, f"for `{meant.name}`", declared(meant))
+        elif isinstance(symbol, NoteSymbol) and symbol.type is not None:
+            expect(self.typer, node.right, scope, symbol.type, f"for `{symbol.name}`", declared(symbol))
 
     def _given_zone(self, node: ast.Compare, right: Type | None, counted: bool) -> None:
         """Check that a zone can be set to the given value."""
@@ -287,9 +292,9 @@ class ExampleCheck:
             return
         rule = self.context.model.rules.get(choice.name)
         if rule is None:
-            meant, at = near(choice.name, self.context.model.rules), spelt(choice, choice.name)
+            proposals, at = near(choice.name, self.context.model.rules), spelt(choice, choice.name)
             message, cause = f"there is no action or step `{choice.name}`", Cause("unknown", choice.name)
-            self.context.error("E0201", message, choice, meant=meant, at=at, causes=[cause])
+            self.context.error("E0201", message, choice, proposals=proposals, at=at, causes=[cause])
             return
         if not rule.is_action and not played:
             message = f"`{choice.name}` is a step, not an action"

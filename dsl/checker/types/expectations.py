@@ -95,7 +95,9 @@ def is_outside(typer: Typer, actual: Type, expected: Type) -> bool:
     return False
 
 
-def expect_condition(typer: Typer, node: ast.Expression, scope: Scope, where: str, again: str | None = None) -> None:
+def expect_condition(
+    typer: Typer, node: ast.Expression, scope: Scope, where: str, repetition: str | None = None
+) -> None:
     """Check a condition. `again` is the comparison before it, repeated for this operand."""
     type_ = typer.infer(node, scope, TRUTH)
     if not fits(type_, TRUTH):
@@ -103,8 +105,8 @@ def expect_condition(typer: Typer, node: ast.Expression, scope: Scope, where: st
         test = "is not empty" if element_of(type_) is not None else "is not 0" if numeric(type_) else ""
         new = f"{node.span.text} {test}" if short and test else None
         helps = [f"compare it: `{new}`" if new else "compare it: `… is …`, `… > 0`, `… is not empty`"]
-        if again is not None and (not test or isinstance(node, ast.Number)):
-            new, helps = again, [f"repeat the comparison: `{again}`"]
+        if repetition is not None and (not test or isinstance(node, ast.Number)):
+            new, helps = repetition, [f"repeat the comparison: `{repetition}`"]
         message = f"expected a condition {where}, found {type_}"
         typer.context.error("E0307", message, node, helps, new=new, causes=[about(typer, node)])
 

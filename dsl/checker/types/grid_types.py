@@ -42,11 +42,11 @@ def _refused(
     where: ast.Node | Span,
     message: str,
     helps: Sequence[str] = (),
-    meant: Sequence[str] = (),
+    proposals: Sequence[str] = (),
     code: str = "E0758",
     cause: Cause | None = None,
 ) -> None:
-    context.error(code, message, where, helps, meant=meant, causes=[cause])
+    context.error(code, message, where, helps, proposals=proposals, causes=[cause])
     context.lacking = True
 
 
@@ -60,10 +60,10 @@ def sizes(context: Context, nodes: Sequence[ast.TypeBoard]) -> None:
             if isinstance(part, ast.Name):
                 key = f".{part.name}"
                 if key not in context.sizes:
-                    found = _values(context, part)
-                    if found is None:
+                    values = _values(context, part)
+                    if values is None:
                         continue
-                    context.sizes[key] = found
+                    context.sizes[key] = values
                     context.model.chosen[key] = part
                 context.size_names.append(part)
     if len(every_choice(context)) > MOST_CHOICES:
@@ -75,22 +75,22 @@ def sizes(context: Context, nodes: Sequence[ast.TypeBoard]) -> None:
 
 def _values(context: Context, node: ast.Name) -> tuple[int, ...] | None:
     """Numbers that an option, or a row of `by players`, can stand for; None, with a diagnostic, if it is neither."""
-    found: list[int] = []
+    numbers: list[int] = []
     for declared in declarations(context.model.file):
         if isinstance(declared, ast.Option) and declared.name == node.name:
             atoms = declared.type.members
             if len(atoms) == 1 and isinstance(atoms[0], ast.TypeRange):
-                found = list(range(atoms[0].low, min(atoms[0].high, atoms[0].low + 999) + 1))
+                numbers = list(range(atoms[0].low, min(atoms[0].high, atoms[0].low + 999) + 1))
         elif isinstance(declared, ast.ByPlayers):
             rows = [row for row in declared.rows if row.key == node.name]
-            found += [cell for row in rows for cell in row.cells if isinstance(cell, int)]
-    if found:
-        return tuple(dict.fromkeys(found))
+            numbers += [cell for row in rows for cell in row.cells if isinstance(cell, int)]
+    if numbers:
+        return tuple(dict.fromkeys(numbers))
     options = [declared.name for declared in context.model.file.options if declared.name != node.name]
-    meant = near(node.name, options)
-    helps = [] if meant else ["use an option with a range, `option size: 3..19 = 11`, or a row of `by players`"]
+    proposals = near(node.name, options)
+    helps = [] if proposals else ["use an option with a range, `option size: 3..19 = 11`, or a row of `by players`"]
     message, cause = f"`{node.name}` is not a number fixed before the game", Cause("unknown", node.name)
-    context.error("E0758", message, node, helps, meant=meant, causes=[cause])
+    context.error("E0758", message, node, helps, proposals=proposals, causes=[cause])
     context.lacking = True
     return None
 
@@ -128,9 +128,9 @@ def grid_types(context: Context, nodes: Sequence[ast.TypeBoard]) -> None:
             _links_type(context, node)
         elif node.source.function not in FORMS:
             name = str(node.source.function)
-            meant = near(name, SOURCES)
-            helps = [] if meant else [f"use one of {', '.join(SOURCES)}"]
-            _refused(context, spelt(node.source, name), f"there is no board `{name}`", helps, meant)
+            proposals = near(name, SOURCES)
+            helps = [] if proposals else [f"use one of {', '.join(SOURCES)}"]
+            _refused(context, spelt(node.source, name), f"there is no board `{name}`", helps, proposals)
             type_of_entries(context, node, {})
 
 
@@ -142,20 +142,20 @@ def _places_type(context: Context, node: ast.TypeBoard) -> None:
         _refused(context, node.source, f"`{form}` takes {_sizes(FORMS[form].sizes)}", [f"write {WRITTEN[form]}"])
     else:
         for choice in every_choice(context):
-            found = [_size(context, node, part, choice) for part in node.source.path]
-            lengths = [length for length in found if length is not None]
-            if len(lengths) < len(found) or not _possible(context, node, form, lengths):
+            lengths_or_none = [_size(context, node, part, choice) for part in node.source.path]
+            lengths = [length for length in lengths_or_none if length is not None]
+            if len(lengths) < len(lengths_or_none) or not _possible(context, node, form, lengths):
                 break
             grids[choice] = Grid.of(form, *lengths)
         else:
             if _holes_exist(context, node, grids.values()):
                 grids = {choice: replace(grid, holes=holes) for choice, grid in grids.items()}
                 context.model.grids[node.name] = grids
-    made = context.model.grids.get(node.name, {})
-    symbol = _type(context, node, {choice: grid.places(node.name) for choice, grid in made.items()})
-    if made and not next(iter(made.values())).numbered:
+    declared_grids = context.model.grids.get(node.name, {})
+    symbol = _type(context, node, {choice: grid.places(node.name) for choice, grid in declared_grids.items()})
+    if declared_grids and not next(iter(declared_grids.values())).numbered:
         for axis, column in enumerate(("column", "row")):
-            values = [grid.coordinates(place)[axis] for grid in made.values() for place in range(len(grid))]
+            values = [grid.coordinates(place)[axis] for grid in declared_grids.values() for place in range(len(grid))]
             _column(context, symbol, column, Number(min(values), max(values)))
 
 
@@ -165,20 +165,20 @@ def _name_of(hole: ast.Expression) -> str:
 
 def _holes_exist(context: Context, node: ast.TypeBoard, grids: Collection[Grid]) -> bool:
     """True if every place that is left out is one of a grid, named once, and places are left on each grid."""
-    known, seen = {name for grid in grids for name in grid.names}, set[str]()
+    names, seen = {name for grid in grids for name in grid.names}, set[str]()
     for hole in node.source.holes:
         name = _name_of(hole)
-        if name not in known:
-            meant = near(name, known)
-            helps = [] if meant else [f"its places run from `{_ends(grids)[0]}` to `{_ends(grids)[1]}`"]
-            _refused(context, hole, f"there is no place `{name}` to omit", helps, meant)
+        if name not in names:
+            proposals = near(name, names)
+            helps = [] if proposals else [f"its places run from `{_ends(grids)[0]}` to `{_ends(grids)[1]}`"]
+            _refused(context, hole, f"there is no place `{name}` to omit", helps, proposals)
         elif name in seen:
             _refused(context, hole, f"`{name}` is omitted twice", ["remove one of them"])
         seen.add(name)
     if any(seen.issuperset(grid.names) for grid in grids):
         _refused(context, node.source, "no place is left")
         return False
-    return seen <= known
+    return seen <= names
 
 
 def _ends(grids: Collection[Grid]) -> tuple[str, str]:
@@ -216,34 +216,45 @@ def _links_type(context: Context, node: ast.TypeBoard) -> None:
     target = context.model.type_symbols.get(name)
     grids = context.model.grids.get(name, {})
     if target is None and first is not None:
-        meant = near(name, [other for other, symbol in context.model.type_symbols.items() if _is_form(symbol)])
-        _refused(context, first, f"there is no type `{name}`", meant=meant, code="E0201", cause=Cause("unknown", name))
+        proposals = near(
+            name, [form_name for form_name, symbol in context.model.type_symbols.items() if _is_form(symbol)]
+        )
+        _refused(
+            context,
+            first,
+            f"there is no type `{name}`",
+            proposals=proposals,
+            code="E0201",
+            cause=Cause("unknown", name),
+        )
     elif target is None or (not grids and not _is_form(target)):
         _refused(context, node.source, f"`{what}` takes one type of places", [f"write {WRITTEN[what]}"])
     elif target is not None and first is not None:
         context.model.refers[first.number] = target
         context.used.add(target.node.number if target.node else 0)
-    found: dict[Choice, tuple[Entry, ...]] = {}
+    edges_by_choice: dict[Choice, tuple[Entry, ...]] = {}
     for choice, grid in grids.items():
-        found[choice] = grid.directions(node.name) if what == "directions" else grid.edges(node.name, what == "around")
-    most = max(map(len, found.values()), default=0)
+        edges_by_choice[choice] = (
+            grid.directions(node.name) if what == "directions" else grid.edges(node.name, what == "around")
+        )
+    most = max(map(len, edges_by_choice.values()), default=0)
     if most > GREATEST_MEMBER:
         helps = ["use a smaller board, or a relation: `define linked(a: Cell, b: Cell): …` in place of edges"]
         _refused(context, node.source, f"`{node.name}` would have {most} edges, more than {GREATEST_MEMBER}", helps)
-        found = {}
-    symbol = _type(context, node, found)
-    if target is None or not found:
+        edges_by_choice = {}
+    symbol = _type(context, node, edges_by_choice)
+    if target is None or not edges_by_choice:
         return
     if what == "directions":
         context.model.directions[node.name] = name
-        for column in next(iter(found.values()))[0].fields:
+        for column in next(iter(edges_by_choice.values()))[0].fields:
             _column(context, symbol, column, symbol.type if column == "opposite" else Number(-1, 1))
     else:
         symbol.attributes["ends"] = Several(target.type)
         for choice, rows in symbol.rows.items():
             numbered = grids[choice].numbered
             rows.cells["ends"] = tuple(
-                tuple(int(end) if numbered else end for end in edge.ends) for edge in found[choice]
+                tuple(int(end) if numbered else end for end in edge.ends) for edge in edges_by_choice[choice]
             )
 
 
@@ -259,10 +270,10 @@ def _is_form(symbol: TypeSymbol) -> bool:
     return isinstance(symbol.node, ast.TypeBoard) and symbol.node.source.function in FORMS
 
 
-def _type(context: Context, node: ast.TypeBoard, found: Mapping[Choice, tuple[Entry, ...]]) -> TypeSymbol:
+def _type(context: Context, node: ast.TypeBoard, entries_by_choice: Mapping[Choice, tuple[Entry, ...]]) -> TypeSymbol:
     """Declare the type of these entries; the names of the largest grid come first."""
-    context.model.generated[node.name] = dict(found)
-    return type_of_entries(context, node, dict(sorted(found.items(), key=lambda item: -len(item[1]))))
+    context.model.generated[node.name] = dict(entries_by_choice)
+    return type_of_entries(context, node, dict(sorted(entries_by_choice.items(), key=lambda item: -len(item[1]))))
 
 
 def _column(context: Context, symbol: TypeSymbol, name: str, type_: Type) -> None:
@@ -283,8 +294,8 @@ def directions_of(context: Context, type_: Type) -> Type | None:
     """Type of the directions of the places of this type, if there is exactly one."""
     core = bare(type_)
     places = core.name if isinstance(core, Listed) else ""
-    found = [name for name, target in context.model.directions.items() if target == places]
-    return context.model.type_symbols[found[0]].type if len(found) == 1 else None
+    names = [name for name, target in context.model.directions.items() if target == places]
+    return context.model.type_symbols[names[0]].type if len(names) == 1 else None
 
 
 def check_straight_lines(context: Context, name: str, types: Sequence[Type], node: ast.Call) -> None:

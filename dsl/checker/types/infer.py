@@ -61,14 +61,14 @@ def infer_form(typer: Typer, node: ast.Expression, scope: Scope, expected: Type 
         case ast.SetOf():
             return set_of_items(typer, node, scope, expected)
         case ast.Filter():
-            inner = bind_all(typer, (node.binder,), node.where, scope)
-            return several(bare(inner.locals[node.binder.name].type))
+            bound_scope = bind_all(typer, (node.binder,), node.where, scope)
+            return several(bare(bound_scope.locals[node.binder.name].type))
         case ast.Builder():
-            inner = bind_all(typer, node.binders, node.where, scope)
-            return set_type(typer, settled(typer.infer(node.value, inner)), node.value, built=True)
+            bound_scope = bind_all(typer, node.binders, node.where, scope)
+            return set_type(typer, settled(typer.infer(node.value, bound_scope)), node.value, built=True)
         case ast.Either():
-            inner = condition_scope(typer, node.condition, scope)
-            return join_all(typer, (node.then, node.otherwise), scope, expected, inner)
+            bound_scope = condition_scope(typer, node.condition, scope)
+            return join_all(typer, (node.then, node.otherwise), scope, expected, bound_scope)
         case ast.Quantified():
             return quantified_type(typer, node, scope)
         case ast.Best():
@@ -103,8 +103,8 @@ def infer_form(typer: Typer, node: ast.Expression, scope: Scope, expected: Type 
             return Number(0, MOST_TIMES)
         case ast.And() | ast.Or():
             expect_condition(typer, node.left, scope, f"before `{node.kind}`")
-            again = repeated_comparison(node.left, node.right)
-            expect_condition(typer, node.right, scope, f"after `{node.kind}`", again)
+            repetition = repeated_comparison(node.left, node.right)
+            expect_condition(typer, node.right, scope, f"after `{node.kind}`", repetition)
             return TRUTH
         case _ as never:
             assert_never(never)

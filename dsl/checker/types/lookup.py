@@ -130,9 +130,9 @@ def symbol_of(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None)
     for value in values:
         if value.type == target or overlap(value.type, target):
             return value
-    own = _own_word(typer, node.name, target)
-    if own is not None:
-        return own
+    own_word = _own_word(typer, node.name, target)
+    if own_word is not None:
+        return own_word
     if typer.in_example and node.name in EXAMPLE_NAMES:
         return BuiltinSymbol(node.name, None, PREDECLARED[node.name])
     if node.name in context.globals:
@@ -147,17 +147,19 @@ def symbol_of(typer: Typer, node: ast.Name, scope: Scope, expected: Type | None)
         owners = " and of ".join(f"`{getattr(value.type, 'name', '')}`" for value in values)
         helps = ["compare it with a value of one of these types"]
         named = [(value.node, getattr(value.type, "name", "")) for value in values]
-        labels = [Label(spelt(there, node.name), f"a value of `{owner}`") for there, owner in named if there]
+        labels = [
+            Label(spelt(value_node, node.name), f"a value of `{owner}`") for value_node, owner in named if value_node
+        ]
         context.error("E0205", f"`{node.name}` is ambiguous: it is a value of {owners}", node, helps, labels)
         return None
-    candidates = [*scope.visible(), *(known for known in context.names() if known not in FUNCTIONS)]
+    candidates = [*scope.visible(), *(name for name in context.names() if name not in FUNCTIONS)]
     if isinstance(target, Listed):
         candidates += [str(member) for member in context.model.type_symbols[target.name].members]
     if not context.lacking and not (isinstance(target, Unknown) and context.missing_types):
         same = foreign_keywords.NAMES.get(node.name)
-        meant = [same] if same in context.globals or same in context.values else near(node.name, candidates)
+        proposals = [same] if same in context.globals or same in context.values else near(node.name, candidates)
         helps = [foreign_keywords.WORDS[node.name]] if node.name in foreign_keywords.WORDS else []
-        unknown_name(context, node, helps, () if helps else meant)
+        unknown_name(context, node, helps, () if helps else proposals)
     return None
 
 
@@ -181,7 +183,7 @@ def index_type(typer: Typer, node: ast.Index, scope: Scope) -> Type:
         return UNKNOWN
     if not isinstance(base, ZoneSymbol | NoteSymbol | DieSymbol):
         name = node.base.span.text
-        known = [*context.model.zones, *context.model.notes, *context.model.dice]
+        names = [*context.model.zones, *context.model.notes, *context.model.dice]
         if isinstance(base, DefineSymbol):
             new = Replacement(node.span, f"{name}({_bracketed_text(node, node.base)})")
             helps, cause = [f"write `{new.text}`"], declared(base)
@@ -191,16 +193,18 @@ def index_type(typer: Typer, node: ast.Index, scope: Scope) -> Type:
             context.error("E0312", message, node.base, causes=[cause])
         else:
             message, cause = f"there is no zone, note or die `{name}`", Cause("unknown", name)
-            context.error("E0201", message, node.base, meant=near(name, known), causes=[cause])
+            context.error("E0201", message, node.base, proposals=near(name, names), causes=[cause])
         _infer_all(typer, node.arguments, scope)
         return UNKNOWN
     refer(typer, node, base)
     if len(node.arguments) != len(base.index):
         takes = {0: "no index", 1: "one index"}.get(len(base.index), f"{len(base.index)} indices")
-        found = f", found {len(node.arguments)}" if base.index else ""
+        found_number = f", found {len(node.arguments)}" if base.index else ""
         alone = None if base.index else base.name
         helps = [f"write `{alone}`"] if alone else []
-        context.error("E0309", f"`{base.name}` takes {takes}{found}", node, helps, new=alone, causes=[declared(base)])
+        context.error(
+            "E0309", f"`{base.name}` takes {takes}{found_number}", node, helps, new=alone, causes=[declared(base)]
+        )
     for argument, expected in zip(node.arguments, base.index, strict=False):
         expect(typer, argument, scope, expected, f"as the index of `{base.name}`", declared(base))
     return (base.contents if isinstance(base, ZoneSymbol) else base.type) or UNKNOWN
@@ -208,11 +212,11 @@ def index_type(typer: Typer, node: ast.Index, scope: Scope) -> Type:
 
 def _infer_all(typer: Typer, arguments: Sequence[ast.Expression], scope: Scope) -> None:
     """Check arguments of something undefined, without an expected type to disambiguate their names."""
-    before = len(typer.context.diagnostics)
+    errors_before = len(typer.context.diagnostics)
     for argument in arguments:
         typer.infer(argument, scope, UNKNOWN)
-    found = typer.context.diagnostics[before:]
-    typer.context.diagnostics[before:] = [finding for finding in found if finding.code != "E0205"]
+    errors = typer.context.diagnostics[errors_before:]
+    typer.context.diagnostics[errors_before:] = [diagnostic for diagnostic in errors if diagnostic.code != "E0205"]
 
 
 def call_type(typer: Typer, node: ast.Call, scope: Scope, expected: Type | None = None) -> Type:
@@ -259,8 +263,11 @@ def call_type(typer: Typer, node: ast.Call, scope: Scope, expected: Type | None 
         if result is not None and not isinstance(result, Unknown) and name in STRAIGHT and not beside:
             check_straight_lines(context, name, types, node)
         if result is None:
-            found = ", ".join(map(str, types))
-            message, causes = f"`{name}` does not accept {found}", [about(typer, each) for each in node.arguments]
+            found_types = ", ".join(map(str, types))
+            message, causes = (
+                f"`{name}` does not accept {found_types}",
+                [about(typer, operand) for operand in node.arguments],
+            )
             help_, new = without_neighbours(context, node, types[0]) if beside else (f"write {written}", None)
             context.error("E0314", message, node, [help_], new=new, causes=causes)
             return UNKNOWN
@@ -269,9 +276,9 @@ def call_type(typer: Typer, node: ast.Call, scope: Scope, expected: Type | None 
     if value is not None:
         return value
     _infer_all(typer, node.arguments, scope)
-    known = [*context.model.defines, *FUNCTIONS, *context.families]
-    known_elsewhere = name in context.globals or name in context.values
-    message = f"`{name}` is not a definition" if known_elsewhere else f"there is no definition `{name}`"
+    names = [*context.model.defines, *FUNCTIONS, *context.families]
+    is_declared = name in context.globals or name in context.values
+    message = f"`{name}` is not a definition" if is_declared else f"there is no definition `{name}`"
     filled = context.model.zones.get(name) or context.model.notes.get(name)
     if filled is not None:
         new = Replacement(node.span, f"{name}[{_bracketed_text(node, node.base)}]" if filled.index else name)
@@ -280,15 +287,15 @@ def call_type(typer: Typer, node: ast.Call, scope: Scope, expected: Type | None 
     elif name in foreign_keywords.COUNTED and len(node.arguments) == 1:
         new = foreign_keywords.counted(node, node.arguments[0])
         context.error("E0201", message, node.base, [f"write `{new.text}`"], new=new)
-    elif (function := foreign_keywords.renamed(node)) is not None and not known_elsewhere:
+    elif (function := foreign_keywords.renamed(node)) is not None and not is_declared:
         context.error("E0201", message, node.base, [f"write `{function.text}`"], new=function)
     else:
         helps = [foreign_keywords.FUNCTIONS[name]] if name in foreign_keywords.FUNCTIONS else []
         rule = context.model.rules.get(name)
         if rule is not None and not rule.is_action:
             helps = [f"a step has no value; for a value after it, write `… given {node.span.text}`"]
-        cause = Cause("declared" if known_elsewhere else "unknown", name)
-        context.error("E0201", message, node.base, helps, meant=() if helps else near(name, known), causes=[cause])
+        cause = Cause("declared" if is_declared else "unknown", name)
+        context.error("E0201", message, node.base, helps, proposals=() if helps else near(name, names), causes=[cause])
     return UNKNOWN
 
 
@@ -306,25 +313,25 @@ def _link(typer: Typer, types: Sequence[Type], node: ast.Call) -> None:
 
 
 def _check_arguments(
-    typer: Typer, given: Sequence[ast.Expression], symbol: DefineSymbol, scope: Scope, node: ast.Node
+    typer: Typer, arguments: Sequence[ast.Expression], symbol: DefineSymbol, scope: Scope, node: ast.Node
 ) -> None:
     """Check arguments against the parameters of a definition: their number and types."""
     takes = symbol.declaration.parameters
-    if len(given) != len(takes):
+    if len(arguments) != len(takes):
         names = ", ".join(parameter.name for parameter in takes)
-        count_error(typer, symbol, len(takes), len(given), node, names)
-    for argument, parameter in zip(given, symbol.parameters, strict=False):
+        count_error(typer, symbol, len(takes), len(arguments), node, names)
+    for argument, parameter in zip(arguments, symbol.parameters, strict=False):
         check_argument(typer, argument, parameter.type, scope, f"for `{parameter.name}`", declared(symbol))
-    for argument in given[len(symbol.parameters) :]:
+    for argument in arguments[len(symbol.parameters) :]:
         typer.infer(argument, scope)
 
 
-def count_error(typer: Typer, symbol: Symbol, expected: int, given: int, node: ast.Node, names: str) -> None:
+def count_error(typer: Typer, symbol: Symbol, expected: int, given_count: int, node: ast.Node, names: str) -> None:
     """Report a wrong number of arguments."""
     name = symbol.name
     takes = {0: "no arguments", 1: "one argument"}.get(expected, f"{expected} arguments")
     helps = [f"write `{name}({names})`" if names else f"write `{name}` alone"]
-    message = f"`{name}` takes {takes}, found {given or 'none'}"
+    message = f"`{name}` takes {takes}, found {given_count or 'none'}"
     typer.context.error("E0315", message, node, helps, causes=[declared(symbol)])
 
 
@@ -346,7 +353,7 @@ def check_argument(
     expect(typer, node, scope, expected, where, cause)
 
 
-def _no_attribute(typer: Typer, node: ast.Attribute, base: Type, found: Mapping[str, Type]) -> None:
+def _no_attribute(typer: Typer, node: ast.Attribute, base: Type, attributes: Mapping[str, Type]) -> None:
     """Report an unknown attribute."""
     message = f"{base} has no attribute `{node.name}`"
     if node.name in foreign_keywords.COUNTED and element_of(base) is not None:
@@ -356,12 +363,12 @@ def _no_attribute(typer: Typer, node: ast.Attribute, base: Type, found: Mapping[
     symbol = typer.context.model.type_symbols.get(getattr(bare(base), "name", ""))
     if symbol is not None and isinstance(symbol.node, ast.TypeBoard) and not symbol.rows:
         return
-    meant, at = near(node.name, found), Span(node.span.source, node.span.end - len(node.name), node.span.end)
-    helps = [f"attributes: {', '.join(found)}"] if found and not meant else []
+    proposals, at = near(node.name, attributes), Span(node.span.source, node.span.end - len(node.name), node.span.end)
+    helps = [f"attributes: {', '.join(attributes)}"] if attributes and not proposals else []
     cause, fix = Cause("unknown", message), function_of(typer.context, node, base)
     if fix is not None:
-        helps, meant = [f"write `{fix.text}`"], []
-    typer.context.error("E0207", message, node, helps, meant=meant, at=at, new=fix, causes=[cause])
+        helps, proposals = [f"write `{fix.text}`"], []
+    typer.context.error("E0207", message, node, helps, proposals=proposals, at=at, new=fix, causes=[cause])
 
 
 def _index_after_dot(typer: Typer, node: ast.Attribute, scope: Scope) -> bool:
@@ -389,20 +396,20 @@ def attribute_type(typer: Typer, node: ast.Attribute, scope: Scope) -> Type:
         core, optional = core.pieces, True
     if isinstance(core, Unknown):
         return UNKNOWN
-    found: dict[str, Type] = {}
+    type_by_name: dict[str, Type] = {}
     lacking = False
     if isinstance(core, PieceType):
         for piece_type in sorted(core.piece_types):
-            attributes = typer.context.model.pieces[piece_type].attributes
-            found.update({name: type_ for name, type_ in attributes.items() if name not in found})
-            lacking |= node.name not in attributes
+            of_piece_type = typer.context.model.pieces[piece_type].attributes
+            type_by_name.update({name: type_ for name, type_ in of_piece_type.items() if name not in type_by_name})
+            lacking |= node.name not in of_piece_type
     elif isinstance(core, Listed):
-        found = typer.context.model.type_symbols[core.name].attributes
+        type_by_name = typer.context.model.type_symbols[core.name].attributes
         lacking = lacks(typer.context, core, node.name)
-    if node.name not in found:
-        _no_attribute(typer, node, base, found)
+    if node.name not in type_by_name:
+        _no_attribute(typer, node, base, type_by_name)
         return UNKNOWN
-    type_ = found[node.name]
+    type_ = type_by_name[node.name]
     return maybe(type_) if (optional or lacking) and not isinstance(type_, Several) else type_
 
 

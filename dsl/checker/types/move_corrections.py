@@ -19,8 +19,8 @@ NAMES = ("c", "x", "y", "a", "b")
 
 def free_name(context: Context, scope: Scope) -> str:
     """A name that is free for a piece here."""
-    taken = {*scope.visible(), *context.globals, *context.values, *context.families, *PREDECLARED, *FUNCTIONS}
-    return next((name for name in (*NAMES, *(f"c{n}" for n in range(1, 99))) if name not in taken), "piece_moved")
+    used_names = {*scope.visible(), *context.globals, *context.values, *context.families, *PREDECLARED, *FUNCTIONS}
+    return next((name for name in (*NAMES, *(f"c{n}" for n in range(1, 99))) if name not in used_names), "piece_moved")
 
 
 def fitting_pieces(

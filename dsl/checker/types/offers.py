@@ -36,11 +36,13 @@ def _values(typer: Typer, node: ast.Action, once: ast.OfferedOnce) -> None:
     parameters = {parameter.number for parameter in node.parameters}
     named: set[int] = set()
     for value in once.values:
-        read = [model.refers.get(inner.number) for inner in value.walk() if isinstance(inner, ast.Name)]
-        own = {symbol.node.number for symbol in read if isinstance(symbol, LocalSymbol) and symbol.node is not None}
+        read = [model.refers.get(part.number) for part in value.walk() if isinstance(part, ast.Name)]
+        read_parameters = {
+            symbol.node.number for symbol in read if isinstance(symbol, LocalSymbol) and symbol.node is not None
+        }
         if isinstance(value, ast.Name):
-            named |= own
-        if not own & parameters and not isinstance(model.types[value.number], Unknown):
+            named |= read_parameters
+        if not read_parameters & parameters and not isinstance(model.types[value.number], Unknown):
             helps = [f"name what distinguishes the moves: values that depend on {_parameters(node)}"]
             typer.context.error("E0350", "this is the same for all moves of the action", value, helps)
     if named >= parameters:

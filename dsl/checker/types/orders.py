@@ -47,26 +47,30 @@ def without_neighbours(context: Context, node: ast.Call, type_: Type) -> tuple[s
 def check_order(typer: Typer, node: ast.Compare, scope: Scope) -> None:
     """Check `before` and `after`: both sides are pieces, or values of one type."""
     left, right = sides(typer, node, scope)
-    one, other = bare(left), bare(right)
-    if isinstance(one, Unknown) or isinstance(other, Unknown) or (_is_piece(one) and _is_piece(other)):
+    left_core, right_core = bare(left), bare(right)
+    if (
+        isinstance(left_core, Unknown)
+        or isinstance(right_core, Unknown)
+        or (_is_piece(left_core) and _is_piece(right_core))
+    ):
         return
-    ordered = has_order(typer.context.model, one), has_order(typer.context.model, other)
-    if all(ordered) and one == other:
+    ordered = has_order(typer.context.model, left_core), has_order(typer.context.model, right_core)
+    if all(ordered) and left_core == right_core:
         return
-    found, helps, new = str(left), list[str](), None
-    at: ast.Node = node.right if _is_piece(one) or ordered[0] else node.left
+    description, helps, new = str(left), list[str](), None
+    at: ast.Node = node.right if _is_piece(left_core) or ordered[0] else node.left
     if at is node.right:
-        found = f"{left} and {right}"
-    if numeric(one) and numeric(other):
+        description = f"{left} and {right}"
+    if numeric(left_core) and numeric(right_core):
         new = Replacement(node.span, f"{node.left.span.text} {_SIGNS[node.operator]} {node.right.span.text}")
-    elif _is_piece(one) and ordered[1]:
-        new = _compared_by_attribute(typer.context, node, one, other)
-    elif one == PLAYER:
+    elif _is_piece(left_core) and ordered[1]:
+        new = _compared_by_attribute(typer.context, node, left_core, right_core)
+    elif left_core == PLAYER:
         helps = ["seats have no order: `left(p)` is the next one"]
-    elif isinstance(one, Listed) and not ordered[0]:
-        helps = [_unordered(typer.context, one)]
+    elif isinstance(left_core, Listed) and not ordered[0]:
+        helps = [_unordered(typer.context, left_core)]
     helps = [f"write `{new.text}`"] if new else helps
-    message = f"`{node.operator}` compares two pieces of a row or two values of one type, found {found}"
+    message = f"`{node.operator}` compares two pieces of a row or two values of one type, found {description}"
     typer.context.error(
         "E0319", message, at, helps, new=new, causes=[about(typer, node.left), about(typer, node.right)]
     )

@@ -41,10 +41,10 @@ def pieces_in(type_: Type | None) -> PieceType | None:
 
 def attributes_of(context: Context, pieces: PieceType) -> dict[str, Type]:
     """All attributes that a piece of one of the types can have."""
-    found: dict[str, Type] = {}
+    attributes: dict[str, Type] = {}
     for piece_type in sorted(pieces.piece_types):
-        found.update(context.model.pieces[piece_type].attributes)
-    return found
+        attributes.update(context.model.pieces[piece_type].attributes)
+    return attributes
 
 
 def narrowed(context: Context, part: ast.Expression, pieces: PieceType) -> PieceType:
@@ -81,20 +81,20 @@ def kind_of(typer: Typer, node: ast.Expression, pieces: PieceType, scope: Scope,
     if isinstance(node, ast.Name) and scope.find(node.name) is None:
         if node.name in context.values and _has_unknown(attributes):
             return True
-        meant = _attributes_with(context, attributes, node.name)
+        candidates = _attributes_with(context, attributes, node.name)
         is_piece = isinstance(context.globals.get(node.name), PieceSymbol)
         if (
-            meant
+            candidates
             or (is_piece and (node.name in pieces.piece_types or not quiet))
             or (node.name in context.values and not quiet)
         ):
             return _word(typer, node, pieces, attributes, scope, quiet)
         if quiet and (is_piece or node.name not in context.globals):
             return False
-        if not any(node.name in known for known in (context.globals, context.values, context.families)):
+        if not any(node.name in names for names in (context.globals, context.values, context.families)):
             close = near(node.name, [*scope.visible(), *_values(context, attributes), *pieces.piece_types])
             causes = [Cause("unknown", node.name), *([Cause("missing", "")] if context.forgotten_types else [])]
-            context.error("E0201", f"there is no `{node.name}`", node, meant=close, causes=causes)
+            context.error("E0201", f"there is no `{node.name}`", node, proposals=close, causes=causes)
             return False
     return _expression(typer, node, pieces, attributes, scope, quiet)
 
@@ -104,32 +104,32 @@ def _expression(
 ) -> bool:
     """Read an expression as a kind: a value of the attribute that has its type."""
     context = typer.context
-    before = list(context.diagnostics)
+    diagnostics_before = list(context.diagnostics)
     called = node.base.name if isinstance(node, ast.Call) and isinstance(node.base, ast.Name) else ""
     families = {family.type.name for family in context.families.get(called, ())}
     hints = [type_ for type_ in attributes.values() if _owners(type_) & families]
     type_ = typer.infer(node, scope, hints[0] if len(hints) == 1 else None)
-    if quiet and len(context.diagnostics) > len(before):
-        context.diagnostics[:] = before
+    if quiet and len(context.diagnostics) > len(diagnostics_before):
+        context.diagnostics[:] = diagnostics_before
         return False
     core = bare(type_)
     if isinstance(core, PieceType) and not quiet:
         return True
-    meant = [
+    candidates = [
         name
         for name, attribute in attributes.items()
         if bare(attribute) == core
         or overlap(bare(attribute), core)
         or (numeric(core) and numeric(attribute) and isinstance(core, Number | Listed))
     ]
-    if len(meant) == 1:
-        context.model.attribute_of[node.number] = meant[0]
+    if len(candidates) == 1:
+        context.model.attribute_of[node.number] = candidates[0]
         return True
     if not quiet and _has_unknown(attributes):
         return True
     if not quiet and not isinstance(core, Unknown | Kind):
-        names = " or ".join(f"`{name}`" for name in meant)
-        message = f"this could be a value of {names}" if meant else f"no attribute of {pieces} can be {type_}"
+        names = " or ".join(f"`{name}`" for name in candidates)
+        message = f"this could be a value of {names}" if candidates else f"no attribute of {pieces} can be {type_}"
         context.error("E0322", message, node, causes=[_about(context, pieces, type_)])
     return False
 
@@ -182,21 +182,21 @@ def _word(
         typer.infer(word, scope)
         return True
     if isinstance(local, LocalSymbol):
-        own = bare(local.type)
-        meant = [name for name, type_ in attributes.items() if bare(type_) == own or overlap(bare(type_), own)]
+        core = bare(local.type)
+        candidates = [name for name, type_ in attributes.items() if bare(type_) == core or overlap(bare(type_), core)]
     else:
-        meant = _attributes_with(context, attributes, word.name)
-    if len(meant) == 1:
-        typer.infer(word, scope, attributes[meant[0]])
-        context.model.attribute_of[word.number] = meant[0]
+        candidates = _attributes_with(context, attributes, word.name)
+    if len(candidates) == 1:
+        typer.infer(word, scope, attributes[candidates[0]])
+        context.model.attribute_of[word.number] = candidates[0]
         return True
     if _has_unknown(attributes):
         return True
     if not quiet:
         values = _values(context, attributes)
-        what = "could be a value of several attributes" if meant else f"does not describe {pieces}"
-        close = [] if meant else near(word.name, [*values, *pieces.piece_types])
+        what = "could be a value of several attributes" if candidates else f"does not describe {pieces}"
+        close = [] if candidates else near(word.name, [*values, *pieces.piece_types])
         owners = [value.type for value in context.values.get(word.name, ())]
         causes = [_about(context, pieces, owners[0] if owners else None)]
-        context.error("E0322", f"`{word.name}` {what}", word, meant=close, causes=causes)
+        context.error("E0322", f"`{word.name}` {what}", word, proposals=close, causes=causes)
     return False

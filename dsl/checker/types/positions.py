@@ -47,8 +47,8 @@ def _value(typer: Typer, part: ast.Expression, type_: Type) -> None:
         typer.context.error("E0311", "a kind of piece is not a value", part, helps)
     core = bare(type_)
     if isinstance(core, Several) and isinstance(bare(core.element), Several):
-        inner = bare(core.element)
-        if isinstance(inner, Several) and isinstance(inner.element, PieceType):
+        member = bare(core.element)
+        if isinstance(member, Several) and isinstance(member.element, PieceType):
             message = "sets of sets of pieces cannot be compared by kind"
             typer.context.error("E0425", message, part, ["name the sets one by one"])
 
@@ -60,12 +60,12 @@ def position_of(typer: Typer, node: ast.Name) -> PositionSymbol | None:
     if symbol is not None:
         refer(typer, node, symbol)
         return symbol
-    other = context.globals.get(node.name)
-    known = other is not None or node.name in context.values
-    message = f"`{node.name}` is not a position" if known else f"there is no position `{node.name}`"
-    meant = near(node.name, context.model.positions)
-    counted = isinstance(other, ZoneSymbol | NoteSymbol | DieSymbol)
+    namesake = context.globals.get(node.name)
+    is_declared = namesake is not None or node.name in context.values
+    message = f"`{node.name}` is not a position" if is_declared else f"there is no position `{node.name}`"
+    proposals = near(node.name, context.model.positions)
+    counted = isinstance(namesake, ZoneSymbol | NoteSymbol | DieSymbol)
     helps = [f"declare what counts as the same: `position NAME: {node.name if counted else '…'}`"]
-    cause = declared(other) if other is not None else Cause("unknown", node.name)
-    context.error("E0201", message, node, helps, meant=meant, causes=[cause])
+    cause = declared(namesake) if namesake is not None else Cause("unknown", node.name)
+    context.error("E0201", message, node, helps, proposals=proposals, causes=[cause])
     return None

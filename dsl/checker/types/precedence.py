@@ -11,22 +11,22 @@ from dsl.text.span import Span
 
 def leading_count(node: ast.Arithmetic) -> ast.Count | None:
     """Find the `count` whose set may have been meant to extend over an operator: `count a & b`."""
-    left = node.left
-    while isinstance(left, ast.Arithmetic) and left.operator == node.operator:
-        left = left.left
-    while isinstance(left, ast.Arithmetic | ast.Negative):
-        left = left.right if isinstance(left, ast.Arithmetic) else left.operand
-    return left if isinstance(left, ast.Count) else None
+    operand = node.left
+    while isinstance(operand, ast.Arithmetic) and operand.operator == node.operator:
+        operand = operand.left
+    while isinstance(operand, ast.Arithmetic | ast.Negative):
+        operand = operand.right if isinstance(operand, ast.Arithmetic) else operand.operand
+    return operand if isinstance(operand, ast.Count) else None
 
 
 def joined(node: ast.Arithmetic, count: ast.Count) -> list[ast.Expression]:
     """The sets that are joined if `count` was meant to count all of them."""
-    found = [node.right]
-    left = node.left
-    while isinstance(left, ast.Arithmetic) and left.operator == node.operator:
-        found.insert(0, left.right)
-        left = left.left
-    return [count.operand, *found]
+    sets = [node.right]
+    operand = node.left
+    while isinstance(operand, ast.Arithmetic) and operand.operator == node.operator:
+        sets.insert(0, operand.right)
+        operand = operand.left
+    return [count.operand, *sets]
 
 
 def counted_together(node: ast.Arithmetic, count: ast.Count) -> Replacement | None:
@@ -61,27 +61,27 @@ def overlong_domain(binders: Sequence[ast.Binder], where: ast.Expression | None)
     return domain if domain.operator == "*" or number else None
 
 
-def bracketed(whole: ast.Node, part: Computation) -> Replacement | None:
+def bracketed(expression: ast.Node, part: Computation) -> Replacement | None:
     """Add brackets that end an expression before the operator of a part of it."""
-    source = whole.span.source
+    source = expression.span.source
     between = source.text[part.left.span.end : part.right.span.start]
     if "(" in between or ")" in between:
         return None
-    span = Span(source, whole.span.start, part.left.span.end)
+    span = Span(source, expression.span.start, part.left.span.end)
     return Replacement(span, f"({span.text})")
 
 
-def repeated_comparison(before: ast.Expression, value: ast.Expression) -> str | None:
+def repeated_comparison(condition: ast.Expression, value: ast.Expression) -> str | None:
     """Repeat a comparison: `c is b` for the b of `c is a or b`; None if nothing before it is compared with a value."""
-    while isinstance(before, ast.And | ast.Or):
-        right = before.right
+    while isinstance(condition, ast.And | ast.Or):
+        right = condition.right
         if isinstance(right, ast.Compare) or not isinstance(right, ast.Name | ast.Number):
-            before = right
+            condition = right
         else:
-            before = before.left
-    if isinstance(before, ast.Not):
-        before = before.operand
+            condition = condition.left
+    if isinstance(condition, ast.Not):
+        condition = condition.operand
     plain = isinstance(value, ast.Name | ast.Number | ast.Call)
-    if not isinstance(before, ast.Compare) or before.operator not in ("is", "is not") or not plain:
+    if not isinstance(condition, ast.Compare) or condition.operator not in ("is", "is not") or not plain:
         return None
-    return f"{before.left.span.text} {before.operator} {value.span.text}"
+    return f"{condition.left.span.text} {condition.operator} {value.span.text}"

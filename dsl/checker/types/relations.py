@@ -36,7 +36,7 @@ from dsl.types import (
 
 def quantified_type(typer: Typer, node: ast.Quantified, scope: Scope) -> Type:
     """Type of `count`, `some`, `no`, `the`."""
-    inner = bind_all(typer, node.binders, node.where, scope, node)
+    bound_scope = bind_all(typer, node.binders, node.where, scope, node)
     if node.quantifier == "count":
         return Number(0, _times(typer, node.binders))
     if node.quantifier == "the":
@@ -44,15 +44,15 @@ def quantified_type(typer: Typer, node: ast.Quantified, scope: Scope) -> Type:
             helps = ["test for the other with `some` after `where`"]
             typer.context.error("E0317", "`the` takes only one name", node, helps)
             return UNKNOWN
-        symbol = inner.locals.get(node.binders[0].name)
+        symbol = bound_scope.locals.get(node.binders[0].name)
         return maybe(symbol.type) if symbol else UNKNOWN
     return TRUTH
 
 
 def aggregate_type(typer: Typer, node: ast.Aggregate, scope: Scope) -> Type:
     """Type of `sum`, `highest`, `lowest`; over an empty set they are 0."""
-    inner = bind_all(typer, node.binders, node.where, scope, node)
-    value = expect_number(typer, node.value, inner)
+    bound_scope = bind_all(typer, node.binders, node.where, scope, node)
+    value = expect_number(typer, node.value, bound_scope)
     if node.function == "sum":
         times = _times(typer, node.binders)
         return spanning((0, value.low * times, value.high * times))
@@ -67,31 +67,31 @@ def _times(typer: Typer, binders: Sequence[ast.Binder]) -> int:
 
 def best_type(typer: Typer, node: ast.Best, scope: Scope) -> Type:
     """Type of `the x in S with highest E`; of an empty set it is none."""
-    inner = bind_all(typer, (node.binder,), node.where, scope)
-    expect_number(typer, node.value, inner)
-    return maybe(inner.locals[node.binder.name].type)
+    bound_scope = bind_all(typer, (node.binder,), node.where, scope)
+    expect_number(typer, node.value, bound_scope)
+    return maybe(bound_scope.locals[node.binder.name].type)
 
 
 def of_type(typer: Typer, node: ast.Of, scope: Scope) -> Type:
     """Type of `hand[me] of king`; of a zone without its index the places where such a piece lies."""
     if isinstance(node.whole, ast.Name) and _as_in_english(typer, node, node.whole, scope):
         return UNKNOWN
-    whole = typer.infer(node.whole, scope)
+    whole_type = typer.infer(node.whole, scope)
     zone = typer.context.model.refers.get(node.whole.number)
     if isinstance(zone, ZoneSymbol) and zone.index and isinstance(node.whole, ast.Name):
         pieces = pieces_in(zone.contents)
-        if pieces is not None and isinstance(whole, Several):
+        if pieces is not None and isinstance(whole_type, Several):
             kind_of(typer, node.part, pieces, scope)
-        return whole
-    pieces = pieces_in(whole)
+        return whole_type
+    pieces = pieces_in(whole_type)
     if pieces is None:
-        if not isinstance(whole, Unknown):
+        if not isinstance(whole_type, Unknown):
             fix = "write `hand[me] of king` for pieces of that kind, `top(pile)` for an end"
-            if numeric(whole):
+            if numeric(whole_type):
                 fix = "write `count hand[me] of king` for how many there are; `2 of king` is only for moves"
             typer.context.error(
                 "E0318",
-                f"expected pieces before `of`, found {whole}",
+                f"expected pieces before `of`, found {whole_type}",
                 node.whole,
                 [fix],
                 causes=[about(typer, node.whole)],
@@ -101,20 +101,22 @@ def of_type(typer: Typer, node: ast.Of, scope: Scope) -> Type:
     return Several(narrowed(typer.context, node.part, pieces))
 
 
-def _as_in_english(typer: Typer, node: ast.Of, whole: ast.Name, scope: Scope) -> bool:
+def _as_in_english(typer: Typer, node: ast.Of, whole_name: ast.Name, scope: Scope) -> bool:
     """Report `top of deck` and `hand of me`, where the language uses brackets instead of `of`."""
-    symbol = None if scope.find(whole.name) else typer.context.globals.get(whole.name)
+    symbol = None if scope.find(whole_name.name) else typer.context.globals.get(whole_name.name)
     part = node.part.span.text
-    if isinstance(symbol, BuiltinSymbol) and whole.name in FUNCTIONS:
-        new = f"{whole.name}({part})"
+    if isinstance(symbol, BuiltinSymbol) and whole_name.name in FUNCTIONS:
+        new = f"{whole_name.name}({part})"
         typer.infer(node.part, scope)
-        message = f"`{whole.name}` is a function"
-        typer.context.error("E0318", message, whole, [f"write `{new}`"], new=new, at=node.span)
+        message = f"`{whole_name.name}` is a function"
+        typer.context.error("E0318", message, whole_name, [f"write `{new}`"], new=new, at=node.span)
         return True
     if not isinstance(symbol, ZoneSymbol | NoteSymbol) or symbol.index != (PLAYER,):
         return False
     if isinstance(symbol, ZoneSymbol) and symbol.declaration.shape == "one":
         return False
-    new = f"{whole.name}[{part}]"
-    typer.context.error("E0309", f"`{whole.name}` needs an index", whole, [f"write `{new}`"], new=new, at=node.span)
+    new = f"{whole_name.name}[{part}]"
+    typer.context.error(
+        "E0309", f"`{whole_name.name}` needs an index", whole_name, [f"write `{new}`"], new=new, at=node.span
+    )
     return True

@@ -34,8 +34,8 @@ def round_type(context: Context, node: ast.Call) -> Type | None:
 def _repeated_around(context: Context, phase: PhaseSymbol) -> list[str]:
     """Suggest the repeated phase around one that is not."""
     around = [
-        other.name for other in context.model.phases.values()
-        if other.round is not None and any(inner is phase.declaration for inner in other.declaration.walk())
+        candidate.name for candidate in context.model.phases.values()
+        if candidate.round is not None and any(node is phase.declaration for node in candidate.declaration.walk())
     ]  # fmt: skip
     return [f"the phase around it is repeated: `{ROUND}({around[-1]})`"] if around else []
 
@@ -44,10 +44,12 @@ def _phase_named(context: Context, node: ast.Node, name: str) -> PhaseSymbol | N
     """The phase of a name; reports it if there is none."""
     phase = context.model.phases.get(name)
     if phase is None:
-        meant = near(name, context.model.phases)
-        helps = [] if meant else [f"the phases are {', '.join(context.model.phases)}"]
+        proposals = near(name, context.model.phases)
+        helps = [] if proposals else [f"the phases are {', '.join(context.model.phases)}"]
         causes = [Cause("unknown", name)]
-        context.error("E0209", f"there is no phase `{name}`", spelt(node, name), helps, meant=meant, causes=causes)
+        context.error(
+            "E0209", f"there is no phase `{name}`", spelt(node, name), helps, proposals=proposals, causes=causes
+        )
     return phase
 
 

@@ -76,7 +76,7 @@ def _meant(node: ast.Expression, type_: Type, seats: Sequence[str]) -> tuple[str
 def _of_the_seat(node: ast.Best | ast.Filter) -> str | None:
     """What is said of the seats that are selected, with `me` for the name of the seat."""
     if isinstance(node, ast.Best):
-        said = None if node.where else f"{node.function} {node.value.span.text}"
+        property_text = None if node.where else f"{node.function} {node.value.span.text}"
     else:
-        said = node.where.span.text if node.where else None
-    return re.sub(rf"\b{node.binder.name}\b", "me", said) if said else None
+        property_text = node.where.span.text if node.where else None
+    return re.sub(rf"\b{node.binder.name}\b", "me", property_text) if property_text else None

@@ -146,15 +146,15 @@ def _referent(typer: Typer, node: ast.Expression) -> Symbol | None:
 def _assigned_type(typer: Typer, node: ast.Target, scope: Scope) -> Type:
     """Type of a note or let that is assigned to."""
     type_ = typer.infer(node, scope)
-    meant = _referent(typer, node)
-    if isinstance(meant, NoteSymbol) or (isinstance(meant, LocalSymbol) and meant.role == "let"):
+    symbol = _referent(typer, node)
+    if isinstance(symbol, NoteSymbol) or (isinstance(symbol, LocalSymbol) and symbol.role == "let"):
         return type_
     if not isinstance(type_, Unknown):
-        helps = ["move the pieces: `move … to …`"] if isinstance(meant, ZoneSymbol) else []
-        helps += ["an option is fixed before the game: declare a note"] if isinstance(meant, OptionSymbol) else []
+        helps = ["move the pieces: `move … to …`"] if isinstance(symbol, ZoneSymbol) else []
+        helps += ["an option is fixed before the game: declare a note"] if isinstance(symbol, OptionSymbol) else []
         message = f"cannot change `{node.span.text}`: it is not a note"
         typer.context.error("E0329", message, node, helps, causes=[about(typer, node)])
-    return type_ if isinstance(meant, OptionSymbol) else UNKNOWN
+    return type_ if isinstance(symbol, OptionSymbol) else UNKNOWN
 
 
 def _add(typer: Typer, node: ast.Add, scope: Scope) -> None:
@@ -179,10 +179,10 @@ def _remove(typer: Typer, node: ast.Remove, scope: Scope) -> None:
     element = element_of(target)
     if element is None:
         new = f"add -{node.value.span.text} to {node.target.span.text}"
-        taken = isinstance(node.value, ast.Number) and numeric(target)
-        helps = [f"to subtract from a number, write `{new}`"] if taken else []
+        subtracts = isinstance(node.value, ast.Number) and numeric(target)
+        helps = [f"to subtract from a number, write `{new}`"] if subtracts else []
         message = f"expected a set to remove from, found {target}"
-        fix = Replacement(node.span, new) if taken else None
+        fix = Replacement(node.span, new) if subtracts else None
         typer.context.error("E0326", message, node.target, helps, new=fix, causes=[about(typer, node.target)])
     _members(typer, node.value, element, scope, "to remove", declared(_referent(typer, node.target)))
 
@@ -226,9 +226,9 @@ def _zone(typer: Typer, node: ast.Expression, scope: Scope, purpose: str) -> Con
     if isinstance(type_, Contents) and isinstance(_referent(typer, node), ZoneSymbol):
         return type_
     if not isinstance(type_, Unknown):
-        meant = near(node.span.text, typer.context.model.zones)
+        proposals = near(node.span.text, typer.context.model.zones)
         message, cause = f"expected a zone {purpose}, found {type_}", about(typer, node)
-        typer.context.error("E0331", message, node, meant=meant, causes=[cause])
+        typer.context.error("E0331", message, node, proposals=proposals, causes=[cause])
     return None
 
 
@@ -289,8 +289,8 @@ def _position(typer: Typer, node: ast.Move, position: ast.Position, target: Cont
             message = f"expected a single piece to place before or after another, found {type_}"
             typer.context.error("E0333", message, node.what, helps, new=fix)
     anchor = typer.infer(position.anchor, scope)
-    one = isinstance(anchor, Contents) and anchor.shape == "one"
-    if not one and not isinstance(bare(anchor), PieceType | Unknown):
+    is_one_piece = isinstance(anchor, Contents) and anchor.shape == "one"
+    if not is_one_piece and not isinstance(bare(anchor), PieceType | Unknown):
         typer.context.error("E0333", f"expected a piece, found {anchor}", position.anchor)
 
 
@@ -338,8 +338,8 @@ def _decide(typer: Typer, node: ast.Decide, scope: Scope) -> None:
         if first is not act:
             labels = [Label(first.span, "first here")]
             typer.context.error("E0418", f"`{act.span.text}` is offered twice", act, ["offer it once"], labels)
-        inner = condition_scope(typer, act.condition, scope) if isinstance(act, ast.ClauseAct) else scope
-        check_act(typer, act, inner, "offer")
+        act_scope = condition_scope(typer, act.condition, scope) if isinstance(act, ast.ClauseAct) else scope
+        check_act(typer, act, act_scope, "offer")
 
 
 def _choose(typer: Typer, node: ast.Choose, scope: Scope) -> None:
@@ -358,9 +358,9 @@ def _is_amount(node: ast.Expression) -> bool:
 
 def all_statements(statements: Sequence[ast.Statement]) -> list[ast.Statement]:
     """The statements and all nested statements."""
-    found: list[ast.Statement] = []
+    collected: list[ast.Statement] = []
     for statement in statements:
-        found.append(statement)
+        collected.append(statement)
         for block in ast.blocks(statement):
-            found += all_statements(block)
-    return found
+            collected += all_statements(block)
+    return collected

@@ -170,21 +170,21 @@ def by_players(context: Context, node: ast.ByPlayers) -> None:
 def _type_of(context: Context, row: ast.Row) -> Type:
     """Type of a row of a table by players: of its numbers, of the options it names, or the type of its words."""
     options = context.model.options
-    found: Type = UNKNOWN
+    common: Type = UNKNOWN
     for cell in row.cells:
         if cell in options:
             context.used.add(options[str(cell)].declaration.number)
         if isinstance(cell, int) or cell in options or cell in ("true", "false"):
             type_ = Number(cell, cell) if isinstance(cell, int) else options[cell].type if cell in options else TRUTH
-            joined = join(found, type_)
+            joined = join(common, type_)
             if joined is None:
                 helps = ["use only numbers, only `true` and `false`, or only values of one type"]
-                message = f"expected {found} as in the cells before, found `{cell}`, {type_}"
+                message = f"expected {common} as in the cells before, found `{cell}`, {type_}"
                 context.error("E0302", message, row, helps)
                 return UNKNOWN
-            found = joined
+            common = joined
     words = [str(cell) for cell in row.cells if not isinstance(cell, int) and cell not in options]
-    if found == UNKNOWN:
+    if common == UNKNOWN:
         symbols = context.model.type_symbols.values()
         owners = [symbol for symbol in symbols if symbol.node and set(words) <= set(symbol.members)]
         if len(owners) == 1:
@@ -196,10 +196,10 @@ def _type_of(context: Context, row: ast.Row) -> Type:
         context.error("E0302", f"the cells of `{row.key}` {what}", row, helps)
         return UNKNOWN
     for word in words:
-        if not is_value(context, word, found):
-            context.error("E0302", f"`{word}` is not a value of `{row.key}`: expected {found}", row)
+        if not is_value(context, word, common):
+            context.error("E0302", f"`{word}` is not a value of `{row.key}`: expected {common}", row)
             return UNKNOWN
-    return found
+    return common
 
 
 def option(context: Context, node: ast.Option) -> None:
@@ -210,16 +210,16 @@ def option(context: Context, node: ast.Option) -> None:
     omitted = {nothing, "random" if by_chance else None}
     rest = [member for member in node.type.members if not (isinstance(member, ast.TypeName) and member.name in omitted)]
     type_, values = _values(context, node, rest)
-    known = bool(values)
+    has_values = bool(values)
     if nothing is not None:
         type_, values = maybe(type_), (*values, nothing)
     if by_chance:
         values = (*values, "random")
     default = word_of(node.default)
-    if known and default not in values:
+    if has_values and default not in values:
         helps = ["values: " + ", ".join(values[:20])]
         message = f"`{default}` is not a value of the option `{node.name}`"
-        context.error("E0304", message, node.default, helps, meant=near(str(default).strip('"'), values))
+        context.error("E0304", message, node.default, helps, proposals=near(str(default).strip('"'), values))
     symbol = OptionSymbol(node.name, node, node, type_, values, default, by_chance)
     context.model.options.setdefault(node.name, symbol)
     declare(context, symbol)
@@ -231,17 +231,17 @@ def _values(context: Context, node: ast.Option, rest: list[ast.TypeAtom]) -> tup
     if isinstance(first, ast.TypeRange) and first.low <= first.high <= first.low + GREATEST_MEMBER:
         return Number(first.low, first.high), tuple(str(number) for number in range(first.low, first.high + 1))
     if isinstance(first, ast.TypeName) and (first.name[:1].isupper() or first.name in context.model.type_symbols):
-        known = context.model.type_symbols.get(first.name)
+        type_symbol = context.model.type_symbols.get(first.name)
         if first.name == "Truth":
             return TRUTH, ("true", "false")
-        if known is not None:
-            return known.type, tuple(str(member) for member in known.members)
-        meant = _meant(first.name, [*context.model.type_symbols, "Truth"])
-        helps = [] if meant else ["declare it, or list words: `slow or fast`"]
+        if type_symbol is not None:
+            return type_symbol.type, tuple(str(member) for member in type_symbol.members)
+        proposals = _meant(first.name, [*context.model.type_symbols, "Truth"])
+        helps = [] if proposals else ["declare it, or list words: `slow or fast`"]
         message, cause = f"there is no type `{first.name}`", Cause("unknown", first.name)
-        context.error("E0201", message, first, helps, meant=meant, causes=[cause])
+        context.error("E0201", message, first, helps, proposals=proposals, causes=[cause])
         context.missing_types.add(first.name)
-        if not meant and first.name not in context.lost:
+        if not proposals and first.name not in context.lost:
             context.forgotten_types.add(first.name)
         return UNKNOWN, ()
     names = tuple(member.name for member in rest if isinstance(member, ast.TypeName))
@@ -288,16 +288,16 @@ def die_type(context: Context, die: DieSymbol) -> None:
 def type_of_union(context: Context, node: ast.TypeUnion) -> Type:
     """Type that a parameter, note or result is declared with."""
     optional = False
-    found: list[Type] = []
+    members: list[Type] = []
     for member in node.members:
         if isinstance(member, ast.TypeName) and member.name in NOTHING_WORDS:
             optional = True
         else:
-            found.append(_type_of_atom(context, member))
-    if not found:
+            members.append(_type_of_atom(context, member))
+    if not members:
         context.error("E0303", "expected a type besides `none`", node, ["write the type before it: `Suit or none`"])
         return UNKNOWN
-    type_ = union(context, found, node) if len(found) > 1 else found[0]
+    type_ = union(context, members, node) if len(members) > 1 else members[0]
     return maybe(type_) if optional else type_
 
 
@@ -328,17 +328,17 @@ def _type_of_atom(context: Context, node: ast.TypeAtom) -> Type:
                 return context.model.type_symbols[node.name].type
             if node.name in context.model.pieces:
                 return PieceType(frozenset({node.name}))
-            meant = _meant(node.name, [*context.model.type_symbols, *context.model.pieces, "Truth"])
+            proposals = _meant(node.name, [*context.model.type_symbols, *context.model.pieces, "Truth"])
             helps = type_helps(node.name)
             message, cause = f"there is no type `{node.name}`", Cause("unknown", node.name)
-            forgotten = not meant and node.name not in context.lost
+            forgotten = not proposals and node.name not in context.lost
             causes = [cause, Cause("missing", "")] if forgotten else [cause]
-            context.error("E0201", message, node, helps, meant=() if helps else meant, causes=causes)
+            context.error("E0201", message, node, helps, proposals=() if helps else proposals, causes=causes)
             context.missing_types.add(node.name)
             if forgotten:
                 context.forgotten_types.add(node.name)
             return UNKNOWN
 
 
-def _meant(name: str, known: Iterable[str]) -> list[str]:
-    return [TYPES[name]] if name in TYPES else near(name, known)
+def _meant(name: str, names: Iterable[str]) -> list[str]:
+    return [TYPES[name]] if name in TYPES else near(name, names)

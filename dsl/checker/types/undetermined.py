@@ -22,9 +22,9 @@ def undetermined_types(context: Context, nodes: Iterable[ast.Node] | None = None
         if node.number in types and not _is_determined(types[node.number]) and not _is_empty(node)
     }
     for node in open_nodes.values():
-        inner = [part for part in node.walk() if part is not node]
-        if not any(part.number in open_nodes for part in inner):
-            report_unknown_element(context, next(filter(_is_empty, inner), node))
+        parts = [part for part in node.walk() if part is not node]
+        if not any(part.number in open_nodes for part in parts):
+            report_unknown_element(context, next(filter(_is_empty, parts), node))
 
 
 def _is_empty(node: ast.Node) -> bool:

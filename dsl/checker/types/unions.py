@@ -23,30 +23,30 @@ def union(context: Context, types: Sequence[Type], node: ast.Node) -> Type:
             context.error("E0303", message, node, helps)
             return UNKNOWN
         names |= type_.owners
-    known = context.model.type_symbols
-    parts = tuple(name for name in known if name in names)
+    type_symbols = context.model.type_symbols
+    parts = tuple(name for name in type_symbols if name in names)
     if len(parts) == 1:
         return Listed(parts[0])
     name = " or ".join(parts)
-    if name not in known:
+    if name not in type_symbols:
         owners: dict[str, str] = {}
         for part in parts:
-            for word in [*map(str, known[part].members), *known[part].families]:
+            for word in [*map(str, type_symbols[part].members), *type_symbols[part].families]:
                 if owners.setdefault(word, part) != part:
                     message = f"`{word}` is ambiguous: it is a value of `{owners[word]}` and of `{part}`"
                     labels = [
-                        Label(spelt(there, word), f"a value of `{owner}`")
+                        Label(spelt(node_of_owner, word), f"a value of `{owner}`")
                         for owner in (owners[word], part)
-                        if (there := known[owner].node) is not None
+                        if (node_of_owner := type_symbols[owner].node) is not None
                     ]
                     context.error("E0205", message, node, ["give one of them another name"], labels)
                     return UNKNOWN
-        members = tuple(member for part in parts for member in known[part].members)
+        members = tuple(member for part in parts for member in type_symbols[part].members)
         attributes: dict[str, Type] = {}
         for part in parts:
-            attributes = {**known[part].attributes, **attributes}
-        known[name] = TypeSymbol(name, None, Listed(name, parts=parts), members, attributes)
-    return known[name].type
+            attributes = {**type_symbols[part].attributes, **attributes}
+        type_symbols[name] = TypeSymbol(name, None, Listed(name, parts=parts), members, attributes)
+    return type_symbols[name].type
 
 
 def lacks(context: Context, type_: Listed, attribute: str) -> bool:
@@ -56,16 +56,18 @@ def lacks(context: Context, type_: Listed, attribute: str) -> bool:
 
 def mixed_faces(context: Context, die: DieSymbol, faces: Sequence[str]) -> Type:
     """Type of faces that are values of one or several types, or words of the die only."""
-    left, types = list(faces), list[Type]()
+    uncovered, types = list(faces), list[Type]()
     declared = [symbol for symbol in context.model.type_symbols.values() if symbol.node]
     while True:
-        most = max((len(set(left) & set(symbol.members)) for symbol in declared), default=0)
+        most = max((len(set(uncovered) & set(symbol.members)) for symbol in declared), default=0)
         if not most:
             break
-        best = next(symbol for symbol in declared if len(set(left) & set(symbol.members)) == most)
-        covered = set(left) & set(best.members)
+        best = next(symbol for symbol in declared if len(set(uncovered) & set(symbol.members)) == most)
+        covered = set(uncovered) & set(best.members)
         owners = [
-            symbol for symbol in declared if len(there := set(left) & set(symbol.members)) == most and there & covered
+            symbol
+            for symbol in declared
+            if len(shared_faces := set(uncovered) & set(symbol.members)) == most and shared_faces & covered
         ]
         if len(owners) > 1:
             names = " and of ".join(f"`{symbol.name}`" for symbol in owners)
@@ -74,9 +76,9 @@ def mixed_faces(context: Context, die: DieSymbol, faces: Sequence[str]) -> Type:
             context.error("E0205", message, die.declaration, helps)
             return UNKNOWN
         types.append(best.type)
-        left = [face for face in left if face not in best.members]
-    if left:
-        own = Listed(f"die {die.name}")
-        context.model.type_symbols[own.name] = TypeSymbol(own.name, None, own, tuple(left))
-        types.append(own)
+        uncovered = [face for face in uncovered if face not in best.members]
+    if uncovered:
+        die_type = Listed(f"die {die.name}")
+        context.model.type_symbols[die_type.name] = TypeSymbol(die_type.name, None, die_type, tuple(uncovered))
+        types.append(die_type)
     return types[0] if len(types) == 1 else union(context, types, die.declaration)

@@ -30,25 +30,25 @@ def idle_parameters(context: Context) -> None:
             _of_action(context, rules, rule, free.get(rule.name, len(node.parameters)))
 
 
-def _of_action(context: Context, rules: PartialEvaluation, rule: RuleSymbol, given: int) -> None:
+def _of_action(context: Context, rules: PartialEvaluation, rule: RuleSymbol, bound_count: int) -> None:
     """Report the parameters of an action that make no difference; the first `given` ones are not chosen."""
-    chosen = list(zip(rule.parameters[given:], rule.declaration.parameters[given:], strict=True))
+    chosen = list(zip(rule.parameters[bound_count:], rule.declaration.parameters[bound_count:], strict=True))
     always = _course(rules, rule)
     for symbol, parameter in chosen:
         if symbol not in always.read:
             if not _said(always, symbol):
                 _report(context, rule, parameter)
             continue
-        for other, node in chosen:
-            if other is not symbol and any(
-                _idle_for_some(context, rules, rule, (symbol, parameter), (other, node), attribute, values)
-                for attribute, values in _distinguished(context, other, node)
+        for second, node in chosen:
+            if second is not symbol and any(
+                _idle_for_some(context, rules, rule, (symbol, parameter), (second, node), attribute, values)
+                for attribute, values in _distinguished(context, second, node)
             ):
                 break
 
 
-def _course(rules: PartialEvaluation, rule: RuleSymbol, known: tuple[LocalSymbol, Partial] | None = None) -> Course:
-    return rules.course(rule, _names(rule) if known is None else {**_names(rule), known[0]: known[1]})
+def _course(rules: PartialEvaluation, rule: RuleSymbol, assumed: tuple[LocalSymbol, Partial] | None = None) -> Course:
+    return rules.course(rule, _names(rule) if assumed is None else {**_names(rule), assumed[0]: assumed[1]})
 
 
 def _names(rule: RuleSymbol) -> dict[LocalSymbol, Partial]:
@@ -88,21 +88,21 @@ def _idle_for_some(
     context: Context,
     rules: PartialEvaluation,
     rule: RuleSymbol,
-    one: tuple[LocalSymbol, ast.Parameter],
-    other: tuple[LocalSymbol, ast.Parameter],
+    tested: tuple[LocalSymbol, ast.Parameter],
+    deciding: tuple[LocalSymbol, ast.Parameter],
     attribute: str | None,
     values: Sequence[Value],
 ) -> bool:
     """Report a parameter that makes no difference for some values of another one, and may have any value there."""
-    (symbol, parameter), (about, node) = one, other
+    (symbol, parameter), (about, node) = tested, deciding
     if parameter.domain is not None and about in rules.value(parameter.domain, _names(rule)).of:
         return False
     # A requirement on both may leave only one value of the parameter where the other has a certain value.
     tied = any({symbol, about} <= requirement.of for requirement in _course(rules, rule).requirements)
     idle = []
     for value in values:
-        known = Partial(Known(value)) if attribute is None else Partial(None, frozenset({about}), (attribute, value))
-        course = _course(rules, rule, (about, known))
+        assumed = Partial(Known(value)) if attribute is None else Partial(None, frozenset({about}), (attribute, value))
+        course = _course(rules, rule, (about, assumed))
         if not course.possible or symbol in course.read or _said(course, symbol):
             continue
         if not (tied and any(symbol in requirement.of for requirement in course.requirements)):
@@ -115,7 +115,7 @@ def _idle_for_some(
 
 
 def _report(context: Context, rule: RuleSymbol, parameter: ast.Parameter) -> None:
-    others = [other.name for other in rule.declaration.parameters if other is not parameter]
+    others = [parameter_node.name for parameter_node in rule.declaration.parameters if parameter_node is not parameter]
     helps = ["use it in an effect or in the label, or leave it out"]
     if others:
         helps = [f"say which moves are equal, below the label: `offered once for {', '.join(others)}`", *helps]
@@ -132,7 +132,7 @@ def _report_some(
     listed = ", ".join(names) if more or len(names) < 2 else f"{', '.join(names[:-1])} or {names[-1]}"
     message = f"`{parameter.name}` makes no difference where `{what}` is {listed}{more}: "
     message += f"no effect of `{rule.name}` reads it then, nor does its label"
-    others = [other.name for other in rule.declaration.parameters if other is not parameter]
+    others = [parameter_node.name for parameter_node in rule.declaration.parameters if parameter_node is not parameter]
     test = f"{what} is {_written(idle[0])}" if len(idle) == 1 else f"{what} is in {{{', '.join(map(_written, idle))}}}"
     counts = f"(none if {test} else {parameter.name})"
     helps = [
@@ -148,9 +148,9 @@ def _written(value: Value) -> str:
 
 def _free(context: Context) -> dict[str, int]:
     """For each action that is offered, the fewest arguments that a decision gives: the later ones are chosen."""
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for node in context.model.nodes:
         if isinstance(node, ast.Decide):
             for act in (*node.acts, *node.otherwise):
-                found[act.name] = min(found.get(act.name, len(act.arguments)), len(act.arguments))
-    return found
+                counts[act.name] = min(counts.get(act.name, len(act.arguments)), len(act.arguments))
+    return counts

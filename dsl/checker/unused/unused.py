@@ -25,12 +25,12 @@ def unused_declarations(context: Context) -> None:
             unused_nodes += [row for row in node.rows if row.number not in context.used]
         elif isinstance(node, ast.TypeList | ast.TypeTable | ast.TypeBoard) and node.name not in types:
             unused_nodes.append(node)
-    for found in unused_nodes:
-        name = found.key if isinstance(found, ast.Row) else getattr(found, "name", "")
-        context.error("E0501", f"`{name}` is never used", found, helps, severity="warning")
-    for inner in context.model.nodes:
-        if isinstance(inner, ast.Let) and inner.number not in context.used:
-            context.error("E0501", f"`{inner.name}` is never used", inner, helps, severity="warning")
+    for unused_node in unused_nodes:
+        name = unused_node.key if isinstance(unused_node, ast.Row) else getattr(unused_node, "name", "")
+        context.error("E0501", f"`{name}` is never used", unused_node, helps, severity="warning")
+    for let in context.model.nodes:
+        if isinstance(let, ast.Let) and let.number not in context.used:
+            context.error("E0501", f"`{let.name}` is never used", let, helps, severity="warning")
     _used_only_by_unused(context)
     unused(context)
 
@@ -38,21 +38,21 @@ def unused_declarations(context: Context) -> None:
 def _types_used(context: Context) -> set[str]:
     """Names of the types that are mentioned, or that have a value that is mentioned."""
     model = context.model
-    found = {node.name for node in model.nodes if isinstance(node, ast.TypeName)}
+    names = {node.name for node in model.nodes if isinstance(node, ast.TypeName)}
     for symbol in model.refers.values():
         if isinstance(symbol, TypeSymbol):
-            found.add(symbol.name)
+            names.add(symbol.name)
         elif isinstance(symbol, ValueSymbol | FamilySymbol) and isinstance(core := bare(symbol.type), Listed):
-            found |= core.owners
+            names |= core.owners
     constants = [symbol.type for symbol in model.globals.values() if isinstance(symbol, ConstantSymbol)]
     dice = [die.type for die in model.dice.values() if die.type is not None]
     for type_ in (*constants, *dice, *(option.type for option in model.options.values())):
         core = bare(type_)
-        found |= core.owners if isinstance(core, Listed) else frozenset()
+        names |= core.owners if isinstance(core, Listed) else frozenset()
     for type_symbol in model.type_symbols.values():
         source = type_symbol.node.source if isinstance(type_symbol.node, ast.TypeBoard) else None
-        found |= {part.name for part in (source.path if source is not None else ()) if isinstance(part, ast.Name)}
-    return found
+        names |= {part.name for part in (source.path if source is not None else ()) if isinstance(part, ast.Name)}
+    return names
 
 
 def _used_only_by_unused(context: Context) -> None:
@@ -74,9 +74,9 @@ def _used_only_by_unused(context: Context) -> None:
         waiting = (set().union(*(mentions[number] for number in waiting)) & set(inside)) - reached
     reached |= context.used - set(inside)
     users_of: dict[int, list[str]] = {}
-    for other, used in mentions.items():
-        for number in used - {other}:
-            users_of.setdefault(number, []).append(inside[other].name)
+    for user, used in mentions.items():
+        for number in used - {user}:
+            users_of.setdefault(number, []).append(inside[user].name)
     for number, node in inside.items():
         if number in reached or number not in context.used:
             continue
@@ -90,14 +90,14 @@ def _used_only_by_unused(context: Context) -> None:
 
 def _mentioned(context: Context, node: ast.Node) -> set[int]:
     """Numbers of the declarations that are mentioned anywhere inside a node."""
-    found: set[int] = set()
+    numbers: set[int] = set()
     if isinstance(node, ast.When) and node.name in context.model.defines:
-        found.add(context.model.defines[node.name].declaration.number)
-    for inner in node.walk():
-        symbol = context.model.refers.get(inner.number)
+        numbers.add(context.model.defines[node.name].declaration.number)
+    for part in node.walk():
+        symbol = context.model.refers.get(part.number)
         if symbol is not None and symbol.node is not None:
-            found.add(symbol.node.number)
+            numbers.add(symbol.node.number)
     if isinstance(node, ast.ByPlayers):
         cells = {cell for row in node.rows for cell in row.cells}
-        found |= {option.declaration.number for name, option in context.model.options.items() if name in cells}
-    return found
+        numbers |= {option.declaration.number for name, option in context.model.options.items() if name in cells}
+    return numbers

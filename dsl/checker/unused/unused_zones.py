@@ -47,8 +47,8 @@ def _never_in_play(context: Context) -> list[str]:
 def _from_anywhere(context: Context, node: ast.Node, seen: set[int]) -> bool:
     """True if the moved piece may lie nowhere: it is named by its piece type, or by an expression without a zone."""
     named = False
-    for inner in node.walk():
-        symbol = context.model.refers.get(inner.number)
+    for part in node.walk():
+        symbol = context.model.refers.get(part.number)
         if isinstance(symbol, PieceSymbol):
             return True
         named |= isinstance(symbol, ZoneSymbol)
@@ -121,9 +121,9 @@ def _leaves(context: Context, move: ast.Move, zone: ZoneSymbol, kinds: set[str])
     refers = context.model.refers
     if move.source is not None:
         return refers.get(move.source.number) is zone
-    if any(refers.get(inner.number) is zone for inner in move.what.walk()):
+    if any(refers.get(part.number) is zone for part in move.what.walk()):
         return True
-    named = any(isinstance(refers.get(inner.number), ZoneSymbol) for inner in move.what.walk())
+    named = any(isinstance(refers.get(part.number), ZoneSymbol) for part in move.what.walk())
     pieces = pieces_in(context.model.types.get(move.what.number))
     return not named and (pieces is None or bool(pieces.piece_types & kinds))
 
