@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interpreter import Game, PlayError, RulesError, load
-from interpreter.analysis.backends import why_no_machine
 from interpreter.authoring.examples.suite import run_examples
 from interpreter.compiler.passes.pipeline import MEANINGS
 from interpreter.play.trace.origins import why
 from interpreter.runtime.graphs import TooManyPaths, groups_by, path_by, paths_by, reach_by
 from interpreter.seat.explain.query import evaluate_query
+from tests.interpreter.engines import same_in_every_engine
 from tests.interpreter.lockstep import play, programs, same_playout
 
 RELATIONS = Path(__file__).parent / "rules" / "relations.rules"
@@ -107,9 +107,8 @@ def test_too_many_paths_are_refused() -> None:
 # ---------------------------------------------------------------- play
 
 
-def test_the_machine_engine_leaves_these_rules_to_python() -> None:
-    game = load(RELATIONS)
-    assert why_no_machine(game) == "the machine engine cannot play the operation groups_by"
+def test_games_are_the_same_in_every_engine() -> None:
+    same_in_every_engine(load(RELATIONS), seeds=1)
 
 
 @pytest.mark.parametrize("without", [frozenset(MEANINGS), frozenset({"constants"}), frozenset({"inlining"})])

@@ -23,7 +23,7 @@ from interpreter.compiler.ir.expressions import (
     Op,
     Slot,
 )
-from interpreter.compiler.ir.types import Bool, Opt, Ref, Set, Type, optional
+from interpreter.compiler.ir.types import Bool, Opt, Ref, Seq, Set, Type, optional
 from interpreter.compiler.machine import numbers
 from interpreter.compiler.machine.body import Value, i32, i64, narrow, negated, read, wide
 from interpreter.compiler.machine.folds import fold
@@ -72,6 +72,8 @@ class Expressions(Scope):
                 return fold(self, node)
             case Counted():
                 return self.value(node.value)
+            case Data() if isinstance(node.type, Seq):
+                return self._constant(node.table.content, node.type)
             case Data() | Lambda():
                 raise UnprintableError("a function or a graph as a value")
             case _:
@@ -256,7 +258,6 @@ class Expressions(Scope):
             case "need":
                 if form == SCALAR:
                     body.fault(none)
-                return self.converted(value, form, form_of(node.type))
             case "in_range":
                 outside = numbers.outside(value[0], *node.bounds[:2])
                 body.fault(plain("i32.and", outside, negated(none)) if isinstance(inner.type, Opt) else outside)
@@ -274,7 +275,7 @@ class Expressions(Scope):
                 body.fault(negated(is_empty(minus(value, words))))
             case _:
                 assert_never(node.word)
-        return value
+        return self.converted(value, form, form_of(node.type))
 
 
 def _cheap(code: Code) -> bool:

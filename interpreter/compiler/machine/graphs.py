@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from interpreter.compiler.ir.expressions import Data, Expr, Lambda, Op
-from interpreter.compiler.ir.types import COUNT, Seq, Set
+from interpreter.compiler.ir.types import COUNT, Seq, Set, bare
 from interpreter.compiler.machine import sets
-from interpreter.compiler.machine.body import Value, i32, i64, negated, read, wide
+from interpreter.compiler.machine.body import Value, i32, i64, narrow, negated, read, wide
 from interpreter.compiler.machine.forms import (
     NUMBER_ITEMS,
     SCALAR,
+    WORD_BITS,
     WORD_BYTES,
     Form,
     Items,
@@ -25,7 +26,7 @@ from interpreter.compiler.machine.routines.kinds import NUMBERS, TRUTH, ArrayOf,
 from interpreter.compiler.machine.routines.translation import called
 from interpreter.compiler.machine.scope import Scope, allot
 from interpreter.compiler.machine.sequences import address
-from interpreter.compiler.wasm.instructions import Code, Read, load, plain, select, store, write
+from interpreter.compiler.wasm.instructions import I32, I64, Code, Label, Read, load, plain, select, store, write
 
 
 def _data(node: Expr) -> Data:
@@ -166,6 +167,61 @@ def _reach_by(scope: Scope, node: Op) -> Value:
     return read(reached)
 
 
+def _path_by(scope: Scope, node: Op) -> Value:
+    """The places of the shortest path over a relation that breadth-first search finds; none if there is none.
+
+    `queue` are the places found, in that order, and `before` for each place the one from which it was found.
+    """
+    start, goal, linked = node.args
+    form, body = form_of(bare(node.type)), scope.body
+    assert isinstance(form, Members)
+    first, end = body.named((scope.number(start), scope.number(goal)))
+    queue, before = (allot(scope, i32(WORD_BYTES * WORD_BITS * form.words)) for _ in range(2))
+    reached, route, found = body.variables(form), body.variables(form), body.variable(I32)
+    place, done, count = body.variable(I64), body.variable(I32), body.variable(I32)
+    body.assign(reached, sets.bit(body, first, form.words))
+    body.assign(route, read(reached))
+    body.assign((found, done, count), (i32(0), i32(0), i32(1)))
+    body.add(store("i64.store", queue, first))
+
+    def back() -> None:
+        body.assign(route, sets.union(read(route), sets.bit(body, Read(place), form.words)))
+        body.assign((place,), (load("i64.load", address(before, narrow(Read(place)), SCALAR)),))
+
+    def whole(out: Label) -> None:
+        def arrived() -> None:
+            body.repeated(lambda: plain("i64.ne", Read(place), first), back)
+            body.assign((found,), (i32(1),))
+            body.leave(out)
+
+        def member(other: Code, following: Label, out: Label) -> None:
+            body.add(store("i64.store", address(queue, Read(count), SCALAR), other))
+            body.add(store("i64.store", address(before, narrow(other), SCALAR), Read(place)))
+            body.assign((count,), (plain("i32.add", Read(count), i32(1)),))
+
+        def visit() -> None:
+            body.assign((place,), (load("i64.load", address(queue, Read(done), SCALAR)),))
+            body.assign((done,), (plain("i32.add", Read(done), i32(1)),))
+            body.when(plain("i64.eq", Read(place), end), arrived)
+            beside = _applied(scope, linked, [((Read(place),), SCALAR)], lambda inner: scope.as_form(inner, form))
+            more = body.named(sets.minus(beside, read(reached)))
+            body.assign(reached, sets.union(read(reached), more))
+            sets.each(body, more, member)
+
+        body.repeated(lambda: plain("i32.lt_s", Read(done), Read(count)), visit)
+
+    body.block(whole)
+    return Read(found), *read(route)
+
+
+def _inside(scope: Scope, node: Op) -> Value:
+    """Components or paths of places over a relation, given the neighbours of each of them within them."""
+    places, linked, *fewest = node.args
+    form = _form_of_sets(node)
+    args = typed(scope, places, form), typed(scope, linked, Items(form)), *[typed(scope, arg) for arg in fewest]
+    return called(scope.program, scope.body, walks if fewest else graphs, node.name, *args)[0]
+
+
 # ---------------------------------------------------------------- paths, and the best choice of rows
 
 
@@ -202,6 +258,12 @@ def _lines_in(scope: Scope, node: Op) -> Value:
     lines, places = node.args
     form = _form_of_sets(node)
     return called(scope.program, scope.body, packings, "lines_in", typed(scope, lines), typed(scope, places, form))[0]
+
+
+def _all_packings(scope: Scope, node: Op) -> Value:
+    (rows,) = node.args
+    listed = typed(scope, rows)
+    return called(scope.program, scope.body, packings, "all_packings", listed, _empty(_form_of_sets(rows)))[0]
 
 
 def _best_rows(scope: Scope, node: Op) -> Value:
@@ -277,6 +339,7 @@ def _worth(scope: Scope, worth: Expr, form: Members) -> Callable[[Value], Code]:
 PRINTERS: Mapping[str, Callable[[Scope, Op], Value]] = {
     "reach": _reach, "near": _reach, "groups": _groups, "path": _path, "hanging": _hanging, "steps_on": _steps_on,
     "reach_by": _reach_by, "all_paths": _all_paths, "all_trails": _all_trails, "lines_in": _lines_in,
+    "path_by": _path_by, "groups_by": _inside, "paths_by": _inside, "all_packings": _all_packings,
     "best_rows": _best_rows, "best_sets": _best_sets,
 }  # fmt: skip
 """The functions that print searches, by their names."""

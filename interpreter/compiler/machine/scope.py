@@ -20,6 +20,7 @@ from interpreter.compiler.machine.forms import (
     Items,
     Maybe,
     Members,
+    Parts,
     UnprintableError,
     bytes_of,
     form_of,
@@ -145,10 +146,8 @@ class Scope(ABC):
         group, form = cell.group, form_of_cell(cell.group)
         if form == NUMBER_ITEMS:
             store_order(self, self.address_of(cell, index), value)
-        elif isinstance(form, Items):
-            self.stored(form, *self._address(group, form, index), keep_items(self, form, value))
         else:
-            self.stored(form, *self._address(group, form, index), value)
+            self.stored(form, *self._address(group, form, index), keep_lists(self, form, value))
 
     def _address(self, group: Group, form: Form, index: Code | None) -> tuple[Code, int]:
         base = self.program.cells[group.first]
@@ -241,6 +240,28 @@ def store_order(scope: Scope, address: Code, value: Value) -> None:
 
     body.counted(i32(0), count, copy)
     body.add(wasm.store("i32.store", address, count))
+
+
+def keep_lists(scope: Scope, form: Form, value: Value) -> Value:
+    """A value of which nothing lies in memory for values of one step."""
+    match form:
+        case Items():
+            return keep_items(scope, form, value)
+        case Maybe(of=inner) if any(type_ is I32 for type_ in inner.operands):
+            there, *rest = scope.body.named(value)
+            found = scope.body.variables(inner)
+            scope.body.assign(found, tuple(rest))
+            scope.body.when(there, lambda: scope.body.assign(found, keep_lists(scope, inner, read(found))))
+            return there, *read(found)
+        case Parts(of=parts) if any(type_ is I32 for type_ in form.operands):
+            value, kept, start = scope.body.named(value), list[Code](), 0
+            for part in parts:
+                end = start + len(part.operands)
+                kept += keep_lists(scope, part, value[start:end])
+                start = end
+            return tuple(kept)
+        case _:
+            return value
 
 
 def keep_items(scope: Scope, form: Items, value: Value) -> Value:

@@ -13,10 +13,13 @@ from interpreter.compiler.machine.forms import SCALAR, Items, Members
 from interpreter.compiler.machine.routines import graphs, packings, records, subsets, walks
 from interpreter.compiler.machine.routines.kinds import ArrayOf
 from interpreter.compiler.machine.routines.language import NONE, FaultError
+from interpreter.runtime import graphs as search
 from tests.interpreter.machine.routines_run import run_routine
 
 NUMBERS = ArrayOf(SCALAR)
 GROUPS = Items(Items(SCALAR))
+ROWS = Items(Members(1))
+NONE_OF = 0, Members(1)
 PLACES = st.integers(1, 150)
 
 
@@ -91,6 +94,53 @@ def test_groups_and_connections_within_places(
     assert groups == tuple(graphs.hanging(beside, within))
     joined = run_routine(graphs, "joined", (beside, ArrayOf(form)), (within, form), (ends, form), (goals, form))
     assert joined == any(group & ends and group & goals for group in groups)
+
+
+@settings(max_examples=25)
+@given(st.integers(1, 9), st.integers(0, 130), st.integers(-1, 4), st.data())
+def test_components_and_paths_over_a_relation(count: int, shift: int, fewest: int, data: st.DataObject) -> None:
+    """The relation need not be symmetric; the places are in two words or three."""
+    places = subset(data, count) << shift
+    linked = [subset(data, count) << shift & places for _ in range(places.bit_count())]
+    form = members_of(shift + count)
+    args = (places, form), (linked, Items(form))
+    found = run_routine(graphs, "groups_by", *args)
+    assert found == tuple(graphs.groups_by(places, linked)) == search.groups_by(places, linked)
+    paths = run_routine(walks, "paths_by", *args, (fewest, SCALAR))
+    assert paths == tuple(walks.paths_by(places, linked, fewest)) == search.paths_by(places, linked, fewest)
+
+
+@settings(max_examples=25)
+@given(st.lists(st.integers(0, 2**8 - 1), max_size=7), st.integers(0, 70))
+def test_all_choices_of_sets(sets: list[int], shift: int) -> None:
+    sets = [those << shift for those in sets]
+    form = members_of(shift + 8)
+    found = run_routine(packings, "all_packings", (sets, Items(form)), (0, form))
+    assert found == tuple(map(tuple, packings.all_packings(sets, 0))) == tuple(search.packings(sets))
+
+
+def test_too_many_choices_of_sets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(packings, "MAX_PACKINGS", 32)
+    sets = [1 << number for number in range(5)]
+    for choices in packings.all_packings(sets, 0), run_routine(packings, "all_packings", (sets, ROWS), NONE_OF):
+        assert len(choices) == 32
+    sets.append(1 << 5)
+    with pytest.raises(FaultError):
+        packings.all_packings(sets, 0)
+    with pytest.raises(wasmtime.Trap):
+        run_routine(packings, "all_packings", (sets, ROWS), NONE_OF)
+
+
+@settings(max_examples=25)
+@given(st.lists(st.lists(st.integers(-3, 3), max_size=4), max_size=9))
+def test_rows_of_words_in_order(rows: list[list[int]]) -> None:
+    """They are in the order of tuples in Python, and equal ones stay as they are."""
+    pieces = list(range(len(rows)))
+    wanted = sorted(pieces, key=lambda piece: rows[piece])
+    args = (pieces, Items(SCALAR)), (rows, GROUPS)
+    assert list(run_routine(subsets, "by_standing", *args)) == list(subsets.by_standing(pieces, rows)) == wanted
+    words = [word for piece in wanted for word in rows[piece]]
+    assert list(run_routine(subsets, "joined_in_order", (rows, GROUPS))) == list(subsets.joined_in_order(rows)) == words
 
 
 @settings(max_examples=25)

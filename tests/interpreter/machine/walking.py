@@ -80,10 +80,12 @@ class Walk:
         self.figures["rollouts"] += 1
 
     def forward(self, number: int) -> None:
-        """Make a move in both, or find that both fail. Raises Difference."""
+        """Make a move in both, or find that it fails, or a criterion where it ends the game. Raises Difference."""
         after, key = list(self.S), self.state.key()
         try:
             self.program.do(after, None, self.program.legal(self.S)[number])
+            if after[POINT] < 0:
+                self.program.criteria_of_all(after)
         except PlayError as fault:
             if self.state.push(number):
                 raise self.different("a fault", "none", fault) from None

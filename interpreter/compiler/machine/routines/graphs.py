@@ -18,6 +18,7 @@ from interpreter.compiler.machine.routines.language import (
     copies,
     fault,
     has,
+    last,
     lowest,
     members,
     nothing,
@@ -97,6 +98,25 @@ def hanging(neighbours: Array[Places], places: Places) -> Sequence[Places]:
         found[count] = group
         count += 1
     return sequence(found, count)
+
+
+def by_place(places: Places, linked: Sequence[Places]) -> Array[Places]:
+    """The neighbours of each place, given those of some places in ascending order."""
+    found = copies(last(places) + 1 if places else 0, nothing(places))
+    position = 0
+    for place in members(places):
+        found[place] = linked[position]
+        position += 1
+    return found
+
+
+def groups_by(places: Places, linked: Sequence[Places]) -> Sequence[Places]:
+    """The components of places over a relation, where a link in either direction counts, by their lowest members."""
+    beside = by_place(places, linked)
+    for place in members(places):
+        for other in members(beside[place] & places):
+            beside[other] |= single(place, places)
+    return hanging(beside, places)
 
 
 def joined(neighbours: Array[Places], places: Places, ends: Places, others: Places) -> Truth:

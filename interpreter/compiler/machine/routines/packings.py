@@ -26,6 +26,7 @@ from interpreter.compiler.machine.routines.language import (
     mixed,
     nothing,
     numbers,
+    part,
     sequence,
     single,
     size,
@@ -34,6 +35,7 @@ from interpreter.compiler.machine.routines.language import (
 SHARES = 1 << 20
 MAX_MEMBERS = 512
 MAX_WORTH = 1 << 30
+MAX_PACKINGS = 200_000
 FIRST_ROOM = 64
 
 
@@ -260,6 +262,41 @@ def sum_over(added: Sequence[Number], row: Members) -> Number:
             fault()
         found += added[place]
     return found
+
+
+def all_packings(sets: Sequence[Members], like: Members) -> Sequence[Sequence[Members]]:
+    """Every choice of sets that share no member, the empty one first; a fault if there are too many.
+
+    `taken` are the numbers of the sets in the choice, `used` for each number of them their members.
+    """
+    taken = numbers(len(sets))
+    used = copies(len(sets) + 1, nothing(like))
+    room = FIRST_ROOM
+    found = copies(room, part(sets, 0, 0))
+    count = 1
+    size_of_choice = 0
+    number = 0
+    while number < len(sets) or size_of_choice > 0:
+        if number == len(sets):
+            size_of_choice -= 1
+            number = taken[size_of_choice] + 1
+            continue
+        if not sets[number] & used[size_of_choice]:
+            used[size_of_choice + 1] = used[size_of_choice] | sets[number]
+            taken[size_of_choice] = number
+            size_of_choice += 1
+            choice = copies(size_of_choice, like)
+            for place in range(size_of_choice):
+                choice[place] = sets[taken[place]]
+            if count == MAX_PACKINGS:
+                fault()
+            if count == room:
+                room *= 2
+                found = longer(found, count, room)
+            found[count] = sequence(choice, size_of_choice)
+            count += 1
+        number += 1
+    return sequence(found, count)
 
 
 def lines_in(lines: Sequence[Members], places: Members) -> Sequence[Members]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from interpreter.compiler.machine.routines.graphs import by_place
 from interpreter.compiler.machine.routines.language import (
     Array,
     Edges,
@@ -165,6 +166,11 @@ def paths_among(beside: Array[Members], places: Members, fewest: Number, most: N
             begin(walks, seen | single(place, places), place, most)
         done += 1
     return visited(walks, fewest, places)
+
+
+def paths_by(places: Members, linked: Sequence[Members], fewest: Number) -> Sequence[Members]:
+    """The same over a relation, given the neighbours of each place in ascending order."""
+    return paths_among(by_place(places, linked), places, fewest, MAX_PATHS)
 
 
 def trails(
