@@ -85,7 +85,7 @@ R = TypeVar("R")
 
 
 @dataclass(frozen=True)
-class Form(Generic[K, R]):
+class ResultsFormat(Generic[K, R]):
     """The format of a file: its name, such as "arena results", and the conversion of games to data and back.
 
     `read` raises ValueError, TypeError, KeyError, AttributeError or OverflowError for data of another form.
@@ -99,7 +99,7 @@ class Form(Generic[K, R]):
 class ResultsFile(Generic[K, R]):
     """An open file of results."""
 
-    def __init__(self, path: Path, form: Form[K, R], header: Header) -> None:
+    def __init__(self, path: Path, form: ResultsFormat[K, R], header: Header) -> None:
         """Open a file, or create it. Raises CommandError if it holds anything else, OSError."""
         self.results: dict[K, R] = {}
         self._form = form
@@ -146,7 +146,7 @@ class ResultsFile(Generic[K, R]):
 
 
 @contextmanager
-def kept_results(path: Path | None, form: Form[K, R], header: Header) -> Iterator[ResultsFile[K, R] | None]:
+def kept_results(path: Path | None, form: ResultsFormat[K, R], header: Header) -> Iterator[ResultsFile[K, R] | None]:
     """The results file, open within the block; None without a path."""
     if path is None:
         yield None
@@ -221,7 +221,7 @@ def _words(value: object) -> str:
     return "nothing" if value is None else str(value)
 
 
-def _read(path: Path, number: int, line: bytes, form: Form[K, R], of: str) -> tuple[K, R]:
+def _read(path: Path, number: int, line: bytes, form: ResultsFormat[K, R], of: str) -> tuple[K, R]:
     """A game of the file with this checksum of its header. Raises CommandError."""
     try:
         document = json.loads(line, parse_int=_whole, parse_float=_finite, parse_constant=_finite)

@@ -8,11 +8,11 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from cli.results_file import Form
+from cli.results_file import ResultsFormat
 from interpreter.opponents.matches import Broken, Finished, Meeting
 
 
-def games_form(seats: int, bots: int) -> Form[Meeting, Finished | Broken]:
+def games_form(seats: int, bots: int) -> ResultsFormat[Meeting, Finished | Broken]:
     """The format of a file of games between this number of bots."""
     meetings, finished, broken = TypeAdapter(Meeting), TypeAdapter(Finished), TypeAdapter(Broken)
 
@@ -27,7 +27,7 @@ def games_form(seats: int, bots: int) -> Form[Meeting, Finished | Broken]:
             raise ValueError("other seats")
         return meeting, result
 
-    return Form("arena results", read, _written)
+    return ResultsFormat("arena results", read, _written)
 
 
 def _written(meeting: Meeting, result: Finished | Broken) -> Mapping[str, Any]:

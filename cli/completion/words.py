@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from cli.completion.flags import SIGNATURES, Kind, Signature
+from cli.completion.flags import Signature, ValueKind, signatures
 from cli.completion.rules_files import (
     game_files,
     options_of,
@@ -26,10 +26,6 @@ BOTS = ("random", "greedy", "mcts", "alphabeta")
 """The bots that come with Regelwerk, without limits: shells may split a word at a colon."""
 OWN_BOTS = "regelwerk.bots"
 """The entry point group of custom bots."""
-NAMED = frozenset({"game", "games"})
-"""Kinds of arguments that name a game."""
-REPEATED = frozenset({"games", "files", "saves", "bots"})
-"""Kinds of arguments that may be repeated at the end."""
 
 
 @dataclass(frozen=True)
@@ -65,8 +61,9 @@ def _joined(words: list[str], incomplete: str) -> tuple[list[str], str, str]:
     return rest, f"{name}={incomplete}", f"{name}="
 
 
-def _kind(verb: str, flag: str) -> Kind | tuple[str, ...]:
-    return SIGNATURES[verb].flags.get(flag, "none") if verb in SIGNATURES else "none"
+def _kind(verb: str, flag: str) -> ValueKind | tuple[str, ...]:
+    signature = signatures().get(verb)
+    return "none" if signature is None else signature.flags.get(flag, "none")
 
 
 def _all(words: Sequence[str], incomplete: str) -> Iterator[Candidate]:
@@ -74,7 +71,7 @@ def _all(words: Sequence[str], incomplete: str) -> Iterator[Candidate]:
         yield from (Candidate(verb, about) for verb, about in VERBS.items())
         yield from map(Candidate, ("--version", "--help", "--install-completion", "--show-completion"))
         return
-    signature = SIGNATURES.get(words[0])
+    signature = signatures().get(words[0])
     if signature is None:
         return
     flag = words[-1] if len(words) > 1 else ""
@@ -87,11 +84,11 @@ def _all(words: Sequence[str], incomplete: str) -> Iterator[Candidate]:
         yield from _of_kind(_next_argument(words[1:], signature), words[1:], signature)
 
 
-def _next_argument(words: Sequence[str], signature: Signature) -> Kind:
+def _next_argument(words: Sequence[str], signature: Signature) -> ValueKind:
     position = len(_arguments(words, signature))
     if position < len(signature.arguments):
         return signature.arguments[position]
-    return signature.arguments[-1] if signature.arguments and signature.arguments[-1] in REPEATED else ""
+    return signature.arguments[-1] if signature.repeats else ""
 
 
 def _arguments(words: Sequence[str], signature: Signature) -> list[str]:
@@ -105,36 +102,40 @@ def _arguments(words: Sequence[str], signature: Signature) -> list[str]:
     return arguments
 
 
-def _of_kind(kind: Kind | tuple[str, ...], words: Sequence[str], signature: Signature) -> Iterator[Candidate]:
+def _of_kind(kind: ValueKind | tuple[str, ...], words: Sequence[str], signature: Signature) -> Iterator[Candidate]:
     """The values of a kind, given the preceding words."""
     if isinstance(kind, tuple):
         yield from map(Candidate, kind)
         return
-    game = next(iter(_arguments(words, signature)), None) if NAMED & set(signature.arguments) else None
+    game = next(iter(_arguments(words, signature)), None) if "game" in signature.arguments else None
+
+    def rules_text() -> str:
+        return text_of(rules_file(game)) if game else ""
+
     match kind:
-        case "game" | "games":
+        case "game":
             yield from (Candidate(name_of(path)) for path in game_files())
         case "variant":
             heads = (head_of(path) for path in variant_files(game))
             yield from (Candidate(head.name, head.title) for head in heads if head is not None)
-        case "option" if game:
-            for name, values in options_of(text_of(rules_file(game))).items():
+        case "option":
+            for name, values in options_of(rules_text()).items():
                 yield from (Candidate(f"{name}={value}") for value in values or [""])
-        case "seat" if game:
-            seats = [*seats_of(text_of(rules_file(game))), "all"]
+        case "seat":
+            seats = [*seats_of(rules_text()), "all"] if game else []
             yield from (Candidate(f"{seat}={who}") for seat in seats for who in (PERSON, *_bots()))
-        case "bot" | "bots":
+        case "bot":
             yield from map(Candidate, _bots())
-        case "players" if game:
-            yield from map(Candidate, player_numbers(text_of(rules_file(game))))
+        case "players":
+            yield from map(Candidate, player_numbers(rules_text()))
         case "as":
             yield from _seats_of_save(words)
-        case "save" | "saves":
+        case "save":
             yield from _saves()
         case "topic":
             yield from (Candidate(topic.name, topic.title) for topic in topics())
-        case _:
-            return
+        case "file" | "none" | "":
+            return  # shells complete the names of files
 
 
 def _bots() -> list[str]:

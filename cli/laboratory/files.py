@@ -24,8 +24,8 @@ CHARTS, PARQUET = ("altair", "vl_convert"), ("polars",)
 
 DRAWING = "drawing charts"
 
-Form = Literal["csv", "parquet", "json"]
-FORMS: Mapping[str, Form] = {".csv": "csv", ".parquet": "parquet", ".json": "json"}
+TableFormat = Literal["csv", "parquet", "json"]
+FORMS: Mapping[str, TableFormat] = {".csv": "csv", ".parquet": "parquet", ".json": "json"}
 """The formats of tables, by the extension of the file name."""
 Result = Report | Sweep | Comparison
 """The results that can be written as a page and as pictures."""
@@ -67,13 +67,13 @@ def svg_folder(text: str) -> Path:
     return path if path.exists() else in_writable_folder(path, "--svg")
 
 
-def frame_path(text: str, flag: str) -> tuple[Path, Form]:
+def frame_path(text: str, flag: str) -> tuple[Path, TableFormat]:
     """The file to which a flag writes a table, and the format, determined by its extension.
 
     Raises MisuseError, CommandError.
     """
     path = output_file(text, flag)
-    form: Form | None = FORMS.get(path.suffix.lower())
+    form: TableFormat | None = FORMS.get(path.suffix.lower())
     if form is None:
         raise MisuseError(f"{flag} expects a file called ….csv, ….parquet or ….json, not {text}")
     if form == "parquet":
@@ -114,13 +114,13 @@ def write_svg(result: Result, folder: Path) -> list[Path]:
     return [folder / f"{name}.svg" for name in pictures]
 
 
-def frame_bytes(frame: Frame, form: Form) -> bytes:
+def frame_bytes(frame: Frame, form: TableFormat) -> bytes:
     """A table as the content of a file."""
     if form == "parquet":
         return frame.parquet()
     return (frame.csv() if form == "csv" else frame.json()).encode()
 
 
-def write_frame(frame: Frame, path: Path, form: Form) -> int:
+def write_frame(frame: Frame, path: Path, form: TableFormat) -> int:
     """Write a table and return its size in bytes. Raises CommandError if the file cannot be written."""
     return write_shared(path, frame_bytes(frame, form))

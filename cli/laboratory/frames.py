@@ -15,12 +15,12 @@ from dsl.lazy_dataclasses import dataclass
 from dsl.text.visible import json_text
 from interpreter.laboratory.records import GameRecord
 
-Kind = Literal["text", "whole", "number", "truth"]
+ColumnType = Literal["text", "whole", "number", "truth"]
 Cell = str | int | float | bool | None
 LARGEST_INT64 = 1 << 63
 """Numbers below it are those that a 64-bit column of a Parquet file holds."""
 
-FIGURES: dict[str, Kind] = {
+FIGURES: dict[str, ColumnType] = {
     "measure": "text",
     "words": "text",
     "subject": "text",
@@ -34,7 +34,7 @@ FIGURES: dict[str, Kind] = {
 }
 """The columns of a table of figures, which has a row for each measure: the fields of `Measured`."""
 
-GAMES: dict[str, Kind] = {
+GAMES: dict[str, ColumnType] = {
     "game": "whole",
     "seed": "whole",
     "failed": "truth",
@@ -49,7 +49,7 @@ GAMES: dict[str, Kind] = {
 class Frame:
     """A table: its columns by name, with the kind of their cells, and its rows. An empty cell is None."""
 
-    columns: dict[str, Kind]
+    columns: dict[str, ColumnType]
     rows: tuple[tuple[Cell, ...], ...]
 
     def csv(self) -> str:
@@ -69,7 +69,7 @@ class Frame:
         """A Parquet file. The library `polars` must be installed."""
         import polars  # an optional extra, and slow to import
 
-        types: dict[Kind, Any] = {
+        types: dict[ColumnType, Any] = {
             "text": polars.String,
             "whole": polars.Int64,
             "number": polars.Float64,
@@ -109,7 +109,7 @@ def games_frame(report: Report) -> Frame:
     A game that ended in an error has no values. `winners` are the names of the winning seats, separated by spaces.
     """
     measures = [measured.measure for measured in report.measures]
-    columns: dict[str, Kind] = {**GAMES, **{measure.key: "number" for measure in measures}}
+    columns: dict[str, ColumnType] = {**GAMES, **{measure.key: "number" for measure in measures}}
     return Frame(columns, tuple(row for _, row in sorted(_rows(report))))
 
 

@@ -8,13 +8,13 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from cli.results_file import Form
+from cli.results_file import ResultsFormat
 from interpreter.laboratory.records import FailedRecord, GameRecord
 
 Record = GameRecord | FailedRecord
 
 
-def games_form(seats: int) -> Form[int, Record]:
+def games_form(seats: int) -> ResultsFormat[int, Record]:
     """The format of a file of games with this number of seats."""
     finished, failed = TypeAdapter(GameRecord), TypeAdapter(FailedRecord)
 
@@ -30,7 +30,7 @@ def games_form(seats: int) -> Form[int, Record]:
             raise ValueError("a negative number")
         return record.number, record
 
-    return Form("games", read, _written)
+    return ResultsFormat("games", read, _written)
 
 
 def _written(number: int, record: Record) -> Mapping[str, Any]:

@@ -16,11 +16,11 @@ from interpreter.laboratory.tension import Teams, decisiveness, drama, lead_chan
 
 Value = Callable[[GameRecord], float | None]
 
-Kind = Literal["win", "part", "amount", "number"]
+MeasureKind = Literal["win", "part", "amount", "number"]
 """The kind of the values: 1 for a win, 0 for none and fractions for shared wins; anything from 0 to 1; anything that
 cannot be negative; any number. It alone determines the kind of interval of the mean."""
 
-INTERVALS: dict[Kind, Callable[[Iterable[float]], Figure]] = {
+INTERVALS: dict[MeasureKind, Callable[[Iterable[float]], Figure]] = {
     "win": share,
     "part": within,
     "amount": amount,
@@ -39,7 +39,7 @@ class Measure:
 
     key: str
     words: str
-    kind: Kind
+    kind: MeasureKind
     value: Value
     subject: str | None = None
     needs_course: bool = False
@@ -96,7 +96,7 @@ def _all(setting: Setting, records: Sequence[GameRecord]) -> Iterator[Measure]:
             yield _score(setting, number, place, seat)
     if several and setting.criteria and not setting.criteria[0].condition:
         # a seat that is ahead does not win if it fails a condition
-        kind: Kind = "number" if any(criterion.condition for criterion in setting.criteria) else "amount"
+        kind: MeasureKind = "number" if any(criterion.condition for criterion in setting.criteria) else "amount"
         yield Measure("margin", f"margin in {setting.criteria[0].words}", kind, partial(_margin, setting))
     yield Measure("decisions", "decisions per game", "amount", lambda record: record.decisions)
     yield Measure("moves", "legal moves per decision", "amount", _moves)
@@ -108,7 +108,7 @@ def _all(setting: Setting, records: Sequence[GameRecord]) -> Iterator[Measure]:
             yield _course_measure(key, words, kind, partial(_tension, value))
 
 
-TENSION: tuple[tuple[str, str, Kind, Callable[[Course, Teams], float | None]], ...] = (
+TENSION: tuple[tuple[str, str, MeasureKind, Callable[[Course, Teams], float | None]], ...] = (
     ("lead_changes", "changes of the lead", "amount", lead_changes),
     ("settled", "game settled after", "part", settled),
     ("uncertainty", "uncertainty", "part", uncertainty),
@@ -135,7 +135,9 @@ def _returns(course: Course, _: GameRecord) -> float:
     return max(0, course.repeats - 1)
 
 
-def _course_measure(key: str, words: str, kind: Kind, value: Callable[[Course, GameRecord], float | None]) -> Measure:
+def _course_measure(
+    key: str, words: str, kind: MeasureKind, value: Callable[[Course, GameRecord], float | None]
+) -> Measure:
     def of(record: GameRecord) -> float | None:
         return None if record.course is None else value(record.course, record)
 
@@ -174,7 +176,7 @@ def _score(setting: Setting, number: int, place: int, seat: str) -> Measure:
     )  # fmt: skip
 
 
-def score_kind(criterion: Criterion) -> Kind:
+def score_kind(criterion: Criterion) -> MeasureKind:
     """The kind of the values of a criterion."""
     return "win" if criterion.condition else "amount" if criterion.amount else "number"
 

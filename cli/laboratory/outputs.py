@@ -9,7 +9,16 @@ from typing import Annotated
 import typer
 
 from cli.errors import MisuseError
-from cli.laboratory.files import Form, Result, frame_path, html_path, svg_folder, write_frame, write_html, write_svg
+from cli.laboratory.files import (
+    Result,
+    TableFormat,
+    frame_path,
+    html_path,
+    svg_folder,
+    write_frame,
+    write_html,
+    write_svg,
+)
 from cli.laboratory.frames import figures_frame, games_frame
 from cli.laboratory.language import report_in, worded
 from cli.laboratory.report import Report
@@ -49,8 +58,8 @@ class Outputs:
 
     html: Path | None = None
     svg: Path | None = None
-    figures: tuple[Path, Form] | None = None
-    games: tuple[Path, Form] | None = None
+    figures: tuple[Path, TableFormat] | None = None
+    games: tuple[Path, TableFormat] | None = None
 
     def write(self, result: Result) -> Iterator[str]:
         """Write the page and the pictures, with display names, and yield a line about each. Raises CommandError."""

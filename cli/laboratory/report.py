@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from cli.laboratory.measures import INTERVALS, Measure, measures_of, score_kind
 from cli.laboratory.setting import Setting
-from cli.laboratory.skill import Step
+from cli.laboratory.skill import LadderStep
 from dsl import ast
 from dsl.lazy_dataclasses import dataclass
 from interpreter.analysis.figures import Figure, amount, figure, share, within
@@ -66,7 +66,7 @@ class Report:
     shares: tuple[Curve, ...]
     points: tuple[PointSource, ...]
     usage: Usage
-    skill: tuple[Step, ...] = ()
+    skill: tuple[LadderStep, ...] = ()
 
     @property
     def sides(self) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ MOST_OF_TWO = 10_000
 
 
 @dataclass(frozen=True)
-class Step:
+class LadderStep:
     """A bot against the one below it on the ladder: its share of the wins, with an interval that is valid at any time.
 
     `even` is the share if both are equally strong, `games` the number of games that count.
@@ -43,7 +43,7 @@ class Step:
 class Skill:
     """The steps of the ladder; `interrupted` if not all games were played."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[LadderStep, ...]
     interrupted: bool = False
 
 
@@ -77,9 +77,9 @@ def _spec(name: str) -> BotSpec:
     return spec
 
 
-def _steps(pairings: Sequence[Pairing]) -> list[Step]:
+def _steps(pairings: Sequence[Pairing]) -> list[LadderStep]:
     return [
-        Step(
+        LadderStep(
             LADDER[pairing.first], LADDER[pairing.second], pairing.share, *pairing.interval, pairing.even, pairing.games
         )
         for pairing in pairings

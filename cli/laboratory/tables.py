@@ -16,7 +16,7 @@ from cli.laboratory.layout import bar, first_fitting, table_of
 from cli.laboratory.measures import Measure
 from cli.laboratory.report import Measured, Report
 from cli.laboratory.setting import Setting
-from cli.laboratory.skill import Step
+from cli.laboratory.skill import LadderStep
 from cli.laboratory.unusual import UnusualGame, unusual_games
 from cli.laboratory.wording import value_of
 from cli.render.palette import Palette, palette
@@ -147,7 +147,7 @@ def _ends(measured: Measured) -> tuple[str, str]:
     return least, most
 
 
-def _skill(console: Console, steps: Sequence[Step]) -> Table | None:
+def _skill(console: Console, steps: Sequence[LadderStep]) -> Table | None:
     headings = ("bots", "share (%)", "95% interval", "even", "games")
     rows = [
         (

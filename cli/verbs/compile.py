@@ -143,14 +143,12 @@ def value_names(layout: Layout) -> ValueNames:
                 listed[layout.numbering_of(name), number] = str(symbol.members[position])
 
     def name_of(domain: str, value: int) -> str:
-        match domain:
-            case _ if (domain, value) in listed:
-                return listed[domain, value]
-            case _ if domain == PLACE_DOMAIN and value < len(layout.places):
-                return layout.place_name(value)
-            case _ if domain == PIECE_DOMAIN and value < len(layout.pieces):
-                return f"{layout.piece_name(value)} #{value}"
-            case _:
-                return str(value)
+        if (domain, value) in listed:
+            return listed[domain, value]
+        if domain == PLACE_DOMAIN and value < len(layout.places):
+            return layout.place_name(value)
+        if domain == PIECE_DOMAIN and value < len(layout.pieces):
+            return f"{layout.piece_name(value)} #{value}"
+        return str(value)
 
     return name_of

@@ -25,7 +25,7 @@ GAP = "  "
 
 
 def games(
-    names: Annotated[list[str] | None, typer.Argument(metavar="NAME…", help="Show only these games, in full.")] = None,
+    names: Annotated[list[str] | None, typer.Argument(metavar="GAME…", help="Show only these games, in full.")] = None,
     form: Json = "text",
     language: Language = None,
 ) -> None:
@@ -92,7 +92,7 @@ def listed(entries: Sequence[tuple[FoundGame, GameHead | None]], width: int) -> 
     for game in (game for game, head in entries if head is None):
         yield f"{game.name} cannot be read: regelwerk check {game.path}"
     yield ""
-    yield "details of a game: regelwerk games NAME"
+    yield "details of a game: regelwerk games GAME"
 
 
 def _row(texts: Sequence[str], widths: Sequence[int]) -> str:

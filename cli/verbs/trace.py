@@ -47,7 +47,7 @@ def trace(
     ] = False,
     level: Annotated[
         str,
-        typer.Option("--level", help="Level of detail: moves, rules, requirements or everything."),
+        typer.Option("--level", metavar="|".join(LEVELS), help="Level of detail."),
     ] = "everything",
     at: Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="Start at decision N.")] = None,
     html: Annotated[

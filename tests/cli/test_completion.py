@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
 
 from cli.completion import candidates
-from cli.completion.flags import SIGNATURES
+from cli.completion.flags import ValueKind
 from cli.completion.rules_files import options_of, player_numbers, seats_of, text_of
 from cli.main import app
 from cli.verbs import VERBS
@@ -23,6 +25,7 @@ from interpreter.loading.rules import load_rules
 from interpreter.opponents.specs import KINDS
 from tests.support.project import ROOT
 
+TABLE = ROOT / "cli" / "completion" / "flags.json"
 GAMES = [path for path in sorted(shipped_folder().glob("*.rules")) if not path.name.endswith(EXAMPLES_SUFFIX)]
 
 
@@ -45,17 +48,53 @@ def asked(shell: str, line: str, folder: Path, **more: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_the_table_has_the_flags_of_every_verb(verb: str) -> None:
+KINDS_OF_FLAGS: dict[str, ValueKind] = {
+    "--option": "option", "--option-a": "option", "--option-b": "option", "--variant": "variant", "--seat": "seat",
+    "--bots": "bot", "--as": "as", "--resume": "save", "--save": "file",
+}  # fmt: skip
+KINDS_OF_PLACEHOLDERS: dict[str, ValueKind] = {
+    "GAME": "game", "A": "game", "B": "game", "SAVE": "save", "BOT": "bot", "TOPIC": "topic", "FILE": "file",
+    "FOLDER": "file", "N|NAMES": "players",
+}  # fmt: skip
+KINDS_OF_ARGUMENTS: dict[str, ValueKind] = {"FILE": "game", "PATH": "game", "NAME": "save"}
+"""Files given as arguments are those of games."""
+
+
+def kind_of(param: Any) -> ValueKind | list[str]:
+    """The kind of the values of a parameter of a verb, or all of them, by its flag or what the help calls the value."""
+    if param.param_type_name == "argument":
+        placeholder = param.metavar.strip("[].…")
+        return KINDS_OF_ARGUMENTS.get(placeholder) or KINDS_OF_PLACEHOLDERS.get(placeholder, "")
+    if param.is_flag:
+        return "none"
+    if param.opts[0] in KINDS_OF_FLAGS:
+        return KINDS_OF_FLAGS[param.opts[0]]
+    if re.fullmatch(r"[a-z]+(\|[a-z]+)+", param.metavar):
+        return str(param.metavar).split("|")
+    return KINDS_OF_PLACEHOLDERS.get(param.metavar, "")
+
+
+def table() -> dict[str, Any]:
+    """The arguments and flags of all verbs, from the commands themselves."""
     group = typer.main.get_command(app)
-    command = group.get_command(None, verb)
-    params = command.params
-    flags = {
-        name: param.is_flag for param in params if param.param_type_name == "option" for name in param.opts
-        if name not in ("--help", "-h")
-    }  # fmt: skip
-    assert {name: kind == "none" for name, kind in SIGNATURES[verb].flags.items()} == flags
-    assert len(SIGNATURES[verb].arguments) == sum(1 for param in params if param.param_type_name == "argument")
+    entries = {}
+    for verb in VERBS:
+        params = group.get_command(None, verb).params
+        arguments = [param for param in params if param.param_type_name == "argument"]
+        flags = [param for param in params if param.param_type_name == "option" and "--help" not in param.opts]
+        entries[verb] = {
+            "arguments": [kind_of(param) for param in arguments],
+            "repeats": bool(arguments) and arguments[-1].nargs == -1,
+            "flags": {name: kind_of(param) for param in flags for name in param.opts},
+        }
+    return entries
+
+
+def test_the_table_is_that_of_the_commands() -> None:
+    text = json.dumps(table(), indent=1) + "\n"
+    if os.environ.get("REGELWERK_UPDATE"):
+        TABLE.write_text(text, encoding="utf-8")
+    assert text == TABLE.read_text(encoding="utf-8"), "run REGELWERK_UPDATE=1 pytest tests/cli/test_completion.py"
 
 
 def test_verbs_games_and_variants() -> None:
@@ -85,6 +124,8 @@ def test_bots_of_an_arena() -> None:
 def test_flags_and_words() -> None:
     assert "--backend" in completed("simulate", "china", "--b")
     assert completed("simulate", "china", "--backend", "m") == ["machine"]
+    assert completed("simulate", "china", "--format", "c") == ["csv"]
+    assert completed("compile", "china", "--form", "m") == ["machine"]
     assert completed("help", "vari") == ["variants"]
     assert completed("nonsense", "") == []
 

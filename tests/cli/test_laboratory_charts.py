@@ -20,7 +20,7 @@ from cli.laboratory.charts.sweeps import sweep_plots
 from cli.laboratory.comparing import compare
 from cli.laboratory.inks import ROLES, SHADES, light_inks, mark_class, page_inks, style_sheet, styles_of
 from cli.laboratory.report import Report
-from cli.laboratory.skill import Step
+from cli.laboratory.skill import LadderStep
 from cli.laboratory.wording import in_words, interval_of, listed, number, percent
 from cli.render.palette import COLOUR_WORDS, OTHERS
 from interpreter.analysis.figures import Figure
@@ -160,7 +160,10 @@ def test_every_run_can_be_drawn(make):
 
 
 def test_bots_are_compared_with_equal_ones():
-    steps = (Step("greedy", "random", 0.8, 0.7, 0.88, 0.5, 120), Step("mcts:30", "greedy", 0.52, 0.4, 0.64, 0.5, 120))
+    steps = (
+        LadderStep("greedy", "random", 0.8, 0.7, 0.88, 0.5, 120),
+        LadderStep("mcts:30", "greedy", 0.52, 0.4, 0.64, 0.5, 120),
+    )
     found = drawn(replace(made_up(game_of(MARKET), 5, 0), skill=steps), validate=True)["skill"]
     assert found.words == "1 of 2 bots are shown to be stronger than the one below them."
     assert found.grid.rows[0] == ("greedy against random", "80.0%", "70.0% to 88.0%", "50.0%", "120")
