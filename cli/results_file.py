@@ -28,8 +28,6 @@ from interpreter.play.saves.files import checksum
 from interpreter.runtime.chance import LARGEST_SEED
 
 OURS, FORMAT_VERSION = "regelwerk ", 2
-WITHOUT_CHECKSUMS = 1
-"""The format version of files whose lines had no checksums."""
 MAX_FILE_SIZE, MAX_HEAD_SIZE = 500_000_000, 100_000
 """Maximum size of a file, and of its first line, in bytes."""
 CHECKSUM = "checksum"
@@ -195,11 +193,6 @@ def _same(path: Path, line: bytes, form: str, header: Header) -> None:
         raise _other_file(path, form) from None
     if not isinstance(head, dict) or head.get("format") != f"{OURS}{form}":
         raise _other_file(path, form)
-    if head.get("format_version") == WITHOUT_CHECKSUMS:
-        raise CommandError(
-            f"{path} was written by an earlier version of Regelwerk, without checksums, so its games cannot be "
-            "checked; name a new file"
-        )
     if head.get("format_version") != FORMAT_VERSION:
         raise CommandError(f"{path} was written by another version of Regelwerk; name a new file")
     for name, now in json.loads(json_text(asdict(header))).items():

@@ -40,8 +40,7 @@ HEAD = 200
 class SavedGame:
     """An entry in the list of saves. `problem` is the reason why it cannot be read; then little else is known.
 
-    `decisions` counts those that every seat knows of; it and `over` are None for saves without this information.
-    `result` says who has won a game that is over; it is empty for saves of earlier versions.
+    `decisions` counts those that every seat knows of. `result` says who has won a game that is over.
     """
 
     path: Path
@@ -65,13 +64,9 @@ class SavedGame:
         """The progress of the game, or its result."""
         if self.problem:
             return words.phrase("cannot be read")
-        number = (
-            ""
-            if self.decisions is None
-            else words.counted_phrase("{number} decision", "{number} decisions", self.decisions)
-        )
-        end = self.result or words.phrase("finished") if self.over else ""
-        return ", ".join(part for part in (end, number) if part) or words.phrase("unknown")
+        assert self.decisions is not None
+        number = words.counted_phrase("{number} decision", "{number} decisions", self.decisions)
+        return f"{self.result or words.phrase('finished')}, {number}" if self.over else number
 
 
 def saved_game(path: Path) -> SavedGame | None:
@@ -87,8 +82,7 @@ def saved_game(path: Path) -> SavedGame | None:
     progress, seats = saved.progress, tuple((seat, saved.seats.get(seat, "")) for seat in saved.players)
     return SavedGame(
         path, name, modified, saved.game, saved.title, seats,
-        None if progress is None else progress.decisions, None if progress is None else progress.over,
-        result="" if progress is None else progress.result,
+        progress.decisions, progress.over, result=progress.result,
     )  # fmt: skip
 
 

@@ -39,7 +39,7 @@ def reload(session: PlaySession) -> Reload:
             state.game.seats, state.game.options,
         ).in_words(state.game.language or OWN)  # fmt: skip
         moves = [(made.player, made.notation) for made in state.history]
-        again, divergence = replay(game, moves, state.seed, state.chance_seed)
+        again, divergence = replay(game, moves, state.seed)
     except RulesError as fault:
         return Reload(None, diagnostics=fault.diagnostics)
     except (UsageError, PlayError) as fault:

@@ -87,7 +87,7 @@ def perft_from(state: State, depth: int, backend: Backend = "auto") -> Perft:
         counting.count(list(state.cells), 1)
     except LimitError:
         complete = False
-    untouched = state.ply or state.cells[RANDOM] == seeded(state.chance_seed)
+    untouched = state.ply or state.cells[RANDOM] == seeded(state.seed)
     levels = [Level(n, counting.nodes[n], counting.over[n], counting.faults[n]) for n in range(1, depth + 1)]
     return Perft(levels, counting.chance or not untouched, counting.failed_line(state), complete)
 

@@ -68,10 +68,10 @@ class State(PlayState):
     game: Game
 
     @classmethod
-    def begin(cls, game: Game, seed: int, chance: Chance | None, traced: bool, chance_seed: int | None = None) -> Self:
-        """Set up a game and run to the first decision; for `chance_seed` see `before_setup`."""
+    def begin(cls, game: Game, seed: int, chance: Chance | None, traced: bool) -> Self:
+        """Set up a game and run to the first decision."""
         program = game.compiled(traced=True) if traced else game.program
-        state = cls.before_setup(game, program, seed, chance, chance_seed)
+        state = cls.before_setup(game, program, seed, chance)
         state.program.run(state.cells, state.journal, 0)
         return state
 
@@ -136,8 +136,7 @@ class State(PlayState):
         cells = [None if number == MOVES else cell for number, cell in enumerate(self.cells)]
         journal = self.journal
         made = [each._replace(legal=None) for each in self.made]
-        seeds = (self.seed, self.chance_seed)
-        parts = (cells, list(journal), list(journal.results), journal.chance, seeds, made, list(self._records))
+        parts = (cells, list(journal), list(journal.results), journal.chance, self.seed, made, list(self._records))
         return state_again, (type(self), self.game, kind, *parts)
 
 
@@ -190,12 +189,12 @@ def seat_game(rules: Rules, players: int | Sequence[str] | None, options: Mappin
 
 def state_again(
     class_: type[State], game: Game, kind: tuple[bool, bool], cells: Cells, changes: list[tuple[int, Any]],
-    results: list[Any], chance: Chance | None, seeds: tuple[int, int], made: list[Made], records: list[DecisionRecord],
+    results: list[Any], chance: Chance | None, seed: int, made: list[Made], records: list[DecisionRecord],
 ) -> State:  # fmt: skip
     """Restore a pickled state."""
     journal = Journal(chance)
     journal.extend(changes)
     journal.results = results
-    state = class_(game, game.compiled(*kind), cells, journal, *seeds)
+    state = class_(game, game.compiled(*kind), cells, journal, seed)
     state.made, state._records = made, records
     return state

@@ -27,28 +27,20 @@ class PlayState:
     `push` makes a move and runs on to the next decision; `pop` takes the last one back with all its effects.
     """
 
-    __slots__ = ("_records", "cells", "chance_seed", "game", "journal", "made", "program", "seed")
+    __slots__ = ("_records", "cells", "game", "journal", "made", "program", "seed")
 
-    def __init__(
-        self, game: SeatedGame, program: Program, cells: Cells, journal: Journal, seed: int, chance_seed: int
-    ) -> None:
+    def __init__(self, game: SeatedGame, program: Program, cells: Cells, journal: Journal, seed: int) -> None:
         self.game, self.program, self.cells, self.journal = game, program, cells, journal
-        self.seed, self.chance_seed = seed, chance_seed
+        self.seed = seed
         self.made: list[Made] = []
         self._records: list[DecisionRecord] = []
 
     @classmethod
-    def before_setup(
-        cls, game: SeatedGame, program: Program, seed: int, chance: Chance | None, chance_seed: int | None = None
-    ) -> Self:
-        """A game before its setup, with every piece in its home.
-
-        Chance follows from `chance_seed` if that is another seed than the one of the random moves.
-        """
-        source = seed if chance_seed is None else chance_seed
+    def before_setup(cls, game: SeatedGame, program: Program, seed: int, chance: Chance | None) -> Self:
+        """A game before its setup, with every piece in its home."""
         cells = list(program.initial)
-        cells[RANDOM] = seeded(source)
-        return cls(game, program, cells, Journal(chance), seed, source)
+        cells[RANDOM] = seeded(seed)
+        return cls(game, program, cells, Journal(chance), seed)
 
     # ------------------------------------------------------------ the pending decision
 
@@ -164,7 +156,7 @@ class PlayState:
         journal = Journal(self.journal.chance)
         journal.extend(self.journal)
         journal.results = list(self.journal.results)
-        other = type(self)(self.game, self.program, list(self.cells), journal, self.seed, self.chance_seed)
+        other = type(self)(self.game, self.program, list(self.cells), journal, self.seed)
         other.made, other._records = list(self.made), list(self._records)
         return other
 

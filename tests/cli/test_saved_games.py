@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import time
@@ -11,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import load
-from interpreter.play.saves.files import SaveMeta, checksum, read_save, resume, write_save
+from interpreter.play.saves.files import SaveMeta, read_save, resume, write_save
 from tests.cli.conftest import PEBBLES, QUIET, read, valid
 
 
@@ -161,15 +160,6 @@ def test_the_list_counts_no_decision_of_which_only_one_seat_knows(run, folder):
     assert entry["decisions"] == state.ply - secret
     result = run("play", "--resume", "game", "--at", state.ply)
     assert (result.exit_code, f"--at must be at most {state.ply - secret}" in result.stderr) == (2, True)
-
-
-def test_a_save_of_before_there_were_lists_is_listed(run, three):
-    document = read(three / "oldest.json")
-    del document["progress"]
-    (three / "oldest.json").write_text(json.dumps(document | {"checksum": checksum(document)}))
-    entry = valid("saves", run("saves", "oldest", "--format", "json").output)["saves"][0]
-    assert (entry["decisions"], entry["over"], entry["problem"]) == (None, None, None)
-    assert run("saves", "oldest").output.splitlines()[1].endswith("unknown")
 
 
 # ---- renaming and deleting

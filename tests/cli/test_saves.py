@@ -5,7 +5,6 @@ import json
 import os
 import pickle
 import random
-import shutil
 import subprocess
 import sys
 import time
@@ -16,13 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.play.hot_reload import reload
-from cli.play.table import PlaySession
 from dsl.text.replacing import replace_text
 from interpreter import load
-from interpreter.analysis.random_choices import random_move
 from interpreter.errors import SaveError
-from interpreter.play.saves.earlier import chance_seed
 from interpreter.play.saves.files import (
     DivergedError,
     Note,
@@ -35,14 +30,10 @@ from interpreter.play.saves.files import (
     write_save,
 )
 from interpreter.play.saves.model import schema
-from interpreter.play.trace import Timeline
-from interpreter.runtime.chance import below, seeded
-from interpreter.runtime.layout.cells import RANDOM
 from tests.cli.conftest import PEBBLES
 from tests.support.json_schemas import validate
 from tests.support.project import ROOT
 
-EARLIER = Path(__file__).parent / "saves"
 """Saves of format version 1, where chance followed differently from the seed: a game begun, and the same game over."""
 META = SaveMeta({"red": "human", "green": "random"})
 META_3 = SaveMeta(dict.fromkeys(("red", "green", "blue"), "random"))
@@ -148,94 +139,6 @@ def test_it_says_that_it_holds_secrets(save):
     assert save.stat().st_mode & 0o077 == 0
 
 
-# ---- saves of the earlier format version
-
-
-@pytest.fixture
-def begun(tmp_path, monkeypatch):
-    """A copy of the game begun in format version 1, in a folder where its rules are found by name."""
-    monkeypatch.chdir(Path(PEBBLES).parent)
-    return Path(shutil.copy(EARLIER / "format_1_begun.json", tmp_path))
-
-
-def test_a_game_begun_in_the_earlier_version_goes_on_as_it_would_have(begun):
-    """With the same chance and the same moves of bots, also when it was written anew on the way."""
-    over = json_of(EARLIER / "format_1_over.json")
-    state = resume(read_save(begun))
-    while not state.over:
-        state.push(random_move(state))
-        write_save(begun, state, META_3)
-        assert json_of(begun)["format_version"] == 2
-        validate(json_of(begun), schema())
-        state = resume(read_save(begun))
-    assert state.seed == over["seed"]
-    assert [{"player": made.player, "move": made.notation} for made in state.history] == over["moves"]
-    assert state.chance_results == over["chance"]
-    ended = resume(read_save(EARLIER / "format_1_over.json"))
-    assert state.key() == ended.key()
-    assert state.outcome == ended.outcome
-
-
-def test_play_resumes_a_game_begun_in_the_earlier_version(begun, run):
-    told = run("play", "--resume", begun, "--seat", "all=random")
-    assert told.exit_code == 0
-    assert "seed 471187" in told.output
-    over, found = json_of(EARLIER / "format_1_over.json"), json_of(begun)
-    assert (found["moves"], found["chance"]) == (over["moves"], over["chance"])
-
-
-def test_copies_and_traces_of_an_earlier_game_have_its_chance(begun):
-    over = json_of(EARLIER / "format_1_over.json")
-    state = resume(read_save(begun))
-    for again in (state.copy(), pickle.loads(pickle.dumps(state))):
-        while not again.over:
-            again.push(random_move(again))
-        assert again.chance_results == over["chance"]
-    while state.ply > 2:
-        state.pop()
-    while not state.over:
-        state.push(random_move(state))
-    assert state.chance_results == over["chance"]
-    timeline = Timeline(state)
-    found = list(timeline.all_events())
-    assert found == list(Timeline(resume(read_save(EARLIER / "format_1_over.json"))).all_events())
-    assert timeline.before(0)[RANDOM] == seeded(state.chance_seed)
-
-
-def test_rules_reloaded_in_an_earlier_game_leave_its_chance(begun):
-    state = resume(read_save(begun))
-    session = PlaySession(state, dict(META_3.seats), state.seed, begun)
-    found = reload(session)
-    assert found.state is not None
-    assert (found.state.key(), found.state.chance_results) == (state.key(), state.chance_results)
-
-
-@pytest.mark.parametrize(
-    ("seed", "found"),
-    [
-        (0, [362, 165, 987, 577]),
-        (1, [165, 987, 577, 286]),
-        (-1, [428, 362, 165, 987]),
-        (471187, [112, 419, 250, 800]),
-        ((1 << 64) - 1, [428, 362, 165, 987]),
-        (1 - (1 << 64), [165, 987, 577, 286]),
-    ],
-)
-def test_every_seed_has_the_chance_it_had_in_the_earlier_version(seed, found):
-    """Numbers below 1000, drawn with the version that wrote such saves."""
-    state, drawn = seeded(chance_seed(seed)), []
-    for _ in found:
-        state, number = below(state, 1000)
-        drawn.append(number)
-    assert drawn == found
-
-
-@pytest.mark.parametrize("changes", [{"seed": "7"}, {"seed": True}, {"seed": None}, {"seed": 1 << 64}, {"moves": 3}])
-def test_nonsense_in_a_save_of_the_earlier_version(begun, changes):
-    edited(begun, **changes)
-    assert f"is not a valid save: {next(iter(changes))}:" in fault(begun)
-
-
 # ---- what can be wrong with a save
 
 
@@ -301,7 +204,7 @@ def test_what_would_take_much_memory(tmp_path, part, number, said):
     """It is recognised from the size, and from the number of parts before they are built."""
     path = tmp_path / "a.json"
     moves = ", ".join([part] * number)
-    path.write_text(f'{{"format": "regelwerk save", "format_version": 1, "moves": [{moves}]}}', encoding="utf-8")
+    path.write_text(f'{{"format": "regelwerk save", "format_version": 2, "moves": [{moves}]}}', encoding="utf-8")
     read = subprocess.run([sys.executable, "-c", READER, path], cwd=ROOT, capture_output=True, text=True, check=True)
     kilobytes, _, message = read.stdout.partition(" ")
     assert said in message
@@ -328,9 +231,10 @@ def test_other_json(save, text):
     assert "is not a Regelwerk save" in fault(save)
 
 
-def test_another_version(save):
-    edited(save, format_version=99)
-    assert "format version 99; this version of Regelwerk reads versions 1 and 2" in fault(save)
+@pytest.mark.parametrize("version", [1, 99])
+def test_another_version(save, version):
+    edited(save, format_version=version)
+    assert f"format version {version}; this version of Regelwerk reads version 2" in fault(save)
 
 
 def test_edited(save):
@@ -344,7 +248,6 @@ def test_edited(save):
         {"moves": 3},
         {"moves": [{"player": "red"}]},
         {"seed": "7"},
-        {"chance_seed": None},
         {"players": []},
         {"extra": 1},
         {"notes": [{"ply": -1}]},

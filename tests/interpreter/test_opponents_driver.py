@@ -72,7 +72,7 @@ def secrets_among(found: list[object], state: State) -> list[str]:
             "decisions": state.made, "records": state._records,
         }.items()
     }  # fmt: skip
-    seeds = {state.seed, state.chance_seed}
+    seeds = {state.seed}
     layout = state.program.layout
     unseen = hidden_orders(state)
     shuffles = {tuple(result) for result in state.journal.results if isinstance(result, list) and len(result) >= 6}
@@ -174,7 +174,7 @@ def test_the_seed_of_a_decision() -> None:
     driver = driver_of(state, Curious())
     first = driver.situation(state, never).seed
     assert first == driver_of(state, Curious()).situation(state.copy(), never).seed
-    assert first not in (state.seed, state.chance_seed)
+    assert first != state.seed
     state.push(state.legal_moves[0])
     state.pop()
     assert driver.situation(state, never).seed == first

@@ -249,7 +249,7 @@ class Sampler(Generic[Sampled]):
             journal.extend(ply.journal)
             journal.results += ply.journal.results
         cells[RANDOM], cells[MOVES] = seeded(seed), None
-        state = self._class(self._game, self._game.program, cells, journal, seed, seed)
+        state = self._class(self._game, self._game.program, cells, journal, seed)
         state.made = made
         return state
 

@@ -1,8 +1,7 @@
 """Saves: a header and the moves, in one documented JSON format; a state is rebuilt by replaying them.
 
 A file is replaced atomically, so that a kill at any instant leaves either the old save or the new one. The JSON Schema
-of the format is `save.schema.json` beside this file, generated from `SaveFile`. Saves of the earlier format version are
-read as well (`earlier.py`) and written in the present one.
+of the format is `save.schema.json` beside this file, generated from `SaveFile`.
 """
 
 from __future__ import annotations
@@ -27,7 +26,6 @@ from interpreter.loading.custom_board import find_saved_board
 from interpreter.loading.game_library import find_named
 from interpreter.loading.variants import find_saved_variant
 from interpreter.play.game import State, load
-from interpreter.play.saves.earlier import EARLIER_VERSION, upgraded
 from interpreter.play.saves.replay import Divergence, replay
 from interpreter.runtime.chance import Chance, RecordedChance
 from interpreter.seat.explain.outcome import verdict, winners_of
@@ -89,7 +87,6 @@ def save_document(state: State, meta: SaveMeta) -> dict[str, Any]:
         "players": list(game.seats),
         "seats": dict(meta.seats),
         "seed": state.seed,
-        "chance_seed": state.chance_seed,
         "chance_from": "seed" if state.journal.chance is None else "supplied",
         "progress": {"decisions": _known_decisions(state), "over": state.over, **_result(state)},
         "versions": versions(),
@@ -225,10 +222,9 @@ def read_save(path: str | Path) -> SaveFile:
     if document.get("format") != FORMAT:
         raise SaveError(f"{path} is not a Regelwerk save")
     version = document.get("format_version")
-    if version not in (EARLIER_VERSION, FORMAT_VERSION) or isinstance(version, bool):
+    if version != FORMAT_VERSION:
         raise SaveError(
-            f"{path} has format version {brief(version)}; this version of Regelwerk reads versions {EARLIER_VERSION} "
-            f"and {FORMAT_VERSION}"
+            f"{path} has format version {brief(version)}; this version of Regelwerk reads version {FORMAT_VERSION}"
         )
     moves = document.get("moves")
     problem = _count_problem(len(moves)) if isinstance(moves, list) else ""
@@ -236,8 +232,6 @@ def read_save(path: str | Path) -> SaveFile:
         raise SaveError(f"{path} {problem}")
     if document.get("checksum") != checksum(document):
         raise SaveError(f"{path} was edited or damaged: its checksum does not match its content")
-    if version == EARLIER_VERSION:
-        document = upgraded(document)
     try:
         return SaveFile.model_validate_json(json.dumps(document, ensure_ascii=False).encode("utf-8"), strict=True)
     except UnicodeEncodeError:
@@ -328,7 +322,7 @@ def resume(
     try:
         supplied = RecordedChance(save.chance, chance) if save.chance_from == "supplied" else None
         moves = [(move.player, move.move) for move in save.moves[:at]]
-        state, divergence = replay(game, moves, save.seed, save.chance_seed, supplied, traced)
+        state, divergence = replay(game, moves, save.seed, supplied, traced)
     except PlayError as fault:
         raise SaveError(f"{changed}the game cannot be replayed: {fault}") from None
     if divergence is not None:

@@ -65,23 +65,12 @@ class SaveFile(_Part):
     seed: Annotated[
         int, Field(gt=-LARGEST_SEED, lt=LARGEST_SEED, description="seed of the game; the moves of bots follow from it")
     ]
-    chance_seed: Annotated[
-        int,
-        Field(
-            gt=-LARGEST_SEED,
-            lt=LARGEST_SEED,
-            description=(
-                "seed from which chance follows: that of the game, unless the game was begun under format version 1, "
-                "where another seed gave this chance"
-            ),
-        ),
-    ]
     chance_from: Annotated[
         Literal["seed", "supplied"], Field(description="whether chance came from the seed or was supplied from outside")
     ]
     progress: Annotated[
-        SavedProgress | None, Field(description="for lists of saves; follows from the moves, so nothing else reads it")
-    ] = None
+        SavedProgress, Field(description="for lists of saves; follows from the moves, so nothing else reads it")
+    ]
     versions: Annotated[dict[str, str], Field(description="versions of the software that wrote the save")]
     moves: tuple[SavedMove, ...]
     chance: Annotated[tuple[Any, ...], Field(description="the results of chance, in order")]

@@ -31,12 +31,11 @@ def replay(
     game: Game,
     moves: Iterable[tuple[str, str]],
     seed: int,
-    chance_seed: int,
     chance: Chance | None = None,
     traced: bool = False,
 ) -> tuple[State, Divergence | None]:
     """Replay decisions, (seat, move) each, as far as they are legal. Raises PlayError if a rule fails."""
-    state = State.begin(game, seed, chance, traced, chance_seed)
+    state = State.begin(game, seed, chance, traced)
     for number, (seat, notation) in enumerate(moves, start=1):
         player, move = visible(seat), visible(notation)
         if state.player is None:

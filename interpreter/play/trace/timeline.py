@@ -169,7 +169,7 @@ class Timeline:
         """The state in which a segment begins."""
         if ply:
             return self.cells_at(self.decisions(ply)[0])
-        return PlayState.before_setup(self.game, self.program, self.state.chance_seed, None).cells
+        return PlayState.before_setup(self.game, self.program, self.state.seed, None).cells
 
     def events(self, ply: int) -> tuple[Event, ...]:
         """The events of a segment, in order."""
