@@ -16,6 +16,7 @@ from typer.core import TyperCommand, TyperGroup
 from cli.errors import guarded, suggestion
 from cli.render.echo import echo
 from cli.verbs import EXAMPLES, VERBS
+from interpreter import __version__
 
 COMPLETING = "_REGELWERK_COMPLETE"
 """The environment variable by which a shell asks for completions."""
@@ -178,9 +179,7 @@ def common(
 ) -> None:
     """A language for the rules of tabletop games: play them, test them, look inside."""
     if version:
-        from cli.version import version as number  # start-up of every verb: reading metadata takes long to import
-
-        echo(f"regelwerk {number()}")
+        echo(f"regelwerk {__version__}")
         raise typer.Exit
 
 

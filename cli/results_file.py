@@ -16,12 +16,11 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from cli.errors import CommandError
-from cli.version import version
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.claims import Claim, ClaimedError
 from dsl.text.files import Unreadable, read_file
 from dsl.text.visible import json_text
-from interpreter import Game
+from interpreter import Game, __version__
 from interpreter.opponents.own_bots import package_of
 from interpreter.opponents.specs import BotSpec
 from interpreter.play.saves.files import checksum
@@ -58,7 +57,7 @@ class Header:
         chosen = tuple(bots)
         packages = {bot.name: package_of(bot.name) for bot in chosen}
         return Header(
-            regelwerk=version(),
+            regelwerk=__version__,
             game=game.name,
             rules_hash=game.rules.hash,
             players=game.seats,

@@ -8,6 +8,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+__version__ = "0.1.0"
+"""Written here and not read from the installed package, because that takes as long as importing the language."""
+
 if TYPE_CHECKING:
     from dsl.diagnostics import RegelwerkError, RulesError
     from interpreter.engine.seated_game import OptionInfo

@@ -22,9 +22,9 @@ from cli.laboratory.games_file import Record
 from cli.laboratory.setting import Setting
 from cli.laboratory.tasks import Parameters, PlayedChunk, play_chunk
 from cli.progress import Stage
-from cli.version import version
 from dsl.lazy_dataclasses import dataclass
 from dsl.text.nouns import counted
+from interpreter import __version__
 from interpreter.arguments import Backend
 from interpreter.errors import BotError, PlayError, RulesError, UsageError
 from interpreter.laboratory.courses import Courses
@@ -67,7 +67,7 @@ def parcel_of(setting: Setting) -> Parcel:
     others = [path for path in (game.rules.board, *game.rules.variants) if path is not None and path not in names]
     names |= {path: f"{number}/{path.name}" for number, path in enumerate(others)}
     return Parcel(
-        version(),
+        __version__,
         tuple((name, shown(path), path.read_bytes()) for path, name in names.items()),
         names[game.path],
         game.seats,
@@ -112,8 +112,8 @@ def _opened(parcel: Parcel, rollouts: int, backend: Backend) -> _Opened:
 
 def play_parcel(parcel: Parcel, parameters: Parameters, numbers: range) -> PlayedChunk | str:
     """Play the games of a chunk on a worker; if that is impossible, return the reason."""
-    if parcel.version != version():
-        return f"a worker has Regelwerk {version()}, here it is {parcel.version}"
+    if parcel.version != __version__:
+        return f"a worker has Regelwerk {__version__}, here it is {parcel.version}"
     try:
         opened = _opened(parcel, parameters.rollouts, parameters.backend)
         chunk = play_chunk(opened.courses, parameters, numbers)

@@ -16,8 +16,8 @@ from cli.laboratory.charts.plot import WIDTH, Plot, finished
 from cli.laboratory.inks import Inks, page_inks, style_sheet
 from cli.laboratory.page import KIND
 from cli.laboratory.page.markup import figure, section, text
-from cli.version import version
 from dsl.lazy_dataclasses import dataclass
+from interpreter import __version__
 
 SNIPPET = "window.vegaEmbed = vegaEmbed;"
 """The part of the bundled libraries that the page calls."""
@@ -72,7 +72,7 @@ class Document:
             ),
             "NAV": "".join(f'<li><a href="#{key}">{text(title)}</a></li>' for key, (title, _) in named.items()),
             "BODY": "".join(section(key, title, content) for key, (title, content) in named.items()),
-            "FOOT": f"Made by Regelwerk {text(version())}. This page loads nothing from elsewhere.",
+            "FOOT": f"Made by Regelwerk {text(__version__)}. This page loads nothing from elsewhere.",
             "DATA": embedded(self.specs),
             "LIBRARY": library,
             "SCRIPT": script,

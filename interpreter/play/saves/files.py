@@ -11,7 +11,6 @@ import json
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -20,6 +19,7 @@ from dsl.text.claims import fingerprint, fingerprint_at
 from dsl.text.files import Unreadable, has_suffix, is_file, read_file
 from dsl.text.replacing import replace_text
 from dsl.text.visible import brief, json_text
+from interpreter import __version__
 from interpreter.arguments import described, path_of, whole
 from interpreter.errors import PlayError, SaveError, UsageError
 from interpreter.loading.custom_board import find_saved_board
@@ -89,7 +89,7 @@ def save_document(state: State, meta: SaveMeta) -> dict[str, Any]:
         "seed": state.seed,
         "chance_from": "seed" if state.journal.chance is None else "supplied",
         "progress": {"decisions": _known_decisions(state), "over": state.over, **_result(state)},
-        "versions": versions(),
+        "versions": {"regelwerk": __version__, "python": platform.python_version()},
         "moves": [{"player": record.player, "move": record.notation} for record in state.history],
         "chance": list(state.chance_results),
         "notes": [_note_document(note) for note in meta.notes],
@@ -180,19 +180,6 @@ def _size_problem(text: str) -> str:
 
 def _count_problem(moves: int) -> str:
     return f"has {moves} moves; a save may have at most {MOST_MOVES}" if moves > MOST_MOVES else ""
-
-
-@cache
-def versions() -> dict[str, str]:
-    """The versions of the software that wrote the save."""
-    # start-up of all that reads saves or writes none: reading metadata takes long to import
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        own = version("regelwerk")
-    except PackageNotFoundError:
-        own = "unpacked"
-    return {"regelwerk": own, "python": platform.python_version()}
 
 
 def write_save(path: str | Path, state: State, meta: SaveMeta, *, durable: bool = True) -> str:
