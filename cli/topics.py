@@ -1,10 +1,16 @@
-"""The pages of the documentation: in a checkout the folder `docs`, in an installation part of the package."""
+"""The pages of the documentation: in a checkout the folder `docs`, in an installation part of the package.
+
+One page has no file: `errors`, all pages of the catalogue of diagnostics.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
+from dsl import catalogue
 from dsl.lazy_dataclasses import dataclass
 
 _HEADING = re.compile(r"^(?P<level>#+)\s+(?P<title>.+?)\s*$")
@@ -12,11 +18,11 @@ _HEADING = re.compile(r"^(?P<level>#+)\s+(?P<title>.+?)\s*$")
 
 @dataclass(frozen=True)
 class Topic:
-    """A page: its name, which is the stem of its file, its title and its path."""
+    """A page: its name, which is the stem of its file, and its title."""
 
     name: str
     title: str
-    path: Path
+    text: Callable[[], str]
 
 
 def docs_folder() -> Path:
@@ -27,7 +33,8 @@ def docs_folder() -> Path:
 
 def topics() -> list[Topic]:
     """All pages, by name."""
-    return [Topic(path.stem, _title(path), path) for path in sorted(docs_folder().glob("*.md"))]
+    pages = [Topic(path.stem, _title(path), partial(path.read_text, "utf-8")) for path in docs_folder().glob("*.md")]
+    return sorted([*pages, Topic("errors", catalogue.title(), catalogue.document)], key=lambda topic: topic.name)
 
 
 def _title(path: Path) -> str:

@@ -60,7 +60,8 @@ def test_the_wheel_holds_grammar_schemas_and_games(built: Path) -> None:
         str(path.relative_to(ROOT))
         for package in ("regelwerk", "dsl", "interpreter", "cli")
         for path in (ROOT / package).rglob("*")
-        if path.suffix in {".py", ".lark", ".json", ".html", ".css", ".tcss", ".js", ".h"} or path.name == "py.typed"
+        if path.suffix in {".py", ".lark", ".json", ".html", ".css", ".tcss", ".js", ".md", ".po"}
+        or path.name == "py.typed"
     }
     games = ROOT / "games"
     expected |= {f"interpreter/shipped/{path.relative_to(games)}" for path in games.rglob("*") if path.is_file()}

@@ -41,7 +41,7 @@ def help(
     page = pages.get(topic.lower().removesuffix(".md"))
     if page is None:
         raise MisuseError(f"there is no page `{topic}`{_instead(topic, pages)}")
-    text = page.path.read_text(encoding="utf-8")
+    text = page.text()
     if words:
         chosen = sections(text, " ".join(words))
         if not chosen:

@@ -40,6 +40,21 @@ def page(code: str) -> Page:
     return read(files(__name__).joinpath(f"{code}.md").read_text(encoding="utf-8"))
 
 
+def title() -> str:
+    """The title of the document with all pages."""
+    return _introduction().partition("\n")[0].removeprefix("# ")
+
+
+def document() -> str:
+    """All pages as one text in Markdown, with an introduction."""
+    pages = map(page, codes())
+    return "\n".join([_introduction(), *(f"## {entry.code}: {entry.title}\n\n{entry.text}\n" for entry in pages)])
+
+
+def _introduction() -> str:
+    return files(__name__).joinpath("introduction.md").read_text(encoding="utf-8")
+
+
 def read(text: str) -> Page:
     """Parse the text of a page. Raises ValueError if its first line is not a valid heading."""
     first, _, body = text.partition("\n")

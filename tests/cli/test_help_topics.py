@@ -51,7 +51,7 @@ def test_long_lines_of_code_go_on_below_indented_further(run):
 @pytest.mark.parametrize("page", [one.name for one in topics()])
 def test_no_code_is_lost(run, page):
     """Nor is it wider than the screen."""
-    source = next(one.path for one in topics() if one.name == page).read_text("utf-8")
+    source = next(one.text() for one in topics() if one.name == page)
     shown = run("help", page).output
     assert max(map(cell_len, shown.splitlines())) <= 80
     for block in re.findall(r"^```[^\n]*\n(.*?)^```$", source, re.MULTILINE | re.DOTALL):
