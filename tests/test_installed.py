@@ -14,6 +14,7 @@ from benchmarks.terminal import Terminal
 from tests.support.project import ROOT
 
 GAME = "chinesische_mauer"
+PACKAGED = {".py", ".lark", ".json", ".html", ".css", ".tcss", ".js", ".md", ".po"}
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs a terminal of the POSIX kind")
 

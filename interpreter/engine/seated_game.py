@@ -51,6 +51,11 @@ class SeatedGame:
     language: str | None = None
     phrases_in_english: bool = False
 
+    def __repr__(self) -> str:
+        defaults = {option.name: option.default for option in self.option_info}
+        chosen = [f"{name}={value}" for name, value in self.options.items() if value != defaults.get(name)]
+        return f"<Game {self.title}: {', '.join([*self.seats, *chosen])}>"
+
     @property
     def name(self) -> str:
         """Name of the game."""

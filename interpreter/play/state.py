@@ -42,6 +42,10 @@ class PlayState:
         cells[RANDOM] = seeded(seed)
         return cls(game, program, cells, Journal(chance), seed)
 
+    def __repr__(self) -> str:
+        turn = f"{self.player} decides" if self.player is not None else "the game is over"
+        return f"<State of {self.game.title}: {self.ply} decisions made, {turn}>"
+
     # ------------------------------------------------------------ the pending decision
 
     @property

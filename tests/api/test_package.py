@@ -297,3 +297,10 @@ def test_names_have_the_meaning_that_type_checkers_read() -> None:
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="module `regelwerk` has no attribute `Pawn`"):
         regelwerk.Pawn  # noqa: B018
+
+
+def test_games_and_states_are_one_helpful_line() -> None:
+    game = regelwerk.load("go", options={"size": 13})
+    state = game.start()
+    assert repr(game) == "<Game Go: black, white, size=13>"
+    assert repr(state) == "<State of Go: 0 decisions made, black decides>"
