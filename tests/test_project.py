@@ -20,6 +20,7 @@ from benchmarks.__main__ import TABLES
 from benchmarks.figures import Figure
 from interpreter import load
 from interpreter.analysis.playouts import playouts
+from run import CHECKS
 from tests.support.project import ROOT
 
 PACKAGES = ("regelwerk", "dsl", "interpreter", "cli")
@@ -83,8 +84,9 @@ def test_no_word_of_a_game_in_the_generic_packages() -> None:
 
 
 TOP_LEVEL = {
-    ".ci", ".gitignore", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "benchmarks", "cli",
-    "docs", "dsl", "games", "interpreter", "pyproject.toml", "regelwerk", "run.py", "tests",
+    ".ci", ".github", ".gitignore", ".pre-commit-config.yaml", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile",
+    "README.md", "SECURITY.md", "benchmarks", "cli", "docs", "dsl", "games", "interpreter", "pyproject.toml",
+    "regelwerk", "run.py", "tests",
 }  # fmt: skip
 
 
@@ -93,6 +95,12 @@ def test_the_top_level_holds_what_belongs_there() -> None:
     """No save of a game that was played here, and nothing else by accident."""
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert {name.split("/")[0] for name in listed.splitlines()} == TOP_LEVEL
+
+
+def test_the_hooks_of_commits_are_the_checks_of_the_test_command() -> None:
+    hooks = (ROOT / ".pre-commit-config.yaml").read_text("utf-8")
+    entries = re.findall(r"entry: \.venv/bin/(.+)$", hooks, re.MULTILINE)
+    assert [entry.split() for entry in entries] == [list(check) for check in CHECKS]
 
 
 def test_modules_stay_small() -> None:
