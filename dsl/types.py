@@ -253,7 +253,7 @@ def overlap(a: Type | None, b: Type | None) -> bool:
 
 
 def part_of(part: Type, union: Type) -> bool:
-    """True if both are listed types and every value of `part` is one of `whole`."""
+    """True if both are listed types and every value of `part` is one of `union`."""
     return isinstance(part, Listed) and isinstance(union, Listed) and part.owners <= union.owners
 
 

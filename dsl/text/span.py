@@ -90,7 +90,7 @@ class Span:
         return self.source.text[self.start : self.end]
 
     def to(self, last: Span) -> Span:
-        """The span from the start of this one to the end of `other`."""
+        """The span from the start of this one to the end of `last`."""
         return Span(self.source, self.start, last.end)
 
     def excerpt(self, width: int = 0) -> list[str]:

@@ -122,6 +122,12 @@ BEYOND_SAMPLES = {
         "must go",
         'action go(secret n: 1..3):\n    "go"\n    add n to score[me]\n    add 1 to score[me] because "{n} was said"',
     ),
+    "what a loop passes on from name to name": (
+        "E0606",
+        "let a = 0\n    let b = 0\n    let c = 0\n    up to 3 times:\n        set a to b\n        set b to c\n"
+        "        set c to highs(left(me))\n    must go(a)",
+        'action go(n: 0..99):\n    "go on"',
+    ),
     "a note that remembers a secret": (
         "E0606",
         "set memory to top(deck).rank\n    must go",
@@ -224,6 +230,14 @@ def test_a_table_that_leaks_is_refused_and_does_leak(
     path = written(tmp_path, "must go", PLAIN, LEAKING_COLUMNS[name])
     assert found(path) == {("E0601", "error")}
     assert any(each_leak(unchecked(path, monkeypatch), SEEDS_IN_THE_LONG_RUN))
+
+
+def test_a_table_that_shows_what_a_note_remembers_is_refused(tmp_path: Path) -> None:
+    """Nobody sees the note itself, and the rules write to it only after the table is declared."""
+    assert found(written(tmp_path, "set memory to top(deck).rank\n    must go", PLAIN, '"Memory": memory')) == {
+        ("E0601", "error")
+    }
+    assert found(written(tmp_path, "set memory to low\n    must go", PLAIN, '"Memory": memory')) == set()
 
 
 @pytest.mark.parametrize("name", BEYOND_SAMPLES)

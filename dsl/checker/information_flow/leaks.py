@@ -1,10 +1,31 @@
 """The leak check: nothing that is announced, shown or offered depends on secrets of those who learn of it.
 
-The rules are traversed in the order of play, steps where they are called and actions where they are offered, tracking
-what is known of every name. A seat that makes a decision must see everything that decides its legal moves:
-requirements, the domains of parameters and choices, reasons. Labels and the reasons of additions are announced to all,
-and so is the fact that a seat may do something, unless it is offered `secretly`. Effects may depend on secrets: acting
-on them openly is how rules reveal them.
+The problem, with the smallest example: ::
+
+    zone hand[p: Player] holds Card, seen by p
+    …
+    may lay_a_king                     # E0602: everyone sees that it is offered, hence that there is a king
+    action lay_a_king:
+        require hand[me] of king is not empty because "you have no king"
+        move hand[me] of king to row
+
+No rule here shows a card, and still the others learn one. A seat that makes a decision must see everything that decides
+its legal moves: requirements, the domains of parameters and choices, reasons. Labels and the reasons of additions are
+announced to all, and so is the fact that a seat may do something, unless it is offered `secretly`. Effects may depend
+on secrets: acting on them openly is how rules reveal them.
+
+The idea: the rules are traversed once in the order of play, steps where they are called and actions where they are
+offered. On the way an `Env` says what is known of every name: the secrets its value depends on (`Fact`), the zones its
+pieces lie in, the seat it is, and the conditions that hold. At each point at which somebody learns something, the facts
+of the expression are compared with what that reader may see, and `leak_reports.py` reports the difference.
+
+Before: the model is typed and has no errors, steps do not call each other in a cycle, and definitions are not nested
+too deeply. After: all diagnostics E0601 to E0614 are recorded, and nothing else in the model has changed except
+`unsure_choices`.
+
+Where it may err: what is unknown counts as *maybe* seen, which is a warning; beyond the limits `MAX_TERMS`,
+`MAX_EVALUATIONS` and `MAX_ARGUMENT_LISTS` conditions and arguments are forgotten, so that a secret is reported which a
+condition opens. It misses a secret of a piece that a note names and that may lie in the open (`Taint._noted`).
 """
 
 from __future__ import annotations
@@ -33,20 +54,33 @@ NO_SECRETS: frozenset[Fact] = frozenset()
 def leaks(context: Context) -> None:
     """Report whatever reveals a secret."""
     check = LeakCheck(context)
-    check.tables()
     reported = len(context.diagnostics)
+    # A note `seen by nobody` is as secret as what is written to it, and a rule may read it before the traversal reaches
+    # the rule that writes it: `must name(marker)` in a phase, `set marker to top(deck).suit` in a later reaction. Then
+    # the read was judged as if the note held no secret, and all is judged again with what was written.
+    # INVARIANT: `learned` only grows, and there are finitely many notes, secrets and names, so this ends. Rules without
+    # such notes, and without a condition that was ignored too early, need one round.
     while True:
         learned_before = check.taint.learned
         check.course()
         if check.taint.learned == learned_before:
             break
-        del context.diagnostics[reported:]  # what was examined first was judged without what was learned later
+        del context.diagnostics[reported:]  # computed with incomplete taint
         check.begin_again()
     check.unasked()
+    # Tables come last: they show notes, so they must be judged with everything that is ever written to them.
+    check.taint.forget()
+    check.tables()
 
 
 class LeakCheck(LeakReporter):
-    """Traverses the rules in the order of play."""
+    """Traverses the rules in the order of play.
+
+    `env_after_call` remembers, for a rule and the facts of a call, what is known after its body, so that a step is
+    examined once for each different call and not once for each path that leads to it. `visited` are the rules that
+    something calls or offers. `meanwhile` maps the question of an `each player at once` to what may change between the
+    answer and its effects. `secret` collects the questions asked `secretly`, with what decides whether they are asked.
+    """
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
@@ -118,7 +152,11 @@ class LeakCheck(LeakReporter):
     # ------------------------------------------------------------ statements
 
     def _block(self, statements: Iterable[ast.Statement], env: Env, deciding: frozenset[Fact]) -> Env:
-        """Check a block of statements; `asked` are the secrets that decide whether it runs."""
+        """Check a block of statements; `deciding` are the secrets that decide whether it runs.
+
+        INVARIANT: every write and every question inside counts `deciding` among its own secrets. A note that is set in
+        `if top(deck) is hearts:` tells as much as one that is set to the suit (an implicit flow).
+        """
         for statement in statements:
             env = self._statement(statement, env, deciding)
         return env
@@ -189,10 +227,20 @@ class LeakCheck(LeakReporter):
                 return self._loop(node.body, env, body_env, deciding)
 
     def _loop(self, body: Iterable[ast.Statement], env: Env, body_env: Env, deciding: frozenset[Fact]) -> Env:
-        after_body = body_env.joined(self._block(body, body_env, deciding))
-        if after_body != body_env:
-            after_body = body_env.joined(self._block(body, after_body, deciding))
-        return env.joined(after_body)
+        """Check a loop body until another iteration teaches nothing new; return what is known after the loop.
+
+        `env` is what is known without any iteration, `body_env` at the beginning of the body. The callers have removed
+        from both what the body changes, so only names that the body sets again can be known differently later. With
+        `set a to b`, `set b to c`, `set c to top(deck).rank` a secret reaches `a` in the third iteration only.
+        """
+        at_start = body_env
+        while True:
+            # INVARIANT: each round only adds to what the last one knew (facts are joined, conditions intersected), so
+            # this ends. Most bodies set no name and need one round, nearly all others two.
+            later = at_start.joined(self._block(body, at_start, deciding))
+            if later == at_start:
+                return env.joined(later)
+            at_start = later
 
     def _bound(self, node: ast.Bound | None, env: Env) -> frozenset[Fact]:
         if node is None or node.condition is None:
@@ -250,6 +298,7 @@ class LeakCheck(LeakReporter):
         """Check a step with its arguments; pieces it moves under a parameter's name have moved in the caller, too."""
         rule = self.context.model.rules[act.name]
         self.visited.add(rule.name)
+        # The last argument stands for the secrets that decide whether the step runs, which are part of the call.
         call = self.taint.widened(rule, self._arguments(rule, act, env, Known(deciding)))
         step_env = call.env(rule.parameters)
         if (rule, call) not in self.env_after_call:
@@ -271,6 +320,8 @@ class LeakCheck(LeakReporter):
             if term.known and self._lasting(term):
                 terms.append(term)
             else:
+                # In `play(top(deck))` with `move c to bin` inside, `top(deck)` is another card than `c` after the move.
+                # So the parameter is a term of its own, which equals the argument until something changes it.
                 terms.append(Term(parameter))
                 call_env = self.taint.named(parameter, term, call_env)
         return CallFacts((*values, *more), (*terms, *(UNKNOWN for _ in more)), call_env.truths)
@@ -313,6 +364,8 @@ class LeakCheck(LeakReporter):
         """
         self.visited.add(rule.name)
         facts: frozenset[Fact] = frozenset().union(*(knowledge.facts for knowledge in env.names.values()))
+        # First what the seat chooses from, then requirements, then the label, then the effects: each part may rely on
+        # the conditions of those before it, as all requirements hold once the move is legal.
         for index, parameter in enumerate(rule.declaration.parameters[bound_count:], bound_count):
             knowledge = _any(rule.parameters[index])
             if parameter.domain is not None:
@@ -341,6 +394,8 @@ class LeakCheck(LeakReporter):
                 self.offered(value, read, "`offered once for`")
                 facts |= read
         self._label(rule, env, bound_count)
+        # INVARIANT: the body starts without secrets that decide whether it runs. What decides that the action is legal
+        # was judged above, and that it was chosen is announced: effects may depend on secrets.
         env = env.changed(meanwhile)
         terms = tuple(env.term(parameter) for parameter in rule.parameters)
         call = self.taint.widened(
@@ -355,7 +410,9 @@ class LeakCheck(LeakReporter):
     ) -> Iterator[tuple[ast.Require, Env, frozenset[Fact]]]:
         """Requirements of an action, and those of the steps it calls before the first decision.
 
-        Each with the secrets that decide whether it binds, as written in the clause for one value.
+        Each with the secrets that decide whether it binds, as written in the clause for one value. A step that is
+        called twice with the same facts is followed once (`seen`): chains of steps that call the next one twice would
+        otherwise take exponential time.
         """
         seen = set() if seen is None else seen
         for require in rule.declaration.requires:
@@ -384,6 +441,9 @@ class LeakCheck(LeakReporter):
         """Check the label: it is announced to all, so what it names openly is known from then on."""
         declaration = rule.declaration
         assert isinstance(declaration, ast.Action)
+        # Two views of the same move. In `env` a piece is known only if the effects lay it down in the open; in `named`
+        # also if it is chosen from all the pieces of a zone. What a label tells in both is a leak (`text`); what only
+        # the first one tells concerns the named piece itself, and is a warning (E0603, `beyond_piece`).
         secret: set[LocalSymbol] = set()
         named = env
         chosen = zip(rule.parameters[bound_count:], declaration.parameters[bound_count:], strict=True)
@@ -418,6 +478,7 @@ class LeakCheck(LeakReporter):
         symbol = self.context.model.refers.get(seat.number)
         reads_me = any(isinstance(read, BuiltinSymbol) for read in symbols_read(self.context, part))
         if isinstance(symbol, LocalSymbol) and not reads_me:
+            # `tell p "…"` in `for each p in Player`: as if p were acting, so that `seen by p` counts as seen by `me`.
             env = self.taint.assume(env.later().learned(symbol, MYSELF), same(Term(symbol), ME))
             self.tell(part, self.taint.value(part, env).facts, "me", reader=f"`{symbol.name}`")
         else:

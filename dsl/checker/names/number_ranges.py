@@ -20,7 +20,7 @@ def spanning(ends: Iterable[int]) -> Number:
 
 
 def quotients(dividend: Number, divisor: Number, rounded_up: bool) -> Number:
-    """The range of `one / other`, where `other` is not 0."""
+    """The range of `dividend / divisor`, where `divisor` is not 0."""
     ends = {divisor.low, divisor.high, *(near for near in (-1, 1) if divisor.low <= near <= divisor.high)} - {0}
     return spanning(_quotient(a, b, rounded_up) for a in (dividend.low, dividend.high) for b in ends or {1})
 
@@ -32,7 +32,7 @@ def _quotient(dividend: int, divisor: int, rounded_up: bool) -> int:
 
 
 def remainders(dividend: Number, divisor: Number) -> Number:
-    """The range of `remainder(one, other)`, where `other` is not 0."""
+    """The range of `remainder(dividend, divisor)`, where `divisor` is not 0."""
     if dividend.low >= 0 and dividend.high < divisor.low:
         return dividend
     return spanning((min(0, divisor.low + 1), max(0, divisor.high - 1)))

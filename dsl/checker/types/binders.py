@@ -43,7 +43,7 @@ def bind_all(
     scope: Scope,
     value: ast.Node | None = None,
 ) -> Scope:
-    """Bind several names in order, and check the condition. `whole` is a value with these binders."""
+    """Bind several names in order, and check the condition. `value` is an expression with these binders."""
     bound_scope = scope.inner()
     last = binders[-1].domain if binders else None
     excess = overlong_domain(binders, where) if value is not None else None

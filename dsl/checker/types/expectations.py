@@ -98,7 +98,7 @@ def is_outside(typer: Typer, actual: Type, expected: Type) -> bool:
 def expect_condition(
     typer: Typer, node: ast.Expression, scope: Scope, where: str, repetition: str | None = None
 ) -> None:
-    """Check a condition. `again` is the comparison before it, repeated for this operand."""
+    """Check a condition. `repetition` is the comparison before it, repeated for this operand."""
     type_ = typer.infer(node, scope, TRUTH)
     if not fits(type_, TRUTH):
         short = isinstance(node, ast.Name | ast.Index | ast.Attribute | ast.Call)

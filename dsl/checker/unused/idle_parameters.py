@@ -31,7 +31,7 @@ def idle_parameters(context: Context) -> None:
 
 
 def _of_action(context: Context, rules: PartialEvaluation, rule: RuleSymbol, bound_count: int) -> None:
-    """Report the parameters of an action that make no difference; the first `given` ones are not chosen."""
+    """Report the parameters of an action that make no difference; the first `bound_count` ones are not chosen."""
     chosen = list(zip(rule.parameters[bound_count:], rule.declaration.parameters[bound_count:], strict=True))
     always = _course(rules, rule)
     for symbol, parameter in chosen:
