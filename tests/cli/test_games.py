@@ -27,7 +27,7 @@ def test_games(run, here):
     lines = [line.split() for line in result.output.splitlines()]
     assert lines[0] == ["Game", "Title", "Players", "Minutes"]
     assert ["pebbles", "Pebbles", "2-3"] in lines
-    assert lines[-1] == ["details", "of", "a", "game:", "regelwerk", "games", "NAME"]
+    assert lines[-1] == ["details", "of", "a", "game:", "regelwerk", "games", "GAME"]
 
 
 def test_a_game_in_full(run, here):
