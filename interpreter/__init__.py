@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 """Written here and not read from the installed package, because that takes as long as importing the language."""
 
 if TYPE_CHECKING:

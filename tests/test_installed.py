@@ -70,7 +70,7 @@ def test_the_wheel_holds_grammar_schemas_and_games(built: Path) -> None:
     assert expected - names == set()
     assert f"interpreter/shipped/{GAME}.rules" in names
     assert {name.split("/")[0] for name in names} == {
-        "regelwerk", "dsl", "interpreter", "cli", "regelwerk-0.1.0.dist-info",
+        "regelwerk", "dsl", "interpreter", "cli", "regelwerk-0.2.0.dist-info",
     }  # fmt: skip
 
 
@@ -99,7 +99,7 @@ def test_installed_it_shows_its_documentation_and_copies_games(command: str, tmp
 
 def test_installed_it_finds_its_games(command: str, tmp_path: Path) -> None:
     assert GAME in run(command, "games", folder=tmp_path)
-    assert "0.1.0" in run(command, "--version", folder=tmp_path)
+    assert "0.2.0" in run(command, "--version", folder=tmp_path)
 
 
 def test_installed_it_is_a_typed_package(command: str, tmp_path: Path) -> None:
