@@ -1,4 +1,21 @@
-"""Expressions as terms, with definitions expanded."""
+"""Expressions as terms, with definitions expanded.
+
+The leak check must know more than which seat a name is: in ::
+
+    zone show[p: Player] holds Card, seen by (all if revealed else {p})
+    …
+    if revealed: may boast             # whether a seat can boast depends on cards that everyone sees here
+
+the offer tells nothing, because `revealed` holds there. So conditions become terms, those known to hold are remembered,
+and `seen by` is decided with them. Two occurrences of `hand[left(me)]` must become equal terms for that, also if one is
+hidden in a definition: definitions are expanded, and binders are numbered instead of named.
+
+INVARIANT: equal terms have equal values as long as no symbol in their heads has changed. What cannot be represented is
+`UNKNOWN`, which is taken to equal nothing, not even itself (`Term.known`).
+
+Most conditions say nothing about who sees something. Only those that mention `me`, or something that a `seen by` reads,
+are kept (`relevant`): that made the check of all games seven times as fast, 0.5 instead of 3.6 seconds.
+"""
 
 from __future__ import annotations
 
@@ -89,6 +106,8 @@ class Conditions:
 
     def named(self, symbol: LocalSymbol, value: Term, env: Env) -> Env:
         """Bind a name to a value in the facts."""
+        # `let p = left(me)`: p is as relevant as its value. If conditions about p were dropped before that was known,
+        # all must be examined again (`Taint.learned`).
         if symbol not in self.relevant and not self.relevant.isdisjoint(value.heads):
             self.relevant.add(symbol)
             self.too_late += symbol in self.ignored
@@ -128,6 +147,8 @@ class Conditions:
 
     def member(self, element: Term, node: ast.Expression, env: Env) -> Term:
         """The condition that something is in a set."""
+        # `q in {p in Player where P(p)}` is `q in Player and P(q)`: decomposed as far as possible, since the parts can
+        # often be decided where the membership itself cannot.
         symbol = self.context.model.refers.get(node.number)
         match node:
             case ast.Filter():

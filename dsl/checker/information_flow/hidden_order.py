@@ -41,6 +41,8 @@ def _shuffled(block: Sequence[ast.Statement], later: frozenset[str], move_number
     for node in reversed(block):
         match node:
             case ast.Shuffle():
+                # Compared as text: `deck` is shuffled later only if the same place is, and after a decision it is too
+                # late, since the seat has seen the order by then.
                 later |= {node.target.span.text}
             case ast.Decide() | ast.Choose():
                 later = frozenset()

@@ -3,6 +3,14 @@
 An iteration may change what has its own value in the index (`set mark[c] to 1`), may add to a number and may put things
 into a set or a heap; then every order has the same result. Anything else counts as interference: a value that the last
 iteration leaves behind, a row that is laid piece by piece, a condition that reads what other iterations change.
+
+Why it matters: a loop over a hand that not all see runs in the order in which the pieces were declared, as there is no
+other. `for each c in hand[p]: move c to row` then shows the others which of the hidden pieces was declared first.
+
+The effects of one iteration are collected symbolically, with the names that differ from one iteration to the next
+(`turning`); then two iterations interfere if one reads what both share, or if the last of them leaves a value. Where it
+may fail: it sees neither steps nested deeper than `MAX_STEP_DEPTH` nor the actions that a loop offers, which
+`decisions_in_loop` reports.
 """
 
 from __future__ import annotations

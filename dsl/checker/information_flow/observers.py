@@ -1,4 +1,12 @@
-"""Observers of a zone or a note, as far as they can be determined statically."""
+"""Observers of a zone or a note, as far as they can be determined statically.
+
+`seen by` is an expression that yields a seat or a set of seats. Two questions are asked of it, for a place whose index
+is known in part: does the acting seat see it, and do all seats? `hand[left(me)]` with `seen by p` has p = left(me),
+another seat, so neither; `hand[q]` for an unknown q has *maybe* for the acting seat and "unseen" for all, as a single
+seat is never all of several.
+
+INVARIANT: "seen" and "unseen" are claims for every state in which the facts hold; whatever cannot be shown is "maybe".
+"""
 
 from __future__ import annotations
 
@@ -109,6 +117,8 @@ class Observers:
         sights = [self._seats(node, env) for node in nodes if not self._is_nobody(node)]
         if not sights:
             return HIDDEN_FROM_ALL
+        # Whoever is in any part sees it; and `{p, left(p)}` may be all seats together although neither part is, unless
+        # there are fewer parts than seats in the smallest game.
         to_me, to_all = _best(part.me for part in sights), _best(part.all for part in sights)
         few = len(sights) < self.context.model.file.header.fewest
         return Seen(to_me, "maybe" if to_all == "unseen" and to_me != "unseen" and not few else to_all)

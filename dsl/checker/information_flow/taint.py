@@ -2,6 +2,16 @@
 
 What an expression reads determines its value, so a value is a secret to those who may not see all of that. How many
 pieces lie somewhere is open to all, and so is the order of pieces: only what is read from a piece depends on it.
+
+For example, with `zone hand[p: Player] holds Card, seen by p`: `count hand[left(me)]` has no facts, `hand[left(me)]`
+has none either but a source, the hand of another seat, and `count hand[left(me)] of hearts` has the fact "`suit` in
+`hand`, unseen by me and by all". A piece alone is no secret, since each seat is shown as much of it as it may see; so
+sources are carried along and become facts where an attribute is read (`secrets_of`), where the piece identifies itself
+in a comparison with another one (`_identity`), or where the value of a hypothesis depends on it (`_hypothesis`).
+
+INVARIANT: a `Known` claims that a value depends on no secret but its facts, and on no pieces but those of its sources.
+So every case of `_value` joins the facts of all operands, unless the value is open to all although an operand is not (a
+count, whether a place is filled), or a condition known to hold opens the operand (`Observers`).
 """
 
 from __future__ import annotations
@@ -98,6 +108,8 @@ class Taint(Conditions):
 
     def value(self, node: ast.Expression, env: Env) -> Known:
         """Facts about the value of an expression, and its sources and seat."""
+        # INVARIANT: the result depends on the node, the environment, `written` and `relevant` alone. The first two are
+        # the key, and `forget` empties the cache between the rounds, as the others grow.
         key = (node.number, env)
         if key not in self.values:
             self.values[key] = self._value(node, env)
@@ -225,6 +237,9 @@ class Taint(Conditions):
     def _joined(self, node: ast.And | ast.Or, env: Env) -> Known:
         """Taint of `P and Q`: one side reveals nothing where it is no secret that the other does not hold."""
         both = isinstance(node, ast.And)
+        # `c is none or c.rank is high`: the right side counts only where the left one does not decide, so it is judged
+        # with that known. If it is open to all, everyone knows where it decides alone, and the left side counts only
+        # elsewhere. Not if it has secrets: then the others do not know which side decided.
         right = self.value(node.right, self.where(node.left, env, both))
         left_env = env if right.facts else self.where(node.right, env, both)
         return Known(self.value(node.left, left_env).facts | right.facts)
@@ -315,6 +330,9 @@ class Taint(Conditions):
 
     def widened(self, rule: object, call: CallFacts) -> CallFacts:
         """The arguments of a call; for a rule with many different calls, the union over all of them."""
+        # Definitions that call others twice, each time for another seat and with other secrets, have exponentially
+        # many different calls. From the limit on, a new call is joined with the last one, and the joined call is
+        # examined instead: these only grow wider, so there are few of them.
         calls = self.widest.setdefault(rule, {})
         if call not in calls and len(calls) >= MAX_ARGUMENT_LISTS:
             call = next(reversed(calls)).together(call)
@@ -331,6 +349,8 @@ class Taint(Conditions):
         call = self.widened(symbol, CallFacts(arguments, terms, env.truths))
         key = (symbol, call)
         if key not in self.definitions:
+            # `remaining` is what is known where the cases so far do not apply. Which case applies depends on all
+            # conditions up to it, so their facts count, whatever its value depends on.
             parts, cases = [], symbol.declaration.cases
             facts: frozenset[Fact] = frozenset()
             remaining = parameter_env = call.env(symbol.parameters)
@@ -383,6 +403,7 @@ class Taint(Conditions):
         for read in reads_of(self.context, rule):
             knowledge = self.value(read, step_env)
             facts |= knowledge.facts | self.all_of(knowledge.sources, read, step_env, ELEMENT)
+        # What is known of the state now need not hold after the step: all conditions about it are forgotten.
         changing: frozenset[object] = frozenset((*model.zones.values(), *model.notes.values(), *model.dice.values()))
         value = self.value(node.value, env.changed(changing))
         return Known(value.facts | facts, value.sources, value.seat)
@@ -472,6 +493,8 @@ class Taint(Conditions):
 
         A seat that does not see the piece then knows that they are not the same.
         """
+        # `top(deck) is c`, with c in an open row: where it holds, everyone sees the piece, so that tells nothing; where
+        # it does not hold, a seat knows only that the hidden piece is another one.
         same = self.term(node, env) if node.operator in ("is", "is in") else negated(self.term(node, env))
         holds = self.assume(env, same)
         sides = ((operand, node.left), (compared, node.right))
