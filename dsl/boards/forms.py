@@ -2,6 +2,10 @@
 
 They accept exactly what the schema accepts, and do so a hundred times faster than a JSON Schema validator. What they
 reject is explained from the schema itself, in `misfits.py`.
+
+INVARIANT: a form fits exactly the values that its definition allows. All limits, patterns and constants are read from
+the schema, so that no number is written twice; only the kind of each definition (text, number, list) is repeated here.
+Forms are applied from the outside in, and what is inside an entry is not looked at until the entry is known to be one.
 """
 
 from __future__ import annotations

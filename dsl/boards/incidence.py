@@ -1,4 +1,14 @@
-"""Incidence on a board: edges and their ends, faces and their surroundings, groups and their members."""
+"""Incidence on a board: edges and their ends, faces and their surroundings, groups and their members.
+
+The problem: a board file says each relation once, from one side: an edge names its two `ends`, a face its `edges`.
+Rules ask from both: `corners: several Corner` of a face, `faces: several Face` of a corner. The idea: an entry
+*touches* what it mentions; if it mentions none of the places in question, it touches those that mention it. A face
+mentions its edges and, through them, their ends; so a corner touches the faces around it although no line of the file
+says so.
+
+INVARIANT: the answer is in the order of the file, on each side, as rules iterate in this order and games must replay.
+An edge counts only if it lies in the chosen alternative: two maps may use the same ids.
+"""
 
 from __future__ import annotations
 

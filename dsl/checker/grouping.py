@@ -1,4 +1,12 @@
-"""Grouping of diagnostics: those with the same cause become one diagnostic with several spans."""
+"""Grouping of diagnostics: those with the same cause become one diagnostic with several spans.
+
+The problem: a note declared `0..9` and used as a seat in twenty places gives twenty errors at correct lines and none at
+the wrong one. The idea: every stage records as `Cause` which declaration a diagnostic disagrees with and, for a type,
+which one its use expects. If many uses of a declaration disagree with it in the same way, the declaration is the likely
+mistake; it is reported once, with the uses as further spans.
+
+INVARIANT: grouping loses no span: every diagnostic is itself in the result or one of the `other_spans` of one.
+"""
 
 from __future__ import annotations
 
@@ -64,6 +72,8 @@ def _suspects(diagnostics: Sequence[Diagnostic], uses: Counter[str]) -> dict[int
         for index, diagnostic in enumerate(diagnostics)
         if any(c.kind in SUSPECT for c in diagnostic.causes)
     }
+    # The most frequent cause first, and what it explains no longer counts for the others: a diagnostic often names two
+    # declarations, the two sides of a comparison, and the one with which more uses disagree is to blame.
     explained: dict[int, Cause] = {}
     while unexplained:
         counts = Counter(

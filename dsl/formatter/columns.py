@@ -2,6 +2,11 @@
 
 A column is as far left as its lines allow, usually at a multiple of four. Lines that would become too wide are not
 aligned.
+
+INVARIANT: nothing here may depend on the spacing of the text that is read, or formatting would not be idempotent: the
+spaces between words are set anew (`spacing.py`) before `align`, and each column is computed from the words alone. The
+order matters: tables, conditions and reasons first, then citations, whose column depends on where those end, and last
+the comments behind everything else.
 """
 
 from __future__ import annotations
@@ -126,6 +131,8 @@ def _align_words(indices: Mapping[Line, int], gap: int, least: int) -> None:
     def column(line: Line) -> int:
         return max(least, _tab_stop(ends[line] + gap))
 
+    # The longest line determines the column. If some line would become too wide in it, the longest one gives up being
+    # aligned, and the column moves left; so one long requirement does not push the reasons of all others off the page.
     inside = sorted((line for line in indices if column(line) + rest[line] <= WIDTH), key=lambda line: ends[line])
     while inside and any(column(inside[-1]) + rest[line] > WIDTH for line in inside):
         inside.pop()

@@ -1,4 +1,10 @@
-"""The canonical text, verified before it is returned."""
+"""The canonical text, verified before it is returned.
+
+A formatter that changes the meaning of a rule or loses a comment is worse than none, and neither shows in the diff of a
+long file. So three properties are not only tested but verified for every text that is changed: the syntax tree is the
+same (nodes are equal whatever their spans), each comment has as many words before it, and formatting is idempotent.
+That costs a second parse, of changed files only.
+"""
 
 from __future__ import annotations
 

@@ -31,7 +31,12 @@ class Layout(PostLex):
     always_accept: ClassVar[tuple[str, ...]] = (NEW_LINE,)  # type: ignore[misc]
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        """Insert indents and dedents into the tokens. Raises LayoutError."""
+        """Insert indents and dedents into the tokens. Raises LayoutError.
+
+        INVARIANT: `levels` are the indentations of the open blocks, each a prefix of the next one; indents and dedents
+        are balanced when the text ends. Indentations are compared as text and not by width: a tab is not some number of
+        spaces, so mixing them is an error and never a silent guess.
+        """
         depth, levels = 0, [""]
         previous: Token | None = None
         for token in stream:

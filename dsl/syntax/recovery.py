@@ -1,4 +1,17 @@
-"""Error recovery: one diagnostic for each error, then parsing resumes at the next declaration."""
+"""Error recovery: one diagnostic for each error, then parsing resumes at the next declaration.
+
+The problem: after the first error in a file an LALR parser is in a state that fits nothing that follows; inserting or
+dropping tokens until it continues reports errors that nobody made. The idea: a declaration begins at the left margin (a
+change of a variant at the indentation of the first one), so what begins with the next such line can be parsed on its
+own, whatever was wrong before.
+
+INVARIANT: `begin` grows in every round of `recover`, and a round reads the text from there only up to its next error,
+so each part of the text is parsed once.
+
+Names and types are checked as well in a file with syntax errors: `readable` blanks out the declarations that cannot be
+parsed, keeping the numbers of lines, and the checker is told the names that were `lost` with them. Otherwise each use
+of a lost name would be reported as unknown: one misplaced comma in `type Suit is …`, fifty diagnostics.
+"""
 
 from __future__ import annotations
 
@@ -128,6 +141,8 @@ def readable(source: Source, broken: Sequence[Span]) -> Rest | None:
         return None  # a variant, or nothing that somebody has written by hand
     offsets = [span.start for span in broken]
     for _ in range(len(broken) + MOST_MORE):
+        # An error may show only once another declaration is blank, so this is repeated with that one blank as well;
+        # never with the same one again, which would not help.
         rest, lost = _without(text, offsets, units)
         read = "\n".join(map(_as_heading, rest.split("\n")))
         try:
@@ -157,6 +172,7 @@ def _without(text: str, offsets: Sequence[int], units: re.Pattern[str]) -> tuple
     for start, end in pairwise([*starts, len(text)]):
         unit = text[start:end]
         if any(start <= offset < end for offset in offsets) and part_named(unit.partition("\n")[0]) is None:
+            # Line breaks stay, so that everything below keeps its line.
             parts += [text[copied:start], re.sub(r"[^\r\n]", " ", unit)]
             lost |= lost_names(unit)
             copied = end

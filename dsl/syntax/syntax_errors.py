@@ -1,6 +1,11 @@
 """Explanations of syntax errors, each with a correction.
 
 They are tried in the order of the list at the end; the first that applies is reported.
+
+The parser knows only the word at which it stopped and the terminals that were possible there: in `for each p in Player
+if p is not me:` it stops at `if`, where a colon was possible, and the mistake is to write `if` for `where`. So each
+explanation recognises one mistake that people make, from the line and the place, and says how to correct it. Several
+may apply to a line, so their order matters; `expected …, found …` is the last resort.
 """
 
 from __future__ import annotations

@@ -1,4 +1,18 @@
-"""The tree of a game with the edits of its variants applied; everything else stays as it is."""
+"""The tree of a game with the edits of its variants applied; everything else stays as it is.
+
+The problem: two variants that both say `replace action draw` have no common result, nor have one that removes a table
+and one that adds a row to it, while two that each add another row have one. The result must not depend on the order in
+which a player names the variants.
+
+The idea: every change is read against the game alone, never against the result of another variant, and becomes an
+`Edit` of one node. Two edits clash if they have the same target, unless both only add to it, or if the target of one
+lies inside a node that the other replaces (`_clash`). Without a clash all edits are applied in one walk.
+
+Before: both trees are parsed; all nodes of all files have different numbers. After: unchanged nodes are shared with the
+game and keep their spans, so a diagnostic shows where a rule is written. INVARIANT: the order of the variants makes no
+difference to the rules. Only what is added to the same place keeps the order of the edits, and where that would matter,
+as for the cases of a definition, they have the same `claim` and clash.
+"""
 
 from __future__ import annotations
 
@@ -164,6 +178,7 @@ class _Writer:
                 continue
             new = [n for edit in self.edits if edit.target == node.number and edit.adds == field for n in edit.new]
             rebuilt = tuple(self.several(nodes))
+            # The first case that holds counts, so an added one must come before those of the game to have any effect.
             update[field] = (*new, *rebuilt) if field == "cases" else (*rebuilt, *new)
         changed = {field: rebuilt for field, rebuilt in update.items() if rebuilt != getattr(node, field)}
         return replace(node, **changed) if changed else node

@@ -2,6 +2,15 @@
 
 `step use(village)` becomes a step of that name. `use(village)` calls it, and `use(c.kind)` a step `use` that calls the
 clause for the value. `must play` offers the clauses of an action one after the other.
+
+For example, `step use(village): …` and `step use(draw(n)): …` become two steps named `use(village)` and `use(draw)`,
+the latter with a parameter n. `use(village)` calls the first one directly; only if some rule calls `use(c.kind)`, a
+step `use(kind: Kind)` is added, with `if kind is village: …` and `if kind is draw(n): …` calling the clauses.
+
+Before: the tree as it was parsed, before any name is resolved. After: every rule has a name of its own, spans still
+point at what was written, and every node has a number of its own. INVARIANT: subtrees that are used twice are copied
+(`copied`), because types and symbols are recorded by number. Nodes that occur in no file are listed in `unwritten`, so
+that coverage does not count them.
 """
 
 from __future__ import annotations

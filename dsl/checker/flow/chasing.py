@@ -3,6 +3,12 @@
 `for each p in Player: move hand[p] to hand[left(p)]` does not pass all hands at once. Iterations run one after another,
 so the first seat ends up with everything. Reported are moves between places of one zone where the target of one
 iteration is the source of a later one; which iterations those are is computed from the index where possible.
+
+The idea: a place such as `hand[left(p)]` is evaluated for every value of p, as a position in the type of p. That gives
+a list of sources and one of targets; pieces chase each other if some target is the source of a later iteration. So
+`move row[n] to row[n - 1]` is right, as n runs from low to high, and `move row[n] to row[n + 1]` is not. Indices that
+depend on more than the iteration cannot be computed; then any difference between source and target counts
+(`_NotKnown`).
 """
 
 from __future__ import annotations

@@ -1,8 +1,10 @@
 """Facts about a value: the secrets it depends on, where its pieces lie, which seat it is.
 
 Everything here is immutable and hashable, because facts are the keys under which the traversal remembers what it has
-examined. `together` and `Env.joined` know no more than either operand does. Visibility has three values, as rules may show a piece depending on the state: with `seen by (all if revealed else {p})` the others
-*maybe* see it, unless a condition known to hold decides `revealed`.
+examined. `together` and `Env.joined` know no more than either operand does.
+
+Visibility has three values, as rules may show a piece depending on the state: with `seen by (all if revealed else {p})`
+the others *maybe* see it, unless a condition known to hold decides `revealed`.
 
 `later()` stands for "somebody else may be acting now": `me` and `other` are then some seat, and what the acting seat
 sees is only maybe seen. It is applied where a fact outlives the turn in which it was found, as in a note, and where

@@ -2,6 +2,15 @@
 
 Everything that is not known may have any value, so both branches of an undecided condition count. Only values that
 never change are known: arguments, attributes of pieces, columns of tables.
+
+The problem: `action play(c in hand[me], p: Player)` whose effects read `p` only `if c.kind is attack`. For every other
+card the moves for all seats are the same, and a player chooses between equals (E0513). The idea: run the effects
+abstractly with `c.kind` known and everything else unknown, and collect which arguments what happens still depends on
+(`Partial.of`, `Course.read`). A parameter that is not among them makes no difference.
+
+INVARIANT: `of` contains every argument that a value may depend on, unless the value is known whatever they are; so the
+effects do not depend on an argument that is not in `Course.read`. Requirements are kept apart: one that fails hides
+moves and makes none different, but one like `paid is tax` says which single value is possible.
 """
 
 from __future__ import annotations
@@ -150,7 +159,7 @@ class PartialEvaluation:
         arguments = tuple(self.value(argument, names) for argument in act.arguments)
         key = act.name, arguments
         if key not in self._steps:
-            self._steps[key] = Course()  # steps do not call themselves
+            self._steps[key] = Course()  # steps do not call themselves, which an earlier stage has checked
             self._steps[key] = self._rule(step, dict(zip(step.parameters, arguments, strict=False)))
         return self._steps[key]
 

@@ -2,6 +2,16 @@
 
 A condition is decomposed until something of a type with few values is left: a parameter, an option, an attribute.
 Whatever cannot be decomposed may be true or false, but everywhere the same.
+
+For example, of `if c.suit is red: … else if c.suit is not red and n > 1: … else if c.suit is blue: …` with two suits
+the last branch is never reached if n is `2..5`. The idea: evaluate the conditions with nothing known; whoever reads
+something that is not yet known raises `OpenChoice`, and evaluation begins again once for each of its values. So only
+what decides is ever enumerated: `c.suit is red` needs two assignments, however many other names the rules have.
+
+INVARIANT: an assignment is a value for each thing *read*, and two nodes read the same thing if they are equal and their
+local names have the same symbols (`_what`). Zones and notes count as read once: nothing changes while a condition is
+evaluated. Where it may fail: an assignment may be one that no game reaches, so conditions may be taken as possible that
+are not; a condition reported as never holding never holds. Beyond `MOST_WORLDS` nothing is reported.
 """
 
 from __future__ import annotations
@@ -17,7 +27,10 @@ from dsl.symbols import BuiltinSymbol, FamilySymbol, LocalSymbol, OptionSymbol, 
 from dsl.types import TRUTH, Listed, Maybe, Number, PieceType, Type, bare
 
 MOST_VALUES = 40
+"""Maximum number of values of a type that are tried one by one; a comparison with more may be true or false."""
+
 MOST_WORLDS = 300
+"""Maximum number of assignments tried for one list of conditions."""
 
 Value = str | int | bool | None
 Result = TypeVar("Result")
@@ -103,6 +116,8 @@ class Assignment:
             return remembered
         refers = self.model.refers
         names = (refers.get(part.number) for part in node.walk() if isinstance(part, ast.Name))
+        # Nodes are equal if they are written alike. `c` in two loops is written alike and is not the same, so the
+        # symbols of local names belong to the key.
         what = node, *(symbol for symbol in names if isinstance(symbol, LocalSymbol))
         number = self._numbers.setdefault(what, len(self._numbers))
         if node.number >= 0:  # it comes from the rules

@@ -3,6 +3,15 @@
 A term represents an expression, with definitions expanded and names replaced by their values. Two expressions with
 equal terms have equal values as long as nothing the terms read has changed. `decided` returns true, false, or None
 if it cannot decide; it never guesses.
+
+The problem: in `if phase_of(me) is open or turn > 3: …` and then `if turn <= 3: …`, the second branch implies that
+`phase_of(me) is open`. The idea: keep the conditions that hold as a set; when one is added, split it where it is a
+conjunction, and add what follows from an `or` whose other side fails. Questions are answered by looking a condition up,
+by equality with constants, and by intervals of numbers. That is no complete logic: a condition it does not decide is
+merely unknown, and the leak check then warns.
+
+INVARIANT: `assumed` only ever adds conditions that follow from those it is given, and forgets none. Beyond `MOST_FACTS`
+it returns the old set, which holds as well, so giving up is sound.
 """
 
 from __future__ import annotations
@@ -100,6 +109,8 @@ def _negated(term: Term) -> Term:
 
 def same(left: Term, right: Term) -> Term:
     """Equality of two values; a value with cases becomes a condition with cases."""
+    # `(red if p else blue) is red` becomes `p`, which later conditions can decide. Distributing over cases doubles the
+    # other side for every case, hence the limit: nested choices would grow exponentially.
     for term, compared in ((left, right), (right, left)):
         if term in (TRUE, FALSE):
             return compared if term == TRUE else negated(compared)
@@ -179,6 +190,8 @@ def _worth_keeping(term: Term) -> bool:
 
 def _following(holding: Iterable[Term], new: Term) -> Iterator[Term]:
     """Derive conditions that must hold because the other side of an `or` fails; only where the new one bears on it."""
+    # Testing all disjunctions after every new condition would be quadratic. A new one can refute a side only if both
+    # are about a common symbol, unless it is a mere name or its negation.
     truths, about = frozenset(holding), frozenset(head for head in new.heads if not isinstance(head, str | Constant))
     for term in truths:
         if term.head == "or" and (term is new or new.size <= 2 or not about.isdisjoint(term.heads)):
@@ -204,6 +217,7 @@ def _equals(term: Term, truths: Truths) -> set[Term]:
 
 
 def _same(left: Term, right: Term, truths: Truths) -> bool | None:
+    # Both classes of equal terms are compared as a whole, so that equality is transitive: a is b, b is 3, 3 is c.
     left_equals, right_equals = _equals(left, truths), _equals(right, truths)
     if any(term.known for term in left_equals & right_equals):
         return True
