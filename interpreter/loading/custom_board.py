@@ -37,8 +37,8 @@ def without_examples(file: ast.GameFile) -> ast.GameFile:
     """Return the file without its examples."""
     parts = []
     for part in file.parts:
-        kept = tuple(node for node in part.declarations if not isinstance(node, ast.Example))
-        parts.append(replace(part, declarations=kept))
+        declarations = tuple(node for node in part.declarations if not isinstance(node, ast.Example))
+        parts.append(replace(part, declarations=declarations))
     return replace(file, parts=tuple(parts))
 
 

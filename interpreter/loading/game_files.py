@@ -43,6 +43,6 @@ def _boards(file: ast.RulesFile | None, path: Path) -> Iterator[Path]:
     """The board files that a rules file names."""
     for node in () if file is None else file.walk():
         if isinstance(node, ast.Board):
-            found = board_file(path.parent, node)
-            if not isinstance(found, Diagnostic) and is_file(found):
-                yield found
+            board = board_file(path.parent, node)
+            if not isinstance(board, Diagnostic) and is_file(board):
+                yield board

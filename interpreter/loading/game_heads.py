@@ -38,12 +38,12 @@ def game_head(path: Path, words: Path | None = None) -> GameHead | None:
     `words` is the file of a language into which title and sentence are translated.
     """
     text = _beginning(path)
-    found = _GAME.match(text)
-    if found is None:
+    match = _GAME.match(text)
+    if match is None:
         return None
-    least = int(found[2])
-    head = GameHead(found[1], least, int(found[3] or least))
-    for line in text[found.end() :].splitlines():
+    least = int(match[2])
+    head = GameHead(match[1], least, int(match[3] or least))
+    for line in text[match.end() :].splitlines():
         if line.strip() and not line.strip().startswith("#"):
             if line[:1] not in (" ", "\t"):
                 break
@@ -57,8 +57,8 @@ def game_head(path: Path, words: Path | None = None) -> GameHead | None:
 def texts_in(path: Path, language: str = "") -> dict[str, str]:
     """The translated texts in the file of a language; in another file, those below `names LANGUAGE`."""
     text = _beginning(path)
-    found = re.search(rf"^[^\n#]*\bnames[ \t]+{re.escape(language)}", text, re.MULTILINE)
-    return dict(_TEXT.findall(text, found.end())) if found else {}
+    heading = re.search(rf"^[^\n#]*\bnames[ \t]+{re.escape(language)}", text, re.MULTILINE)
+    return dict(_TEXT.findall(text, heading.end())) if heading else {}
 
 
 def _with_line(head: GameHead, line: str) -> GameHead:

@@ -33,10 +33,10 @@ class FoundGame:
 
 def all_games() -> list[FoundGame]:
     """Every game that can be named, nearest first; of games with the same name only the nearest counts."""
-    found: dict[str, FoundGame] = {}
+    games: dict[str, FoundGame] = {}
     for game in _all_found():
-        found.setdefault(game.name, game)
-    return list(found.values())
+        games.setdefault(game.name, game)
+    return list(games.values())
 
 
 def _all_found() -> Iterator[FoundGame]:
@@ -73,22 +73,22 @@ def find(name: str) -> Path:
     games = {game.name: game for game in all_games()}
     if name in games or not _plain(name):
         return find_named(name)
-    meant = _meant(_plain(name), list(games.values()))
-    if len(meant) > 1:
+    matching_games = _meant(_plain(name), list(games.values()))
+    if len(matching_games) > 1:
         raise UnknownGameError(
-            Phrase("`{name}` may be {games}", name=name, games=alternatives([game.name for game in meant]))
+            Phrase("`{name}` may be {games}", name=name, games=alternatives([game.name for game in matching_games]))
         )
-    return meant[0].path if meant else find_named(name)
+    return matching_games[0].path if matching_games else find_named(name)
 
 
 def _meant(text: str, games: Sequence[FoundGame]) -> list[FoundGame]:
     """The games that a text names: in full, else by a beginning, else by a part of their names or titles."""
     names = {game.path: [_plain(game.name)] for game in games}
     titles = {game.path: [_plain(head.title)] if (head := game_head(game.path)) else [] for game in games}
-    for known in (names, titles):
+    for words_of in (names, titles):
         for matches in (str.__eq__, str.startswith):
-            if found := [game for game in games if any(matches(word, text) for word in known[game.path])]:
-                return found
+            if matching := [game for game in games if any(matches(word, text) for word in words_of[game.path])]:
+                return matching
     both = {path: [*names[path], *titles[path]] for path in names}
     return [game for game in games if len(text) >= SHORTEST_PART and any(text in word for word in both[game.path])]
 
@@ -130,7 +130,7 @@ def items_of(path: Path) -> dict[str, str] | None:
     items = items_file(path)
     if items is None:
         return None
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     try:
         lines = read_file(items, MAX_FILE_SIZE)[:MAX_FILE_SIZE].decode("utf-8", "replace").splitlines()
     except Unreadable:
@@ -138,8 +138,8 @@ def items_of(path: Path) -> dict[str, str] | None:
     for line in lines:
         if line.strip() and not line.startswith("#"):
             item, _, text = line.partition(" ")
-            found[item] = visible(text.strip())
-    return found
+            texts[item] = visible(text.strip())
+    return texts
 
 
 __all__ = [

@@ -19,18 +19,18 @@ _HEAD = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\r?\n)*[ \t]*names[ \t]+\w+[ \t]+of[ \
 
 def languages_of(rules: Path) -> dict[str, Path]:
     """The files of the languages of a game, by language: `languages/NAME.LANGUAGE.rules` beside it."""
-    folder, before = rules.parent / FOLDER, f"{name_of(rules)}."
+    folder, prefix = rules.parent / FOLDER, f"{name_of(rules)}."
     try:
         paths = sorted(folder.glob(f"*{SUFFIX}"))
     except OSError:
         return {}
-    found: dict[str, Path] = {}
+    files: dict[str, Path] = {}
     for path in paths:
-        language = path.name.removeprefix(before).removesuffix(SUFFIX)
+        language = path.name.removeprefix(prefix).removesuffix(SUFFIX)
         inside = path.resolve().is_relative_to(rules.parent.resolve())
-        if path.name.startswith(before) and _LANGUAGE.fullmatch(language) and inside and is_file(path):
-            found[language] = path
-    return found
+        if path.name.startswith(prefix) and _LANGUAGE.fullmatch(language) and inside and is_file(path):
+            files[language] = path
+    return files
 
 
 def game_of(path: Path) -> Path | None:
@@ -39,6 +39,6 @@ def game_of(path: Path) -> Path | None:
         text = read_file(path, HEAD).decode("utf-8-sig", "replace") if has_suffix(path, SUFFIX) else ""
     except (Unreadable, ValueError):
         return None
-    found = _HEAD.match(text)
-    rules = path.absolute().parent.parent / f"{found[1]}{SUFFIX}" if found else None
+    match = _HEAD.match(text)
+    rules = path.absolute().parent.parent / f"{match[1]}{SUFFIX}" if match else None
     return rules if rules is not None and is_file(rules) else None

@@ -19,8 +19,8 @@ def read_languages(
 ) -> tuple[list[ast.Names], list[Diagnostic]]:
     """Read the words of a game in some of its languages, shown to users by these names; and all diagnostics."""
     files, words, diagnostics = languages_of(rules), list[ast.Names](), list[Diagnostic]()
-    for language, shown in zip(languages, display, strict=True):
-        source = read_source(files[language], shown)
+    for language, display_name in zip(languages, display, strict=True):
+        source = read_source(files[language], display_name)
         if isinstance(source, Diagnostic):
             diagnostics.append(source)
             continue
@@ -30,8 +30,8 @@ def read_languages(
             first_number = tree.number + 1
             words.append(tree.names)
             if (tree.names.language, tree.game) != (language, name_of(rules)):
-                wanted = f"names {language} of {name_of(rules)}:"
-                message = f"the name of this file says that it begins with `{wanted}`"
+                first_line = f"names {language} of {name_of(rules)}:"
+                message = f"the name of this file says that it begins with `{first_line}`"
                 diagnostics.append(Diagnostic("E0199", "error", message, tree.names.span))
         elif not more and tree is not None:
             message = f"this file has no words: it does not begin with `names {language} of {name_of(rules)}:`"
@@ -39,11 +39,11 @@ def read_languages(
     return words, diagnostics
 
 
-def no_language(game: str, language: str, known: Collection[str]) -> LanguageError:
+def no_language(game: str, language: str, available: Collection[str]) -> LanguageError:
     """The error for a language that a game does not have."""
-    there = ", ".join(sorted(known)) or Phrase("only those of its rules")
+    names = ", ".join(sorted(available)) or Phrase("only those of its rules")
     return LanguageError(
         Phrase(
-            "`{game}` has no words in `{language}`; it has {languages}", game=game, language=language, languages=there
+            "`{game}` has no words in `{language}`; it has {languages}", game=game, language=language, languages=names
         )
     )

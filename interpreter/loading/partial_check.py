@@ -26,13 +26,15 @@ def errors_in_the_rest(
     """The errors in names and types of a text with syntax errors, except those that may follow from these."""
     from dsl.syntax.recovery import readable  # imports lark, which takes long
 
-    rest = readable(source, [one.span for one in syntax_errors])
+    rest = readable(source, [error.span for error in syntax_errors])
     file = None if rest is None else parse(rest.source)[0]
     if rest is None or not isinstance(file, ast.GameFile):
         return []
-    found = check(file, board=board_of(file), lost=rest.lost)[1]
-    kept = [one for one in found if one.code[:3] in (ABOUT_NAMES, ABOUT_TYPES) and one.severity == "error"]
-    return [_in_file(one, source) for one in kept if rest.lost.isdisjoint(_words(one))]
+    diagnostics = check(file, board=board_of(file), lost=rest.lost)[1]
+    errors = [
+        error for error in diagnostics if error.code[:3] in (ABOUT_NAMES, ABOUT_TYPES) and error.severity == "error"
+    ]
+    return [_in_file(error, source) for error in errors if rest.lost.isdisjoint(_words(error))]
 
 
 def _words(diagnostic: Diagnostic) -> set[str]:
@@ -54,6 +56,8 @@ def _in_file(diagnostic: Diagnostic, source: Source) -> Diagnostic:
         diagnostic,
         span=moved(diagnostic.span),
         labels=tuple(Label(moved(label.span), label.text) for label in diagnostic.labels),
-        replacements=tuple(Replacement(moved(one.span), one.text) for one in diagnostic.replacements),
+        replacements=tuple(
+            Replacement(moved(replacement.span), replacement.text) for replacement in diagnostic.replacements
+        ),
         other_spans=tuple(map(moved, diagnostic.other_spans)),
     )

@@ -96,7 +96,7 @@ def load_rules(
     played_on, more = board_of(path, file, board, paths)
     if has_errors(more):
         raise RulesError([*diagnostics, *more])
-    last = max(one.number for one in (file, companion, *(game.variants if game else ())) if one is not None)
+    last = max(name.number for name in (file, companion, *(game.variants if game else ())) if name is not None)
     languages, in_words = _languages(path, None if examples and language is None else language or "", last + 1)
     if has_errors(in_words):
         raise RulesError([*diagnostics, *in_words])
@@ -113,7 +113,7 @@ def load_rules(
         raise RulesError([*diagnostics, *more])
     if language is not None and language not in model.words and catalogue_of(language) is ENGLISH:
         raise no_language(
-            name_of(path), language, {one for one in model.words if one is not None} | set(languages_of(path))
+            name_of(path), language, {name for name in model.words if name is not None} | set(languages_of(path))
         )
     absolute_board = board.absolute() if board else None
     return Rules(path, model, (*diagnostics, *more), absolute_board, paths, game)
@@ -121,9 +121,9 @@ def load_rules(
 
 def _languages(path: Path, language: str | None, number: int) -> tuple[list[ast.Names], list[Diagnostic]]:
     """Read the words of a game in a language; None means all that it has."""
-    known = languages_of(path)
-    wanted = list(known) if language is None else [language] if language in known else []
-    return read_languages(path, wanted, [shown(known[one]) for one in wanted], number)
+    files = languages_of(path)
+    names = list(files) if language is None else [language] if language in files else []
+    return read_languages(path, names, [shown(files[name]) for name in names], number)
 
 
 def digest_of(file: ast.GameFile, board: Board | None) -> str:
@@ -209,9 +209,9 @@ def _apply_variants(
 
 def _check_base(path: Path, base_file: ast.GameFile) -> None:
     """Raise RulesError if a game has errors without its variants, which are then not to blame."""
-    found = check(base_file, board=board_of(path, base_file)[0])[1]
-    if has_errors(found):
-        raise RulesError(found)
+    diagnostics = check(base_file, board=board_of(path, base_file)[0])[1]
+    if has_errors(diagnostics):
+        raise RulesError(diagnostics)
 
 
 def files_of(rules: Rules) -> list[Path]:
@@ -224,7 +224,7 @@ def files_of(rules: Rules) -> list[Path]:
 def _folder_of(board: ast.Board, path: Path, variants: Sequence[Path]) -> Path:
     """The folder of the file that names a board: of the rules, or of a variant."""
     source_name = board.span.source.name
-    return next((one.parent for one in variants if shown(one) == source_name), path.parent)
+    return next((variant.parent for variant in variants if shown(variant) == source_name), path.parent)
 
 
 def board_of(
@@ -246,8 +246,8 @@ def board_of(
     file_of_board = instead or board_file(_folder_of(declared[0], path, variants), declared[0])
     if isinstance(file_of_board, Diagnostic):
         return None, [file_of_board]
-    found = read_board(file_of_board, shown(file_of_board))
-    return (None, found) if isinstance(found, list) else (found, [])
+    loaded = read_board(file_of_board, shown(file_of_board))
+    return (None, loaded) if isinstance(loaded, list) else (loaded, [])
 
 
 def read_rules(path: Path, examples: bool) -> tuple[ast.GameFile | None, ast.ExamplesFile | None, list[Diagnostic]]:

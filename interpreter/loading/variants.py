@@ -24,10 +24,10 @@ def variants_of(rules: Path) -> list[FoundVariant]:
 
 def _nearest(variants: Iterable[FoundVariant]) -> dict[str, FoundVariant]:
     """Variants by name; of those with the same name the first."""
-    found: dict[str, FoundVariant] = {}
+    by_name: dict[str, FoundVariant] = {}
     for variant in variants:
-        found.setdefault(variant.name, variant)
-    return found
+        by_name.setdefault(variant.name, variant)
+    return by_name
 
 
 def _nearby(rules: Path) -> Iterator[FoundVariant]:
@@ -37,7 +37,7 @@ def _nearby(rules: Path) -> Iterator[FoundVariant]:
             paths = sorted((folder / FOLDER).glob(f"*{SUFFIX}"))
         except OSError:
             continue
-        yield from (one for path in paths if is_file(path) and (one := head_of(path)) is not None)
+        yield from (head for path in paths if is_file(path) and (head := head_of(path)) is not None)
 
 
 def find_variants(rules: Path, named: Sequence[str | Path]) -> tuple[Path, ...]:
@@ -48,11 +48,11 @@ def find_variants(rules: Path, named: Sequence[str | Path]) -> tuple[Path, ...]:
     names = [str(name) for name in named]
     nearby = [] if all(map(_is_path, names)) else list(_nearby(rules))  # reads the head of every file there
     paths = [_find(rules, name, nearby) for name in names]
-    before: set[Path] = set()
+    seen: set[Path] = set()
     for path in paths:
-        if path.absolute() in before:
+        if path.absolute() in seen:
             raise VariantError(Phrase("the variant `{name}` is given twice", name=name_of(path)))
-        before.add(path.absolute())
+        seen.add(path.absolute())
     return tuple(sorted(paths, key=lambda path: (path.name, str(path))))
 
 
@@ -77,9 +77,9 @@ def _find(rules: Path, name: str, nearby: Sequence[FoundVariant]) -> Path:
         named = [variant for variant in nearby if variant.name == name]
         head = next((variant for variant in named if variant.game == game), named[0] if named else None)
         if head is None:
-            known = _nearest(variant for variant in nearby if variant.game == game)
-            close = get_close_matches(name, known, n=3, cutoff=0.5)
-            hint = did_you_mean(close) or Phrase("; it has {names}", names=", ".join(known) or NONE)
+            variants = _nearest(variant for variant in nearby if variant.game == game)
+            close = get_close_matches(name, variants, n=3, cutoff=0.5)
+            hint = did_you_mean(close) or Phrase("; it has {names}", names=", ".join(variants) or NONE)
             raise VariantError(Phrase("`{game}` has no variant `{name}`{hint}", game=game, name=name, hint=hint))
     if head.game != game:
         raise VariantError(
@@ -111,8 +111,10 @@ def read_variant(path: Path, display_name: str, first_number: int) -> tuple[ast.
 
 def without_examples(variant: ast.VariantFile) -> ast.VariantFile:
     """Return the variant without its changes to examples."""
-    kept = tuple(one for one in variant.changes if not (isinstance(one, ast.Change) and _of_example(one)))
-    return replace(variant, changes=kept)
+    changes = tuple(
+        change for change in variant.changes if not (isinstance(change, ast.Change) and _of_example(change))
+    )
+    return replace(variant, changes=changes)
 
 
 def _of_example(change: ast.Change) -> bool:

@@ -129,6 +129,6 @@ def shuffled(state: int, items: Sequence[int]) -> tuple[int, list[int]]:
     """Shuffle the items; returns the new state and the new order."""
     order = list(items)
     for last in range(len(order) - 1, 0, -1):
-        state, other = below(state, last + 1)
-        order[last], order[other] = order[other], order[last]
+        state, position = below(state, last + 1)
+        order[last], order[position] = order[position], order[last]
     return state, order

@@ -13,7 +13,7 @@ from interpreter.arguments import described
 from interpreter.runtime.layout.cells import Layout
 from interpreter.wording.phrases import Phrase
 
-LONGEST = 60
+MAX_QUOTED_CHARACTERS = 60
 """Maximum number of characters of an expression that are quoted."""
 
 MOST_REACTIONS = 12
@@ -54,7 +54,7 @@ def zero_divisor_message(node: ast.Node | None) -> Phrase:
 def quoted(node: ast.Node) -> str:
     """The text of an expression on one line, truncated if long."""
     text = " ".join(node.span.text.split())
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1].rstrip()}…"
+    return text if len(text) <= MAX_QUOTED_CHARACTERS else f"{text[: MAX_QUOTED_CHARACTERS - 1].rstrip()}…"
 
 
 def _may_be_none(model: Model, node: ast.Expression) -> bool:

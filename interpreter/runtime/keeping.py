@@ -1,4 +1,4 @@
-"""Values that are kept: those of definitions that depend on nothing but their arguments."""
+"""A cache for the values of definitions that depend on nothing but their arguments."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from functools import wraps
 from typing import Any
 
 MOST_KEPT = 4096
-"""How many values of a definition are kept; then they are computed again."""
+"""Maximum number of cached values of a definition; beyond it the cache is emptied."""
 
 
 def kept(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A definition that computes its value once for the same arguments, whatever the state."""
+    """Wrap a definition so that its value is computed once for the same arguments; it must not depend on the state."""
     values: dict[tuple[Any, ...], Any] = {}
 
     @wraps(function)
@@ -21,7 +21,7 @@ def kept(function: Callable[..., Any]) -> Callable[..., Any]:
         except KeyError:
             if len(values) >= MOST_KEPT:
                 values.clear()
-            found = values[args] = function(S, *args)
-            return found
+            result = values[args] = function(S, *args)
+            return result
 
     return value

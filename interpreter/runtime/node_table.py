@@ -1,4 +1,4 @@
-"""The nodes of rules by number, found when they are first asked for: few programs ever ask."""
+"""The nodes of rules by number; the table is built at the first look-up, which few programs ever make."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class NodeTable:
 
     def find(self, number: int) -> ast.Node | None:
         """The node with a number, or None."""
-        found = self._nodes.get(number)
-        return self._more.find(number) if found is None and self._more is not None else found
+        node = self._nodes.get(number)
+        return self._more.find(number) if node is None and self._more is not None else node
 
     def __getitem__(self, number: int) -> ast.Node:
-        found = self.find(number)
-        if found is None:
+        node = self.find(number)
+        if node is None:
             raise KeyError(number)
-        return found
+        return node

@@ -32,9 +32,9 @@ def matched(pieces: Sequence[int], kinds: Sequence[int]) -> bool:
                     waiting.append(owner[piece])
         if last is None:
             return False
-        given = {kind: piece for piece, kind in owner.items()}
+        piece_of_kind = {kind: piece for piece, kind in owner.items()}
         while last is not None:
             kind = came_from[last]
             owner[last] = kind
-            last = given.get(kind)
+            last = piece_of_kind.get(kind)
     return True

@@ -27,7 +27,12 @@ from interpreter.runtime.subsets import picks, singles
 from interpreter.wording.phrases import Phrase
 
 Cells = list[Any]
-LARGEST = 10**18
+MAX_PRODUCT = 10**18
+"""Largest absolute value of a product; beyond it repeated multiplication could hang."""
+
+MAX_IDLE_TURNS = 10_000
+"""Maximum number of turns in a row in which nobody decides anything."""
+
 ENDLESS = Phrase("reactions trigger each other endlessly: {reactions}")
 Results = tuple[tuple[int, ...], tuple[str, ...]]  # the possible results of a chance event: values, and their names
 # Journal entries are (cell, value before), with these exceptions: (MARK, payload) names the rule at work, and
@@ -99,7 +104,7 @@ def contains(mask: int, value: int | None) -> bool:
 
 
 def left_out(items: Sequence[int], mask: int) -> tuple[int, ...]:
-    """What is left of items when the members of a set are taken out."""
+    """The items that are not in a set, in their order."""
     return tuple([item for item in items if not mask >> item & 1])
 
 
@@ -175,10 +180,10 @@ class Runtime:
             raise PlayError(missing_value_message(self.layout.model, self.nodes.find(node)), self.location_of(node))
         return value
 
-    def among(self, value: Any, known: tuple[int, ...], node: int) -> Any:
+    def among(self, value: Any, allowed: tuple[int, ...], node: int) -> Any:
         """Return a number. Raises PlayError if it is not one of the known ones."""
-        if value is not None and value not in known:
-            message = Phrase("{value} is not one of {values}", value=value, values=", ".join(map(str, known)))
+        if value is not None and value not in allowed:
+            message = Phrase("{value} is not one of {values}", value=value, values=", ".join(map(str, allowed)))
             raise PlayError(message, self.location_of(node))
         return value
 
@@ -199,18 +204,18 @@ class Runtime:
             raise PlayError(message, self.location_of(node))
         return value
 
-    def one_of(self, value: Any, known: Container[int], type_: str, node: int) -> Any:
+    def one_of(self, value: Any, allowed: Container[int], type_: str, node: int) -> Any:
         """Return a value of a union type. Raises PlayError if it is not one of those known."""
-        if value is not None and value not in known:
+        if value is not None and value not in allowed:
             text = self.layout.name_of(self.layout.model.type_symbols[type_].type, value)
             message = Phrase("`{value}` is not a value of the type required here", value=text)
             raise PlayError(message, self.location_of(node))
         return value
 
-    def product(self, one: int, other: int, node: int) -> int:
-        """Multiply numbers. Raises PlayError if the product is so large that repeated ones could take for ever."""
-        if abs(result := one * other) > LARGEST:
-            raise PlayError(Phrase("this number is larger than {number}", number=LARGEST), self.location_of(node))
+    def product(self, first: int, second: int, node: int) -> int:
+        """Multiply numbers. Raises PlayError if the product is large enough that repeated multiplication could hang."""
+        if abs(result := first * second) > MAX_PRODUCT:
+            raise PlayError(Phrase("this number is larger than {number}", number=MAX_PRODUCT), self.location_of(node))
         return result
 
     def divisor(self, value: int, node: int) -> int:
@@ -221,11 +226,11 @@ class Runtime:
 
     def idle(self, rounds: int, node: int) -> None:
         """Raise PlayError for turns that repeat without a decision."""
-        if rounds > 10_000:
+        if rounds > MAX_IDLE_TURNS:
             raise PlayError(Phrase("turns repeat endlessly: nobody decides anything"), self.location_of(node))
 
     def endless(self, happened: Sequence[Reaction]) -> None:
-        """Raise PlayError for reactions that trigger each other endlessly; `happened` are they with their arguments."""
+        """Raise PlayError for reactions that trigger each other endlessly; `happened` has them with their arguments."""
         whens = {when.name: when for when in self.layout.model.whens}
         chain = repeating_cycle(happened)
         cycle = " → ".join(reaction_in_words(self.layout, whens[name], values) for name, values in chain)
@@ -285,7 +290,7 @@ class Runtime:
             self._put(S, J, pieces[:count], target, node, bottom)
 
     def insert(
-        self, S: Cells, J: Journal | None, piece: int | None, target: int, anchor: int, after: bool, node: int
+        self, S: Cells, J: Journal | None, piece: int | None, target: int, anchor: int, behind: bool, node: int
     ) -> None:
         """Move a piece next to the anchor at the target. Raises PlayError if the anchor is not there."""
         if piece is None:
@@ -296,7 +301,7 @@ class Runtime:
         order.remove(piece)
         if anchor not in order:
             raise PlayError(Phrase("the piece to place it next to is not there"), self.location_of(node))
-        later = after is not self.stacks[target]
+        later = behind is not self.stacks[target]
         order.insert(order.index(anchor) + (1 if later else 0), piece)
         if J is not None:
             J.append((cell, S[cell]))
@@ -306,19 +311,21 @@ class Runtime:
         self, S: Cells, J: Journal | None, pieces: tuple[int, ...] | list[int], target: int, node: int, bottom: bool,
         crowded: bool = False,
     ) -> None:  # fmt: skip
-        # Readers of the journal rely on the cells of the pieces coming first. Cell 0 means that there is none.
+        # INVARIANT: the journal lists the cells of the pieces first, in the order in which they move, then the cells of
+        # places. The log, the trace and the samplers read from it which pieces moved together. Cell 0 means that a
+        # place has no such cell.
         masks, orders, base = self.masks, self.orders, self.base
-        taken: dict[int, int] = {}
+        leaving: dict[int, int] = {}
         moved = 0
         for piece in pieces:
             cell = base + piece
             source = S[cell]
-            taken[source] = taken.get(source, 0) | 1 << piece
+            leaving[source] = leaving.get(source, 0) | 1 << piece
             moved |= 1 << piece
             if J is not None:
                 J.append((cell, source))
             S[cell] = target
-        for source, mask in taken.items():
+        for source, mask in leaving.items():
             cell = masks[source]
             if J is not None:
                 J.append((cell, S[cell]))
@@ -385,8 +392,8 @@ class Runtime:
         return pieces[number - 1] if 1 <= number <= len(pieces) else None
 
     def distinct(self, S: Cells, mask: int) -> list[int]:
-        """Keep one of equal pieces that lie together, the first: pieces that no rule can tell apart count once."""
-        found = []
+        """Deduplicate pieces of one place that no rule can tell apart, keeping the first of them."""
+        representatives = []
         kinds = set()
         for piece in bits(mask):
             place = S[self.base + piece]
@@ -394,8 +401,8 @@ class Runtime:
             kind = -piece - 1 if apart else (self.kinds[piece], place)
             if kind not in kinds:
                 kinds.add(kind)
-                found.append(piece)
-        return found
+                representatives.append(piece)
+        return representatives
 
     def lying(self, S: Cells, mask: int) -> tuple[tuple[int, int], ...]:
         """The places of some pieces with the kinds that lie there, equal for equal pieces that are exchanged."""

@@ -13,7 +13,7 @@ def ranks_of(criteria: Sequence[Sequence[int]], conditions: Sequence[int]) -> li
 
     Only a seat that meets all conditions can win.
     """
-    return [(all(found[number] for number in conditions), *found) for found in criteria]
+    return [(all(values[number] for number in conditions), *values) for values in criteria]
 
 
 def ranks_of_teams(ranks: Sequence[Rank], teams: Sequence[int | None]) -> list[Rank]:
@@ -33,4 +33,4 @@ def leaders(ranks: Sequence[Rank]) -> tuple[int, ...]:
 
 def places(ranks: Sequence[Rank]) -> tuple[int, ...]:
     """The place of every seat: one more than the number of seats ahead of it."""
-    return tuple(1 + sum(other > rank for other in ranks) for rank in ranks)
+    return tuple(1 + sum(rival > rank for rival in ranks) for rank in ranks)

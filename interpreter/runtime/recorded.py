@@ -1,8 +1,12 @@
 """Recorded positions: how often the values of a position have been recorded.
 
-States share what they have in common: recording gives another value and leaves the old one as it is, so that undo,
-hypotheses and listed moves need no copies. Whatever the number of recorded positions, recording one and asking for one
-takes few steps.
+Recording gives another value and leaves the old one as it is, so that undo, hypotheses and listed moves need no copies.
+A plain dictionary would be copied at each decision of a long game, which makes its cost quadratic; here both values
+share what they have in common.
+
+Up to `MOST_IN_LEAF` positions are one dictionary. With the next one it is split into 16 by the first four bits of their
+hashes, and so on: a hash trie. Recording a position copies one dictionary and the tuples of 16 on the way to it,
+whatever the number of recorded positions.
 """
 
 from __future__ import annotations
@@ -18,12 +22,12 @@ Node = dict[Key, int] | tuple[Any, ...]
 
 BITS = 4
 MOST_IN_LEAF = 32
-DEEPEST = 15
-"""How many times a leaf can be split: then no bits of the hash are left."""
+MAX_DEPTH = 15
+"""Maximum number of times that a leaf is split: by then 60 bits of the hash are used up."""
 
 
 class Recorded:
-    """Recorded positions, each with how often it was recorded; equal if the same were, in whatever order."""
+    """Recorded positions, each with how often it was recorded; the order of recording makes no difference."""
 
     __slots__ = ("_root",)
 
@@ -54,7 +58,9 @@ class Recorded:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Recorded):
             return NotImplemented
-        return self._root == other._root  # where leaves are split depends on the keys alone
+        # INVARIANT: the shape depends on the keys alone, not on the order in which they were recorded: a leaf is split
+        # when it has too many keys, and nothing is ever removed. Equal contents therefore have equal trees.
+        return self._root == other._root
 
     def __hash__(self) -> int:
         return hash(frozenset(self.items()))
@@ -64,20 +70,20 @@ class Recorded:
         return f"<{', '.join(sorted(f'{key}: {times}' for key, times in self.items()))}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return recorded_anew, (dict(self.items()),)
+        return recorded_from_counts, (dict(self.items()),)
 
 
 NOTHING_RECORDED = Recorded()
 
 
-def recorded_anew(counts: dict[Key, int]) -> Recorded:
-    """Recorded positions from their numbers, such as those of another process, where hashes differ."""
+def recorded_from_counts(counts: dict[Key, int]) -> Recorded:
+    """Build recorded positions from their counts, such as those of another process, where hashes differ."""
     return Recorded(_node(counts, 0))
 
 
 def _node(counts: dict[Key, int], depth: int) -> Node:
-    """The node of keys of which the first bits of the hashes, as many as its depth says, are equal."""
-    if len(counts) <= MOST_IN_LEAF or depth == DEEPEST:
+    """The node for some keys at this depth; the bits of their hashes above it are equal."""
+    if len(counts) <= MOST_IN_LEAF or depth == MAX_DEPTH:
         return counts
     parts: tuple[dict[Key, int], ...] = tuple({} for _ in range(1 << BITS))
     for key, times in counts.items():
@@ -86,8 +92,8 @@ def _node(counts: dict[Key, int], depth: int) -> Node:
 
 
 def _with_one_more(node: Node, key: Key, rest: int, depth: int) -> Node:
-    """A node with one more of a key; `rest` are the bits of its hash that are left."""
+    """A node with a key recorded once more; `rest` are the bits of its hash below this depth."""
     if isinstance(node, tuple):
-        at = rest & (1 << BITS) - 1
-        return (*node[:at], _with_one_more(node[at], key, rest >> BITS, depth + 1), *node[at + 1 :])
+        part = rest & (1 << BITS) - 1
+        return (*node[:part], _with_one_more(node[part], key, rest >> BITS, depth + 1), *node[part + 1 :])
     return _node({**node, key: node.get(key, 0) + 1}, depth)

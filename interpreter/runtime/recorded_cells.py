@@ -1,4 +1,8 @@
-"""Cells that record which of them are read: what is computed from them depends on nothing else."""
+"""Cells that record which of them are read: what is computed from them depends on nothing else.
+
+For example, a view that has read cells 7 and 9 only is the same in every state that agrees with this one in both, so it
+need not be computed again. Reading a state as a whole, by a slice or a loop, counts as reading all cells.
+"""
 
 from __future__ import annotations
 

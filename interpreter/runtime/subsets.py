@@ -1,7 +1,10 @@
 """Subsets of a set: equal members are interchangeable, and no subset occurs twice.
 
+From a hand with three equal coins and a ring, two members can be chosen in six ways, but only two of them differ: two
+coins, or a coin and the ring.
+
 Members that nothing tells apart form a group; of a group only the first ones are ever taken, and members are taken in
-the order of their groups. So a subset is determined by its count of each group, and is generated exactly once.
+the order of their groups. A subset is therefore determined by its count of each group, and is generated exactly once.
 """
 
 from __future__ import annotations
@@ -31,13 +34,15 @@ def picks(groups: Groups, chosen: int, fewest: int) -> list[int]:
     If there are fewer members, `fewest` is reduced to that.
     """
     remaining = _members_from(groups)
-    taken = [sum(chosen >> member & 1 for member in group) for group in groups]
-    last = max((index for index, count in enumerate(taken) if count), default=0)
-    needed = max(1, min(fewest, remaining[0]) - sum(taken))
+    counts = [sum(chosen >> member & 1 for member in group) for group in groups]
+    # INVARIANT: members are chosen in the order of their groups. A choice from an earlier group is not offered, as the
+    # same subset is reached by choosing that member first; nor is one after which too few members would be left.
+    last = max((index for index, count in enumerate(counts) if count), default=0)
+    needed = max(1, min(fewest, remaining[0]) - sum(counts))
     return [
-        group[taken[index]]
+        group[counts[index]]
         for index, group in enumerate(groups)
-        if index >= last and taken[index] < len(group) and remaining[index] - taken[index] >= needed
+        if index >= last and counts[index] < len(group) and remaining[index] - counts[index] >= needed
     ]
 
 
@@ -56,20 +61,20 @@ def count_subsets(groups: Groups, fewest: int, most: int) -> int:
 def subsets_of_sizes(groups: Groups, fewest: int, most: int) -> tuple[int, ...]:
     """All subsets of `fewest` to `most` members, the small ones first."""
     remaining = _members_from(groups)
-    found: list[int] = []
+    subsets: list[int] = []
     for size in range(max(0, fewest), min(most, remaining[0]) + 1):
         waiting = [(0, 0, 0, size)]  # set so far, group of its last member, count of that group, count still to take
         while waiting:
-            subset, first, used, left = waiting.pop()
-            if not left:
-                found.append(subset)
+            subset, first, used, needed = waiting.pop()
+            if not needed:
+                subsets.append(subset)
                 continue
             extended = []
             for index in range(first, len(groups)):
-                taken = used if index == first else 0
-                if remaining[index] - taken < left:
+                count = used if index == first else 0
+                if remaining[index] - count < needed:
                     break
-                if taken < len(groups[index]):
-                    extended.append((subset | 1 << groups[index][taken], index, taken + 1, left - 1))
+                if count < len(groups[index]):
+                    extended.append((subset | 1 << groups[index][count], index, count + 1, needed - 1))
             waiting += reversed(extended)
-    return tuple(found)
+    return tuple(subsets)

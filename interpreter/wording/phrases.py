@@ -40,8 +40,8 @@ class Phrase(str):
         """Fill in the placeholders; `{number}` is what is counted. Without values, all are filled in later."""
         if number is not None and not plural:  # a number with which nothing else changes
             values, number = _with_number(values, number), None
-        chosen, known = template if number is None or number == 1 else plural, _with_number(values, number)
-        phrase = super().__new__(cls, chosen.format(**known) if known else chosen)
+        chosen, fillings = template if number is None or number == 1 else plural, _with_number(values, number)
+        phrase = super().__new__(cls, chosen.format(**fillings) if fillings else chosen)
         phrase.context = context
         phrase.template, phrase.plural, phrase.number, phrase.values = template, plural, number, values
         return phrase
@@ -95,10 +95,10 @@ class Catalogue:
     def say(self, text: str, values: dict[str, object]) -> str:
         """A phrase with its placeholders filled in."""
         if isinstance(text, Phrase):
-            inner = {**text.values, **values}
+            all_values = {**text.values, **values}
             if text.number is not None:
-                return self.say_counted(text.template, text.plural, text.number, inner)
-            return self.template(text).format(**self._said(inner))
+                return self.say_counted(text.template, text.plural, text.number, all_values)
+            return self.template(text).format(**self._said(all_values))
         return self.template(text).format(**self._said(values))
 
     def say_counted(self, singular: str, plural: str, number: int, values: dict[str, object]) -> str:
@@ -129,8 +129,8 @@ def catalogue_languages() -> frozenset[str]:
 @cache
 def catalogue_of(language: str | None) -> Catalogue:
     """The phrases of a language, those of `de` for `de_AT` as well; English ones for None and without a catalogue."""
-    known = catalogue_languages()
-    name = next((name for name in (language or "", (language or "").partition("_")[0]) if name in known), None)
+    languages = catalogue_languages()
+    name = next((name for name in (language or "", (language or "").partition("_")[0]) if name in languages), None)
     if name is None:
         return ENGLISH
     import polib  # loaded only for people who play in another language

@@ -122,28 +122,30 @@ class Words:
         named = self._shown(name, index, 1)
         return named or f"{self._shown(name, (), 1) or name}[{', '.join(index)}]"
 
-    def piece(self, type_: str, known: Mapping[str, str], seats: Iterable[str], whole: bool, number: int = 1) -> str:
+    def piece(
+        self, type_: str, attributes: Mapping[str, str], seats: Iterable[str], is_complete: bool, number: int = 1
+    ) -> str:
         """What people read for a piece from the plain words of its known attributes; `whole`: all are known.
 
         `seats` are the attributes that are seats; those that are named come first.
         """
-        if whole:
+        if is_complete:
             for language in self.languages:
-                found = language.names.get((type_, len(known)))
-                if found is not None and found.parameters:
-                    values = {name: self.name(known[name], number) for name in found.parameters}
-                    text = found.plural if found.plural is not None and number != 1 else found.text
+                display_name = language.names.get((type_, len(attributes)))
+                if display_name is not None and display_name.parameters:
+                    values = {name: self.name(attributes[name], number) for name in display_name.parameters}
+                    text = display_name.plural if display_name.plural is not None and number != 1 else display_name.text
                     return _filled(text, values)
         first = frozenset(seats)
-        shown = [self.name(word) for name, word in known.items() if name in first]
-        others = [word for name, word in known.items() if name not in first]
-        shown = [*reversed(shown), *map(self.name, others)]
-        if whole and shown:
+        words = [self.name(word) for name, word in attributes.items() if name in first]
+        others = [word for name, word in attributes.items() if name not in first]
+        words = [*reversed(words), *map(self.name, others)]
+        if is_complete and words:
             if others:
-                shown[-1] = self.name(others[-1], number)
-            return " ".join(shown)
+                words[-1] = self.name(others[-1], number)
+            return " ".join(words)
         pieces = self.type(type_, number)
-        return self.phrase("{attributes} {pieces}", attributes=" ".join(shown), pieces=pieces) if shown else pieces
+        return self.phrase("{attributes} {pieces}", attributes=" ".join(words), pieces=pieces) if words else pieces
 
     def type(self, type_: str, number: int = 1) -> str:
         """What people read for a type of pieces."""
@@ -152,10 +154,10 @@ class Words:
     def _shown(self, word: str, values: Sequence[str], number: int) -> str | None:
         """The first display name for these parameters."""
         for language in self.languages:
-            found = language.names.get((word, len(values)))
-            if found is not None:
-                text = found.plural if found.plural is not None and number != 1 else found.text
-                return _filled(text, dict(zip(found.parameters, values, strict=True)))
+            display_name = language.names.get((word, len(values)))
+            if display_name is not None:
+                text = display_name.plural if display_name.plural is not None and number != 1 else display_name.text
+                return _filled(text, dict(zip(display_name.parameters, values, strict=True)))
         return None
 
     # ------------------------------------------------------------ texts
@@ -176,18 +178,18 @@ class Words:
         return self._parts[text.number]
 
     def _translated(self, text: ast.Text) -> tuple[str | ast.Expression, ...]:
-        shown = self.text(text.value)
-        if shown == text.value:
+        translation = self.text(text.value)
+        if translation == text.value:
             return text.parts
         expressions = [part for part in text.parts if not isinstance(part, str)]
         by_hole = dict(zip(holes_of(text.value), expressions, strict=True))
-        found: list[str | ast.Expression] = []
-        for part in split(shown):
+        parts: list[str | ast.Expression] = []
+        for part in split(translation):
             if isinstance(part, str):
-                found.append(part)
+                parts.append(part)
             elif isinstance(part, Hole):
-                found.append(by_hole[" ".join(shown[part.start : part.end].split())])
-        return tuple(found)
+                parts.append(by_hole[" ".join(translation[part.start : part.end].split())])
+        return tuple(parts)
 
 
 PLAIN = Words()
@@ -200,15 +202,15 @@ def _words_again(languages: Sequence[DisplayWords], language: str | None, englis
 
 def number_before(text: str) -> int:
     """The number that a text ends with, followed by a blank, so that what comes next is counted; otherwise 1."""
-    found = _COUNTED.search(text)
-    return int(found[1]) if found else 1
+    match = _COUNTED.search(text)
+    return int(match[1]) if match else 1
 
 
 def words_in(languages: Mapping[str | None, DisplayWords], language: str | None) -> Words:
     """The words of a game in a language, where they are missing its own ones; plain ones for None."""
     if language is None:
         return PLAIN
-    chosen = [languages[one] for one in (language, None) if one in languages]
+    chosen = [languages[name] for name in (language, None) if name in languages]
     return Words(chosen or (DisplayWords(),), None if language == OWN else language)
 
 

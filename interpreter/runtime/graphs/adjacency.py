@@ -41,7 +41,8 @@ class Adjacency:
 
     The order of incidences decides between shortest paths (`path`), so it must not change.
 
-    The other attributes are caches of the functions in this package; results do not depend on them. Threads share them.
+    The other attributes are caches of the functions in this package; results do not depend on them. Threads share them:
+    an entry is complete before it is stored, and is replaced rather than changed.
     """
 
     __slots__ = (
@@ -69,10 +70,10 @@ class Adjacency:
             if pair is None or pair[0] == pair[1]:
                 ends_of.append(0)
                 continue
-            one, other = pair
-            incidences[one].append((1 << edge, other))
-            incidences[other].append((1 << edge, one))
-            ends_of.append(1 << one | 1 << other)
+            first, second = pair
+            incidences[first].append((1 << edge, second))
+            incidences[second].append((1 << edge, first))
+            ends_of.append(1 << first | 1 << second)
         self.incidences = tuple(map(tuple, incidences))
         self.ends_of = tuple(ends_of)
         self.touching = tuple(sum(edge for edge, _ in pairs) for pairs in incidences)
@@ -84,9 +85,9 @@ class Adjacency:
 
     def neighbours(self, places: int, edges: int) -> list[int]:
         """For each place its neighbours over `edges`, both ends in `places`; none for places outside."""
-        found = [0] * self.count
+        neighbours = [0] * self.count
         for place in bits(places):
-            for edge, other in self.incidences[place]:
-                if edges & edge and places >> other & 1:
-                    found[place] |= 1 << other
-        return found
+            for edge, neighbour in self.incidences[place]:
+                if edges & edge and places >> neighbour & 1:
+                    neighbours[place] |= 1 << neighbour
+        return neighbours

@@ -15,6 +15,11 @@ SearchState = tuple[int, int, Sums, int]
 class Backtracking:
     """The states on optimal paths through the frontier; traversing them again finds choices that meet constraints.
 
+    The layers of the frontier tell what the best rows are worth, not which of several best choices comes first in
+    order. To find it, questions are asked, such as: is there a best choice with the row {1, 2, 3} whose next row begins
+    with place 4? `choice` answers one of them by a depth-first search through the states that lie on optimal paths. The
+    row that the question is about is the *target row*.
+
     For each part it is guessed whether it will be in the target row; in the end these parts must form one row. `used`
     are the places in rows of any best choice, `loss` is the loss of best choices.
 
@@ -26,8 +31,8 @@ class Backtracking:
         self.frontier = frontier
         self.layers = layers
         self.loss = layers[-1][0]
-        self.kept, self.used = _optimal_states(frontier, layers)
-        self.done = 1 << frontier.width + 1  # in place of slots: the target row is complete
+        self.optimal, self.used = _optimal_states(frontier, layers)
+        self.complete_mark = 1 << frontier.width + 1  # in place of slots: the target row is complete
         self.worthless = frontier.kinds.guesses.lowest <= 0
         self.begins: dict[int, int] = {}
         self.ends: dict[int, int] = {}
@@ -44,9 +49,12 @@ class Backtracking:
         """
         constraints = _Constraints(self, rows, inside, outside, some)
         steps = self.frontier.steps
+        # INVARIANT: whether a search state leads to a choice depends on the layer, the state of the frontier, the
+        # marks, the sums, and whether the target row has a place of `some` by now; not on the rest of its places. What
+        # failed once fails always.
         dead: set[tuple[int, int, int, Sums, bool]] = set()
         trail: list[tuple[Option, SearchState]] = []
-        current: SearchState = (0, 0 if some else self.done, (), 0)
+        current: SearchState = (0, 0 if some else self.complete_mark, (), 0)
         branches = [constraints.continuations(0, current)]
         while len(trail) < len(steps):
             if branches[-1]:
@@ -67,9 +75,9 @@ class Backtracking:
         parts: list[int] = []
         for step, option in zip(self.frontier.steps, options, strict=True):
             new = [event.places for event in option.events if event.places and not event.ends_then]
-            if option.taken:
-                one, other = step.places
-                edge = 1 << one | 1 << other
+            if option.takes_edge:
+                first, second = step.places
+                edge = 1 << first | 1 << second
                 new.append(edge | sum([part for part in parts if part & edge]))
                 parts = [part for part in parts if not part & edge]
             parts += new
@@ -90,33 +98,33 @@ class _Constraints:
         self.owner = {place: number for number, row in enumerate(rows, 1) for place in bits(row)}
 
     def continuations(self, number: int, current: SearchState) -> list[tuple[Option, SearchState]]:
-        """The options and next spots from a spot through the step with this number."""
+        """The options of the step with this number that the constraints allow, each with the next search state."""
         states, frontier = self.states, self.states.frontier
         state, marks, _, row = current
-        one, other = (self.owner.get(place, 0) for place in frontier.steps[number].places)
-        loss_so_far, optimal = states.layers[number][state], states.kept[number + 1]
-        found = []
+        first_owner, second_owner = (self.owner.get(place, 0) for place in frontier.steps[number].places)
+        loss_so_far, optimal = states.layers[number][state], states.optimal[number + 1]
+        continuations = []
         for option in frontier.options(number, state & frontier.masks[number]):
             then = state ^ option.flips
             if (
                 optimal.get(then) != loss_so_far + option.loss
                 or option.idle & self.needed
-                or (option.taken and one != other)
+                or (option.takes_edge and first_owner != second_owner)
             ):
                 continue
             if self.rows and not all(self._is_whole(number, then, event) for event in option.events if event.complete):
                 continue
             for marks_then, more in self._marked(option.events, marks):
                 row_then = row | more
-                if marks_then == states.done:
-                    if marks != states.done and not self._is_target(row_then):
+                if marks_then == states.complete_mark:
+                    if marks != states.complete_mark and not self._is_target(row_then):
                         continue
                 elif number == len(frontier.steps) - 1:
                     continue
-                carries_sums = states.worthless and marks_then != states.done
+                carries_sums = states.worthless and marks_then != states.complete_mark
                 sums_then = frontier.kinds.worth.sums_of(row_then) if carries_sums else ()
-                found.append((option, (then, marks_then, sums_then, row_then)))
-        return found
+                continuations.append((option, (then, marks_then, sums_then, row_then)))
+        return continuations
 
     def _is_target(self, row: int) -> bool:
         """True if a complete row can be the target row."""
@@ -128,10 +136,10 @@ class _Constraints:
         if not owner:
             return True
         states, frontier = self.states, self.states.frontier
-        one = (1 << frontier.bits) - 1
+        slot_mask = (1 << frontier.bits) - 1
         return all(
             states.ends[place] <= number
-            or (states.begins[place] <= number and then >> frontier.slots[place] * frontier.bits & one == INSIDE)
+            or (states.begins[place] <= number and then >> frontier.slots[place] * frontier.bits & slot_mask == INSIDE)
             for place in bits(self.rows[owner - 1])
         )
 
@@ -141,7 +149,7 @@ class _Constraints:
         Several parts may be in the row while it is open; when one of them is complete, no other may be open.
         Continuations that put more into the row come last and are tried first, so that its parts meet sooner.
         """
-        done = self.states.done
+        complete_mark = self.states.complete_mark
         progress = [(marks, 0)]
         for event in events:
             later = []
@@ -149,36 +157,40 @@ class _Constraints:
                 open_ends = now & event.ends
                 if not open_ends and not event.places & self.inside:
                     later.append((now, row))  # this belongs to another row
-                if open_ends == event.ends and now != done and not event.places & self.outside:
+                if open_ends == event.ends and now != complete_mark and not event.places & self.outside:
                     now_then = now ^ event.ends | event.ends_then
                     if not event.complete:
                         later.append((now_then, row | event.places))
                     elif not now_then:
-                        later.append((done, row | event.places))
+                        later.append((complete_mark, row | event.places))
             progress = later
         return progress
 
 
 def _optimal_states(frontier: Frontier, layers: list[dict[int, int]]) -> tuple[list[dict[int, int]], int]:
-    """The states on optimal paths in each layer, and the places in their rows."""
-    kept = layers[-1]
-    found = [kept]
+    """The states on optimal paths in each layer, and the places in their rows.
+
+    From the last layer back: a state is on such a path if an option leads from it, without losing more than the best
+    choices do, to one of the next layer that is.
+    """
+    optimal = layers[-1]
+    optimal_layers = [optimal]
     used = 0
     for number in reversed(range(len(frontier.masks))):
         mask, table = frontier.masks[number], frontier.tables[number]
-        reached = kept.get
-        kept = {}
-        taken = set()
+        reached = optimal.get
+        optimal = {}
+        changes = set()
         for state, lost in layers[number].items():
             key = state & mask
             for flips, loss in table[key]:
                 if reached(state ^ flips) == lost + loss:
-                    kept[state] = lost
-                    taken.add((key, flips, loss))
-        for key, flips, loss in taken:
+                    optimal[state] = lost
+                    changes.add((key, flips, loss))
+        for key, flips, loss in changes:
             for option in frontier.options(number, key):
                 if (option.flips, option.loss) == (flips, loss):
                     for event in option.events:
                         used |= event.places
-        found.append(kept)
-    return found[::-1], used
+        optimal_layers.append(optimal)
+    return optimal_layers[::-1], used

@@ -14,8 +14,11 @@ from interpreter.runtime.graphs.paths import TooManyPaths, path_sets
 from interpreter.runtime.graphs.set_packing import best_choice
 from interpreter.runtime.graphs.tie_break import first_choice
 
-FEW = 400  # up to this many path beginnings, listing is quicker than the frontier search
-MOST = 2_000_000  # maximum number of path beginnings listed if the worth is not described by an `Objective`
+# Listing takes time proportional to the number of paths, the frontier search to the number of its states. On square
+# grids with values from 0 to 3 (one core): 162 rows of a 3 by 3 grid, 2 against 18 ms; 25,815 of a 5 by 4 grid, 2.1
+# against 0.09 s; 255,744 of a 5 by 5 grid, 7.3 s for listing alone against 0.25 s.
+MAX_LISTED_FIRST = 400  # up to this many path beginnings, listing is quicker than the frontier search
+MAX_LISTED = 2_000_000  # maximum number of path beginnings listed if the worth is not described by an `Objective`
 REMEMBERED = 512  # components whose best rows are cached
 
 Best = tuple[int, tuple[int, ...]]
@@ -49,10 +52,10 @@ def _best(
     """
     total = 0
     rows: tuple[int, ...] = ()
-    left = places
-    while left:
-        part = connected_part(neighbours, left & -left, left)
-        left ^= part
+    remaining = places
+    while remaining:
+        part = connected_part(neighbours, remaining & -remaining, remaining)
+        remaining ^= part
         if part.bit_count() >= least:
             more, others = _of_component(links, neighbours, part, least, worth)
             total += more
@@ -65,13 +68,13 @@ def _of_component(
 ) -> Best:
     """Find the best rows of one component; all paths are listed if they are few or the worth is not described."""
     if not isinstance(worth, Objective):
-        return _listed(neighbours, part, least, worth, MOST)
+        return _listed(neighbours, part, least, worth, MAX_LISTED)
     try:
-        return _listed(neighbours, part, least, worth, FEW)
+        return _listed(neighbours, part, least, worth, MAX_LISTED_FIRST)
     except TooManyPaths:
         guesses = guesses_for(worth, part, least)
     if guesses is None:
-        return _listed(neighbours, part, least, worth, MOST)
+        return _listed(neighbours, part, least, worth, MAX_LISTED)
     places = bits(part)
     added = tuple([sums[place] for sums in worth.sums for place in places])
     key = (part, tuple([neighbours[place] for place in places]), least, added, *guesses.key)
@@ -87,5 +90,5 @@ def _of_component(
 def _listed(neighbours: Sequence[int], part: int, least: int, worth: Callable[[int], int], cap: int) -> Best:
     """Find the best rows by listing all paths."""
     valued = [(row, worth(row)) for row in path_sets(neighbours, part, least, cap)]
-    rows = sorted([each for each in valued if each[1] > 0], key=lambda each: bits(each[0]))
+    rows = sorted([(row, value) for row, value in valued if value > 0], key=lambda pair: bits(pair[0]))
     return best_choice(neighbours, part, rows)

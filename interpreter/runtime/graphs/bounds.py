@@ -43,7 +43,9 @@ def both_shares(guesses: Guesses, least: int) -> tuple[Bounds, ...]:
         for flag in flags
     }
     none = dict.fromkeys(flags, 0)
-    return tuple(_shares(guesses, least, each) for each in ((none, extras) if extras != none else (none,)))
+    return tuple(
+        _shares(guesses, least, flag_shares) for flag_shares in ((none, extras) if extras != none else (none,))
+    )
 
 
 def _shares(guesses: Guesses, least: int, extras: dict[int, int]) -> Bounds:
@@ -53,7 +55,7 @@ def _shares(guesses: Guesses, least: int, extras: dict[int, int]) -> Bounds:
     for guess in guesses.guesses:
         held = sum([extras[flag] for flag in bits(guess.flags)])
         for sums, constant in _constants(guess, guesses.limit):
-            needed = max(least, _fewest([each for (each,) in falling], sums[0])) if len(sums) == 1 else least
+            needed = max(least, _fewest([amount for (amount,) in falling], sums[0])) if len(sums) == 1 else least
             span = max(span, needed)
             best = max(best, Fraction(constant - held, needed))
     scale = best.denominator

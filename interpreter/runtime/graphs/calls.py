@@ -41,12 +41,12 @@ class GraphCalls:
 
     def names(self) -> dict[str, Any]:
         """The graph functions in the namespace of generated code."""
-        own = (self.all_paths, self.paths_by, self.all_trails, self.all_packings, self.best_rows, self.best_sets)
+        methods = (self.all_paths, self.paths_by, self.all_trails, self.all_packings, self.best_rows, self.best_sets)
         free = (
             reach, near, groups, hanging, path, places_with, nth_set, steps_on, lines_in, seen_over, enclosed,
             reach_by, groups_by, path_by, Objective,
         )  # fmt: skip
-        return {function.__name__: function for function in (*own, *free)}
+        return {function.__name__: function for function in (*methods, *free)}
 
     def all_paths(self, links: Adjacency, places: int, edges: int, least: int, node: int) -> tuple[int, ...]:
         """List the sets of places of all paths. Raises PlayError if there are too many to list."""
@@ -96,13 +96,13 @@ class GraphCalls:
 
 def places_with(S: Sequence[Any], filled: int, first: int, kind: int) -> int:
     """The filled places where one of these pieces lies; the cell of place 0 is `first`."""
-    found = 0
+    matching = 0
     while filled:
         low = filled & -filled
         if S[first - 1 + low.bit_length()] & kind:
-            found |= low
+            matching |= low
         filled ^= low
-    return found
+    return matching
 
 
 def nth_set(number: int, sets: Sequence[int]) -> int | None:
@@ -114,12 +114,12 @@ def nth_set(number: int, sets: Sequence[int]) -> int | None:
 
 def steps_on(steps: Sequence[Sequence[int | None]], place: int, direction: int, count: int) -> int | None:
     """The place `count` steps on in one direction; None if the board ends before."""
-    found: int | None = place
+    reached: int | None = place
     for _ in range(count):
-        if found is None:
+        if reached is None:
             return None
-        found = steps[found][direction]
-    return found
+        reached = steps[reached][direction]
+    return reached
 
 
 def lines_in(lines: Sequence[int], places: int) -> tuple[int, ...]:

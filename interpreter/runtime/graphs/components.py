@@ -1,4 +1,9 @@
-"""Connected components, updated incrementally from one query to the next."""
+"""Connected components, updated incrementally from one query to the next.
+
+From one position to the next a single wall, road or stone changes as a rule, while a search from scratch visits every
+place. The components are therefore derived from those of a recent query: an edge that was removed splits one component
+or none, an edge that was added joins two or none.
+"""
 
 from __future__ import annotations
 
@@ -18,49 +23,50 @@ def groups(links: Adjacency, places: int, edges: int) -> tuple[int, ...]:
     A result is derived from the nearest recent one if few places and edges differ: for each edge removed, check whether
     its ends are still connected; for each edge added, merge components.
     """
-    known = links.groups.get((places, edges))
-    if known is not None:
-        return known[2]
+    cached = links.groups.get((places, edges))
+    if cached is not None:
+        return cached[2]
     nearest = None
     least = FAR
     for latest in links.latest_groups:
         distance = (latest[0] ^ places).bit_count() + (latest[1] ^ edges).bit_count()
         if distance < least:
             nearest, least = latest, distance
-    found = _flooded(links, places, edges) if nearest is None else _derived(links, places, edges, *nearest)
+    components = _flooded(links, places, edges) if nearest is None else _derived(links, places, edges, *nearest)
     if len(links.groups) >= REMEMBERED:
         forget_oldest(links.groups)
-    answer = (places, edges, found)
+    answer = (places, edges, components)
     links.groups[places, edges] = answer
     links.latest_groups = answer, *links.latest_groups[: NEAREST_OF - 1]
-    return found
+    return components
 
 
 def _flooded(links: Adjacency, places: int, edges: int) -> tuple[int, ...]:
     """Compute the components from scratch."""
     incidences = links.incidences
-    found = []
-    left = places
-    while left:
-        low = left & -left
+    components = []
+    remaining = places
+    while remaining:
+        low = remaining & -remaining
         group = low
-        left ^= low
+        remaining ^= low
         waiting = [low.bit_length() - 1]
         while waiting:
-            for edge, other in incidences[waiting.pop()]:
-                if edges & edge and left >> other & 1:
-                    left ^= 1 << other
-                    group |= 1 << other
-                    waiting.append(other)
-        found.append(group)
-    return tuple(found)
+            for edge, neighbour in incidences[waiting.pop()]:
+                if edges & edge and remaining >> neighbour & 1:
+                    remaining ^= 1 << neighbour
+                    group |= 1 << neighbour
+                    waiting.append(neighbour)
+        components.append(group)
+    return tuple(components)
 
 
 def _derived(
-    links: Adjacency, places: int, edges: int, places_before: int, edges_before: int, before: tuple[int, ...]
+    links: Adjacency, places: int, edges: int, places_before: int, edges_before: int, components_before: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """Derive the components from those of earlier places and edges; `found` stays sorted by lowest member."""
-    found = list(before)
+    """Derive the components from those of earlier places and edges."""
+    # INVARIANT: `components` is sorted by lowest member at every point between two changes.
+    components = list(components_before)
     removed = places_before & ~places
     lost = edges_before & ~edges
     for place in bits(removed):
@@ -70,42 +76,44 @@ def _derived(
         now ^= 1 << edge
         ends = links.ends_of[edge]
         if ends and ends & places_before == ends:
-            _split(links, found, ends, places_before, now)
+            _split(links, components, ends, places_before, now)
+    # INVARIANT: all edges of a removed place are gone by now, so it is a component of its own. Removing places first
+    # would leave components that are not connected.
     for place in bits(removed):
-        found.remove(1 << place)
+        components.remove(1 << place)
     added = places & ~places_before
     new = edges & ~edges_before
     for place in bits(added):
-        insort(found, 1 << place, key=_lowest)
+        insort(components, 1 << place, key=_lowest)
         new |= links.touching[place] & edges
     for edge in bits(new):
         ends = links.ends_of[edge]
         if ends and ends & places == ends:
-            _merge(found, ends)
-    return tuple(found)
+            _merge(components, ends)
+    return tuple(components)
 
 
-def _split(links: Adjacency, found: list[int], ends: int, places: int, edges: int) -> None:
+def _split(links: Adjacency, components: list[int], ends: int, places: int, edges: int) -> None:
     """Split the component of these ends if they are no longer connected."""
-    one, other = ends & -ends, ends & (ends - 1)
-    apart = cut_off(links, one.bit_length() - 1, other.bit_length() - 1, places, edges)
+    first, second = ends & -ends, ends & (ends - 1)
+    apart = cut_off(links, first.bit_length() - 1, second.bit_length() - 1, places, edges)
     if apart:
-        for number, group in enumerate(found):
-            if group & one:
+        for number, group in enumerate(components):
+            if group & first:
                 rest = group ^ apart
-                found[number], new = (rest, apart) if rest & -rest < apart & -apart else (apart, rest)
-                insort(found, new, key=_lowest)
+                components[number], new = (rest, apart) if rest & -rest < apart & -apart else (apart, rest)
+                insort(components, new, key=_lowest)
                 return
 
 
-def _merge(found: list[int], ends: int) -> None:
+def _merge(components: list[int], ends: int) -> None:
     """Merge the components of these ends into the first, which has the lowest member of both."""
-    for number, group in enumerate(found):
+    for number, group in enumerate(components):
         if group & ends:
             if group & ends != ends:
-                other = next(each for each in found[number + 1 :] if each & ends)
-                found.remove(other)
-                found[number] = group | other
+                second = next(later for later in components[number + 1 :] if later & ends)
+                components.remove(second)
+                components[number] = group | second
             return
 
 

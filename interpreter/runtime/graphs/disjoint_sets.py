@@ -9,7 +9,7 @@ def packings(sets: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """Every choice of the sets in which no two share a member, the empty choice first; sets in their order."""
     yield ()
     for index, first in enumerate(sets):
-        disjoint = [other for other in sets[index + 1 :] if not other & first]
+        disjoint = [later for later in sets[index + 1 :] if not later & first]
         for rest in packings(disjoint):
             yield (first, *rest)
 
@@ -19,25 +19,25 @@ def best_sets(sets: Iterable[int], worth: Callable[[int], int]) -> tuple[int, tu
 
     Set packing by dynamic programming: the best choice for the remaining members is computed once.
     """
-    valued = [(one, worth(one)) for one in sets]
+    valued = [(members, worth(members)) for members in sets]
     by_lowest: dict[int, list[tuple[int, int]]] = {}
     total = 0
-    for one, value in valued:
+    for members, value in valued:
         if value > 0:
-            by_lowest.setdefault(one & -one, []).append((one, value))
-            total |= one
-    known: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}
+            by_lowest.setdefault(members & -members, []).append((members, value))
+            total |= members
+    cached: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}
 
-    def best(left: int) -> tuple[int, tuple[int, ...]]:
-        if left not in known:
-            low = left & -left
-            found = best(left ^ low)
-            for one, value in reversed(by_lowest.get(low, ())):
-                if one & left == one:
-                    rest, others = best(left ^ one)
-                    if value + rest >= found[0]:
-                        found = value + rest, (one, *others)
-            known[left] = found
-        return known[left]
+    def best(remaining: int) -> tuple[int, tuple[int, ...]]:
+        if remaining not in cached:
+            low = remaining & -remaining
+            choice = best(remaining ^ low)
+            for members, value in reversed(by_lowest.get(low, ())):
+                if members & remaining == members:
+                    rest, others = best(remaining ^ members)
+                    if value + rest >= choice[0]:
+                        choice = value + rest, (members, *others)
+            cached[remaining] = choice
+        return cached[remaining]
 
     return best(total)

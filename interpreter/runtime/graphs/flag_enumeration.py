@@ -1,8 +1,15 @@
 """Guesses made when a row begins, so that its worth can be computed place by place.
 
-If the flags of a complete row are known and its worth is affine in the sums, every place simply adds its share. So the
-flags are guessed, and sums are carried only as far as the worth is not affine: a single sum up to the point from which
-on it is (a table that ends in a straight line), several sums either not at all or exactly.
+For example, a row is worth 2 for each place, and 5 more if it has a harbour. Nobody knows what its first place adds
+until it is known whether a harbour comes later. Two guesses solve this: "with a harbour" (2 for each place, constant 5)
+and "without" (2 for each place, constant 0); a row whose guess turns out wrong is dropped.
+
+If the flags of a complete row are known and its worth is affine in the sums, every place simply adds its share.
+Therefore flags are guessed, and sums are carried only as far as the worth is not affine: a single sum up to the point
+from which on it is (a table that ends in a straight line), several sums either not at all or exactly.
+
+The form of the worth is found by sampling, since `value` is any function. Flags that make no difference are not guessed
+(`_significant`): each of them would double the number of guesses.
 """
 
 from __future__ import annotations
@@ -51,7 +58,7 @@ class Guesses:
     @property
     def key(self) -> tuple[object, ...]:
         """All fields as a key."""
-        guesses = [(one.flags, one.slopes, one.constant, *one.constants.items()) for one in self.guesses]
+        guesses = [(guess.flags, guess.slopes, guess.constant, *guess.constants.items()) for guess in self.guesses]
         return (*guesses, *self.flags.items(), *self.sums.items(), self.limit)
 
 
@@ -77,6 +84,7 @@ def _guesses(worth: Objective, places: int, least: int) -> Guesses | None:
     samples <<= len(open_flags)
     if samples > MOST_SAMPLES and not worth.affine:
         return None
+    # A flag that all places of the component bring, or none, has one value in every row: only the others are guessed.
     values = {chosen: _Values(worth, places, chosen) for chosen in _subsets(open_flags)}
     corner = tuple([low for low, _ in spans])
     slopes = {chosen: tuple(_slopes(value, spans, corner)) for chosen, value in values.items()}
@@ -89,11 +97,11 @@ def _guesses(worth: Objective, places: int, least: int) -> Guesses | None:
         if limit is None:
             slopes = dict.fromkeys(values, (0,) * len(spans))
     built = [_guess(value, chosen, slopes[chosen], spans, limit) for chosen, value in values.items()]
-    found = {guess.flags: guess for guess, _ in built}
-    needed = _significant(found, open_flags)
+    by_flags = {guess.flags: guess for guess, _ in built}
+    needed = _significant(by_flags, open_flags)
     carried = {place: tuple([sums[place] for sums in worth.sums]) if limit != 0 else () for place in inside}
     brings = {place: sum(1 << flag for flag in needed if worth.masks[flag] >> place & 1) for place in inside}
-    guesses = tuple([found[chosen] for chosen in _subsets(needed)])
+    guesses = tuple([by_flags[chosen] for chosen in _subsets(needed)])
     return Guesses(guesses, brings, carried, limit, min(lowest for _, lowest in built))
 
 
@@ -123,9 +131,9 @@ def _guess(value: _Values, flags: int, slopes: Sums, spans: Sequence[Span], limi
     return Guess(flags, slopes, constant, constants), min(lowest)
 
 
-def _span(each: Sequence[int], least: int) -> Span:
+def _span(addends: Sequence[int], least: int) -> Span:
     """The least and the greatest sum over at least `least` of these values."""
-    rising = sorted(each)
+    rising = sorted(addends)
     low = sum(rising[:least]) + sum(value for value in rising[least:] if value < 0)
     falling = rising[::-1]
     high = sum(falling[:least]) + sum(value for value in falling[least:] if value > 0)
@@ -172,14 +180,14 @@ def _times(slopes: Sums, sums: Sums) -> int:
     return sum([slope * value for slope, value in zip(slopes, sums, strict=True)])
 
 
-def _significant(found: dict[int, Guess], flags: list[int]) -> list[int]:
+def _significant(by_flags: dict[int, Guess], flags: list[int]) -> list[int]:
     """The flags that make a difference to the worth."""
 
     def differs(flag: int) -> bool:
-        pairs = [(each, found[chosen ^ 1 << flag]) for chosen, each in found.items()]
+        pairs = [(guess, by_flags[flags ^ 1 << flag]) for flags, guess in by_flags.items()]
         return any(
-            (one.slopes, one.constant, one.constants) != (other.slopes, other.constant, other.constants)
-            for one, other in pairs
+            (guess.slopes, guess.constant, guess.constants) != (flipped.slopes, flipped.constant, flipped.constants)
+            for guess, flipped in pairs
         )
 
     return [flag for flag in flags if differs(flag)]

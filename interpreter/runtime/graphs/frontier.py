@@ -6,6 +6,12 @@ time (those with edges still to come). Of all earlier choices, a state keeps wha
 place whether it is free, inside a row, or the end of a part of a row, and then the kind of the part (`partial_rows.py`)
 and its other end. Of two paths to the same state, the one with the smaller loss is at least as good for every ending.
 
+The smallest example: places 0, 1, 2 with edges 0-1 and 1-2, where rows of two places or more are worth their number of
+places. Step 1 takes 0-1 (0 and 1 are the ends of a part, each naming the other) or leaves it. Place 0 has no edge left,
+so its slot is freed, and its end is closed: place 1 is now the end of a part whose other end is closed. Step 2 takes
+1-2 (1 is inside, 2 is the end, and as it has no edge left the row {0, 1, 2} is complete) or leaves it (the row {0, 1}
+is complete, place 2 stays out). A state in between knows whether place 1 is free or such an end, and nothing else.
+
 A state is one number with `bits` bits for each slot; an open place has a slot. What an edge can do depends on the slots
 of its two places alone, and changes are the same bits to flip in every state that agrees there, so the options are
 computed once for each content of two slots.
@@ -53,7 +59,7 @@ class Option:
 
     flips: int
     loss: int
-    taken: bool
+    takes_edge: bool
     idle: int
     events: tuple[Event, ...]
 
@@ -75,8 +81,12 @@ class Frontier:
         self.steps, self.slots = _steps(neighbours, places)
         self.width = 1 + max(self.slots.values())
         self.bits = (END + kinds.limit * (self.width + 1)).bit_length()
-        one = (1 << self.bits) - 1
-        self.masks = [one << a * self.bits | one << b * self.bits for a, b in (step.slots for step in self.steps)]
+        slot_mask = (1 << self.bits) - 1
+        # INVARIANT: the options of a step depend on the state only through the bits of `masks[number]`; `tables` and
+        # `details` are keyed by these bits.
+        self.masks = [
+            slot_mask << a * self.bits | slot_mask << b * self.bits for a, b in (step.slots for step in self.steps)
+        ]
         self.tables: list[dict[int, tuple[tuple[int, int], ...]]] = [{} for _ in self.steps]
         self.details: list[dict[int, list[Option]]] = [{} for _ in self.steps]
 
@@ -86,15 +96,15 @@ class Frontier:
         States that have lost more than the best rows lose may be missing: the bound on the loss is raised from zero
         until rows are found, each time far enough that about `GROWTH` times as many states are reached.
         """
-        before, bound, size, growth = 0, 0, 1, 0.0
+        previous_bound, bound, size, growth = 0, 0, 1, 0.0
         while True:
             layers, cut = self._within(bound)
             if layers[-1]:
                 return layers
             met = sum(map(len, layers))
             if bound:
-                growth = log(met / size) / (bound - before)
-            before, size = bound, met
+                growth = log(met / size) / (bound - previous_bound)
+            previous_bound, size = bound, met
             bound = max(cut, bound + (int(log(GROWTH) / growth) if growth else bound))
 
     def _within(self, bound: int) -> tuple[list[dict[int, int]], int]:
@@ -105,21 +115,23 @@ class Frontier:
         for number, mask in enumerate(self.masks):
             table = self.tables[number]
             following: dict[int, int] = {}
-            known = following.get
+            loss_of = following.get
             for state, lost in layer.items():
                 key = state & mask
                 changes = table.get(key)
                 if changes is None:
                     changes = self._changes(number, key)
                 for flips, loss in changes:
+                    # INVARIANT: no option has a loss below 0 (`bounds.py`), so a state above the bound leads to no
+                    # row within it.
                     loss += lost
                     if loss > bound:
                         if loss < cut:
                             cut = loss
                         continue
                     state_then = state ^ flips
-                    before = known(state_then)
-                    if before is None or loss < before:
+                    loss_then = loss_of(state_then)
+                    if loss_then is None or loss < loss_then:
                         following[state_then] = loss
             layer = following
             layers.append(layer)
@@ -135,17 +147,17 @@ class Frontier:
 
     def options(self, number: int, key: int) -> list[Option]:
         """The options of a step, given the part of the state that concerns its two places."""
-        known = self.details[number].get(key)
-        if known is None:
-            known = self.details[number][key] = _Local(self, self.steps[number], key).options()
-        return known
+        options = self.details[number].get(key)
+        if options is None:
+            options = self.details[number][key] = _Local(self, self.steps[number], key).options()
+        return options
 
 
 def _steps(neighbours: Sequence[int], places: int) -> tuple[list[Step], dict[int, int]]:
     """The edges in the order of the places they lead to, and the slots of the places."""
     order = narrow_order(neighbours, places)
     turn = {place: number for number, place in enumerate(order)}
-    left = {place: (neighbours[place] & places).bit_count() for place in order}
+    edges_left = {place: (neighbours[place] & places).bit_count() for place in order}
     slots: dict[int, int] = {}
     idle: list[int] = []
     width = 0
@@ -156,13 +168,13 @@ def _steps(neighbours: Sequence[int], places: int) -> tuple[list[Step], dict[int
             width += 1
         slots[place] = min(idle)
         idle.remove(slots[place])
-        earlier = [other for other in bits(neighbours[place] & places) if turn[other] < turn[place]]
-        for other in sorted(earlier, key=lambda each: (left[each], turn[each])):
-            left[other] -= 1
-            left[place] -= 1
-            leaving = tuple([(each, slots[each]) for each in (other, place) if not left[each]])
+        earlier = [neighbour for neighbour in bits(neighbours[place] & places) if turn[neighbour] < turn[place]]
+        for neighbour in sorted(earlier, key=lambda place: (edges_left[place], turn[place])):
+            edges_left[neighbour] -= 1
+            edges_left[place] -= 1
+            leaving = tuple([(end, slots[end]) for end in (neighbour, place) if not edges_left[end]])
             idle += [slot for _, slot in leaving]
-            steps.append(Step((other, place), (slots[other], slots[place]), leaving))
+            steps.append(Step((neighbour, place), (slots[neighbour], slots[place]), leaving))
     return steps, slots
 
 
@@ -174,12 +186,14 @@ class _Local:
         self.none = frontier.width  # the slot of an end that is closed
         self.bits = frontier.bits
         self.step = step
-        one = (1 << self.bits) - 1
-        self.before = {slot: key >> slot * self.bits & one for slot in step.slots}
+        slot_mask = (1 << self.bits) - 1
+        self.codes = {slot: key >> slot * self.bits & slot_mask for slot in step.slots}
+        # INVARIANT: the two ends of a part name each other and have the same kind, so the code of the other end, which
+        # `key` does not contain, follows from that of this one.
         for slot in step.slots:
-            if self.before[slot] >= END:
-                kind, mate = self._end(self.before[slot])
-                self.before.setdefault(mate, self._code(kind, slot))
+            if self.codes[slot] >= END:
+                kind, mate = self._end(self.codes[slot])
+                self.codes.setdefault(mate, self._code(kind, slot))
 
     def _code(self, kind: int, mate: int) -> int:
         return END + kind * (self.none + 1) + mate
@@ -188,68 +202,68 @@ class _Local:
         return divmod(code - END, self.none + 1)
 
     def options(self) -> list[Option]:
-        drafts = [_Draft(dict(self.before), 0, False), *self._with_edge()]
+        drafts = [_Draft(dict(self.codes), 0, False), *self._with_edge()]
         for place, slot in self.step.leaving:
             drafts = [closed for draft in drafts for closed in self._closed(draft, place, slot)]
         return [
-            Option(self._flips(draft.slots), draft.loss, draft.taken, draft.idle, tuple(draft.events))
+            Option(self._flips(draft.slots), draft.loss, draft.takes_edge, draft.idle, tuple(draft.events))
             for draft in drafts
         ]
 
-    def _flips(self, after: dict[int, int]) -> int:
+    def _flips(self, codes_then: dict[int, int]) -> int:
         flips = 0
-        for slot, code in self.before.items():
-            if slot != self.none:
-                flips |= (code ^ after[slot]) << slot * self.bits
+        for slot, code in self.codes.items():
+            if slot != self.none:  # a closed end has no bits in the state
+                flips |= (code ^ codes_then[slot]) << slot * self.bits
         return flips
 
     def _with_edge(self) -> list[_Draft]:
         """Take the edge, if that is possible."""
-        one, other = (self.before[slot] for slot in self.step.slots)
-        if INSIDE in (one, other):
+        first, second = (self.codes[slot] for slot in self.step.slots)
+        if INSIDE in (first, second):
             return []
-        if one == other == FREE:
+        if first == second == FREE:
             return self._begin()
-        if FREE in (one, other):
+        if FREE in (first, second):
             return self._extend()
         return self._merge()
 
     def _begin(self) -> list[_Draft]:
         (first, second), (a, b) = self.step.places, self.step.slots
-        found = []
-        for one, loss in self.kinds.alone(first):
-            for other, more in self.kinds.alone(second):
-                part = self.kinds.joined(one, other)
+        drafts = []
+        for first_kind, loss in self.kinds.alone(first):
+            for second_kind, more in self.kinds.alone(second):
+                part = self.kinds.joined(first_kind, second_kind)
                 if part:
-                    draft = _Draft(dict(self.before), loss + more + part[1], True)
+                    draft = _Draft(dict(self.codes), loss + more + part[1], True)
                     draft.slots[a], draft.slots[b] = self._code(part[0], b), self._code(part[0], a)
                     draft.events.append(Event(0, 1 << a | 1 << b, 1 << first | 1 << second, False, first))
-                    found.append(draft)
-        return found
+                    drafts.append(draft)
+        return drafts
 
     def _extend(self) -> list[_Draft]:
-        ends = (0, 1) if self.before[self.step.slots[0]] != FREE else (1, 0)
+        ends = (0, 1) if self.codes[self.step.slots[0]] != FREE else (1, 0)
         old, new = (self.step.slots[number] for number in ends)
         place = self.step.places[ends[1]]
-        kind, mate = self._end(self.before[old])
-        found = []
+        kind, mate = self._end(self.codes[old])
+        drafts = []
         for alone, loss in self.kinds.alone(place):
             part = self.kinds.joined(kind, alone)
             if part:
-                draft = _Draft(dict(self.before), loss + part[1], True)
+                draft = _Draft(dict(self.codes), loss + part[1], True)
                 draft.slots[old] = INSIDE
                 draft.slots[new], draft.slots[mate] = self._code(part[0], mate), self._code(part[0], new)
                 draft.events.append(Event(1 << old, 1 << new, 1 << place, False, place))
-                found.append(draft)
-        return found
+                drafts.append(draft)
+        return drafts
 
     def _merge(self) -> list[_Draft]:
         a, b = self.step.slots
-        (kind, mate), (other, partner) = self._end(self.before[a]), self._end(self.before[b])
-        part = self.kinds.joined(kind, other)
+        (kind, mate), (second_kind, partner) = self._end(self.codes[a]), self._end(self.codes[b])
+        part = self.kinds.joined(kind, second_kind)
         if mate == b or part is None:  # an edge that closes a cycle adds no place to the row
             return []
-        draft = _Draft(dict(self.before), part[1], True)
+        draft = _Draft(dict(self.codes), part[1], True)
         draft.slots[a] = draft.slots[b] = INSIDE
         complete = mate == partner == self.none
         if complete:
@@ -284,16 +298,16 @@ class _Local:
 
     def _alone(self, draft: _Draft, place: int) -> list[_Draft]:
         """Make rows of this place alone, where one place is enough."""
-        found = []
+        drafts = []
         for kind, loss in self.kinds.alone(place):
             lost = self.kinds.complete(kind)
             if lost is not None:
                 single = _Draft(
-                    dict(draft.slots), draft.loss + loss + lost, draft.taken, draft.idle, list(draft.events)
+                    dict(draft.slots), draft.loss + loss + lost, draft.takes_edge, draft.idle, list(draft.events)
                 )
                 single.events.append(Event(0, 0, 1 << place, True, place))
-                found.append(single)
-        return found
+                drafts.append(single)
+        return drafts
 
 
 @dataclass
@@ -302,7 +316,7 @@ class _Draft:
 
     slots: dict[int, int]
     loss: int
-    taken: bool
+    takes_edge: bool
     idle: int = 0
     events: list[Event] = field(default_factory=list)
 

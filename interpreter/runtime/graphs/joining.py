@@ -20,11 +20,13 @@ class Joining:
     def joined(self, places: int, ends: int, others: int) -> bool:
         """Whether one of `ends` is joined with one of `others` by neighbours within `places`, both among them."""
         neighbours, reached_before = self.neighbours, self.reached
-        before, reached = reached_before.get(ends, (0, 0))
-        if before & ~places:
+        places_before, reached = reached_before.get(ends, (0, 0))
+        # INVARIANT: `reached` is what `ends` reach within `places_before`. As long as places are only added, as when
+        # stones are placed and stay, it is extended; once a place is gone, whatever was reached over it is in doubt.
+        if places_before & ~places:
             reached, new = 0, places & ends
         else:
-            added = places ^ before
+            added = places ^ places_before
             new = added & ends
             while added:
                 low = added & -added
@@ -32,15 +34,15 @@ class Joining:
                 if neighbours[low.bit_length() - 1] & reached:
                     new |= low
         if new:
-            left = places & ~(reached | new)
+            unreached = places & ~(reached | new)
             while new:
                 low = new & -new
                 new ^= low
                 reached |= low
-                more = neighbours[low.bit_length() - 1] & left
+                more = neighbours[low.bit_length() - 1] & unreached
                 if more:
                     new |= more
-                    left ^= more
+                    unreached ^= more
         if len(reached_before) >= MOST_KEPT and ends not in reached_before:
             reached_before.clear()
         reached_before[ends] = places, reached

@@ -9,25 +9,25 @@ from interpreter.runtime.graphs.adjacency import Adjacency
 
 def near(links: Adjacency, place: int, edges: int) -> int:
     """The places at the other ends of the `edges` of a place."""
-    found = 0
-    for edge, other in links.incidences[place]:
+    places = 0
+    for edge, neighbour in links.incidences[place]:
         if edges & edge:
-            found |= 1 << other
-    return found
+            places |= 1 << neighbour
+    return places
 
 
 def hanging(neighbours: Sequence[int], places: int) -> tuple[int, ...]:
     """The components of `places`, by lowest member; `neighbours[p]` are those of place p."""
-    found = []
-    left = places
-    while left:
-        group = waiting = left & -left
-        left ^= waiting
+    components = []
+    remaining = places
+    while remaining:
+        group = waiting = remaining & -remaining
+        remaining ^= waiting
         while waiting:
             low = waiting & -waiting
-            more = neighbours[low.bit_length() - 1] & left
+            more = neighbours[low.bit_length() - 1] & remaining
             waiting = (waiting ^ low) | more
-            left ^= more
+            remaining ^= more
             group |= more
-        found.append(group)
-    return tuple(found)
+        components.append(group)
+    return tuple(components)

@@ -28,7 +28,7 @@ class Objective:
     def sums_of(self, row: int) -> Sums:
         """The sums over these places."""
         places = bits(row)
-        return tuple([sum([each[place] for place in places]) for each in self.sums])
+        return tuple([sum([addends[place] for place in places]) for addends in self.sums])
 
     def __call__(self, row: int) -> int:
         """The worth of the row with these places."""

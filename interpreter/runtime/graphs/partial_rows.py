@@ -2,7 +2,8 @@
 
 A row is assembled from places, part by part. The facts about a part are the guess made when it began, the flags it
 still lacks for that guess, its number of places (as far as that matters), and the sums carried. Parts of the same kind
-are interchangeable.
+are interchangeable: two parts of three places with the same guess, of which neither has its harbour yet, have the same
+continuations, whichever places they are.
 
 Instead of worth, *loss* is counted, so that it never shrinks and a search can be cut off by it: every place has a
 maximum it can ever add to a total, and a choice loses the difference to that maximum. The constant in the worth of a
@@ -57,8 +58,8 @@ class Kinds:
             flags |= guess.flags
         sizes = len(self.guesses.guesses) * (self.shares.span + 1) << flags.bit_count()
         for number in range(len(next(iter(self.guesses.sums.values())))):
-            each = [sums[number] for sums in self.guesses.sums.values()]
-            sizes *= sum(abs(value) for value in each) + 1
+            addends = [sums[number] for sums in self.guesses.sums.values()]
+            sizes *= sum(abs(value) for value in addends) + 1
         return sizes
 
     def _possible(self, place: int) -> list[int]:
@@ -86,31 +87,33 @@ class Kinds:
 
     def alone(self, place: int) -> list[tuple[int, int]]:
         """The kinds of part this place can form on its own, each with its loss."""
-        found = []
+        kinds = []
         for number in self._possible(place):
             lacking = self.guesses.guesses[number].flags & ~self.guesses.flags[place]
             kind = (number, lacking, 1, self._cut(self.guesses.sums[place]))
-            found.append((self._number(kind), self.most[place] - self._added(place, number)))
-        return found
+            kinds.append((self._number(kind), self.most[place] - self._added(place, number)))
+        return kinds
 
-    def joined(self, one: int, other: int) -> tuple[int, int] | None:
+    def joined(self, first: int, second: int) -> tuple[int, int] | None:
         """Join two parts; returns the kind and the loss, or None if their guesses differ."""
-        key = (one, other)
+        key = (first, second)
         if key not in self._joined:
-            self._joined[key] = self._join(self.kinds[one], self.kinds[other])
+            self._joined[key] = self._join(self.kinds[first], self.kinds[second])
         return self._joined[key]
 
-    def _join(self, one: Kind, other: Kind) -> tuple[int, int] | None:
-        if one[0] != other[0]:
+    def _join(self, first: Kind, second: Kind) -> tuple[int, int] | None:
+        if first[0] != second[0]:
             return None
-        count = min(one[2] + other[2], self.shares.span)
-        sums = self._cut(tuple([a + b for a, b in zip(one[3], other[3], strict=True)]))
-        both = self.guesses.guesses[one[0]].flags & ~one[1] & ~other[1]
-        lost = (one[2] + other[2] - count) * self.shares.share + self.shares.of_flags(both)
-        return self._number((one[0], one[1] & other[1], count, sums)), lost
+        count = min(first[2] + second[2], self.shares.span)
+        sums = self._cut(tuple([a + b for a, b in zip(first[3], second[3], strict=True)]))
+        both = self.guesses.guesses[first[0]].flags & ~first[1] & ~second[1]
+        lost = (first[2] + second[2] - count) * self.shares.share + self.shares.of_flags(both)
+        return self._number((first[0], first[1] & second[1], count, sums)), lost
 
     def complete(self, kind: int) -> int | None:
         """The loss when a part becomes a row; None if it cannot be one."""
+        # INVARIANT: what a part holds of the constant is at least the constant of every row that can be complete with
+        # it, so the loss is never below 0.
         number, lacking, count, sums = self.kinds[kind]
         if lacking or count < self.least:
             return None

@@ -33,17 +33,17 @@ def path(links: Adjacency, start: int, goal: int, edges: int) -> int | None:
     reached_from: dict[int, tuple[int, int]] = {}
     queue = [start]
     for place in queue:
-        for edge, other in incidences[place]:
-            if edges & edge and not seen >> other & 1:
-                seen |= 1 << other
-                reached_from[other] = (place, edge)
-                if other == goal:
+        for edge, neighbour in incidences[place]:
+            if edges & edge and not seen >> neighbour & 1:
+                seen |= 1 << neighbour
+                reached_from[neighbour] = (place, edge)
+                if neighbour == goal:
                     route = 0
-                    while other != start:
-                        other, step = reached_from[other]
+                    while neighbour != start:
+                        neighbour, step = reached_from[neighbour]
                         route |= step
                     return route
-                queue.append(other)
+                queue.append(neighbour)
     return None
 
 
@@ -59,13 +59,15 @@ def paths(links: Adjacency, places: int, edges: int, least: int, cap: int = MOST
 
 def path_sets(neighbours: Sequence[int], places: int, least: int, cap: int) -> set[int]:
     """The same sets in no order; `neighbours[p]` are those of place p. Raises TooManyPaths."""
+    # A path is extended only at one end, so only its places and that end matter: of the paths 0-1-2-3 and 0-2-1-3,
+    # which have the same places and the same end, one is enough.
     begun = {(1 << place, place) for place in bits(places)}
     waiting = sorted(begun)
-    found = set()
+    complete = set()
     while waiting:
         seen, last = waiting.pop()
         if seen.bit_count() >= least:
-            found.add(seen)
+            complete.add(seen)
         near = neighbours[last] & ~seen
         while near:
             low = near & -near
@@ -76,7 +78,7 @@ def path_sets(neighbours: Sequence[int], places: int, least: int, cap: int) -> s
                 waiting.append(step)
         if len(begun) > cap:
             raise TooManyPaths(cap)
-    return found
+    return complete
 
 
 def may_be_path(neighbours: Sequence[int], row: int, tries: int) -> bool:

@@ -13,11 +13,12 @@ FAR = 6  # maximum number of edges that differ from a cached result used to deri
 def reach(links: Adjacency, start: int, edges: int) -> int:
     """The places reachable from `start` over `edges`, including `start`.
 
-    A result is derived from the nearest recent one if few edges differ.
+    A result is derived from the nearest recent one if few edges differ. That may be a result for another start, as long
+    as it reached this one: with all edges two-way, both then reach the same places.
     """
-    known = links.reached.get((start, edges))
-    if known is not None:
-        return known
+    cached = links.reached.get((start, edges))
+    if cached is not None:
+        return cached
     nearest = None
     least = FAR
     for latest in links.latest_reached:
@@ -25,14 +26,14 @@ def reach(links: Adjacency, start: int, edges: int) -> int:
             distance = (latest[0] ^ edges).bit_count()
             if distance < least:
                 nearest, least = latest, distance
-    found = (
+    reached = (
         _spread(links, 1 << start, 1 << start, edges) if nearest is None else _derived(links, start, edges, *nearest)
     )
     if len(links.reached) >= REMEMBERED:
         forget_oldest(links.reached)
-    links.reached[start, edges] = found
-    links.latest_reached = (edges, found), *links.latest_reached[: NEAREST_OF - 1]
-    return found
+    links.reached[start, edges] = reached
+    links.latest_reached = (edges, reached), *links.latest_reached[: NEAREST_OF - 1]
+    return reached
 
 
 def _spread(links: Adjacency, reached: int, new: int, edges: int) -> int:
@@ -40,26 +41,27 @@ def _spread(links: Adjacency, reached: int, new: int, edges: int) -> int:
     incidences = links.incidences
     waiting = bits(new)
     while waiting:
-        for edge, other in incidences[waiting.pop()]:
-            if edges & edge and not reached >> other & 1:
-                reached |= 1 << other
-                waiting.append(other)
+        for edge, neighbour in incidences[waiting.pop()]:
+            if edges & edge and not reached >> neighbour & 1:
+                reached |= 1 << neighbour
+                waiting.append(neighbour)
     return reached
 
 
-def _derived(links: Adjacency, start: int, edges: int, before: int, reached: int) -> int:
+def _derived(links: Adjacency, start: int, edges: int, edges_before: int, reached: int) -> int:
     """Derive the result from what was reached over the edges of an earlier query."""
-    now = before
-    for edge in bits(before & ~edges):
+    now = edges_before
+    for edge in bits(edges_before & ~edges):
         now ^= 1 << edge
         ends = links.ends_of[edge]
         if ends and ends & reached == ends:
-            one, other = bits(ends)
-            apart = cut_off(links, one, other, -1, now)
+            first, second = bits(ends)
+            apart = cut_off(links, first, second, -1, now)
             if apart:
                 reached = apart if apart >> start & 1 else reached & ~apart
+    # An edge between two places that are not reached matters once one of them is: `_spread` follows it then.
     new = 0
-    for edge in bits(edges & ~before):
+    for edge in bits(edges & ~edges_before):
         if links.ends_of[edge] & reached:
             new |= links.ends_of[edge] & ~reached
     return _spread(links, reached | new, new, edges)

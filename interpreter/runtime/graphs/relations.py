@@ -27,16 +27,16 @@ def groups_by(places: int, neighbours: Sequence[int]) -> tuple[int, ...]:
 
     `neighbours` are those of each of the places, in ascending order, within them.
     """
-    found: list[int] = []
+    components: list[int] = []
     for place, linked in zip(bits(places), neighbours, strict=True):
         joined, apart = linked | 1 << place, []
-        for group in found:
+        for group in components:
             if group & joined:
                 joined |= group
             else:
                 apart.append(group)
-        found = [*apart, joined]
-    return tuple(sorted(found, key=lambda group: group & -group))
+        components = [*apart, joined]
+    return tuple(sorted(components, key=lambda group: group & -group))
 
 
 def path_by(start: int, goal: int, linked: Callable[[int], int]) -> int | None:
@@ -45,19 +45,19 @@ def path_by(start: int, goal: int, linked: Callable[[int], int]) -> int | None:
     Of several it is the one that breadth-first search finds: places are expanded in the order in which they were found,
     each by its neighbours in ascending number.
     """
-    before = {start: start}
+    reached_from = {start: start}
     queue = [start]
     for place in queue:
         if place == goal:
             route = 1 << start
             while place != start:
                 route |= 1 << place
-                place = before[place]
+                place = reached_from[place]
             return route
-        for other in bits(linked(place)):
-            if other not in before:
-                before[other] = place
-                queue.append(other)
+        for neighbour in bits(linked(place)):
+            if neighbour not in reached_from:
+                reached_from[neighbour] = place
+                queue.append(neighbour)
     return None
 
 

@@ -29,6 +29,9 @@ def best_choice(neighbours: Sequence[int], places: int, rows: Sequence[tuple[int
 class _Packing:
     """Place by place, either leave it out or cover it by a row; the best choice for the remaining places is memoised.
 
+    For example, rows {0, 1} and {1, 2} are worth 3 and 4, and {0} is worth 2: place 0 is left out (4 remains for {1,
+    2}), covered by {0, 1} (3), or covered by {0} (2 + 4, the best choice).
+
     Remaining places that are no longer connected are solved separately. A row is tried only if it can lead to something
     better: a place adds at most the greatest worth of a row with it, divided by the places of that row. Choices are
     compared by the numbers of their rows; as all rows are worth something, no best choice is a prefix of another, so
@@ -51,37 +54,40 @@ class _Packing:
         for number, (row, worth) in enumerate(moved):
             bound = sum([most[place] for place in bits(row)])
             self.starting[(row & -row).bit_length() - 1].append((bound - worth * self.unit, number, row, worth))
-        for each in self.starting:
-            each.sort()
-        self.known: dict[int, Ranked] = {0: (0, ())}
+        for rows_of_place in self.starting:
+            rows_of_place.sort()
+        self.best_of: dict[int, Ranked] = {0: (0, ())}
 
-    def best(self, left: int) -> Ranked:
+    def best(self, remaining: int) -> Ranked:
         """The best choice for these places, numbered by their turns."""
-        known = self.known.get(left)
-        if known is not None:
-            return known
-        low = left & -left
-        part = connected_part(self.neighbours, low, left)
-        if part != left:
-            (total, chosen), (more, others) = self.best(part), self.best(left ^ part)
-            found = self.known[left] = total + more, tuple(sorted(chosen + others))
-            return found
+        cached = self.best_of.get(remaining)
+        if cached is not None:
+            return cached
+        low = remaining & -remaining
+        part = connected_part(self.neighbours, low, remaining)
+        if part != remaining:
+            (total, chosen), (more, others) = self.best(part), self.best(remaining ^ part)
+            joined = self.best_of[remaining] = total + more, tuple(sorted(chosen + others))
+            return joined
         total, chosen = 0, ()
-        bound = sum([self.most[place] for place in bits(left)])
+        bound = sum([self.most[place] for place in bits(remaining)])
         for waste, number, row, worth in self.starting[low.bit_length() - 1]:
+            # INVARIANT: `bound - waste` is at least what any choice with this row is worth, in units of 1 / `unit`.
+            # Rows come by ascending waste, so those after it are bounded by less. Equal bounds are tried: they may come
+            # first.
             if bound - waste < total * self.unit:
                 break
-            if row & left == row:
-                rest, others = self.best(left ^ row)
+            if row & remaining == row:
+                rest, others = self.best(remaining ^ row)
                 total, chosen = _better((total, chosen), (worth + rest, tuple(sorted((number, *others)))))
         if bound - self.most[low.bit_length() - 1] >= total * self.unit:
-            total, chosen = _better((total, chosen), self.best(left ^ low))
-        self.known[left] = total, chosen
+            total, chosen = _better((total, chosen), self.best(remaining ^ low))
+        self.best_of[remaining] = total, chosen
         return total, chosen
 
 
-def _better(one: Ranked, other: Ranked) -> Ranked:
-    return other if other[0] > one[0] or (other[0] == one[0] and other[1] < one[1]) else one
+def _better(first: Ranked, second: Ranked) -> Ranked:
+    return second if second[0] > first[0] or (second[0] == first[0] and second[1] < first[1]) else first
 
 
 def _moved(places: int, turn: dict[int, int]) -> int:

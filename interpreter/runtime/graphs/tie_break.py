@@ -42,8 +42,10 @@ def _with_next(
     `choice` is a best choice with the settled rows. These are its first rows: if another came before one of them, it
     would have been found when that was settled.
     """
-    taken = sum(settled)
-    free = backtracking.used & ~taken
+    occupied = sum(settled)
+    free = backtracking.used & ~occupied
+    # INVARIANT: `prefix` begins the row of some best choice, and no best choice has an earlier row with the settled
+    # ones. A row that is a prefix of another comes before it, so `prefix` itself is tried first as a whole row.
     prefix = 0
     while prefix != choice[len(settled)]:
         if _affordable(backtracking, neighbours, [*settled, prefix]) and may_be_path(neighbours, prefix, TRIES):
@@ -51,7 +53,7 @@ def _with_next(
             if shorter:
                 return shorter
         following = _lowest(choice[len(settled)] ^ prefix)
-        outside = taken | ((1 << prefix.bit_length()) - 1) & ~prefix
+        outside = occupied | ((1 << prefix.bit_length()) - 1) & ~prefix
         sooner = free & ~outside & ~prefix & (following - 1)
         if prefix:
             sooner &= connected_part(neighbours, _lowest(prefix), ~outside)
@@ -72,10 +74,10 @@ def _affordable(backtracking: Backtracking, neighbours: Sequence[int], rows: lis
     if rows[-1].bit_count() < kinds.least or kinds.worth(rows[-1]) <= 0:
         return False
     most = kinds.scale * sum(map(kinds.worth, rows))
-    left = kinds.places & ~sum(rows)
-    while left:
-        part = connected_part(neighbours, left & -left, left)
-        left ^= part
+    remaining = kinds.places & ~sum(rows)
+    while remaining:
+        part = connected_part(neighbours, remaining & -remaining, remaining)
+        remaining ^= part
         if part.bit_count() >= kinds.least:
             places = bits(part)
             flags = reduce(or_, [kinds.guesses.flags[place] for place in places])

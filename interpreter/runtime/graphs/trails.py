@@ -18,18 +18,18 @@ def trails(links: Adjacency, through: int, edges: int, least: int, cap: int = MO
     TooManyPaths when more than `cap` beginnings of trails have to be examined, counting those with the same edges and
     the same end as one.
     """
-    begun = {(1 << edge, end) for edge in bits(edges) for end in bits(links.ends_of[edge])}
+    begun = {(1 << edge, start) for edge in bits(edges) for start in bits(links.ends_of[edge])}
     waiting = list(begun)
-    found = set()
+    complete = set()
     while waiting:
         used, last = waiting.pop()
         if used.bit_count() >= least:
-            found.add(used)
+            complete.add(used)
         if through >> last & 1:
-            for edge, other in links.incidences[last]:
-                if edges & edge and not used & edge and (step := (used | edge, other)) not in begun:
+            for edge, end in links.incidences[last]:
+                if edges & edge and not used & edge and (step := (used | edge, end)) not in begun:
                     begun.add(step)
                     waiting.append(step)
         if len(begun) > cap:
             raise TooManyPaths(cap, TRAILS)
-    return tuple(sorted(found, key=bits))
+    return tuple(sorted(complete, key=bits))

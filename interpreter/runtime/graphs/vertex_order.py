@@ -17,26 +17,28 @@ def narrow_order(neighbours: Sequence[int], places: int) -> list[int]:
     decomposition; as the narrowest order is hard to find, this is a beam search: of all prefixes of the same length the
     `BEAM` cheapest are kept, prefixes with equal sets of places counting as one.
     """
+    # Prefixes with the same places have the same open places, so only the cheaper order can lead to the best one. Ties
+    # are broken by the order itself, so that the frontier, and its running time, are the same in every process.
     beam: dict[int, tuple[int, int, tuple[int, ...]]] = {0: (0, 0, ())}  # places visited: cost, open places, order
     for _ in range(places.bit_count()):
-        found: dict[int, tuple[int, int, tuple[int, ...]]] = {}
-        for done, (cost, opened, order) in beam.items():
-            for place in bits(_next(neighbours, places & ~done, opened)):
-                now = done | 1 << place
+        longer: dict[int, tuple[int, int, tuple[int, ...]]] = {}
+        for visited, (cost, opened, order) in beam.items():
+            for place in bits(_next(neighbours, places & ~visited, opened)):
+                now = visited | 1 << place
                 still = opened | 1 << place
-                for other in bits((neighbours[place] & opened) | 1 << place):
-                    if not neighbours[other] & places & ~now:
-                        still ^= 1 << other
+                for neighbour in bits((neighbours[place] & opened) | 1 << place):
+                    if not neighbours[neighbour] & places & ~now:
+                        still ^= 1 << neighbour
                 price = cost + GROWTH ** still.bit_count()
-                if now not in found or price < found[now][0]:
-                    found[now] = (price, still, (*order, place))
-        beam = dict(sorted(found.items(), key=lambda each: (each[1][0], each[1][2]))[:BEAM])
+                if now not in longer or price < longer[now][0]:
+                    longer[now] = (price, still, (*order, place))
+        beam = dict(sorted(longer.items(), key=lambda prefix: (prefix[1][0], prefix[1][2]))[:BEAM])
     return list(next(iter(beam.values()))[2])
 
 
-def _next(neighbours: Sequence[int], left: int, opened: int) -> int:
+def _next(neighbours: Sequence[int], remaining: int, opened: int) -> int:
     """The places that may come next: neighbours of open places, or all places at the beginning."""
     near = 0
     for place in bits(opened):
         near |= neighbours[place]
-    return near & left or left
+    return near & remaining or remaining

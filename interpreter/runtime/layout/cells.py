@@ -4,6 +4,10 @@ The state of a game is one list `S` of plain values. A *place* is one slot of a 
 pieces are a bit set in a cell of their own, rows and stacks keep their order in a second cell. Every piece has a cell
 with its place. Sets are bit sets everywhere, `none` is None.
 
+For example, a game with a zone `hand[Player]` (a set) and a zone `deck` (a stack) for two seats has places 1 and 2 for
+the hands and 3 for the deck. Its cells: the first six (`POINT` to `DRAWN`), the pieces out of the game, one for each
+hand, the pieces of the deck and their order, and then one for each piece with the number of its place.
+
 Cells are reserved in declared order, and the slots of a zone or note in the order of their index, so generated code
 computes the cell of a slot from that of the first. Nothing in the layout depends on the order of a Python set: traced
 and plain code of a game share its cells, and so does a state that was pickled elsewhere.
@@ -140,7 +144,9 @@ class Layout:
         absent: set[int] = set()
         for family in symbol.families.values():
             combinations = product(*(self._existing(type_) for type_ in family.parameters))
-            absent.update(position for position, there in enumerate(combinations, family.position) if not all(there))
+            absent.update(
+                position for position, existing in enumerate(combinations, family.position) if not all(existing)
+            )
         positions = range(len(symbol.members))
         return [position for position in positions if position not in absent] if absent else positions
 
@@ -217,8 +223,8 @@ class Layout:
                 return [numbers[position] for position in (numbers if as_declared else self.present(symbol))]
             case PieceType(names):
                 return [n for type_name in sorted(names) for n in range(*self.piece_range[type_name])]
-            case other:
-                raise AssertionError(f"the values of {other} cannot be enumerated")
+            case _:
+                raise AssertionError(f"the values of {type_} cannot be enumerated")
 
     def value_of(self, type_: Listed, word: str | int) -> int | None:
         """A value of a listed type as stored in the state; None if this game does not have it."""
@@ -232,8 +238,10 @@ class Layout:
         """The value of each face of a die."""
         assert symbol.type is not None
         core = bare(symbol.type)
-        shown = {self.name_of(core, value): value for value in self.members(core)}
-        return tuple(shown.get(str(int(face)) if face.isdigit() else face) for face in symbol.declaration.faces)
+        values_by_name = {self.name_of(core, value): value for value in self.members(core)}
+        return tuple(
+            values_by_name.get(str(int(face)) if face.isdigit() else face) for face in symbol.declaration.faces
+        )
 
     def position(self, type_: Type, value: int) -> int:
         """The position of a value among the members of an index type."""
@@ -244,10 +252,10 @@ class Layout:
         core = bare(type_)
         if not isinstance(core, Listed):
             return self._rendered(core, value)
-        found = self._listed_names.get((core, value))
-        if found is None:
-            found = self._listed_names[core, value] = self._rendered(core, value)
-        return found
+        name = self._listed_names.get((core, value))
+        if name is None:
+            name = self._listed_names[core, value] = self._rendered(core, value)
+        return name
 
     def _rendered(self, core: Type, value: object) -> str:
         if value is None:
@@ -278,14 +286,14 @@ class Layout:
         piece = self.pieces[number]
         return self.piece_words(number, frozenset(piece.attributes)) or piece.type.lower()
 
-    def piece_words(self, number: int, known: frozenset[str]) -> str:
+    def piece_words(self, number: int, attributes: frozenset[str]) -> str:
         """Render the known attributes of a piece, seats first."""
-        key = (self.pieces[number].kind, known)
+        key = (self.pieces[number].kind, attributes)
         if key not in self.names:
             types = self.model.pieces[self.pieces[number].type].attributes
             words: list[str] = []
             for name, word in self.attribute_words(number).items():
-                if name in known:
+                if name in attributes:
                     words.insert(0 if bare(types[name]) == PLAYER else len(words), word)
             self.names[key] = " ".join(words)
         return self.names[key]

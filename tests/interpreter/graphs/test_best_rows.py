@@ -44,7 +44,7 @@ def doubled(links: Adjacency, special: int) -> Objective:
 def nothing_listed() -> Iterator[None]:
     """Small graphs are looked through edge by edge as large ones are."""
     with pytest.MonkeyPatch.context() as changed:
-        changed.setattr(best_packing, "FEW", 1)
+        changed.setattr(best_packing, "MAX_LISTED_FIRST", 1)
         yield
 
 
@@ -226,7 +226,7 @@ def test_worth_that_is_undefined_for_sums_no_row_has() -> None:
 
 
 def test_too_many_paths_for_a_worth_that_is_not_described(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(best_packing, "MOST", 10_000)
+    monkeypatch.setattr(best_packing, "MAX_LISTED", 10_000)
     links = grid(5, 6)
     with pytest.raises(TooManyPaths) as raised:
         best_rows(links, *everything(links), 4, int.bit_count)

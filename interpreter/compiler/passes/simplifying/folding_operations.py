@@ -10,7 +10,7 @@ from interpreter.compiler.ir.expressions import FALSE, TRUE, Cell, Choice, Const
 from interpreter.compiler.ir.types import BOOL, NUMBER_DOMAIN, Int, Opt, Ref, Row, Seq, Set, Type
 from interpreter.compiler.passes.facts.traversal import may_have_effect
 from interpreter.runtime.bitset import bits
-from interpreter.runtime.primitives import LARGEST
+from interpreter.runtime.primitives import MAX_PRODUCT
 
 MOST_ITEMS = 64
 """Maximum number of items of a sequence that becomes a constant."""
@@ -98,7 +98,7 @@ def evaluated(node: Op) -> Expr:
             return node  # no set has a negative member
         case "as_set", (items,) if any(item is not None and item < 0 for item in items):
             return node
-        case "mul", (one, other) if abs(one * other) > LARGEST:
+        case "mul", (one, other) if abs(one * other) > MAX_PRODUCT:
             return node
         case (("item" | "part"), (items, place)) if place not in range(len(items)):
             return node
